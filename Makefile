@@ -1,0 +1,92 @@
+# Everything runs in a virtual environment that is made on demand in $(VENV).
+#
+#   make demo     play one game and record it        make lint    check style and types
+#   make test     run the whole test suite           make bench   measure the speed
+#   make play     open the window for people         make clean   remove what make made
+#
+# ARGS passes options on, for example: make demo ARGS="--seed 3"
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 2
+ARGS ?=
+# What test-train installs for PyTorch; a CPU build is enough.
+TORCH ?= torch
+
+BIN := $(VENV)/bin
+# An own environment for the bare install, beside the other one.
+BARE := $(VENV)-bare
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+
+.PHONY: help demo play bench test lint test-train test-bare clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# \{0,1\}//p; /^$$/q' Makefile
+
+# --- Virtual environments -----------------------------------------------------
+
+$(BIN)/python:
+	@echo "==> Making the virtual environment $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(PIP_INSTALL) --upgrade pip
+
+# One stamp for each set of extras that has been installed.
+$(VENV)/%.stamp: setup.py pyproject.toml | $(BIN)/python
+	@echo "==> Installing the package with its extras [$*]"
+	@$(BIN)/python $(PIP_INSTALL) --editable ".[$*]"
+	@touch $@
+
+# --- Using the package --------------------------------------------------------
+
+demo: $(VENV)/demo.stamp
+	@echo "==> Playing one game"
+	@$(BIN)/python scripts/demo.py $(ARGS)
+
+play: $(VENV)/gui,video.stamp
+	@$(BIN)/python -m crafter.run_gui $(ARGS)
+
+bench: $(VENV)/all.stamp
+	@echo "==> Measuring the speed"
+	@$(BIN)/python scripts/benchmark.py $(ARGS)
+
+# --- Checks -------------------------------------------------------------------
+
+test: $(VENV)/all.stamp
+	@echo "==> Running the test suite"
+	@$(PYTEST) $(ARGS)
+
+lint: $(VENV)/all.stamp
+	@echo "==> Checking style (ruff) and types (mypy)"
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+
+# The tests that need PyTorch and Stable-Baselines3.
+test-train: $(VENV)/all.stamp
+	@echo "==> Installing $(TORCH) and Stable-Baselines3"
+	@$(BIN)/python $(PIP_INSTALL) $(TORCH)
+	@$(BIN)/python $(PIP_INSTALL) --editable ".[train]"
+	@echo "==> Running the tests that need them"
+	@$(PYTEST) -m train $(ARGS)
+
+# The wheel with the core packages alone, tested from outside the checkout: shows
+# missing data files and optional packages that are not optional. What the tests
+# read besides the package is copied; the package's source is not.
+test-bare:
+	@echo "==> Building the wheel"
+	@rm -rf $(BARE) && $(PYTHON) -m venv $(BARE)
+	@$(BARE)/bin/python $(PIP_INSTALL) --upgrade pip
+	@$(BARE)/bin/python -m pip wheel --quiet . --no-deps --wheel-dir $(BARE)/wheel
+	@echo "==> Installing it with the core packages alone"
+	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl pytest hypothesis
+	@echo "==> Running the test suite from outside the checkout"
+	@mkdir $(BARE)/outside
+	@cp -r tests scripts pyproject.toml README.md $(BARE)/outside
+	@cd $(BARE)/outside && ../bin/python -m pytest tests $(ARGS)
+
+clean:
+	rm -rf $(VENV) $(BARE) build dist *.egg-info demo-output
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

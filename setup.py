@@ -1,0 +1,82 @@
+"""Metadata of the package. The settings of the tools are in pyproject.toml."""
+
+import pathlib
+import re
+
+import setuptools
+
+ROOT = pathlib.Path(__file__).parent
+
+
+def read_version() -> str:
+    """Read the version from the one place that states it, without importing it."""
+    path = ROOT / "crafter" / "__init__.py"
+    found = re.search(r'^__version__ = "(.+)"$', path.read_text("utf-8"), re.MULTILINE)
+    if not found:
+        raise RuntimeError(f'{path} has no line of the form __version__ = "1.2.3".')
+    return found.group(1)
+
+
+EXTRAS = {
+    # The window for people: python -m crafter.run_gui and render_mode="human".
+    "gui": ["pygame-ce>=2.4"],
+    # Writing mp4 files.
+    "video": ["imageio-ffmpeg>=0.5"],
+    # What scripts/demo.py needs.
+    "demo": ["imageio-ffmpeg>=0.5", "tqdm>=4.60"],
+    # Turning recorded episodes into a Minari data set: scripts/export_minari.py.
+    "minari": ["minari[hdf5]>=0.5; python_version >= '3.11'"],
+    # Training agents; outside "all" because of its size.
+    "train": ["torch>=2.3", "stable-baselines3>=2.3", "tensorboard>=2.14"],
+    # Tests and checks.
+    "dev": [
+        "hypothesis>=6.90",
+        "mypy>=1.13",
+        "pre-commit>=3.5",
+        "pytest>=8.0",
+        "pytest-xdist>=3.5",
+        "ruff>=0.12",
+        "setuptools>=70.1",
+        "tqdm>=4.60",
+        "types-PyYAML",
+        "types-tqdm",
+    ],
+}
+EXTRAS["all"] = sorted({need for n, e in EXTRAS.items() if n != "train" for need in e})
+
+setuptools.setup(
+    name="crafter",
+    version=read_version(),
+    description="Open world survival game for evaluating a wide range of agent "
+    "abilities within a single environment.",
+    long_description=(ROOT / "README.md").read_text("utf-8"),
+    long_description_content_type="text/markdown",
+    license="MIT",
+    license_files=["LICENSE"],
+    packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
+    package_data={"crafter": ["data.yaml", "assets/*.png", "py.typed"]},
+    entry_points={"console_scripts": ["crafter=crafter.run_gui:main"]},
+    python_requires=">=3.10",
+    install_requires=[
+        "gymnasium>=1.0",
+        "imageio>=2.31",
+        "numpy>=1.24",
+        "opensimplex>=0.4",
+        "pillow>=9.4",
+        "PyYAML>=6.0",
+    ],
+    extras_require=EXTRAS,
+    keywords=["reinforcement learning", "environment", "benchmark", "open world"],
+    classifiers=[
+        "Intended Audience :: Science/Research",
+        "Operating System :: OS Independent",
+        "Programming Language :: Python :: 3",
+        "Programming Language :: Python :: 3.10",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
+        "Topic :: Games/Entertainment",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Typing :: Typed",
+    ],
+)
