@@ -1,0 +1,340 @@
+"""World and chunks: materials, objects and where they are.
+
+The engine names no creature and draws no image. Arrays over the map are indexed
+[x, y]; x grows to the right, y grows downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from crafter import constants, events
+from crafter.stream import Stream
+
+if TYPE_CHECKING:
+    from crafter.objects import Object
+
+
+class Window(NamedTuple):
+    """A rectangle of the world, cut out for looking at.
+
+    Attributes:
+      materials: Material ids, uint8 of shape (width, height); 0 outside the map.
+      objects: Objects inside, each with its column and row in the window,
+        column by column.
+    """
+
+    materials: np.ndarray
+    objects: list[tuple[int, int, Object]]
+
+
+class Chunk:
+    """A rectangle of the map with the objects in it.
+
+    Attributes:
+      bounds: (xmin, xmax, ymin, ymax); the maxima are not included.
+      members: The objects in insertion order (keys of a dict). An object that
+        leaves and comes back goes to the end.
+      space: Number of cells per material id.
+    """
+
+    def __init__(self, bounds: tuple[int, int, int, int], space: list[int]) -> None:
+        self.bounds = bounds
+        self.members: dict[Object, None] = {}
+        self.space = space
+        self._population: dict[str, int] = {}
+
+    def add(self, obj: Object) -> None:
+        """Appends an object to the members."""
+        self.members[obj] = None
+        self._population[obj.kind] = self._population.get(obj.kind, 0) + 1
+
+    def remove(self, obj: Object) -> None:
+        """Takes an object out of the members."""
+        del self.members[obj]
+        self._population[obj.kind] -= 1
+
+    def population(self, kind: str) -> int:
+        """Returns how many members are of a kind."""
+        return self._population.get(kind, 0)
+
+    def of_kind(self, kind: str) -> list[Object]:
+        """Returns the members of a kind in member order."""
+        return [obj for obj in self.members if obj.kind == kind]
+
+
+class World:
+    """A map of materials with objects on it; at most one object per cell.
+
+    A chunk exists from the first moment an object is added to it or moves into
+    it, and chunks keep the order in which they came into being. Objects keep the
+    index they got when added; indices are never used again in an episode.
+
+    Args:
+      area: Map size (x, y) in cells.
+      seed: Seed of the game's random stream.
+
+    Attributes:
+      area: Map size (x, y) in cells.
+      random: The stream from which all randomness of the game comes.
+      daylight: Brightness from 0 (darkest) to 1 (noon).
+      emit: Called as `emit(type, **fields)` for every event.
+    """
+
+    def __init__(self, area: tuple[int, int], seed: int | None = None) -> None:
+        self.area = area
+        self.random = Stream(seed)
+        self.daylight = 0.0
+        self.emit: Callable[..., None] = events.ignore
+        cells = area[0] * area[1]
+        self._materials = bytearray(cells)  # flat, cell = x * height + y
+        self._labels = bytearray(cells)  # semantic id of the object in the cell
+        self._occupants: list[Object | None] = [None] * cells
+        self._objects: list[Object | None] = [None]
+        self._chunks: dict[int, Chunk] = {}
+        self._chunk_rows = -(-area[1] // constants.world["chunk"][1])
+
+    @property
+    def materials(self) -> np.ndarray:
+        """Material ids, uint8 of shape `area`; a live view that cannot be written."""
+        return np.frombuffer(bytes_view(self._materials), np.uint8).reshape(self.area)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Semantic ids of the objects, uint8 of shape `area`, 0 for none; live."""
+        return np.frombuffer(bytes_view(self._labels), np.uint8).reshape(self.area)
+
+    @property
+    def objects(self) -> list[Object]:
+        """The objects in index order."""
+        return [obj for obj in self._objects if obj is not None]
+
+    @property
+    def next_id(self) -> int:
+        """Index that the next object will get."""
+        return len(self._objects)
+
+    @property
+    def chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
+        """Existing chunks by bounds, in the order in which they came into being."""
+        return {chunk.bounds: chunk for chunk in self._chunks.values()}
+
+    def __contains__(self, position: tuple[int, int]) -> bool:
+        """Tells whether a position lies on the map."""
+        return 0 <= position[0] < self.area[0] and 0 <= position[1] < self.area[1]
+
+    def __getitem__(self, position: tuple[int, int]) -> tuple[str | None, Any]:
+        """Returns (material name, object) at a position.
+
+        Each is `None` where there is none; both are outside the map.
+        """
+        x, y = position
+        width, height = self.area
+        if not (0 <= x < width and 0 <= y < height):
+            return None, None
+        cell = x * height + y
+        return constants.semantic_names[self._materials[cell]], self._occupants[cell]
+
+    def __setitem__(self, position: tuple[int, int], material: str) -> None:
+        """Changes the material of a cell.
+
+        Raises:
+          IndexError: If the position is outside the map.
+          KeyError: If there is no such material.
+        """
+        if position not in self:
+            raise IndexError(f"{tuple(position)} is outside the map of {self.area}.")
+        self._set_material(position, constants.material_ids[material])
+
+    def fill(self, materials: np.ndarray) -> None:
+        """Replaces all materials.
+
+        Args:
+          materials: Material ids, uint8 of shape `area`.
+
+        Raises:
+          ValueError: If the shape is another.
+        """
+        if materials.shape != self.area:
+            raise ValueError(f"Expected shape {self.area}, got {materials.shape}.")
+        self._materials[:] = np.ascontiguousarray(materials, np.uint8).tobytes()
+        for chunk in self._chunks.values():
+            chunk.space = self._count_space(chunk.bounds)
+
+    def add(self, obj: Object, index: int | None = None) -> None:
+        """Puts an object on the map at its position, with the next index.
+
+        Args:
+          obj: The object.
+          index: A higher index than the next one, to rebuild a saved world.
+
+        Raises:
+          ValueError: If the cell is outside the map or taken.
+        """
+        x, y = obj.position
+        if (x, y) not in self or self._occupants[self._cell(x, y)] is not None:
+            raise ValueError(f"No room for {obj.kind} at {(x, y)}.")
+        if index is not None:
+            self._objects.extend([None] * (index - len(self._objects)))
+        obj.id = len(self._objects)
+        self._objects.append(obj)
+        self._put(obj, self._cell(x, y))
+        self._chunk_at(x, y).add(obj)
+
+    def remove(self, obj: Object) -> None:
+        """Takes an object off the map; no effect if it is off already."""
+        if obj.removed:
+            return
+        obj.removed = True
+        self._objects[obj.id] = None
+        self._clear(self._cell(*obj.position))
+        self._chunk_at(*obj.position).remove(obj)
+
+    def move(self, obj: Object, x: int, y: int) -> None:
+        """Moves an object to a free cell; no effect on a removed object."""
+        if obj.removed:
+            return
+        self._clear(self._cell(obj.x, obj.y))
+        self._put(obj, self._cell(x, y))
+        width, height = constants.world["chunk"]
+        if obj.x // width != x // width or obj.y // height != y // height:
+            self._chunk_at(obj.x, obj.y).remove(obj)
+            self._chunk_at(x, y).add(obj)
+        obj.x, obj.y = x, y
+
+    def is_free(self, x: int, y: int, materials: frozenset[int]) -> bool:
+        """Tells whether a cell is inside, empty and of one of the material ids."""
+        width, height = self.area
+        if not (0 <= x < width and 0 <= y < height):
+            return False
+        cell = x * height + y
+        return self._occupants[cell] is None and self._materials[cell] in materials
+
+    def nearby(self, position: tuple[int, int], distance: int) -> set[str]:
+        """Returns the materials in the square around a position.
+
+        The square follows the slice rules of the published game: a lower bound
+        below 0 counts from the far edge. On any map wider than the square that
+        makes it empty, so that nothing is near at x < distance or y < distance.
+        """
+        xs, ys = (
+            range(*slice(c - distance, c + distance + 1).indices(size))
+            for c, size in zip(position, self.area)
+        )
+        height = self.area[1]
+        ids = {self._materials[x * height + y] for x in xs for y in ys}
+        return {name for i in ids if (name := constants.semantic_names[i])}
+
+    def count(self, material: str) -> int:
+        """Returns the number of cells of a material."""
+        return self._materials.count(constants.material_ids[material])
+
+    def cells(self, chunk: Chunk, material: int) -> list[tuple[int, int]]:
+        """Returns the positions of a material id in a chunk, x outer, y inner."""
+        xmin, xmax, ymin, ymax = chunk.bounds
+        xs, ys = (self.materials[xmin:xmax, ymin:ymax] == material).nonzero()
+        return list(zip((xs + xmin).tolist(), (ys + ymin).tolist()))
+
+    def window(self, corner: tuple[int, int], size: tuple[int, int]) -> Window:
+        """Cuts a rectangle out of the world; it may reach beyond the map.
+
+        Args:
+          corner: Position (x, y) of the cell in the upper left.
+          size: Width and height in cells.
+        """
+        (x0, y0), (width, height) = corner, size
+        x1, y1 = min(x0 + width, self.area[0]), min(y0 + height, self.area[1])
+        left, top = max(x0, 0), max(y0, 0)
+        materials = self.materials[left:x1, top:y1]
+        labels = self.labels[left:x1, top:y1]
+        if materials.shape != size:
+            canvas = np.zeros(size, np.uint8)
+            canvas[left - x0 : x1 - x0, top - y0 : y1 - y0] = materials
+            materials = canvas
+        xs, ys = labels.nonzero()
+        rows = self.area[1]
+        found = [
+            self._occupants[(x + left) * rows + y + top]
+            for x, y in zip(xs.tolist(), ys.tolist())
+        ]
+        objects = [(obj.x - x0, obj.y - y0, obj) for obj in found if obj is not None]
+        return Window(materials, objects)
+
+    def semantic(self) -> np.ndarray:
+        """Returns ids of materials with objects over them, uint8 of shape `area`."""
+        return np.maximum(self.materials, self.labels)
+
+    def restore_chunks(
+        self, chunks: Iterator[tuple[tuple[int, int], list[Object]]]
+    ) -> None:
+        """Sets the order of the chunks and of their members, as saved.
+
+        Args:
+          chunks: Corner (xmin, ymin) of each chunk, and its members.
+        """
+        self._chunks.clear()
+        for corner, members in chunks:
+            chunk = self._chunk_at(*corner)
+            for obj in members:
+                chunk.add(obj)
+
+    def _cell(self, x: int, y: int) -> int:
+        return x * self.area[1] + y
+
+    def _put(self, obj: Object, cell: int) -> None:
+        self._occupants[cell] = obj
+        self._labels[cell] = obj.label
+
+    def _clear(self, cell: int) -> None:
+        self._occupants[cell] = None
+        self._labels[cell] = 0
+
+    def _set_material(self, position: tuple[int, int], material: int) -> None:
+        x, y = position
+        cell = self._cell(x, y)
+        chunk = self._chunks.get(self._chunk_number(x, y))
+        if chunk is not None:
+            chunk.space[self._materials[cell]] -= 1
+            chunk.space[material] += 1
+        self._materials[cell] = material
+
+    def _chunk_number(self, x: int, y: int) -> int:
+        width, height = constants.world["chunk"]
+        return x // width * self._chunk_rows + y // height
+
+    def _chunk_at(self, x: int, y: int) -> Chunk:
+        number = self._chunk_number(x, y)
+        chunk = self._chunks.get(number)
+        if chunk is None:
+            width, height = constants.world["chunk"]
+            xmin, ymin = x // width * width, y // height * height
+            xmax, ymax = (
+                min(xmin + width, self.area[0]),
+                min(ymin + height, self.area[1]),
+            )
+            bounds = (xmin, xmax, ymin, ymax)
+            chunk = self._chunks[number] = Chunk(bounds, self._count_space(bounds))
+        return chunk
+
+    def _count_space(self, bounds: tuple[int, int, int, int]) -> list[int]:
+        xmin, xmax, ymin, ymax = bounds
+        block = self.materials[xmin:xmax, ymin:ymax].ravel()
+        return np.bincount(block, minlength=len(constants.materials) + 1).tolist()
+
+    # Names of the published package that agents read.
+
+    @property
+    def _mat_map(self) -> np.ndarray:
+        return self.materials
+
+    @property
+    def _mat_ids(self) -> dict[str | None, int]:
+        return {None: 0, **constants.material_ids}
+
+
+def bytes_view(buffer: bytearray) -> memoryview:
+    """Returns a view of a buffer through which it cannot be changed."""
+    return memoryview(buffer).toreadonly()

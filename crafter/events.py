@@ -1,0 +1,94 @@
+"""The event stream: what happened in a step, as plain records.
+
+The rules emit an event where they act (`world.emit`), so nothing is reconstructed
+by comparing states. An event is a dict with its `type` and the fields listed in
+`FIELDS`; positions are (x, y) tuples of the map. Emitting draws no random number and
+changes nothing.
+
+Accounting:
+  * Health: start + sum of `healed.amount` - sum of `hurt.amount` = end. Amounts are
+    those that took effect, after the limits 0 and maximum.
+  * Food, drink and energy: `ate.gain` and `collected.gain` (drink) say what eating
+    and drinking added; `vital` says every other change, from the value after those
+    gains to the value at the end of the player's update. So the last `vital.to`, or
+    the sum of gains and differences, both give the inventory.
+  * Other items: `collected.gain`, minus the costs of `placed` and `made`, plus the
+    product of `made`, up to the maximum.
+"""
+
+from typing import Any
+
+#: Event type -> its fields.
+FIELDS: dict[str, tuple[str, ...]] = {
+    "moved": ("frm", "to"),
+    "turned": ("facing",),
+    "blocked": ("at", "by"),
+    "collected": ("what", "at", "gain", "tool"),
+    "missed": ("what", "at"),
+    "placed": ("what", "at", "on"),
+    "made": ("what",),
+    "rejected": ("action", "reason", "missing"),
+    "hit": ("kind", "id", "damage", "left"),
+    "defeated": ("kind", "id", "at"),
+    "ate": ("what", "at", "gain"),
+    "fell_asleep": (),
+    "woke": ("cause",),
+    "hurt": ("amount", "by", "id"),
+    "healed": ("amount",),
+    "vital": ("name", "frm", "to"),
+    "unlocked": ("achievement",),
+    "plant_ripe": ("at",),
+    "plant_lost": ("at", "by"),
+    "arrow_shot": ("frm", "id"),
+    "arrow_stopped": ("at", "by", "id"),
+    "station_lost": ("what", "at"),
+    "spawned": ("kind", "id", "at"),
+    "despawned": ("kind", "id", "at"),
+    "dusk": ("n",),
+    "dawn": ("n",),
+    "new_day": ("n",),
+    "died": ("by",),
+}
+
+#: Why an action had no effect: the first test of the rules that failed.
+REASONS = (
+    "no_item",  # an item that the action uses up is short
+    "no_station",  # a table or furnace is not near enough
+    "no_tool",  # the tool for collecting is missing
+    "bad_target",  # the target cannot be used in this way
+    "occupied",  # an object stands in the target cell
+    "not_tired",  # energy is full
+    "unripe",  # the plant is not ripe
+    "nothing_there",  # nothing to interact with in the target cell
+    "edge_quirk",  # crafting at x = 0 or y = 0, where nothing counts as near
+)
+
+
+def ignore(type: str, **fields: Any) -> None:
+    """Stands in for `EventLog.emit` when nobody listens."""
+
+
+class EventLog:
+    """Collects the events of one step.
+
+    Example:
+      >>> log = EventLog()
+      >>> log.emit("moved", frm=(3, 4), to=(4, 4))
+      >>> log.take()
+      ({'type': 'moved', 'frm': (3, 4), 'to': (4, 4)},)
+      >>> log.take()
+      ()
+    """
+
+    def __init__(self) -> None:
+        self._events: list[dict[str, Any]] = []
+
+    def emit(self, type: str, **fields: Any) -> None:
+        """Adds an event; `fields` are those of `FIELDS[type]`."""
+        self._events.append({"type": type, **fields})
+
+    def take(self) -> tuple[dict[str, Any], ...]:
+        """Returns the events since the last call, in order, and forgets them."""
+        events = tuple(self._events)
+        self._events.clear()
+        return events
