@@ -69,6 +69,8 @@ COLOURS = {
     "plank": "#c48f52",
     "plank light": "#dfb274",
     "plank dark": "#9a6736",
+    "plank pale": "#f3d49c",
+    "handle": "#8f5530",
     "bark": "#7a4c29",
     "bark dark": "#54331b",
     "leaf": "#2f8b3c",
@@ -82,16 +84,16 @@ COLOURS = {
     "ink": "#22191d",
     "skin": "#f6cfa6",
     "skin dark": "#d99f76",
-    "hair": "#6a3a1f",
-    "hair light": "#8f5530",
+    "hair": "#a9572a",
+    "hair light": "#d88842",
     "shirt": "#d9364a",
     "shirt dark": "#a1213d",
     "belt": "#f7e3a1",
     "trousers": "#34407c",
     "boots": "#2a1c20",
-    "rot": "#5b9c48",
-    "rot light": "#86c566",
-    "rot dark": "#37692f",
+    "rot": "#5fa36a",
+    "rot light": "#93d192",
+    "rot dark": "#37694a",
     "rags": "#3b5470",
     "rags dark": "#273a52",
     "glare": "#ff4a3a",
@@ -116,9 +118,9 @@ COLOURS = {
     "red": "#e5334b",
     "red light": "#ff8d94",
     "red dark": "#a61a3a",
-    "meat": "#b8642f",
-    "meat light": "#e09a56",
-    "meat dark": "#7f3d1f",
+    "meat": "#d0783a",
+    "meat light": "#f2b06a",
+    "meat dark": "#8f4722",
     "drop": "#4aa5f2",
     "drop light": "#bfe6ff",
     "drop dark": "#2a6fc4",
@@ -286,20 +288,28 @@ def stone() -> Picture:
 
 def coal() -> Picture:
     """Rock with big black lumps."""
-    key = {"k": "coal", "h": "coal shine"}
-    big = sprite(
+    lumps = sprite(
         """
-        .kkk.
-        khhkk
-        khkkk
-        kkkkk
-        .kkk.
+        ................
+        ..kkkkk.........
+        .khhkkkk..kkkk..
+        .khkkkkk.khhkkk.
+        .kkkkkkk.khkkkk.
+        .kkkkkk..kkkkkk.
+        ..kkkk....kkkk..
+        ................
+        .......kkkkk....
+        ..kkk.khhkkkk...
+        .khhkkkhkkkkkk..
+        .khkkkkkkkkkkk..
+        .kkkkk.kkkkkkk..
+        ..kkk...kkkkk...
+        .........kkk....
+        ................
         """,
-        key,
+        {"k": "coal", "h": "coal shine"},
     )
-    small = sprite(".kk.\nkhkk\nkkkk\n.kk.", key)
-    picture = stamp(stone(), big, [(1, 1), (9, 9)])
-    return stamp(picture, small, [(10, 2), (2, 10)])
+    return over(stone(), lumps)
 
 
 def iron() -> Picture:
@@ -498,9 +508,9 @@ PLAYER_KEY = {
 }
 
 PLAYER_DOWN = """
-....kkkkkkkk....
-...khhhhhhhhk...
-..khhHHHhhhhhk..
+.....kkkkkk.....
+....khhhhhhk....
+...khHHhhhhhk...
 ..khHHhhhhhhhk..
 ..khhsshsshhhk..
 ..khsesssseshk..
@@ -509,67 +519,67 @@ PLAYER_DOWN = """
 ...kSssmmssSk...
 ..kkttSssSttkk..
 ..kttttttttttk..
-..ktTttttttTtk..
-..ksTwwwwwwTsk..
+..ktTwwwwwwTtk..
+..ksbbbbbbbbsk..
 ...kkbbbbbbkk...
 ....kbbkkbbk....
 ....kookkook....
 """
 
 PLAYER_UP = """
-....kkkkkkkk....
-...khhhhhhhhk...
-..khhhhHHHhhhk..
+.....kkkkkk.....
+....khhhhhhk....
+...khhhhHHhhk...
 ..khhhhhhHHhhk..
 ..khhhhhhhhhhk..
 ..khhhhhhhhhhk..
 ..khhHhhhhHhhk..
-..kshhhhhhhhsk..
+..kshHhhhhHhsk..
 ...khhhhhhhhk...
 ..kktthhhhttkk..
 ..kttttttttttk..
-..ktTttttttTtk..
-..ksTwwwwwwTsk..
+..ktTwwwwwwTtk..
+..ksbbbbbbbbsk..
 ...kkbbbbbbkk...
 ....kbbkkbbk....
 ....kookkook....
 """
 
 PLAYER_LEFT = """
-....kkkkkkkk....
-...khhhhhhhhk...
-..khhHHHhhhhhk..
+.....kkkkkk.....
+....khhhhhhk....
+...khHHhhhhhk...
 ..khHHhhhhhhhk..
 ..kshshhhhhhhk..
-..kssessshhhhk..
-..kssessShhhhk..
-.kssssssshhhhk..
+..kssesshhhhhk..
+..kssesshhhhhk..
+.ksssssssShhhk..
 ..kkmsssShhhk...
-....kttSttttk...
-..kkttttttttTk..
-.ksstttTttttTk..
-..kkkkwwwwwwwk..
+....kttStttk....
+..kkkttttttTk...
+.ksstttTtttTk...
+..kkkkwwwwwwk...
 ....kbbbbbbbk...
 ....kbbkkbbbk...
 ...kookkkook....
 """
 
 PLAYER_SLEEP = """
-................
-................
-..........WWW...
+...........WWWW.
+.............W..
 ............W...
-kkkkkkkk...W....
-kggggggkk.WWW...
+...........WWWW.
+kkkkkkkk........
+kggggggkk.......
 ghhhhhhkkkkkkkk.
 ghHhhhhtttttttTk
 ghhsssswttttttTk
-ghsesesswtttttTk
+gheeseewttttttTk
 ghssssSswttttTTk
 gghsssswtttttTTk
-kgggggkwttttTTTk
-kkkkkkkTTTTTTTTk
-.kkkkkkkkkkkkkk.
+gggggggwttttTTTk
+kkkkkkkkkkkkkkkk
+................
 ................
 """
 
@@ -606,22 +616,22 @@ COW_KEY = {
 }
 
 ZOMBIE = """
+....kddddddk....
+...dlrrrrrrrd...
+...dlrrrrrrrd...
+...drrrrrrrrd...
+...dkkkrrkkkd...
+...drgkrrkgrd...
+...drrrddrrrd...
+...krkwkkwkrk...
+kkkkkkrrrrkkkkkk
+llrrrrckkcrrrrll
+rrrrrrccccrrrrrr
+kkkkccCcccckkkkk
+...kccccCccck...
+...kcCccccCck...
+....krrkkrrk....
 ....kkkkkkkk....
-....klrrrrrk....
-....krrrrrdk....
-....krrrrrdk....
-....kekrrkek....
-....kgkrrkgk....
-kkkkkrrrrrdkkkkk
-rrrkkrkkkkdkkrrr
-rllrrckrrkcrrllr
-kkkkcccccccckkkk
-...kkccCcccckk..
-....kcccccCck...
-....kcCccccck...
-....kCnnkknnk...
-....knnkkknnk...
-....krrkkkrrk...
 """
 ZOMBIE_KEY = {
     "k": "ink",
@@ -632,26 +642,26 @@ ZOMBIE_KEY = {
     "g": "glare",
     "c": "rags",
     "C": "rags dark",
-    "n": "patch",
+    "w": "bone",
 }
 
 SKELETON = """
-...kkkkkkkk.....
-..kwwwwwwwwk.bb.
-..kwwwwwwwwkgkbb
-..kwkkwwkkwkg.kb
-..kwkkwwkkwkg..b
-..kwwwkkwwwkg..b
-...kwwwwwwk.g..b
-...kwkwwkwkwwwwb
-....kkwwkkkkgkkb
-..kwwwwwwwk.g..b
-..wkkkwwkk..g..b
-..wkwwwwwwk.g.kb
-..wkkkwwkk..gkbb
-...kkwwwwkk..bb.
-...kwwkkwwk.....
-..kwwwkkwwwk....
+..kkkkkkkk......
+.kwwwwwwwwk.bb..
+kwwwwwwwwwwkgbb.
+kwwkkwwkkwwkgkbk
+kwwkkwwkkwwkg.bb
+kwwwwddwwwwkg.bb
+.kkwwwwwwkk.g.bb
+..kwdwdwdk..g.bb
+...kkwwkkkkkgkbb
+.kkwwwwwwwwwwwbb
+.kwwwwwwwwwwwwbb
+.kwkwwwwkkkkgkbb
+.kwkkwwkk...g.bb
+..kwwwwwwk..gkbk
+..kwwkkwwk..gbb.
+..kwwkkwwk..bb..
 """
 SKELETON_KEY = {"k": "ink", "w": "bone", "d": "bone dark", "b": "plank", "g": "light"}
 
@@ -659,16 +669,16 @@ ARROW_RIGHT = """
 ................
 ................
 ................
-..........kk....
-kkkk......kgk...
-krrrk.....kggk..
-.krrrk....kgggk.
-..krrrkkkkkggggk
-..krwwbbbbbggggk
-.krrrkkkkkkgggk.
-krrrk.....kggk..
-kkkk......kgk...
-..........kk....
+................
+kkkk.....kk.....
+krrrk....kgk....
+.krrrkkkkkgggkk.
+..krwwbbbbgggggk
+..krwwbbbbgggggk
+.krrrkkkkkgggkk.
+krrrk....kgk....
+kkkk.....kk.....
+................
 ................
 ................
 ................
@@ -790,19 +800,19 @@ DRINK = """
 .......dd.......
 .......dd.......
 ......dddd......
-......dldd......
-.....ddlddd.....
 .....dlldddd....
-....dllddddd....
+....ddlldddd....
 ...ddlldddddd...
-..ddllddddddddd.
-..ddldddddddddd.
-.ddlldddddddddD.
-.ddllddddddddDD.
-.dddlldddddddDD.
-..dddddddddDDD..
-...DDDDDDDDDD...
-.....DDDDDD.....
+..ddlldddddddd..
+.ddlldddddddddd.
+.dlldddddddddDd.
+ddlldddddddddDDd
+ddlldddddddddDDd
+ddlldddddddddDDd
+.ddlldddddddDDd.
+.dddddddddDDDDd.
+..dDDDDDDDDDDd..
+....DDDDDDDD....
 """
 
 ENERGY = """
@@ -845,41 +855,47 @@ SAPLING = """
 
 WOOD = """
 kkkkkkkkkkkkkkkk
-kbbbbbbbbkbbbbbk
-kbddbbbbkplllpkb
-kbbbbddkpllppllk
-kbbbbbbklpkkkplk
-kdbbbbbklkppkplk
-kbbddbbklpkppklk
-kbbbbbbkllpkkplk
-kbbbbddklllpplpk
-kddbbbbkkplllpkb
-kkkkkkkkkkpppkkk
-kbbbddbbbbkkkbbb
-kbbbbbbddbbbbbdk
-kddbbbbbbbbddbbk
-kbbbddbbbbbbbbbk
+kkpllpkbbbbbbbbk
+kplppllkbddbbbbk
+klpkkplkbbbbddbk
+klpkkplkbbbbbbbk
+kplpplpkbbddbbbk
+kkpllpkbbbbbbddk
+kkkkkkkkkkkkkkkk
+kkpllpkbbbbbbbbk
+kplppllkbbbbddbk
+klpkkplkbddbbbbk
+klpkkplkbbbbbbbk
+kplpplpkbbbddbbk
+kkpllpkbddbbbbbk
+kkkkkkkkkkkkkkkk
 kkkkkkkkkkkkkkkk
 """
-WOOD_KEY = {"k": "bark dark", "b": "bark", "d": "hair", "l": "plank light", "p": "plank"}
+WOOD_KEY = {
+    "k": "bark dark",
+    "b": "bark",
+    "d": "handle",
+    "l": "plank pale",
+    "p": "plank",
+}
 
 
 # Tools: one handle, heads that differ in shape and colour between the tiers.
 
 TOOL_KEYS = {
-    "wood": {"h": "plank", "l": "plank light", "d": "plank dark"},
+    "wood": {"h": "plank light", "l": "plank pale", "d": "plank dark"},
     "stone": {"h": "grey", "l": "light", "d": "grey dark"},
     "iron": {"h": "steel", "l": "white", "d": "steel dark"},
 }
-TOOL_KEY = {"b": "bark", "B": "hair light", "g": "gold", "G": "gold dark"}
+TOOL_KEY = {"b": "bark", "B": "handle", "g": "gold"}
 
 PICKAXES = {
     "wood": """
 ................
-................
-.....lhhhh......
-....lhhhhhhBb...
-....hhhhhhBBbd..
+....lhhhhhh.....
+...lhhhhhhhhBb..
+...hhhhhhhhBBb..
+...ddddd..BBbhd.
 .........BBbhhd.
 ........BBbhhhd.
 .......BBb.hhhd.
@@ -1014,9 +1030,9 @@ DIGITS = {
 .....#########..
 ....###########.
 ....###########.
-...........####.
-...........####.
-...........####.
+............###.
+............###.
+............###.
 ..........####..
 .........####...
 ........####....
@@ -1032,14 +1048,14 @@ DIGITS = {
 ....##########..
 ....###########.
 ....###########.
-...........####.
+............###.
 ..........#####.
 ........######..
 ........#######.
 ........#######.
-...........####.
-...........####.
-...........####.
+............###.
+............###.
+............###.
 ....###########.
 ....###########.
 ....###########.
@@ -1048,19 +1064,19 @@ DIGITS = {
     "4": """
 ................
 ....###....###..
-....###....####.
-....###....####.
-....###....####.
-....###....####.
-....###....####.
-....###....####.
+....###.....###.
+....###.....###.
+....###.....###.
+....###.....###.
+....###.....###.
+....###.....###.
 ....###########.
 ....###########.
 ....###########.
-...........####.
-...........####.
-...........####.
-...........####.
+............###.
+............###.
+............###.
+............###.
 ................
 """,
     "5": """
@@ -1073,9 +1089,9 @@ DIGITS = {
 ....########....
 ....##########..
 ....###########.
-...........####.
-...........####.
-...........####.
+............###.
+............###.
+............###.
 ....##########..
 ....##########..
 ....#########...
@@ -1091,9 +1107,9 @@ DIGITS = {
 ....########....
 ....##########..
 ....###########.
-....###....####.
-....###....####.
-....###....####.
+....###.....###.
+....###.....###.
+....###.....###.
 ....###########.
 .....##########.
 .....##########.
@@ -1104,9 +1120,9 @@ DIGITS = {
 ....###########.
 ....###########.
 ....###########.
-...........####.
-...........####.
-...........####.
+............###.
+............###.
+............###.
 ..........####..
 ..........####..
 .........####...
@@ -1122,14 +1138,14 @@ DIGITS = {
 .....#########..
 ....###########.
 ....###########.
-....###....####.
-....###....####.
+....###.....###.
+....###.....###.
 ....###########.
 .....#########..
 ....###########.
-....###....####.
-....###....####.
-....###....####.
+....###.....###.
+....###.....###.
+....###.....###.
 ....###########.
 ....###########.
 .....##########.
@@ -1140,10 +1156,10 @@ DIGITS = {
 .....#########..
 ....###########.
 ....###########.
-....###....####.
-....###....####.
-....###....####.
-....###....####.
+....###.....###.
+....###.....###.
+....###.....###.
+....###.....###.
 ....###########.
 .....##########.
 ......#########.
@@ -1314,7 +1330,7 @@ def pictures() -> dict[str, tuple[str, Callable[[], Picture]]]:
             ),
             "sapling": creature(
                 SAPLING,
-                {"m": "leaf light", "l": "rot light", "b": "bark", "B": "hair light"},
+                {"m": "leaf light", "l": "rot light", "b": "bark", "B": "handle"},
             ),
             "unknown": unknown,
             **{f"{tier}_pickaxe": tool(rows, tier) for tier, rows in PICKAXES.items()},
