@@ -6,7 +6,7 @@ The engine names no creature and draws no image. Arrays over the map are indexed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -263,18 +263,17 @@ class World:
         objects = [(obj.x - x0, obj.y - y0, obj) for obj in found if obj is not None]
         return Window(materials, objects)
 
-    def semantic(self) -> np.ndarray:
-        """Returns ids of materials with objects over them, uint8 of shape `area`."""
-        return np.maximum(self.materials, self.labels)
-
-    def restore_chunks(
-        self, chunks: Iterator[tuple[tuple[int, int], list[Object]]]
+    def restore(
+        self, next_id: int, chunks: Iterable[tuple[tuple[int, int], list[Object]]]
     ) -> None:
-        """Sets the order of the chunks and of their members, as saved.
+        """Sets what the objects alone do not say, to rebuild a saved world.
 
         Args:
-          chunks: Corner (xmin, ymin) of each chunk, and its members.
+          next_id: Index that the next object will get.
+          chunks: Corner (xmin, ymin) of each chunk in order, and its members in
+            order.
         """
+        self._objects.extend([None] * (next_id - len(self._objects)))
         self._chunks.clear()
         for corner, members in chunks:
             chunk = self._chunk_at(*corner)

@@ -304,8 +304,8 @@ class Player(Object):
     def _strike(self, obj: Object) -> bool:
         """Damages a creature; tells whether its health is 0 now."""
         table = constants.damage
-        owned = (table[sword] for sword in table if self.inventory.get(sword))
-        damage = max(table["unarmed"], *owned)
+        swords = [table[name] for name in table if self.inventory.get(name)]
+        damage = max([table["unarmed"], *swords])
         obj.damage(damage, self.kind, self.id)
         self.world.emit(
             "hit", kind=obj.kind, id=obj.id, damage=damage, left=obj.health
@@ -644,7 +644,6 @@ class Plant(Object):
         super().__init__(world, position)
         self.health = self._RULES["health"]
         self.grown = 0
-        self._damaged_by = ""
 
     @property
     def ripe(self) -> bool:
@@ -661,17 +660,13 @@ class Plant(Object):
         self.grown += 1
         if self.grown == self._RULES["ripe"] + 1:
             self.world.emit("plant_ripe", at=self.position)
-        for enemy in self._enemies():
-            self.damage(self._RULES["damage"], enemy)
-            break
+        enemies = self._enemies()
+        if enemies:
+            self.damage(self._RULES["damage"], enemies[0])
         if self.health <= 0:
             self.world.remove(self)
-            self.world.emit("plant_lost", at=self.position, by=self._damaged_by)
-
-    def damage(self, amount: int, by: str, source: int | None = None) -> None:
-        """Lowers the health, not below 0, and remembers by whom."""
-        super().damage(amount, by, source)
-        self._damaged_by = by
+            by = enemies[0] if enemies else Arrow.kind
+            self.world.emit("plant_lost", at=self.position, by=by)
 
     def _enemies(self) -> list[str]:
         around = (self.world[self.x + dx, self.y + dy][1] for dx, dy in _DIRECTIONS)

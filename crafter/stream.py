@@ -12,6 +12,41 @@ from typing import Any
 import numpy as np
 
 _WORDS = 624
+_EPISODE_SEEDS = 2**31 - 1
+_U64 = 2**64 - 1
+
+
+def episode_seed(seed: int, episode: int) -> int:
+    """Returns the seed of the game's stream in one episode.
+
+    It is CPython's hash of the tuple (seed, episode), written out so that it does not
+    depend on the interpreter, modulo 2**31 - 1. The integers -1 and -2 have the same
+    hash, so those two seeds give the same worlds.
+
+    Args:
+      seed: Seed of the environment, any integer.
+      episode: Number of the episode, from 1.
+
+    Returns:
+      Integer in 0 ... 2**31 - 2.
+
+    Source:
+      Crafter 1.8.3, `Env.reset`; CPython 3.8, `tuplehash`.
+
+    Example:
+      >>> episode_seed(0, 1), episode_seed(0, 2)
+      (1256191933, 744553801)
+    """
+    total = 2870177450012600261
+    for element in (seed, episode):
+        total = (total + hash(element) * 14029467366897019727) & _U64
+        total = (total << 31 | total >> 33) & _U64
+        total = total * 11400714785074694791 & _U64
+    total = (total + (2 ^ (2870177450012600261 ^ 3527539))) & _U64
+    if total == _U64:
+        return 1546275796
+    signed = total - 2**64 if total >= 2**63 else total
+    return signed % _EPISODE_SEEDS
 
 
 class Stream(random.Random):

@@ -1,0 +1,21 @@
+"""Crafter: an open-world survival benchmark for reinforcement learning.
+
+Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
+Gymnasium.
+"""
+
+import gymnasium
+
+from crafter import constants
+from crafter.env import Env
+from crafter.snapshot import Snapshot
+
+__version__ = "2.0.0"
+
+__all__ = ["Env", "Snapshot", "constants"]
+
+# The step limit is the environment's own `length`, so none is registered here.
+for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
+    gymnasium.register(
+        id=_name, entry_point="crafter.env:Env", kwargs={"reward": _reward}
+    )

@@ -1,0 +1,92 @@
+"""The old interface, for agents written against the published package.
+
+`Env` has the four-value `step`, a `reset` that returns the image alone, and the
+private names that such agents read. If the old `gym` package is installed,
+`CrafterReward-v1` and `CrafterNoReward-v1` are registered there with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from crafter import env as env_module
+
+
+class Env:
+    """Crafter with the interface of the published package 1.8.3.
+
+    Arguments are those of `crafter.Env`. Attributes and methods that are not here,
+    such as `action_space`, `_player`, `_world`, `_step` or `_sem_view`, are those of
+    `crafter.Env`.
+
+    Example:
+      >>> env = Env(seed=1)
+      >>> image = env.reset()
+      >>> image, reward, done, info = env.step(0)
+      >>> image.shape, done
+      ((64, 64, 3), False)
+    """
+
+    reward_range = None
+    metadata = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._env = env_module.Env(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        """Looks a name up in the wrapped environment."""
+        if name.startswith("__") or name == "_env":
+            raise AttributeError(name)
+        return getattr(self._env, name)
+
+    @property
+    def unwrapped(self) -> Env:
+        """The environment itself, as Gym names it."""
+        return self
+
+    @property
+    def _seed(self) -> int | None:
+        return self._env.world_seed
+
+    @_seed.setter
+    def _seed(self, seed: int) -> None:
+        self._env._seed = seed
+
+    @property
+    def _episode(self) -> int:
+        return self._env.episode
+
+    def reset(self) -> np.ndarray:
+        """Starts the next episode and returns its first image."""
+        return self._env.reset()[0]
+
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, dict[str, Any]]:
+        """Plays one step; returns image, reward, done and info."""
+        obs, reward, terminated, truncated, info = self._env.step(action)
+        return obs, reward, terminated or truncated, info
+
+    def render(self, size: tuple[int, int] | None = None) -> np.ndarray:
+        """Returns a picture of the given (width, height); never changes the game."""
+        return self._env.frame(size)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._env.close()
+
+
+def register_with_gym() -> bool:
+    """Registers the two ids with the old `gym`, if it is installed."""
+    try:
+        import gym  # type: ignore[import-not-found]
+    except ImportError:
+        return False
+    for name, reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
+        gym.register(
+            id=name,
+            entry_point="crafter.legacy:Env",
+            max_episode_steps=10000,
+            kwargs={"reward": reward},
+        )
+    return True

@@ -1,0 +1,335 @@
+"""The `options` of `Env.reset`: how an episode starts.
+
+Everything is checked here, before anything changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter import constants
+from crafter.engine import World
+from crafter.objects import KINDS, Object, Player
+from crafter.state import checked_facing, make_object
+
+Position = tuple[int, int]
+
+_DAY: int = constants.time["day"]
+_MOMENTS: dict[str, int] = constants.time["moments"]
+_MATERIAL_SYMBOLS: dict[str, str] = constants.symbols["materials"]
+_OBJECT_SYMBOLS: dict[str, list[str]] = constants.symbols["objects"]
+_GROUNDS = {kind: ground for kind, ground in _OBJECT_SYMBOLS.values()}
+
+#: Option name -> what it means.
+OPTIONS = {
+    "state": "value of Env.get_state() to resume; excludes all other options",
+    "episode": "number of the episode in the sequence of the seed, from 1",
+    "daytime": f"step of the day, 0 ... {_DAY - 1}, or one of {list(_MOMENTS)}",
+    "map": "hand-made map of the whole area: text rows, or semantic ids [x, y]",
+    "objects": "objects to add: (kind, position) or mappings with fields",
+    "position": "cell (x, y) of the player",
+    "facing": "direction (dx, dy) of the player",
+    "inventory": "item name -> amount at the start",
+}
+
+
+class OptionsError(ValueError):
+    """The options of reset are unknown, contradictory or impossible."""
+
+
+@dataclasses.dataclass
+class Layout:
+    """A hand-made map.
+
+    Attributes:
+      materials: Material ids, uint8 of shape `area`.
+      objects: Kinds and positions, x outer and y inner, without the player.
+      player: Position of the player, if the map says it.
+    """
+
+    materials: np.ndarray
+    objects: list[tuple[str, Position]]
+    player: Position | None
+
+
+@dataclasses.dataclass
+class Start:
+    """Checked options; `None` stands for "as usual"."""
+
+    state: Mapping[str, Any] | None = None
+    episode: int | None = None
+    clock_offset: int = 0
+    layout: Layout | None = None
+    objects: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    position: Position | None = None
+    facing: Position | None = None
+    inventory: dict[str, int] = dataclasses.field(default_factory=dict)
+
+
+def parse(
+    options: Mapping[str, Any] | None,
+    area: tuple[int, int],
+    items: Mapping[str, Mapping[str, int]],
+) -> Start:
+    """Checks the options of reset.
+
+    Args:
+      options: Names of `OPTIONS` to values, or `None`.
+      area: Map size (x, y) in cells.
+      items: Item table of the environment.
+
+    Raises:
+      OptionsError: If an option is unknown, has a wrong value or contradicts
+        another one.
+    """
+    options = {} if options is None else options
+    if not isinstance(options, Mapping):
+        raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
+    unknown = [name for name in options if name not in OPTIONS]
+    if unknown:
+        raise OptionsError(f"Unknown options {unknown}; there are {list(OPTIONS)}.")
+    if "state" in options and len(options) > 1:
+        others = [name for name in options if name != "state"]
+        raise OptionsError(f"The option 'state' excludes {others}: it says it all.")
+    start = Start(state=options.get("state"))
+    if "episode" in options:
+        start.episode = _integer("episode", options["episode"], 1, None)
+    if "daytime" in options:
+        start.clock_offset = _daytime(options["daytime"])
+    if "map" in options:
+        start.layout = parse_map(options["map"], area)
+    if "objects" in options:
+        start.objects = [_object(entry, area) for entry in options["objects"]]
+    if "position" in options:
+        start.position = _position("position", options["position"], area)
+    if "facing" in options:
+        start.facing = _facing(options["facing"])
+    if "inventory" in options:
+        start.inventory = _inventory(options["inventory"], items)
+    _check_one_start(start)
+    return start
+
+
+def _check_one_start(start: Start) -> None:
+    on_map = start.layout.player if start.layout else None
+    if on_map and start.position and on_map != start.position:
+        raise OptionsError(
+            f"The map has the player at {on_map}, the option 'position' says "
+            f"{start.position}."
+        )
+
+
+def _integer(name: str, value: Any, low: int, high: int | None) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise OptionsError(f"{name} must be an integer, got {value!r}.") from None
+    if number < low or (high is not None and number > high):
+        top = "" if high is None else f" and at most {high}"
+        raise OptionsError(f"{name} must be at least {low}{top}, got {number}.")
+    return number
+
+
+def _daytime(value: Any) -> int:
+    if isinstance(value, str):
+        if value not in _MOMENTS:
+            raise OptionsError(f"Unknown daytime {value!r}; there are {_MOMENTS}.")
+        return _MOMENTS[value]
+    return _integer("daytime", value, 0, _DAY - 1)
+
+
+def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
+    try:
+        x, y = (operator.index(c) for c in value)
+    except (TypeError, ValueError):
+        raise OptionsError(
+            f"{name} must be two integers (x, y), got {value!r}."
+        ) from None
+    if not (0 <= x < area[0] and 0 <= y < area[1]):
+        raise OptionsError(f"{name} {(x, y)} is outside the map of {area}.")
+    return x, y
+
+
+def _facing(value: Any) -> Position:
+    try:
+        return checked_facing(value)
+    except ValueError as error:
+        raise OptionsError(str(error)) from None
+
+
+def _inventory(
+    value: Any, items: Mapping[str, Mapping[str, int]]
+) -> dict[str, int]:
+    if not isinstance(value, Mapping):
+        raise OptionsError(f"inventory must be a mapping, got {value!r}.")
+    unknown = [name for name in value if name not in items]
+    if unknown:
+        raise OptionsError(f"Unknown items {unknown}; there are {list(items)}.")
+    return {
+        name: _integer(f"inventory[{name!r}]", amount, 0, items[name]["max"])
+        for name, amount in value.items()
+    }
+
+
+def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
+    if not isinstance(entry, Mapping):
+        if not isinstance(entry, Sequence) or len(entry) != 2:
+            raise OptionsError(
+                f"An object is (kind, (x, y)) or a mapping, got {entry!r}."
+            )
+        entry = {"kind": entry[0], "position": entry[1]}
+    kinds = [kind for kind in KINDS if kind != Player.kind]
+    kind = entry.get("kind")
+    if kind not in kinds:
+        raise OptionsError(f"Unknown object kind {kind!r}; there are {kinds}.")
+    fields = ["kind", "position", "health", *KINDS[kind].fields]
+    fields += ["facing"] if kind == "arrow" else []
+    unknown = [name for name in entry if name not in fields]
+    if unknown:
+        raise OptionsError(f"A {kind} has no fields {unknown}; it has {fields}.")
+    checked = {"kind": kind, "position": None}
+    checked["position"] = _position(f"{kind} position", entry.get("position"), area)
+    if "facing" in entry:
+        checked["facing"] = _facing(entry["facing"])
+    for name in ("health", *KINDS[kind].fields):
+        if name in entry:
+            checked[name] = _integer(f"{kind} {name}", entry[name], 0, None)
+    return checked
+
+
+def parse_map(value: Any, area: tuple[int, int]) -> Layout:
+    """Reads a hand-made map.
+
+    Args:
+      value: Text (rows from top to bottom, one character a cell, as one string
+        with line breaks or a sequence of strings; symbols in `data.yaml`), or an
+        integer array of shape `area` with semantic ids, [x, y].
+      area: Map size (x, y) in cells.
+
+    Raises:
+      OptionsError: If the size differs from the area, a symbol or id is
+        unknown, or there is more than one player.
+
+    Example:
+      >>> layout = parse_map("~~.\\n~@T", (3, 2))
+      >>> layout.player
+      (1, 1)
+      >>> layout.materials.tolist()
+      [[1, 1], [1, 2], [2, 6]]
+    """
+    if isinstance(value, str):
+        value = value.strip("\n").split("\n")
+    if isinstance(value, Sequence) and all(isinstance(row, str) for row in value):
+        cells = _read_text(value, area)
+    else:
+        cells = _read_ids(value, area)
+    materials = np.zeros(area, np.uint8)
+    objects, players = [], []
+    for (x, y), (material, kind) in cells.items():
+        materials[x, y] = constants.material_ids[material]
+        if kind == Player.kind:
+            players.append((x, y))
+        elif kind is not None:
+            objects.append((kind, (x, y)))
+    if len(players) > 1:
+        raise OptionsError(f"The map has {len(players)} players, at {players}.")
+    return Layout(materials, objects, players[0] if players else None)
+
+
+def _read_text(
+    rows: Sequence[str], area: tuple[int, int]
+) -> dict[Position, tuple[str, str | None]]:
+    widths = {len(row) for row in rows}
+    if len(rows) != area[1] or widths != {area[0]}:
+        raise OptionsError(
+            f"The map must have {area[1]} rows of {area[0]} characters, the area of "
+            f"this environment; got {len(rows)} rows of lengths {sorted(widths)}."
+        )
+    symbols: dict[str, tuple[str, str | None]] = {
+        symbol: (name, None) for symbol, name in _MATERIAL_SYMBOLS.items()
+    }
+    symbols |= {symbol: (ground, kind) for symbol, (kind, ground) in _OBJECT_SYMBOLS.items()}
+    unknown = sorted(set("".join(rows)) - set(symbols))
+    if unknown:
+        raise OptionsError(f"Unknown map symbols {unknown}; there are {symbols}.")
+    return {
+        (x, y): symbols[rows[y][x]] for x in range(area[0]) for y in range(area[1])
+    }
+
+
+def _read_ids(
+    value: Any, area: tuple[int, int]
+) -> dict[Position, tuple[str, str | None]]:
+    ids = np.asarray(value)
+    if ids.shape != tuple(area) or not np.issubdtype(ids.dtype, np.integer):
+        raise OptionsError(
+            f"The map must be text or an integer array of shape {tuple(area)}, "
+            f"got shape {ids.shape} and dtype {ids.dtype}."
+        )
+    meanings: dict[int, tuple[str, str | None]] = {
+        i: (name, None) for name, i in constants.material_ids.items()
+    }
+    meanings |= {
+        constants.object_ids[kind]: (ground, kind) for kind, ground in _GROUNDS.items()
+    }
+    unknown = sorted(set(ids.ravel().tolist()) - set(meanings))
+    if unknown:
+        raise OptionsError(
+            f"Unknown map ids {unknown}; there are "
+            f"{ {i: kind or ground for i, (ground, kind) in meanings.items()} }."
+        )
+    return {(x, y): meanings[i] for (x, y), i in np.ndenumerate(ids)}  # type: ignore[misc]
+
+
+def player_position(start: Start, area: tuple[int, int]) -> Position:
+    """Returns where the player starts: as told, or in the middle."""
+    if start.position is not None:
+        return start.position
+    if start.layout is not None and start.layout.player is not None:
+        return start.layout.player
+    return area[0] // 2, area[1] // 2
+
+
+def furnish(world: World, player: Player, start: Start) -> None:
+    """Adds to a world what the options ask for, materials and player in place.
+
+    Raises:
+      OptionsError: If an object would stand where it cannot.
+    """
+    for kind, position in start.layout.objects if start.layout else []:
+        _add(world, make_object(kind, world, position, player))
+    for entry in start.objects:
+        fields = dict(entry)
+        kind, position = fields.pop("kind"), fields.pop("position")
+        obj = make_object(kind, world, position, player)
+        for name, value in fields.items():
+            setattr(obj, name, value)
+        _add(world, obj)
+    if start.facing is not None:
+        player.facing = start.facing
+    player.inventory |= start.inventory
+    player.last_health = player.health
+    _check_player(world, player)
+
+
+def _add(world: World, obj: Object) -> None:
+    if not obj.is_free(*obj.position):
+        material, other = world[obj.position]
+        there = other.kind if other is not None else material
+        raise OptionsError(f"A {obj.kind} cannot stand at {obj.position}: {there}.")
+    world.add(obj)
+
+
+def _check_player(world: World, player: Player) -> None:
+    material, _ = world[player.position]
+    if material not in constants.walkable:
+        raise OptionsError(
+            f"The player cannot start at {player.position}: the material there is "
+            f"{material}, it must be one of {constants.walkable}. Choose another cell "
+            f"with the option 'position', or mark it with '@' on a map."
+        )

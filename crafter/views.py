@@ -1,0 +1,473 @@
+"""Pictures of the world.
+
+`Textures` holds the images; `LocalView` draws the map around the player, `ItemView`
+the inventory below it, `FrameView` both together; `SemanticView` gives the map as
+ids. Images are uint8 of shape (height, width, channels). Nothing here draws random
+numbers: the noise of the night comes in as an argument.
+
+Source: Crafter 1.8.3, rendering, to the bit.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from crafter import constants
+from crafter.engine import Window, World
+from crafter.objects import KINDS, Player
+
+ASSETS = pathlib.Path(__file__).parent / "assets"
+
+_OUTSIDE = 127  # grey level of what lies beyond the map
+_GREY = np.array([19595, 38470, 7471]) / 65536  # luma weights of Pillow
+_SATURATION = 0.4
+_NIGHT_TINT = np.array([[0.0], [16.0], [64.0]])
+_SLEEP_TINT = np.array([[0.0], [0.0], [16.0]])
+_NOISE_RANGE = (32.0, 127.0)
+
+_NUMBERS = [str(number) for number in range(1, 10)]
+_UNKNOWN = "unknown"
+_DIRECTIONAL = {"player": ["left", "right", "up", "down", "sleep"]}
+_DIRECTIONAL["arrow"] = ["left", "right", "up", "down"]
+
+
+def required_textures() -> list[str]:
+    """Returns the file stems that a texture pack must have."""
+    objects = []
+    for kind in constants.objects:
+        variants = _DIRECTIONAL.get(kind)
+        objects += [f"{kind}-{v}" for v in variants] if variants else [kind]
+    stems = [*constants.materials, *objects, "plant-ripe", *constants.items]
+    return list(dict.fromkeys([*stems, *_NUMBERS, _UNKNOWN]))
+
+
+class TextureError(ValueError):
+    """A texture pack is missing, incomplete or unreadable."""
+
+
+class Textures:
+    """A texture pack: the PNG files of a folder, by stem.
+
+    Args:
+      folder: The folder. By default the one that the environment variable
+        `CRAFTER_TEXTURES` names, or else our own images.
+
+    Raises:
+      TextureError: If the folder is missing, lacks a file of
+        `required_textures()` or holds one that cannot be read; all faults are
+        listed.
+    """
+
+    def __init__(self, folder: str | os.PathLike | None = None) -> None:
+        if folder is None:
+            folder = os.environ.get("CRAFTER_TEXTURES") or ASSETS
+        self.folder = pathlib.Path(folder).expanduser()
+        self._images = _load_images(self.folder)
+        self._resized: dict[tuple[str, int, int], np.ndarray] = {}
+
+    def __deepcopy__(self, memo: dict) -> Textures:
+        """Returns itself: a pack never changes."""
+        return self
+
+    def get(self, name: str | None, size: tuple[int, int]) -> np.ndarray:
+        """Returns an image in a size.
+
+        Args:
+          name: File stem; `None` and unknown names give the image `unknown`.
+          size: (width, height) in pixels.
+
+        Returns:
+          uint8 of shape (height, width, 3 or 4).
+        """
+        if name not in self._images:
+            name = _UNKNOWN
+        assert name is not None
+        image = self._images[name]
+        rows = nearest_indices(image.shape[0], size[1])
+        columns = nearest_indices(image.shape[1], size[0])
+        return image[rows][:, columns]
+
+
+def _load_images(folder: pathlib.Path) -> dict[str, np.ndarray]:
+    if not folder.is_dir():
+        raise TextureError(f"There is no texture folder {str(folder)!r}.")
+    images, faults = {}, []
+    for path in sorted(folder.glob("*.png")):
+        try:
+            images[path.stem] = _load_image(path)
+        except (OSError, ValueError, SyntaxError) as error:
+            faults.append(f"{path.name} cannot be read: {error}")
+    missing = [stem for stem in required_textures() if stem not in images]
+    unread = {fault.split(".png")[0] for fault in faults}
+    faults += [f"{stem}.png is missing" for stem in missing if stem not in unread]
+    if faults:
+        listed = "\n  ".join(faults)
+        raise TextureError(
+            f"The texture pack {str(folder)!r} is not complete:\n  {listed}"
+        )
+    return images
+
+
+def _load_image(path: pathlib.Path) -> np.ndarray:
+    with Image.open(path) as image:
+        has_alpha = "A" in image.getbands() or "transparency" in image.info
+        return np.array(image.convert("RGBA" if has_alpha else "RGB"))
+
+
+def nearest_indices(length: int, target: int) -> np.ndarray:
+    """Returns which pixels a resize keeps, int64 of shape (target,).
+
+    Pillow's NEAREST: positions are added up step by step, so that at ties the
+    rounding errors decide.
+    """
+    step = length / target
+    position = step * 0.5
+    indices = []
+    for _ in range(target):
+        indices.append(int(position))
+        position += step
+    return np.minimum(np.array(indices, np.int64), length - 1)
+
+
+def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
+    """Lays a texture over a canvas.
+
+    Args:
+      canvas: uint8 of shape (height, width, 3).
+      texture: uint8 of shape (height, width, 3 or 4).
+
+    Returns:
+      uint8 of shape (height, width, 3).
+    """
+    if texture.shape[-1] == 3:
+        return texture
+    # Single precision, as published; the rounding shows at partial alpha.
+    one, full = np.float32(1), np.float32(255)
+    alpha = texture[..., 3:].astype(np.float32) / full
+    color = texture[..., :3].astype(np.float32) / full
+    below = canvas.astype(np.float32) / full
+    return (full * ((alpha * color) + ((one - alpha) * below))).astype(np.uint8)
+
+
+def night_noise(uniforms: np.ndarray) -> np.ndarray:
+    """Returns grey noise for the night from numbers in [0, 1), same shape."""
+    low, high = _NOISE_RANGE
+    return low + (high - low) * uniforms
+
+
+def is_dark(daylight: float) -> bool:
+    """Tells whether a picture at this daylight shows noise."""
+    return daylight < constants.time["dark"]
+
+
+# Light works on planes: float64 of shape (3, pixels), integers 0 ... 255.
+
+
+def _grey(planes: np.ndarray) -> np.ndarray:
+    """Returns the luma of integer planes, shape (pixels,)."""
+    return np.floor(_GREY @ planes + 0.5)
+
+
+def _dusk(planes: np.ndarray) -> np.ndarray:
+    """Returns colours as they look without daylight."""
+    grey = _grey(planes)
+    planes = planes - grey
+    planes *= _SATURATION
+    planes += grey
+    np.floor(planes, out=planes)
+    planes *= 0.5
+    planes += 0.5 * _NIGHT_TINT
+    return planes
+
+
+def _asleep(planes: np.ndarray) -> np.ndarray:
+    """Returns colours as they look with the eyes closed."""
+    return 0.5 * _grey(np.floor(planes)) + 0.5 * _SLEEP_TINT
+
+
+def vignette(width: int, height: int) -> np.ndarray:
+    """Returns how much darkness hides, 0 at the centre; shape (width, height)."""
+    xs, ys = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
+    return 1 - np.exp(-0.5 * (xs[:, None] ** 2 + ys[None, :] ** 2) / 0.25)
+
+
+class LocalView:
+    """Draws the map around the player.
+
+    A tile is a material with the texture of an object on it, or of none. Tiles are
+    composed once. By day light acts on each pixel alone, so lighting the few tiles
+    in sight gives the same picture as lighting every pixel.
+
+    Args:
+      textures: The texture pack.
+      grid: (columns, rows) of cells.
+      unit: (width, height) of a cell in pixels.
+
+    Attributes:
+      size: (width, height) of the picture in pixels.
+    """
+
+    def __init__(
+        self, textures: Textures, grid: tuple[int, int], unit: tuple[int, int]
+    ) -> None:
+        self.grid = grid
+        self.size = grid[0] * unit[0], grid[1] * unit[1]
+        self._textures = textures
+        self._unit = unit
+        self._numbers: dict[tuple[int, str], int] = {}
+        names = constants.materials
+        outside = np.full((unit[1], unit[0], 3), _OUTSIDE, np.uint8)
+        grounds = [textures.get(name, unit)[..., :3] for name in names]
+        self._tiles = np.stack([outside, *grounds])
+        self._base = len(self._tiles)
+        self._prepare()
+        self._vignette = np.ascontiguousarray(vignette(*self.size).T)
+
+    def __call__(
+        self,
+        window: Window,
+        daylight: float,
+        sleeping: bool,
+        noise: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Draws a picture.
+
+        Args:
+          window: The cells to show, of the size of the grid.
+          daylight: From 0 (darkest) to 1 (noon).
+          sleeping: Whether the player's eyes are closed.
+          noise: Grey levels of the night, float64 of shape `size` (width,
+            height); needed when it is dark, unused by day.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        cells, extras = self._arrange(window)
+        rows = np.concatenate([np.arange(self._base), extras])
+        if is_dark(daylight):
+            assert noise is not None
+            canvas = self._assemble(self._tiles[rows], cells)
+            return self._darken(canvas, daylight, sleeping, noise)
+        planes = daylight * self._bright[:, rows] + (1 - daylight) * self._dim[:, rows]
+        if sleeping:
+            planes = _asleep(planes.reshape(3, -1)).reshape(planes.shape)
+        return self._assemble(_to_pixels(planes), cells)
+
+    def _arrange(self, window: Window) -> tuple[np.ndarray, np.ndarray]:
+        """Returns per cell (rows, columns) its tile, and the tiles past the base."""
+        cells = window.materials.T.astype(np.intp)
+        extras = []
+        for number, (x, y, obj) in enumerate(window.objects, self._base):
+            extras.append(self._tile(cells[y, x], obj.texture))
+            cells[y, x] = number
+        return cells, np.array(extras, np.intp)
+
+    def _tile(self, material: int, texture: str) -> int:
+        key = int(material), texture
+        if key not in self._numbers:
+            tile = blend(self._tiles[material], self._textures.get(texture, self._unit))
+            self._numbers[key] = len(self._tiles)
+            self._tiles = np.concatenate([self._tiles, tile[None]])
+            self._prepare()
+        return self._numbers[key]
+
+    def _prepare(self) -> None:
+        """Keeps all tiles in full light and without, as (3, tiles, pixels)."""
+        count = len(self._tiles)
+        planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1).astype(np.float64)
+        self._bright = planes.reshape(3, count, -1)
+        self._dim = _dusk(planes).reshape(3, count, -1)
+
+    def _assemble(self, tiles: np.ndarray, cells: np.ndarray) -> np.ndarray:
+        """Returns the picture of cells that show tiles (n, pixels of a tile, 3)."""
+        (columns, rows), (width, height) = self.grid, self._unit
+        tiles = tiles.reshape(-1, height, width, 3)[cells]
+        return tiles.transpose(0, 2, 1, 3, 4).reshape(rows * height, columns * width, 3)
+
+    def _darken(
+        self, canvas: np.ndarray, daylight: float, sleeping: bool, noise: np.ndarray
+    ) -> np.ndarray:
+        bright = canvas.transpose(2, 0, 1).reshape(3, -1).astype(np.float64)
+        hidden = (2 * (0.5 - daylight)) * self._vignette.ravel()
+        night = (1 - hidden) * bright
+        night += hidden * noise.T.ravel()
+        np.floor(night, out=night)
+        night = _dusk(night)
+        night *= 1 - daylight
+        bright *= daylight
+        bright += night
+        if sleeping:
+            bright = _asleep(bright)
+        return _to_pixels(bright).reshape(canvas.shape)
+
+
+def _to_pixels(planes: np.ndarray) -> np.ndarray:
+    """Cuts planes (3, ...) to uint8 with the channels last."""
+    return np.moveaxis(planes.astype(np.uint8), 0, -1)
+
+
+class ItemView:
+    """Draws the inventory: icons with their amounts, at fixed places.
+
+    Args:
+      textures: The texture pack.
+      grid: (columns, rows) of cells.
+      unit: (width, height) of a cell in pixels.
+      items: Item names in order.
+    """
+
+    def __init__(
+        self,
+        textures: Textures,
+        grid: tuple[int, int],
+        unit: tuple[int, int],
+        items: list[str],
+    ) -> None:
+        self._textures = textures
+        self._columns = grid[0]
+        self._unit = unit
+        self._shown = dict.fromkeys(items, 0)
+        self._image = np.zeros((grid[1] * unit[1], grid[0] * unit[0], 3), np.uint8)
+        self._cells: dict[tuple[str, int], np.ndarray] = {}
+
+    def __call__(self, inventory: dict[str, int]) -> np.ndarray:
+        """Returns the picture, uint8 of shape (height, width, 3); do not write to it."""
+        if inventory != self._shown:
+            width, height = self._unit
+            for index, (item, amount) in enumerate(inventory.items()):
+                if amount != self._shown[item]:
+                    row, column = divmod(index, self._columns)
+                    x, y = column * width, row * height
+                    self._image[y : y + height, x : x + width] = self._cell(item, amount)
+            self._shown = dict(inventory)
+        return self._image
+
+    def _cell(self, item: str, amount: int) -> np.ndarray:
+        key = (item, amount)
+        if key not in self._cells:
+            canvas = np.zeros((self._unit[1], self._unit[0], 3), np.uint8)
+            if amount >= 1:
+                self._draw(canvas, item, size=0.8, offset=0.1)
+                number = str(amount) if amount <= 9 else _UNKNOWN
+                self._draw(canvas, number, size=0.6, offset=0.4)
+            self._cells[key] = canvas
+        return self._cells[key]
+
+    def _draw(self, canvas: np.ndarray, name: str, size: float, offset: float) -> None:
+        width, height = (int(size * u) for u in self._unit)
+        x, y = (int(offset * u) for u in self._unit)
+        part = canvas[y : y + height, x : x + width]
+        part[...] = blend(part, self._textures.get(name, (width, height)))
+
+
+class FrameView:
+    """Draws a whole frame: the map around the player, the inventory below.
+
+    Args:
+      textures: The texture pack.
+      view: (columns, rows) of cells, rows of the inventory included.
+      size: (width, height) of the frame in pixels.
+      items: Item names in order.
+
+    Attributes:
+      size: (width, height) of the frame in pixels.
+      noise_shape: (width, height) of the map picture in pixels.
+
+    Raises:
+      ValueError: If the view has no room for the map above the inventory, or a
+        cell would have less than two pixels.
+    """
+
+    def __init__(
+        self,
+        textures: Textures,
+        view: tuple[int, int],
+        size: tuple[int, int],
+        items: list[str],
+    ) -> None:
+        self.grid, item_grid = split_view(view, len(items))
+        self.size = size
+        unit = size[0] // view[0], size[1] // view[1]
+        if min(unit) < 2:
+            raise ValueError(
+                f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
+                f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
+                f"so a size of at least {2 * view[0]}x{2 * view[1]}."
+            )
+        self._border = tuple((s - u * v) // 2 for s, u, v in zip(size, unit, view))
+        self._local_view = LocalView(textures, self.grid, unit)
+        self._item_view = ItemView(textures, item_grid, unit, items)
+        self.noise_shape = self._local_view.size
+
+    def __call__(
+        self, world: World, player: Player, noise: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Draws a frame.
+
+        Args:
+          world: The world.
+          player: Its player, who stands in the middle of the map picture.
+          noise: Grey levels of the night, float64 of shape `noise_shape`.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        window = world.window(view_corner(player.position, self.grid), self.grid)
+        local = self._local_view(window, world.daylight, player.sleeping, noise)
+        items = self._item_view(player.inventory)
+        frame = np.zeros((self.size[1], self.size[0], 3), np.uint8)
+        x, y = self._border
+        frame[y : y + len(local), x : x + local.shape[1]] = local
+        y += len(local)
+        frame[y : y + len(items), x : x + items.shape[1]] = items
+        return frame
+
+
+def split_view(
+    view: tuple[int, int], items: int
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Returns the (columns, rows) of the map and of the inventory in a view.
+
+    Raises:
+      ValueError: If the inventory leaves no row for the map.
+    """
+    rows = -(-items // view[0])
+    if view[1] - rows < 1:
+        raise ValueError(
+            f"A view of {view[0]}x{view[1]} cells has no room for the map: "
+            f"{items} items need {rows} rows, so at least {rows + 1} rows are needed."
+        )
+    return (view[0], view[1] - rows), (view[0], rows)
+
+
+def view_corner(position: tuple[int, int], grid: tuple[int, int]) -> tuple[int, int]:
+    """Returns the upper left cell of the map picture around a position."""
+    return position[0] - grid[0] // 2, position[1] - grid[1] // 2
+
+
+class SemanticView:
+    """Gives the whole map as ids.
+
+    Args:
+      world: The world.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def __call__(self) -> np.ndarray:
+        """Returns ids of materials, of objects where there are any.
+
+        Ids are those of `constants.semantic_names`; uint8 of shape `area`.
+        """
+        # Ids of objects are higher than those of materials.
+        return np.maximum(self._world.materials, self._world.labels)
+
+    @property
+    def _obj_ids(self) -> dict[type, Any]:
+        return {KINDS[kind]: i for kind, i in constants.object_ids.items()}
