@@ -1,0 +1,89 @@
+"""Argument types that the command line programs share.
+
+Each function turns the text of one argument into a value, or raises
+`argparse.ArgumentTypeError` with what was expected.
+"""
+
+import argparse
+from typing import Any
+
+_TRUTH = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
+
+
+def whole_number(text: str, minimum: int) -> int:
+    """Read a whole number that is not below a minimum.
+
+    Example:
+      >>> whole_number("7", minimum=1)
+      7
+    """
+    try:
+        value = int(text)
+    except ValueError:
+        value = None
+    if value is None or value < minimum:
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number of at least {minimum}, not {text!r}"
+        )
+    return value
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1."""
+    return whole_number(text, minimum=1)
+
+
+def not_negative(text: str) -> int:
+    """Read a whole number of at least 0."""
+    return whole_number(text, minimum=0)
+
+
+def truth(text: str) -> bool:
+    """Read a yes or a no, in any of the usual words.
+
+    Example:
+      >>> truth("True"), truth("no")
+      (True, False)
+    """
+    try:
+        return _TRUTH[text.lower()]
+    except KeyError:
+        raise argparse.ArgumentTypeError(
+            f"expected one of {', '.join(_TRUTH)}, not {text!r}"
+        ) from None
+
+
+def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
+    """Return what `--health` changes in the item table of one environment.
+
+    Args:
+      health: Maximum and initial health, or None to leave both as they are.
+
+    Returns:
+      The argument `items` of `Env`.
+    """
+    return None if health is None else {"health": {"max": health, "initial": health}}
+
+
+def add_world_arguments(parser: argparse.ArgumentParser, **defaults: Any) -> None:
+    """Add the options that all three programs have: --seed, --area, --textures."""
+    parser.add_argument(
+        "--seed", type=int, help="seed of the worlds; a new one every time by default"
+    )
+    parser.add_argument(
+        "--area",
+        nargs=2,
+        type=positive,
+        default=(64, 64),
+        metavar=("WIDTH", "HEIGHT"),
+        help="size of the map in cells (default: 64 64)",
+    )
+    parser.add_argument(
+        "--textures",
+        metavar="DIR",
+        help="folder of the images to draw with (default: those of the package)",
+    )
+    parser.set_defaults(**defaults)

@@ -1,0 +1,90 @@
+"""Colours, text and simple shapes that panel and overlays are drawn with."""
+
+import functools
+import math
+
+import pygame
+
+Color = tuple[int, int, int]
+
+BACKGROUND: Color = (24, 27, 33)
+WELL: Color = (38, 43, 52)  # what bars and boxes are sunk into
+LINE: Color = (58, 65, 78)
+TEXT: Color = (228, 231, 236)
+DIM: Color = (134, 143, 158)
+DONE: Color = (122, 204, 120)
+ALERT: Color = (238, 82, 82)
+VEIL = (12, 14, 18, 224)  # behind notices
+CURTAIN = (12, 14, 18, 242)  # behind the help
+
+
+# Letters are drawn this much larger and then shrunk: at their own small size they
+# would be moved to whole pixels, which spaces them unevenly.
+_OVERSIZE = 4
+
+
+@functools.lru_cache(maxsize=32)
+def _font(size: int) -> pygame.font.Font:
+    """Return the font that pygame brings along, enlarged."""
+    return pygame.font.Font(None, size * _OVERSIZE)
+
+
+def width(text: str, size: int) -> int:
+    """Return the width in pixels of a line of text in a height."""
+    return math.ceil(_font(size).size(text)[0] / _OVERSIZE)
+
+
+def write(
+    surface: pygame.Surface,
+    text: str,
+    place: tuple[int, int],
+    size: int,
+    color: Color = TEXT,
+    align: str = "left",
+) -> None:
+    """Write one line of text.
+
+    Args:
+      surface: Where to write.
+      text: What to write.
+      place: Left, middle or right end of the line, and its vertical middle.
+      size: Height of the font in pixels.
+      color: Colour of the letters.
+      align: "left", "center" or "right": which point of the line `place` is.
+    """
+    large = _font(size).render(text, True, color).convert_alpha()
+    shrunk = (width(text, size), max(round(large.get_height() / _OVERSIZE), 1))
+    image = pygame.transform.smoothscale(large, shrunk)
+    anchor = {"left": "midleft", "center": "center", "right": "midright"}[align]
+    surface.blit(image, image.get_rect(**{anchor: place}))
+
+
+def wrap(text: str, widest: int, size: int) -> list[str]:
+    """Break a text between words, or within long ones, to lines of a width."""
+    lines = [""]
+    for word in text.split():
+        if width(f"{lines[-1]} {word}".strip(), size) <= widest:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if lines[-1] and width(lines[-1] + letter, size) > widest:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
+def tick(surface: pygame.Surface, box: pygame.Rect, color: Color) -> None:
+    """Draw a check mark into a box."""
+    points = ((0.2, 0.52), (0.42, 0.76), (0.82, 0.24))
+    spots = [(box.x + x * box.width, box.y + y * box.height) for x, y in points]
+    pygame.draw.lines(surface, color, False, spots, max(box.width // 6, 2))
+
+
+def mix(first: Color, second: Color, part: float) -> Color:
+    """Return the colour that lies between two; 0 is the first, 1 the second."""
+    red, green, blue = (
+        round(a + (b - a) * min(max(part, 0), 1)) for a, b in zip(first, second)
+    )
+    return red, green, blue

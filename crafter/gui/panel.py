@@ -1,0 +1,251 @@
+"""The side panel: time of day, vitals, achievements, inventory."""
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pygame
+
+from crafter import constants
+from crafter.gui import ink, layout
+from crafter.gui.keys import readable
+from crafter.gui.status import VITALS, Clock, Status
+
+#: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
+Icons = Callable[[str, layout.Size], np.ndarray]
+
+_VITAL_COLORS: dict[str, ink.Color] = {
+    "health": (226, 88, 88),
+    "food": (226, 152, 82),
+    "drink": (86, 158, 232),
+    "energy": (232, 206, 88),
+}
+_NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
+_DAWN = 0.21  # phase of the day at which it grows light
+_MARGIN = 16
+
+
+@dataclasses.dataclass(frozen=True)
+class Mode:
+    """How the window plays at the moment.
+
+    Attributes:
+      rate: Steps per second.
+      paused: Whether it holds still.
+      recording: Whether what happens is recorded.
+      replay: Whether a recorded episode is shown.
+      pending: Name of the action that the next single step will play, if any.
+    """
+
+    rate: int
+    paused: bool = False
+    recording: bool = False
+    replay: bool = False
+    pending: str | None = None
+
+
+class Panel:
+    """Draws the side panel; an unchanged one is not drawn again.
+
+    Args:
+      icons: Where the images of the items come from.
+    """
+
+    def __init__(self, icons: Icons) -> None:
+        self._icons = icons
+        self._key: tuple | None = None
+        self._surface = pygame.Surface((1, 1))
+        self._scale = 1.0
+
+    def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
+        """Return the panel in a size, as a surface that must not be changed."""
+        key = (size, status, mode)
+        if key != self._key:
+            self._key = key
+            self._scale = size[1] / layout.PANEL[1]
+            self._surface = pygame.Surface(size)
+            self._draw(status, mode)
+        return self._surface
+
+    def _draw(self, status: Status, mode: Mode) -> None:
+        self._surface.fill(ink.BACKGROUND)
+        self._draw_mode(26, mode)
+        if status.clock:
+            self._draw_clock(44, status.clock)
+        else:
+            self._draw_progress(44, status)
+        self._draw_counts(132, status)
+        self._draw_vitals(198, status)
+        self._draw_achievements(282, status.unlocked)
+        if status.inventory is not None:
+            self._draw_inventory(514, status.inventory)
+
+    # Places and sizes below are those of scale 1.
+
+    def _box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
+        """Return a rectangle; neighbours in scale 1 are neighbours in any scale."""
+        left, top = round(x * self._scale), round(y * self._scale)
+        right, low = round((x + width) * self._scale), round((y + height) * self._scale)
+        return pygame.Rect(left, top, max(right - left, 1), max(low - top, 1))
+
+    def _write(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float = 20,
+        color: ink.Color = ink.TEXT,
+        align: str = "left",
+    ) -> None:
+        place = round(x * self._scale), round(y * self._scale)
+        ink.write(self._surface, text, place, round(size * self._scale), color, align)
+
+    def _draw_mode(self, y: float, mode: Mode) -> None:
+        """Draw the recording light, or what is shown, and the speed."""
+        x = _MARGIN
+        if mode.recording:
+            light = self._box(x, y - 6, 12, 12)
+            pygame.draw.circle(self._surface, ink.ALERT, light.center, light.width / 2)
+            self._write("REC", x + 18, y, color=ink.ALERT)
+        else:
+            self._write("Replay" if mode.replay else "Crafter", x, y)
+        speed = "paused" if mode.paused else f"{mode.rate} steps/s"
+        self._write(speed, 300 - _MARGIN, y, color=ink.DIM, align="right")
+
+    def _draw_clock(self, y: float, clock: Clock) -> None:
+        """Draw the sky, with the sun or the moon where it stands."""
+        sky = pygame.Surface(self._box(_MARGIN, y, 268, 70).size)
+        dusk = 1 - abs(clock.daylight - 0.45) / 0.35
+        color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
+        sky.fill(color)
+        if clock.part == "night":
+            self._draw_stars(sky)
+        self._draw_sun_or_moon(sky, clock, color)
+        ground = self._box(0, 58, 268, 12)
+        sky.fill(ink.mix((26, 44, 34), (84, 148, 72), clock.daylight), ground)
+        self._surface.blit(sky, self._box(_MARGIN, y, 268, 70))
+        text = f"Day {clock.day}, {clock.part}"
+        self._write(text, _MARGIN + 8, y + 14, 18, (255, 255, 255))
+
+    def _draw_stars(self, sky: pygame.Surface) -> None:
+        for x, y in ((30, 40), (58, 26), (96, 44), (150, 12), (186, 34), (222, 16)):
+            sky.fill((200, 206, 226), self._box(x, y, 1.5, 1.5))
+
+    def _draw_sun_or_moon(
+        self, sky: pygame.Surface, clock: Clock, color: ink.Color
+    ) -> None:
+        day = 1 - 2 * _DAWN
+        risen = (clock.phase - _DAWN) % 1
+        part = risen / day if risen < day else (risen - day) / (1 - day)
+        x = 24 + 220 * part
+        y = 62 - 44 * math.sin(math.pi * part)
+        disc = self._box(x - 9, y - 9, 18, 18)
+        if risen < day:
+            pygame.draw.circle(sky, (255, 222, 104), disc.center, disc.width / 2)
+            return
+        pygame.draw.circle(sky, (226, 230, 240), disc.center, disc.width / 2)
+        shadow = self._box(x - 4, y - 11, 16, 16)
+        pygame.draw.circle(sky, color, shadow.center, shadow.width / 2)
+
+    def _draw_progress(self, y: float, status: Status) -> None:
+        """Draw how much of a recorded episode has been shown."""
+        whole = self._box(_MARGIN, y + 28, 268, 10)
+        pygame.draw.rect(self._surface, ink.WELL, whole, border_radius=4)
+        part = whole.copy()
+        part.width = round(whole.width * status.step / max(status.steps or 1, 1))
+        pygame.draw.rect(self._surface, ink.DONE, part, border_radius=4)
+        for step in status.unlocked.values():
+            x = whole.x + round(whole.width * step / max(status.steps or 1, 1))
+            pygame.draw.line(
+                self._surface, ink.TEXT, (x, whole.y - 4), (x, whole.bottom + 3)
+            )
+
+    def _draw_counts(self, y: float, status: Status) -> None:
+        right = 300 - _MARGIN
+        limit = f" / {status.steps}" if status.steps else ""
+        self._write(f"Step {status.step}{limit}", _MARGIN, y)
+        total = f"Return {status.episode_return:.1f}"
+        self._write(total, right, y, align="right")
+        action = readable(status.action) if status.action else "-"
+        self._write(action, _MARGIN, y + 24, color=ink.DIM)
+        if status.sleeping:
+            self._write("asleep", right, y + 24, color=ink.DIM, align="right")
+        elif status.episode is not None:
+            text = f"Episode {status.episode}"
+            self._write(text, right, y + 24, color=ink.DIM, align="right")
+
+    def _draw_vitals(self, y: float, status: Status) -> None:
+        for index, name in enumerate(VITALS):
+            left = _MARGIN + 142 * (index % 2)
+            top = y + 32 * (index // 2)
+            self._draw_icon(name, self._box(left, top - 10, 20, 20))
+            amount = None if status.inventory is None else status.inventory[name]
+            bar = self._box(left + 26, top - 5, 78, 10)
+            self._draw_bar(bar, amount, status.limits[name], _VITAL_COLORS[name])
+            text = "-" if amount is None else str(amount)
+            self._write(text, left + 126, top, align="right")
+
+    def _draw_bar(
+        self, bar: pygame.Rect, amount: int | None, limit: int, color: ink.Color
+    ) -> None:
+        pygame.draw.rect(self._surface, ink.WELL, bar, border_radius=3)
+        part = bar.copy()
+        part.width = round(bar.width * min((amount or 0) / limit, 1))
+        if part.width:
+            pygame.draw.rect(self._surface, color, part, border_radius=3)
+
+    def _draw_achievements(self, y: float, unlocked: dict[str, int]) -> None:
+        names = constants.achievements
+        self._rule(y - 20)
+        self._write("Achievements", _MARGIN, y)
+        count = f"{len(unlocked)} / {len(names)}"
+        self._write(count, 300 - _MARGIN, y, align="right")
+        rows = math.ceil(len(names) / 2)
+        for index, name in enumerate(names):
+            column, row = divmod(index, rows)
+            x, middle = _MARGIN + 134 * column, y + 24 + 18 * row
+            self._draw_achievement(name, x, middle, name in unlocked)
+
+    def _draw_achievement(self, name: str, x: float, y: float, done: bool) -> None:
+        box = self._box(x, y - 6, 12, 12)
+        pygame.draw.rect(self._surface, ink.WELL, box, border_radius=2)
+        if done:
+            ink.tick(self._surface, box, ink.DONE)
+        color = ink.TEXT if done else ink.DIM
+        self._write(readable(name), x + 18, y, 17, color)
+
+    def _draw_inventory(self, y: float, inventory: dict[str, int]) -> None:
+        self._rule(y - 14)
+        names = [name for name in constants.items if name not in VITALS]
+        columns = math.ceil(len(names) / 2)
+        for index, name in enumerate(names):
+            row, column = divmod(index, columns)
+            x, top = _MARGIN + 272 / columns * column, y + 36 * row
+            self._draw_slot(name, inventory[name], self._box(x, top, 41, 32))
+
+    def _draw_slot(self, name: str, amount: int, slot: pygame.Rect) -> None:
+        pygame.draw.rect(self._surface, ink.WELL, slot, border_radius=4)
+        if not amount:
+            return
+        side = slot.height * 5 // 8
+        gap = (slot.height - side) // 2
+        self._draw_icon(name, pygame.Rect(slot.x + gap, slot.y + gap, side, side))
+        place = (slot.right - gap, slot.centery)
+        ink.write(
+            self._surface, str(amount), place, round(20 * self._scale), align="right"
+        )
+
+    def _draw_icon(self, name: str, box: pygame.Rect) -> None:
+        self._surface.blit(surface_of(self._icons(name, box.size)), box)
+
+    def _rule(self, y: float) -> None:
+        self._surface.fill(ink.LINE, self._box(_MARGIN, y, 268, 1))
+
+
+def surface_of(image: np.ndarray) -> pygame.Surface:
+    """Return an image (height, width, 3 or 4), uint8, as a surface."""
+    height, width, channels = image.shape
+    kind = {3: "RGB", 4: "RGBA"}[channels]
+    data = np.ascontiguousarray(image).tobytes()
+    return pygame.image.frombytes(data, (width, height), kind)

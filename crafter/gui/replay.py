@@ -1,0 +1,143 @@
+"""A recorded episode, played back."""
+
+import numpy as np
+
+from crafter import constants
+from crafter.gui import status
+
+
+class Replay:
+    """A position in a recorded episode, with the interface of a `Session`.
+
+    Args:
+      episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
+
+    Attributes:
+      index: The row that is shown.
+      last: The last row.
+      over: Always false: a replay waits at its end.
+      version: Grows with every change of what is to be seen.
+      notices: Short texts for the window; whoever shows them takes them out.
+
+    Raises:
+      ValueError: If an array that is shown is missing or too short.
+    """
+
+    def __init__(self, episode: dict[str, np.ndarray]) -> None:
+        _check(episode)
+        self.over = False
+        self.version = 0
+        self.notices: list[str] = []
+        self.index = 0
+        self.last = len(episode["image"]) - 1
+        self._episode = episode
+        self._returns = np.cumsum(episode["reward"].astype(float))
+        self._unlocked = _first_steps(episode)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last row is shown."""
+        return self.index == self.last
+
+    def advance(self, action: str | None = None) -> None:
+        """Show the next row; at the end, stay there.
+
+        Args:
+          action: Ignored; the actions are those of the recording.
+        """
+        self.seek(self.index + 1)
+
+    def seek(self, index: int) -> None:
+        """Show a row; beyond either end, the first or last one."""
+        index = min(max(index, 0), self.last)
+        if index == self.index:
+            return
+        self.index = index
+        self.version += 1
+        for name, step in self._unlocked.items():
+            if step == index:
+                self.notices.append(f"Achievement: {name.replace('_', ' ')}")
+
+    def picture(self, size: tuple[int, int]) -> np.ndarray:
+        """Return the recorded image as it is.
+
+        Args:
+          size: Ignored; the window scales the image.
+
+        Returns:
+          Array of shape (height, width, 3), uint8.
+        """
+        return self._episode["image"][self.index]
+
+    def status(self) -> status.Status:
+        """Return what the side panel tells about this moment."""
+        unlocked = {n: step for n, step in self._unlocked.items() if step <= self.index}
+        action = int(self._episode["action"][self.index])
+        return status.Status(
+            step=self.index,
+            steps=self.last,
+            episode=None,
+            episode_return=float(self._returns[self.index]),
+            action=constants.actions[action] if self.index else None,
+            inventory=self._inventory(),
+            limits=self._limits(),
+            unlocked=unlocked,
+            sleeping=False,
+            clock=None,
+        )
+
+    def close(self) -> None:
+        """Do nothing; there is nothing to keep."""
+
+    def _inventory(self) -> dict[str, int] | None:
+        """Return the amounts; unknown at the reset, whose row holds zeros."""
+        if not self.index:
+            return None
+        amounts = {
+            name: int(self._episode[f"ainventory_{name}"][self.index])
+            for name in constants.items
+        }
+        return amounts
+
+    def _limits(self) -> dict[str, int]:
+        return {
+            name: max(
+                constants.items[name]["max"],
+                int(self._episode[f"ainventory_{name}"].max()),
+            )
+            for name in status.VITALS
+        }
+
+
+def _check(episode: dict[str, np.ndarray]) -> None:
+    needed = [
+        *("image", "action", "reward"),
+        *(f"achievement_{name}" for name in constants.achievements),
+        *(f"ainventory_{name}" for name in constants.items),
+    ]
+    missing = [name for name in needed if name not in episode]
+    if missing:
+        raise ValueError(
+            f"arrays that a replay shows are missing: {', '.join(missing)}"
+        )
+    image, action = episode["image"], episode["action"]
+    if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
+        raise ValueError(
+            "image must be uint8 of shape (rows, height, width, 3), "
+            f"not {image.dtype} of shape {image.shape}"
+        )
+    if action.min() < 0 or action.max() >= len(constants.actions):
+        raise ValueError(
+            f"actions must lie in 0 ... {len(constants.actions) - 1}, "
+            f"not in {action.min()} ... {action.max()}"
+        )
+
+
+def _first_steps(episode: dict[str, np.ndarray]) -> dict[str, int]:
+    """Return the unlocked achievements and their steps, in order of time."""
+    steps = {}
+    for name in constants.achievements:
+        (reached,) = np.nonzero(episode[f"achievement_{name}"])
+        if len(reached):
+            steps[name] = int(reached[0])
+    return dict(sorted(steps.items(), key=lambda pair: pair[1]))

@@ -1,0 +1,58 @@
+"""Saved games: one npz file of plain arrays."""
+
+import os
+import pathlib
+import zipfile
+import zlib
+
+import numpy as np
+
+
+class SaveError(Exception):
+    """A game could not be saved or loaded; the text says why."""
+
+
+def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
+    """Write a state to a file that appears whole or not at all.
+
+    Args:
+      path: The file; one that exists is replaced.
+      state: Name -> array.
+
+    Raises:
+      SaveError: If the file cannot be written.
+    """
+    path = pathlib.Path(path)
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **state)
+        os.replace(unfinished, path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise SaveError(f"cannot write {path}: {_reason(error)}") from error
+
+
+def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
+    """Read a state that `write` has written.
+
+    Raises:
+      SaveError: If there is no such file or it is not a saved game.
+    """
+    try:
+        file = np.load(path, allow_pickle=False)
+        if not isinstance(file, np.lib.npyio.NpzFile):
+            raise ValueError("it holds a single array")
+        with file:
+            return {name: file[name] for name in file.files}
+    except FileNotFoundError as error:
+        raise SaveError(f"there is no saved game at {path}") from error
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)

@@ -1,0 +1,195 @@
+"""A person's game: an environment, what is counted and what is printed.
+
+Source:
+  Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
+  episode is done.
+"""
+
+import pathlib
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from crafter import constants
+from crafter.gui import savefile, status
+
+#: What can be done when an episode is done.
+DEATHS = ("continue", "reset", "quit")
+_REPORT_EVERY = 100  # steps
+
+
+class Session:
+    """A game that is played step by step, in one episode after the other.
+
+    Every frame is drawn by `Env.frame`, which never changes the game. So the same
+    actions give the same game here and in a loop without a window.
+
+    Args:
+      env: An `Env`, inside recorders or not.
+      death: What to do when an episode is done: "continue" to go on stepping it,
+        "reset" to start the next one, "quit" to end.
+      health: Maximum of the health, for the side panel.
+
+    Attributes:
+      env: The environment, with its wrappers.
+      over: Whether the session wants to end.
+      version: Grows with every change of what is to be seen.
+      notices: Short texts for the window; whoever shows them takes them out.
+
+    Raises:
+      ValueError: If `death` is none of the three words.
+    """
+
+    def __init__(
+        self, env: gymnasium.Env, *, death: str = "reset", health: int | None = None
+    ) -> None:
+        if death not in DEATHS:
+            raise ValueError(f"death must be one of {', '.join(DEATHS)}, not {death!r}")
+        self.env = env
+        self.over = False
+        self.version = 0
+        self.notices: list[str] = []
+        self._game: Any = env.unwrapped
+        self._death = death
+        self._limits = {name: constants.items[name]["max"] for name in status.VITALS}
+        if health is not None:
+            self._limits["health"] = health
+        self._clear_counts()
+
+    def start(self) -> None:
+        """Begin the first episode."""
+        self._begin_episode()
+        print(f"Diamonds exist: {self._game.world.count('diamond')}")
+
+    def advance(self, action: str | None) -> None:
+        """Play one step.
+
+        Args:
+          action: Name of the action; None is noop.
+        """
+        index = self._game.action_names.index(action or "noop")
+        _, reward, terminated, truncated, info = self.env.step(index)
+        self.version += 1
+        self._action = info["action"]
+        self._count_achievements(info["achievements"])
+        if self._game.step_count % _REPORT_EVERY == 0:
+            print(f"Time step: {self._game.step_count}")
+        if reward:
+            print(f"Reward: {reward}")
+            self._return += reward
+        if (terminated or truncated) and not self._done:
+            self._finish_episode("You died." if terminated else "Time is up.")
+
+    @property
+    def sleeping(self) -> bool:
+        """Whether the player sleeps."""
+        return self._game.player.sleeping
+
+    def picture(self, size: tuple[int, int]) -> np.ndarray:
+        """Return the picture of this moment.
+
+        Args:
+          size: (width, height) in pixels; raised to two pixels a cell.
+
+        Returns:
+          Array of shape (height, width, 3), uint8.
+        """
+        width, height = (max(n, 2 * cells) for n, cells in zip(size, self._game.view))
+        return self._game.frame((width, height))
+
+    def status(self) -> status.Status:
+        """Return what the side panel tells about this moment."""
+        return status.Status(
+            step=self._game.step_count,
+            steps=self._game.length or None,
+            episode=self._game.episode,
+            episode_return=self._return,
+            action=self._action,
+            inventory=dict(self._game.player.inventory),
+            limits=self._limits,
+            unlocked=dict(self._unlocked),
+            sleeping=self.sleeping,
+            clock=self._clock(),
+        )
+
+    def save(self, path: str | pathlib.Path) -> None:
+        """Save the game to a file.
+
+        Raises:
+          savefile.SaveError: If the file cannot be written.
+        """
+        state = dict(self._game.get_state())
+        state["session_return"] = np.array(float(self._return))
+        state["session_unlocked"] = np.array(list(self._unlocked), dtype=str)
+        state["session_unlocked_at"] = np.array(list(self._unlocked.values()), int)
+        savefile.write(path, state)
+        self._tell(f"Saved to {path}.")
+
+    def load(self, path: str | pathlib.Path) -> None:
+        """Go on with a saved game.
+
+        The running episode is left as it is. If it is recorded, the recording ends
+        here, as one of a part of an episode, and a new one starts at the loaded
+        moment.
+
+        Raises:
+          savefile.SaveError: If the file is not a saved game or not one of this
+            version and configuration. The running game goes on unchanged.
+        """
+        state = savefile.read(path)
+        names = state.pop("session_unlocked", np.array([], str))
+        steps = state.pop("session_unlocked_at", np.array([], int))
+        total = float(state.pop("session_return", 0.0))
+        try:
+            self.env.reset(options={"state": state})
+        except ValueError as error:
+            raise savefile.SaveError(f"cannot load {path}: {error}") from error
+        self._clear_counts()
+        self._return = total
+        self._unlocked = {str(name): int(step) for name, step in zip(names, steps)}
+        self.version += 1
+        self._tell(f"Loaded {path}.")
+
+    def close(self) -> None:
+        """End the session; recorders keep the running episode as a partial one."""
+        self.env.close()
+
+    def _begin_episode(self) -> None:
+        self.env.reset()
+        self._clear_counts()
+        self.version += 1
+
+    def _clear_counts(self) -> None:
+        self._return: float = 0
+        self._unlocked: dict[str, int] = {}
+        self._action: str | None = None
+        self._done = False
+
+    def _count_achievements(self, counters: dict[str, int]) -> None:
+        for name in constants.achievements:
+            if counters[name] and name not in self._unlocked:
+                self._unlocked[name] = self._game.step_count
+                place = f"{len(self._unlocked)}/{len(constants.achievements)}"
+                print(f"Achievement ({place}): {name}")
+                self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
+
+    def _finish_episode(self, reason: str) -> None:
+        print("Episode done!")
+        print(f"Duration: {self._game.step_count}")
+        print(f"Return: {self._return}")
+        self._done = True
+        self.notices.append(reason)
+        if self._death == "quit":
+            self.over = True
+        if self._death == "reset":
+            print("\nStarting a new episode.")
+            self._begin_episode()
+
+    def _clock(self) -> status.Clock:
+        cycles = self._game.step_count / constants.time["day"] + constants.time["start"]
+        return status.Clock(int(cycles) + 1, cycles % 1, self._game.daylight)
+
+    def _tell(self, text: str) -> None:
+        print(text)
+        self.notices.append(text)

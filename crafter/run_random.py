@@ -1,0 +1,119 @@
+"""Random play, timed: `python -m crafter.run_random`.
+
+Source:
+  Crafter 1.8.3, `run_random`: the same options, the same actions for a seed and the
+  same printed lines.
+"""
+
+import argparse
+import time
+from collections.abc import Sequence
+
+import gymnasium
+import numpy as np
+
+import crafter
+from crafter import arguments, constants
+
+_COUNTED = {"Coal": "coal", "Iron": "iron", "Diamonds": "diamond"}
+_COLUMN = 15  # width of the names of what is counted
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program.
+
+    Args:
+      argv: Command line arguments; those of the process by default.
+
+    Raises:
+      SystemExit: If the arguments are wrong.
+    """
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    try:
+        random = np.random.RandomState(args.seed)
+        env = open_env(args)
+    except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
+        parser.error(str(error))
+    try:
+        for _ in range(args.episodes):
+            play_episode(env, random)
+    except KeyboardInterrupt:
+        print("Interrupted.")
+    finally:
+        env.close()
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m crafter.run_random",
+        description="Play episodes with random actions and tell how fast it goes.",
+    )
+    arguments.add_world_arguments(parser)
+    parser.add_argument(
+        "--length",
+        type=arguments.not_negative,
+        default=10000,
+        help="steps after which an episode ends; 0 is no limit (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--health",
+        type=arguments.positive,
+        default=constants.items["health"]["max"],
+        help="maximum and initial health (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--record",
+        metavar="DIR",
+        help="record statistics, videos and episodes into this folder",
+    )
+    parser.add_argument(
+        "--episodes",
+        type=arguments.positive,
+        default=1,
+        help="number of episodes (default: %(default)s)",
+    )
+    return parser
+
+
+def open_env(args: argparse.Namespace) -> gymnasium.Env:
+    """Return the environment that the options describe, recorded if wanted.
+
+    Raises:
+      ValueError: If the environment refuses an option.
+      OSError: If the folder of recordings cannot be written.
+      gymnasium.error.DependencyNotInstalled: If the video writer is missing.
+    """
+    env = crafter.Env(
+        area=tuple(args.area),
+        length=args.length,
+        seed=args.seed,
+        textures=args.textures,
+        items=arguments.item_overrides(args.health),
+    )
+    return crafter.Recorder(env, args.record)
+
+
+def play_episode(env: gymnasium.Env, random: np.random.RandomState) -> None:
+    """Play one episode with random actions and print what the program tells."""
+    start = time.perf_counter()
+    env.reset()
+    print(f"\nReset time: {1000 * (time.perf_counter() - start):.2f}ms")
+    for name, material in _COUNTED.items():
+        count = env.unwrapped.world.count(material)  # type: ignore[attr-defined]
+        print(f"{name + ' exist:':<{_COLUMN}} {count}")
+    start = time.perf_counter()
+    steps, done = 0, False
+    while not done:
+        action = random.randint(0, env.action_space.n)  # type: ignore[attr-defined]
+        _, _, terminated, truncated, _ = env.step(action)
+        done = terminated or truncated
+        steps += 1
+    duration = (time.perf_counter() - start) / steps
+    print(f"Step time: {1000 * duration:.2f}ms ({int(1 / duration)} FPS)")
+    print(f"Episode length: {steps}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""A picture of whole worlds: `python -m crafter.run_terrain`.
+
+Source:
+  Crafter 1.8.3, `run_terrain`: the same options, picture and printed lines, with one
+  difference: a last row that is not full is shown too, with black in the empty places.
+"""
+
+import argparse
+import pathlib
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image
+
+import crafter
+from crafter import arguments
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program.
+
+    Args:
+      argv: Command line arguments; those of the process by default.
+
+    Raises:
+      SystemExit: If the arguments are wrong or the picture cannot be written.
+    """
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    path = pathlib.Path(args.filename).expanduser()
+    check_filename(parser, path)
+    try:
+        env = open_env(args)
+    except ValueError as error:
+        parser.error(str(error))
+    picture = arrange(draw_maps(env, args.amount), args.cols)
+    try:
+        Image.fromarray(picture).save(path)
+    except OSError as error:
+        parser.error(f"argument --filename: cannot write {path}: {error}")
+    print(f"Saved {args.filename}")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m crafter.run_terrain",
+        description="Draw the worlds of a seed, side by side.",
+    )
+    arguments.add_world_arguments(parser)
+    parser.add_argument(
+        "--amount",
+        type=arguments.positive,
+        default=4,
+        help="number of maps (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cols",
+        type=arguments.positive,
+        default=4,
+        help="maps in a row (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--size",
+        type=arguments.positive,
+        default=1024,
+        help="width and height of one map in pixels (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--filename",
+        default="terrain.png",
+        help="the picture to write (default: %(default)s)",
+    )
+    return parser
+
+
+def check_filename(parser: argparse.ArgumentParser, path: pathlib.Path) -> None:
+    """End the program with a message if the picture could not be written there."""
+    if path.suffix.lower() not in Image.registered_extensions():
+        parser.error(
+            f"argument --filename: expected the name of an image file, such as "
+            f"terrain.png or terrain.jpg, not {str(path)!r}"
+        )
+    if not path.parent.is_dir():
+        parser.error(f"argument --filename: there is no folder {str(path.parent)!r}")
+
+
+def open_env(args: argparse.Namespace) -> crafter.Env:
+    """Return an environment that sees its whole map, as far as the view goes.
+
+    The view is as large as the map and holds a row of items too, so that the top row
+    of the map is not shown.
+
+    Raises:
+      ValueError: If the environment refuses an option.
+    """
+    return crafter.Env(
+        area=tuple(args.area),
+        view=tuple(args.area),
+        size=(args.size, args.size),
+        seed=args.seed,
+        textures=args.textures,
+    )
+
+
+def draw_maps(env: crafter.Env, amount: int) -> list[np.ndarray]:
+    """Return pictures of the worlds of the next episodes.
+
+    Returns:
+      Arrays of the shape of the observation, (size, size, 3), uint8.
+    """
+    images = []
+    for index in range(amount):
+        image, _ = env.reset()
+        images.append(image)
+        print(f"Map: {index:>2}, diamonds: {env.world.count('diamond'):>2}")
+    return images
+
+
+def arrange(images: Sequence[np.ndarray], columns: int) -> np.ndarray:
+    """Lay images side by side, row by row; places left over are black.
+
+    Args:
+      images: Arrays of one shape (height, width, 3), uint8.
+      columns: Images in a row; no more than there are images count.
+
+    Returns:
+      Array of shape (rows * height, columns * width, 3), uint8.
+
+    Example:
+      >>> image = np.full((2, 4, 3), 255, np.uint8)
+      >>> arrange([image] * 3, columns=2).shape
+      (4, 8, 3)
+    """
+    columns = min(columns, len(images))
+    rows = -(-len(images) // columns)
+    height, width, channels = images[0].shape
+    picture = np.zeros((rows, height, columns, width, channels), np.uint8)
+    for index, image in enumerate(images):
+        row, column = divmod(index, columns)
+        picture[row, :, column] = image
+    return picture.reshape(rows * height, columns * width, channels)
+
+
+if __name__ == "__main__":
+    main()
