@@ -82,15 +82,17 @@ COLOURS = {
     "fruit dark": "#b52f3c",
     # Creatures
     "ink": "#22191d",
-    "skin": "#f6cfa6",
+    "skin": "#ffdcb2",
     "skin dark": "#d99f76",
-    "hair": "#a9572a",
-    "hair light": "#d88842",
+    "hair": "#934922",
+    "hair light": "#c77536",
     "shirt": "#d9364a",
     "shirt dark": "#a1213d",
     "belt": "#f7e3a1",
     "trousers": "#34407c",
     "boots": "#2a1c20",
+    "pack": "#d9b068",
+    "pack dark": "#a67c3d",
     "rot": "#5fa36a",
     "rot light": "#93d192",
     "rot dark": "#37694a",
@@ -317,14 +319,15 @@ def iron() -> Picture:
     key = {"i": "iron", "l": "iron light", "d": "iron dark"}
     nugget = sprite(
         """
-        .lii.
-        .iiid
+        .llii
+        liiid
+        iiiid
         .iidd
         ..dd.
         """,
         key,
     )
-    places = [(2, 0), (9, 2), (4, 6), (11, 8), (0, 11), (7, 12)]
+    places = [(2, 0), (9, 2), (3, 6), (11, 8), (0, 11), (7, 11)]
     return stamp(stone(), nugget, places)
 
 
@@ -488,7 +491,7 @@ def furnace() -> Picture:
     )
 
 
-# The player: a round head with brown hair, red shirt, blue trousers.
+# The player: a round head with brown hair, red shirt, blue trousers, a pack.
 
 PLAYER_KEY = {
     "k": "ink",
@@ -503,6 +506,8 @@ PLAYER_KEY = {
     "w": "belt",
     "b": "trousers",
     "o": "boots",
+    "p": "pack",
+    "P": "pack dark",
     "W": "white",
     "g": "light",
 }
@@ -533,14 +538,14 @@ PLAYER_UP = """
 ..khhhhhhHHhhk..
 ..khhhhhhhhhhk..
 ..khhhhhhhhhhk..
-..khhHhhhhHhhk..
-..kshHhhhhHhsk..
+..khhhhhhhhhhk..
+..kshhhhhhhhsk..
 ...khhhhhhhhk...
-..kktthhhhttkk..
-..kttttttttttk..
-..ktTwwwwwwTtk..
-..ksbbbbbbbbsk..
-...kkbbbbbbkk...
+..kktkppppktkk..
+..kttpppppPttk..
+..ktTpkkkkPTtk..
+..kstPppppPtsk..
+...kkPPPPPPkk...
 ....kbbkkbbk....
 ....kookkook....
 """
@@ -555,11 +560,11 @@ PLAYER_LEFT = """
 ..kssesshhhhhk..
 .ksssssssShhhk..
 ..kkmsssShhhk...
-....kttStttk....
-..kkkttttttTk...
-.ksstttTtttTk...
-..kkkkwwwwwwk...
-....kbbbbbbbk...
+....kttStttkpk..
+..kkktttttTkppk.
+.ksstttTttTkpPk.
+..kkkkwwwwwkPPk.
+....kbbbbbbkkk..
 ....kbbkkbbbk...
 ...kookkkook....
 """
@@ -654,12 +659,12 @@ kwwkkwwkkwwkg.bb
 kwwwwddwwwwkg.bb
 .kkwwwwwwkk.g.bb
 ..kwdwdwdk..g.bb
-...kkwwkkkkkgkbb
-.kkwwwwwwwwwwwbb
+..kkkkwwkkkkgkbb
+.kkwwwwwwwkkgkbb
 .kwwwwwwwwwwwwbb
 .kwkwwwwkkkkgkbb
-.kwkkwwkk...g.bb
-..kwwwwwwk..gkbk
+.kwkkwwkkwk.g.bb
+.kwkwwwwkwk.gkbk
 ..kwwkkwwk..gbb.
 ..kwwkkwwk..bb..
 """
@@ -670,14 +675,14 @@ ARROW_RIGHT = """
 ................
 ................
 ................
-kkkk.....kk.....
-krrrk....kgk....
+kkkk.....kkk....
+krrrk....kggk...
 .krrrkkkkkgggkk.
 ..krwwbbbbgggggk
 ..krwwbbbbgggggk
 .krrrkkkkkgggkk.
-krrrk....kgk....
-kkkk.....kk.....
+krrrk....kggk...
+kkkk.....kkk....
 ................
 ................
 ................
@@ -1241,14 +1246,18 @@ def leaves() -> Picture:
     """A heap of foliage."""
     key = {"k": "leaf black", "l": "leaf light", "m": "leaf", "d": "leaf dark"}
     leaf = sprite(".llk\nllmk\nlmdk\nkkk.", key)
-    places = [(x + 2 * (y % 8 // 4), y) for y in range(0, 16, 4) for x in range(0, 16, 5)]
+    places = [
+        (x + 2 * (y % 8 // 4), y) for y in range(0, 16, 4) for x in range(0, 16, 5)
+    ]
     return stamp(ground("leaf"), leaf, places)
 
 
 def log() -> Picture:
     """The bark of a trunk."""
     key = {"d": "bark dark", "l": "plank dark"}
-    picture = stamp(ground("bark"), sprite("d\nd\nd\nd\nd", key), [(2, 1), (7, 6), (12, 11)])
+    picture = stamp(
+        ground("bark"), sprite("d\nd\nd\nd\nd", key), [(2, 1), (7, 6), (12, 11)]
+    )
     return stamp(picture, sprite("l\nl\nl\nl", key), [(4, 9), (9, 0), (14, 4)])
 
 
@@ -1316,9 +1325,7 @@ def pictures() -> dict[str, tuple[str, Callable[[], Picture]]]:
             "plant": creature(PLANT, PLANT_KEY),
             "plant-ripe": creature(PLANT_RIPE, PLANT_KEY),
             "fence": fence,
-            "health": creature(
-                HEALTH, {"r": "red", "l": "red light", "d": "red dark"}
-            ),
+            "health": creature(HEALTH, {"r": "red", "l": "red light", "d": "red dark"}),
             "food": creature(
                 FOOD, {"m": "meat", "l": "meat light", "d": "meat dark", "w": "bone"}
             ),
