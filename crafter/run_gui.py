@@ -24,11 +24,12 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-import crafter
 from crafter import arguments, constants
+from crafter.env import Env
 from crafter.gui import keys
 from crafter.gui.replay import Replay
 from crafter.gui.session import DEATHS, Session
+from crafter.recorder import Recorder, load_episode
 from crafter.views import Textures
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ def open_session(args: argparse.Namespace) -> Session:
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """
-    env: gymnasium.Env = crafter.Env(
+    env: gymnasium.Env = Env(
         area=tuple(args.area),
         view=tuple(args.view),
         length=args.length,
@@ -209,7 +210,7 @@ def open_session(args: argparse.Namespace) -> Session:
         textures=args.textures,
         items=arguments.item_overrides(args.health),
     )
-    env = crafter.Recorder(env, args.record)
+    env = Recorder(env, args.record)
     return Session(env, death=args.death, health=args.health)
 
 
@@ -220,7 +221,7 @@ def open_replay(args: argparse.Namespace) -> Replay:
       ValueError: If the file is not a recorded episode.
       OSError: If it cannot be read.
     """
-    episode = crafter.load_episode(args.replay)
+    episode = load_episode(args.replay)
     try:
         return Replay(episode)
     except ValueError as error:

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 import gymnasium
 import numpy as np
 
-import crafter
 from crafter import arguments, constants
+from crafter.env import Env
+from crafter.recorder import Recorder
 
 _COUNTED = {"Coal": "coal", "Iron": "iron", "Diamonds": "diamond"}
 _COLUMN = 15  # width of the names of what is counted
@@ -85,14 +86,14 @@ def open_env(args: argparse.Namespace) -> gymnasium.Env:
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """
-    env = crafter.Env(
+    env = Env(
         area=tuple(args.area),
         length=args.length,
         seed=args.seed,
         textures=args.textures,
         items=arguments.item_overrides(args.health),
     )
-    return crafter.Recorder(env, args.record)
+    return Recorder(env, args.record)
 
 
 def play_episode(env: gymnasium.Env, random: np.random.RandomState) -> None:

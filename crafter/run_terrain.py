@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-import crafter
 from crafter import arguments
+from crafter.env import Env
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -85,7 +85,7 @@ def check_filename(parser: argparse.ArgumentParser, path: pathlib.Path) -> None:
         parser.error(f"argument --filename: there is no folder {str(path.parent)!r}")
 
 
-def open_env(args: argparse.Namespace) -> crafter.Env:
+def open_env(args: argparse.Namespace) -> Env:
     """Return an environment that sees its whole map, as far as the view goes.
 
     The view is as large as the map and holds a row of items too, so that the top row
@@ -94,7 +94,7 @@ def open_env(args: argparse.Namespace) -> crafter.Env:
     Raises:
       ValueError: If the environment refuses an option.
     """
-    return crafter.Env(
+    return Env(
         area=tuple(args.area),
         view=tuple(args.area),
         size=(args.size, args.size),
@@ -103,7 +103,7 @@ def open_env(args: argparse.Namespace) -> crafter.Env:
     )
 
 
-def draw_maps(env: crafter.Env, amount: int) -> list[np.ndarray]:
+def draw_maps(env: Env, amount: int) -> list[np.ndarray]:
     """Return pictures of the worlds of the next episodes.
 
     Returns:
@@ -113,6 +113,7 @@ def draw_maps(env: crafter.Env, amount: int) -> list[np.ndarray]:
     for index in range(amount):
         image, _ = env.reset()
         images.append(image)
+        assert env.world is not None
         print(f"Map: {index:>2}, diamonds: {env.world.count('diamond'):>2}")
     return images
 

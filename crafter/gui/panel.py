@@ -246,6 +246,7 @@ class Panel:
 def surface_of(image: np.ndarray) -> pygame.Surface:
     """Return an image (height, width, 3 or 4), uint8, as a surface."""
     height, width, channels = image.shape
-    kind = {3: "RGB", 4: "RGBA"}[channels]
-    data = np.ascontiguousarray(image).tobytes()
-    return pygame.image.frombytes(data, (width, height), kind)
+    size = (width, height)
+    if channels == 4:
+        return pygame.image.frombytes(image.tobytes(), size, "RGBA")
+    return pygame.image.frombytes(image.tobytes(), size, "RGB")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from crafter import constants
-from crafter.gui import status
+from crafter.gui.status import VITALS, Status
 
 
 class Replay:
@@ -69,11 +69,11 @@ class Replay:
         """
         return self._episode["image"][self.index]
 
-    def status(self) -> status.Status:
+    def status(self) -> Status:
         """Return what the side panel tells about this moment."""
         unlocked = {n: step for n, step in self._unlocked.items() if step <= self.index}
         action = int(self._episode["action"][self.index])
-        return status.Status(
+        return Status(
             step=self.index,
             steps=self.last,
             episode=None,
@@ -105,7 +105,7 @@ class Replay:
                 constants.items[name]["max"],
                 int(self._episode[f"ainventory_{name}"].max()),
             )
-            for name in status.VITALS
+            for name in VITALS
         }
 
 

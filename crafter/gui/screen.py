@@ -63,7 +63,7 @@ class Screen:
         self._picture_key: tuple | None = None
         self._picture = pygame.Surface((1, 1))
         pygame.display.set_caption("Crafter")
-        self._open(layout.window_size(picture, with_panel))
+        _open(layout.window_size(picture, with_panel))
 
     @property
     def places(self) -> layout.Layout:
@@ -75,25 +75,23 @@ class Screen:
         factor = self.places.picture[3] / self._size[1]
         self.with_panel = not self.with_panel
         width, height = layout.window_size(self._size, self.with_panel)
-        self._open((round(width * factor), round(height * factor)))
+        _open((round(width * factor), round(height * factor)))
 
     def draw(self, source: Source, mode: Mode, overlay: Overlay) -> None:
         """Draw everything and show it."""
-        # The window may have been resized since the last time.
-        self._window = pygame.display.get_surface()
-        places = self.places
-        self._window.fill(ink.BACKGROUND)
-        self._window.blit(self._scaled(source, places.picture), places.picture)
+        window, places = self._window, self.places
+        window.fill(ink.BACKGROUND)
+        window.blit(self._scaled(source, places.picture), places.picture)
         if places.panel:
             panel = self._panel.draw(places.panel[2:], source.status(), mode)
-            self._window.blit(panel, places.panel)
+            window.blit(panel, places.panel)
         elif mode.recording:
             self._draw_light(places)
         if mode.paused:
             self._draw_pause(places, mode)
         self._draw_notices(places, overlay.notices)
         if overlay.tables:
-            help_view.draw(self._window, overlay.tables)
+            help_view.draw(window, overlay.tables)
         pygame.display.flip()
 
     def save(self, path: pathlib.Path) -> None:
@@ -105,8 +103,12 @@ class Screen:
         with path.open("xb") as file:
             pygame.image.save(self._window, file, path.name)
 
-    def _open(self, size: layout.Size) -> None:
-        self._window = pygame.display.set_mode(size, pygame.RESIZABLE)
+    @property
+    def _window(self) -> pygame.Surface:
+        """The window's surface, another one whenever its size has changed."""
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        return surface
 
     def _scaled(self, source: Source, place: layout.Rect) -> pygame.Surface:
         """Return the picture at its size in the window, by nearest neighbour."""
@@ -114,7 +116,7 @@ class Screen:
         key = (source.version, size)
         if key != self._picture_key:
             self._picture_key = key
-            asked = tuple(fixed or free for fixed, free in zip(self._rendered, size))
+            asked = self._rendered[0] or size[0], self._rendered[1] or size[1]
             image = surface_of(source.picture(asked))
             self._picture = pygame.transform.scale(image, size)
         return self._picture
@@ -163,3 +165,7 @@ class Screen:
         """Break a text into lines that fit into the picture."""
         size = round(20 * places.scale)
         return ink.wrap(text, places.picture[2] - 2 * size, size)
+
+
+def _open(size: layout.Size) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)

@@ -12,7 +12,8 @@ import gymnasium
 import numpy as np
 
 from crafter import constants
-from crafter.gui import savefile, status
+from crafter.gui import savefile
+from crafter.gui.status import VITALS, Clock, Status
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
@@ -52,10 +53,15 @@ class Session:
         self.notices: list[str] = []
         self._game: Any = env.unwrapped
         self._death = death
-        self._limits = {name: constants.items[name]["max"] for name in status.VITALS}
+        self._limits: dict[str, int] = {
+            name: constants.items[name]["max"] for name in VITALS
+        }
         if health is not None:
             self._limits["health"] = health
-        self._clear_counts()
+        self._return: float = 0
+        self._unlocked: dict[str, int] = {}
+        self._action: str | None = None
+        self._done = False
 
     def start(self) -> None:
         """Begin the first episode."""
@@ -77,7 +83,7 @@ class Session:
             print(f"Time step: {self._game.step_count}")
         if reward:
             print(f"Reward: {reward}")
-            self._return += reward
+            self._return += float(reward)
         if (terminated or truncated) and not self._done:
             self._finish_episode("You died." if terminated else "Time is up.")
 
@@ -98,19 +104,21 @@ class Session:
         width, height = (max(n, 2 * cells) for n, cells in zip(size, self._game.view))
         return self._game.frame((width, height))
 
-    def status(self) -> status.Status:
+    def status(self) -> Status:
         """Return what the side panel tells about this moment."""
-        return status.Status(
-            step=self._game.step_count,
+        now = self._game.snapshot()
+        cycles = now.clock / constants.time["day"] + constants.time["start"]
+        return Status(
+            step=now.step,
             steps=self._game.length or None,
-            episode=self._game.episode,
+            episode=now.episode,
             episode_return=self._return,
             action=self._action,
-            inventory=dict(self._game.player.inventory),
+            inventory=now.inventory,
             limits=self._limits,
             unlocked=dict(self._unlocked),
-            sleeping=self.sleeping,
-            clock=self._clock(),
+            sleeping=now.sleeping,
+            clock=Clock(int(cycles) + 1, cycles % 1, now.daylight),
         )
 
     def save(self, path: str | pathlib.Path) -> None:
@@ -161,9 +169,9 @@ class Session:
         self.version += 1
 
     def _clear_counts(self) -> None:
-        self._return: float = 0
-        self._unlocked: dict[str, int] = {}
-        self._action: str | None = None
+        self._return = 0
+        self._unlocked = {}
+        self._action = None
         self._done = False
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
@@ -185,10 +193,6 @@ class Session:
         if self._death == "reset":
             print("\nStarting a new episode.")
             self._begin_episode()
-
-    def _clock(self) -> status.Clock:
-        cycles = self._game.step_count / constants.time["day"] + constants.time["start"]
-        return status.Clock(int(cycles) + 1, cycles % 1, self._game.daylight)
 
     def _tell(self, text: str) -> None:
         print(text)
