@@ -1,15 +1,16 @@
 """Draws the textures of the game, 16x16 pixels each, into crafter/assets.
 
-The pictures are defined in this file, in three ways: sprites as rows of characters with a
-key that gives every character a named colour; grounds as a base colour with small patterns
-stamped on it; and pictures made from others (mirrored, rotated, put on a ground).
+The pictures are defined in this file, in three ways: sprites as rows of characters
+with a key that gives every character a named colour; grounds as a base colour with
+small patterns stamped on it; and pictures made from others (mirrored, rotated, put on
+a ground).
 
-The game draws by nearest-neighbour sampling, so a small observation shows only some rows
-and columns of a texture: 1 3 5 7 10 12 14 of them in a cell of 7 pixels, 1 4 8 11 14 in an
-icon of 5 pixels, and 2 6 10 14 in a number of 4 pixels. What tells two pictures apart lies
-on those lines; outlines lie between them where that was possible. An icon is covered by its
-number except for its upper and left part, so tools run from the lower left to the upper
-right.
+The game draws by nearest-neighbour sampling, so a small observation shows only some
+rows and columns of a texture: 1 3 5 7 10 12 14 of them in a cell of 7 pixels,
+1 4 8 11 14 in an icon of 5 pixels, and 2 6 10 14 in a number of 4 pixels. What tells
+two pictures apart lies on those lines; outlines lie between them where that was
+possible. An icon is covered by its number except for its upper and left part, so tools
+run from the lower left to the upper right.
 
 Usage:
   python scripts/draw_textures.py                   write crafter/assets/*.png
@@ -23,7 +24,7 @@ import argparse
 import pathlib
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -800,6 +801,7 @@ mmmmmmmmmmmmd...
 ...........wwwww
 ............ww..
 """
+FOOD_KEY = {"m": "meat", "l": "meat light", "d": "meat dark", "w": "bone"}
 
 DRINK = """
 .......dd.......
@@ -857,6 +859,7 @@ SAPLING = """
 ..bBBBBBBBBb....
 ...bbbbbbbb.....
 """
+SAPLING_KEY = {"m": "leaf light", "l": "rot light", "b": "bark", "B": "handle"}
 
 WOOD = """
 kkkkkkkkkkkkkkkk
@@ -1177,11 +1180,6 @@ DIGITS = {
 }
 
 
-def digit(rows: str) -> Picture:
-    """A white number with a dark border."""
-    return outlined(sprite(rows, {"#": "white"}), "ink", width=2)
-
-
 def unknown() -> Picture:
     """A question mark on a loud disc, for textures that have no name."""
     return sprite(
@@ -1261,94 +1259,91 @@ def log() -> Picture:
     return stamp(picture, sprite("l\nl\nl\nl", key), [(4, 9), (9, 0), (14, 4)])
 
 
-def creature(rows: str, key: dict[str, str]) -> Callable[[], Picture]:
-    """Returns a function that draws a sprite when called."""
-    return lambda: sprite(rows, key)
+# The set.
+
+#: Stems with three channels, and those with four but no transparent pixel.
+RGB = ["water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"]
+RGB += ["plant-young"]
+OPAQUE = ["path", "coal", "diamond", "table", "wood", "leaves", "log"]
+OPAQUE += ["debug", "debug-2", "debug-3"]
 
 
-def arrow(quarter_turns: int) -> Callable[[], Picture]:
-    """Returns a function that draws the arrow, turned left from pointing right."""
-    return lambda: np.rot90(sprite(ARROW_RIGHT, ARROW_KEY), quarter_turns)
-
-
-def tool(rows: str, tier: str) -> Callable[[], Picture]:
-    """Returns a function that draws a tool of a tier."""
-    return lambda: sprite(rows, TOOL_KEY | TOOL_KEYS[tier])
-
-
-def pictures() -> dict[str, tuple[str, Callable[[], Picture]]]:
-    """Lists the textures.
-
-    Returns:
-      File stem to (kind, function that draws it). The kind is `rgb` for three channels,
-      `opaque` for four channels without transparent pixels, `alpha` for four channels
-      with transparent pixels.
-    """
-    table_of = {
-        "rgb": {
-            "water": water,
-            "grass": grass,
-            "stone": stone,
-            "sand": sand,
-            "tree": tree,
-            "lava": lava,
-            "iron": iron,
-            "furnace": furnace,
-            "plant-young": lambda: over(grass(), sprite(PLANT_YOUNG, PLANT_KEY)),
-        },
-        "opaque": {
-            "path": path,
-            "coal": coal,
-            "diamond": diamond,
-            "table": table,
-            "wood": creature(WOOD, WOOD_KEY),
-            "leaves": leaves,
-            "log": log,
-            "debug": lambda: checks("magenta", "black", 1),
-            "debug-2": lambda: checks("gold", "ink", 2),
-            "debug-3": lambda: checks("drop", "white", 4),
-        },
-        "alpha": {
-            "player": creature(PLAYER_DOWN, PLAYER_KEY),
-            "player-down": creature(PLAYER_DOWN, PLAYER_KEY),
-            "player-up": creature(PLAYER_UP, PLAYER_KEY),
-            "player-left": creature(PLAYER_LEFT, PLAYER_KEY),
-            "player-right": lambda: mirrored(sprite(PLAYER_LEFT, PLAYER_KEY)),
-            "player-sleep": creature(PLAYER_SLEEP, PLAYER_KEY),
-            "cow": creature(COW, COW_KEY),
-            "zombie": creature(ZOMBIE, ZOMBIE_KEY),
-            "skeleton": creature(SKELETON, SKELETON_KEY),
-            "arrow-right": arrow(0),
-            "arrow-up": arrow(1),
-            "arrow-left": arrow(2),
-            "arrow-down": arrow(3),
-            "plant": creature(PLANT, PLANT_KEY),
-            "plant-ripe": creature(PLANT_RIPE, PLANT_KEY),
-            "fence": fence,
-            "health": creature(HEALTH, {"r": "red", "l": "red light", "d": "red dark"}),
-            "food": creature(
-                FOOD, {"m": "meat", "l": "meat light", "d": "meat dark", "w": "bone"}
-            ),
-            "drink": creature(
-                DRINK, {"d": "drop", "l": "drop light", "D": "drop dark"}
-            ),
-            "energy": creature(
-                ENERGY, {"y": "gold", "l": "gold light", "d": "gold dark"}
-            ),
-            "sapling": creature(
-                SAPLING,
-                {"m": "leaf light", "l": "rot light", "b": "bark", "B": "handle"},
-            ),
-            "unknown": unknown,
-            **{f"{tier}_pickaxe": tool(rows, tier) for tier, rows in PICKAXES.items()},
-            **{f"{tier}_sword": tool(rows, tier) for tier, rows in SWORDS.items()},
-            **{name: (lambda rows=rows: digit(rows)) for name, rows in DIGITS.items()},
-        },
-    }
+def materials() -> dict[str, Picture]:
+    """Draws what fills a cell; some of it is carried too."""
     return {
-        stem: (kind, draw)
-        for kind, stems in table_of.items()
-        for stem, draw in stems.items()
+        "water": water(),
+        "grass": grass(),
+        "stone": stone(),
+        "path": path(),
+        "sand": sand(),
+        "tree": tree(),
+        "lava": lava(),
+        "coal": coal(),
+        "iron": iron(),
+        "diamond": diamond(),
+        "table": table(),
+        "furnace": furnace(),
+    }
+
+
+def creatures() -> dict[str, Picture]:
+    """Draws what stands or flies in a cell."""
+    arrow = sprite(ARROW_RIGHT, ARROW_KEY)
+    left = sprite(PLAYER_LEFT, PLAYER_KEY)
+    return {
+        "player-down": sprite(PLAYER_DOWN, PLAYER_KEY),
+        "player-up": sprite(PLAYER_UP, PLAYER_KEY),
+        "player-left": left,
+        "player-right": mirrored(left),
+        "player-sleep": sprite(PLAYER_SLEEP, PLAYER_KEY),
+        "cow": sprite(COW, COW_KEY),
+        "zombie": sprite(ZOMBIE, ZOMBIE_KEY),
+        "skeleton": sprite(SKELETON, SKELETON_KEY),
+        "arrow-right": arrow,
+        "arrow-up": np.rot90(arrow, 1),
+        "arrow-left": np.rot90(arrow, 2),
+        "arrow-down": np.rot90(arrow, 3),
+        "plant": sprite(PLANT, PLANT_KEY),
+        "plant-ripe": sprite(PLANT_RIPE, PLANT_KEY),
+    }
+
+
+def items() -> dict[str, Picture]:
+    """Draws what is in the inventory and is no material."""
+    pictures = {
+        "health": sprite(HEALTH, {"r": "red", "l": "red light", "d": "red dark"}),
+        "food": sprite(FOOD, FOOD_KEY),
+        "drink": sprite(DRINK, {"d": "drop", "l": "drop light", "D": "drop dark"}),
+        "energy": sprite(ENERGY, {"y": "gold", "l": "gold light", "d": "gold dark"}),
+        "sapling": sprite(SAPLING, SAPLING_KEY),
+        "wood": sprite(WOOD, WOOD_KEY),
+    }
+    for tool, shapes in {"pickaxe": PICKAXES, "sword": SWORDS}.items():
+        for tier, rows in shapes.items():
+            pictures[f"{tier}_{tool}"] = sprite(rows, TOOL_KEY | TOOL_KEYS[tier])
+    return pictures
+
+
+def numbers() -> dict[str, Picture]:
+    """Draws the amounts, white with a dark border, and the sign for other names."""
+    pictures = {
+        name: outlined(sprite(rows, {"#": "white"}), "ink", width=2)
+        for name, rows in DIGITS.items()
+    }
+    return pictures | {"unknown": unknown()}
+
+
+def never_drawn() -> dict[str, Picture]:
+    """Draws what belongs to a texture pack, but is not shown by the game."""
+    return {
+        "debug": checks("magenta", "black", 1),
+        "debug-2": checks("gold", "ink", 2),
+        "debug-3": checks("drop", "white", 4),
+        "fence": fence(),
+        "leaves": leaves(),
+        "log": log(),
+        "plant-young": over(grass(), sprite(PLANT_YOUNG, PLANT_KEY)),
+        "player": sprite(PLAYER_DOWN, PLAYER_KEY),
     }
 
 
@@ -1359,17 +1354,18 @@ def draw_all() -> dict[str, Image.Image]:
       File stem to image, in the order of the stems.
 
     Raises:
-      ValueError: If a picture does not have the size or the transparency of its kind.
+      ValueError: If a picture has another size than 16x16, or transparent pixels
+        where it must have none, or the other way round.
     """
+    pictures = materials() | creatures() | items() | numbers() | never_drawn()
     images = {}
-    for stem, (kind, draw) in sorted(pictures().items()):
-        picture = draw()
+    for stem, picture in sorted(pictures.items()):
         if picture.shape != (SIZE, SIZE, 4):
             raise ValueError(f"{stem} must be {SIZE}x{SIZE} pixels: {picture.shape}")
         opaque = bool((picture[..., 3] == 255).all())
-        if opaque != (kind != "alpha"):
-            raise ValueError(f"{stem} is of kind {kind}, but opaque is {opaque}.")
-        channels = 3 if kind == "rgb" else 4
+        if opaque != (stem in RGB + OPAQUE):
+            raise ValueError(f"{stem} is {'' if opaque else 'not '}opaque.")
+        channels = 3 if stem in RGB else 4
         images[stem] = Image.fromarray(np.ascontiguousarray(picture[..., :channels]))
     return images
 
@@ -1443,10 +1439,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if options.check:
         problems = differences(options.folder)
-        print("\n".join(problems) or f"{len(pictures())} textures are as drawn.")
+        print("\n".join(problems) or f"{len(draw_all())} textures are as drawn.")
         return 1 if problems else 0
     write(options.folder)
-    print(f"Wrote {len(pictures())} textures to {options.folder}.")
+    print(f"Wrote {len(draw_all())} textures to {options.folder}.")
     return 0
 
 
