@@ -72,6 +72,9 @@ COLOURS = {
     "plank dark": "#9a6736",
     "plank pale": "#f3d49c",
     "handle": "#8f5530",
+    "timber": "#d18a3c",
+    "timber light": "#f0b566",
+    "timber dark": "#94581f",
     "bark": "#7a4c29",
     "bark dark": "#54331b",
     "leaf": "#2f8b3c",
@@ -336,16 +339,16 @@ def diamond() -> Picture:
     """Rock around one large cut gem."""
     gem = sprite(
         """
-        ................
-        ................
-        ....eeeeeeee....
-        ...ellglllgge...
-        ..elllgllggdge..
-        .elllglllggddge.
-        .eggggggggggdde.
-        .egllgllggdddde.
-        ..egllglggddde..
-        ...egllggddde...
+        ...eeeeeeeeee...
+        ..ellllgllggde..
+        .elllllgllgggde.
+        elllllggllgggdde
+        egggggggggggggde
+        .eglllgllggddde.
+        ..egllgllggdde..
+        ..egllgllggdde..
+        ...egllgggdde...
+        ....egllgdde....
         ....egllgdde....
         .....eglgde.....
         ......egde......
@@ -891,7 +894,7 @@ WOOD_KEY = {
 # Tools: one handle, heads that differ in shape and colour between the tiers.
 
 TOOL_KEYS = {
-    "wood": {"h": "plank light", "l": "plank pale", "d": "plank dark"},
+    "wood": {"h": "timber", "l": "timber light", "d": "timber dark"},
     "stone": {"h": "grey", "l": "light", "d": "grey dark"},
     "iron": {"h": "steel", "l": "white", "d": "steel dark"},
 }
