@@ -7,7 +7,12 @@ region adds its own corners, then two extra vertices that depend on which corner
 are closest.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 _SQUISH = 1.0 / 3.0
 _STRETCH = -1.0 / 6.0
@@ -40,8 +45,8 @@ _FAR = [(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)]
 _MIDDLE = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)]
 
 # Points of a cell are bit sets below: 1 = x, 2 = y, 4 = z. An extra vertex is (i, j,
-# k, m) with m the multiple of the squish constant. `_TWO_STEPS` marks axes where
-# the published code subtracts a 2 in two parts or late; the rounding differs.
+# k, m) with m the multiple of the squish constant. The order of subtraction is part
+# of the values: a 2 in the middle region comes after the squish.
 _PAIR = 8  # added to a code: the two closest points, not one of them, decide
 
 
@@ -88,36 +93,28 @@ def _middle_extras() -> dict[int, tuple]:
     return extras
 
 
-# (region, code, slot, axis) of the displacements that are subtracted in parts.
-_LATE_TWO = {(2, 8 * far + near) for far in (3, 5, 6) for near in (1, 2, 4)}
-_SPLIT_TWO = {(1, 3, 1), (1, 6, 0)}  # region 1 (far), code, slot; always the y axis
+# Extra vertices whose offset 2 is subtracted as 1, squish, 1: region, code, slot.
+_SPLIT_TWO = {(1, 3, 1), (1, 6, 0)}
 
 
 def _extra_tables(region: int, extras: dict[int, tuple]) -> np.ndarray:
     """Returns per slot and axis what to subtract, in order, and the offset.
 
     Returns:
-      Float array of shape (2 slots, 3 axes, 4, codes): three subtrahends and the
-      lattice offset.
+      Float array of shape (2 slots, n, 3 axes, codes): two or three subtrahends,
+      then the lattice offset.
     """
-    table = np.zeros((2, 3, 4, max(extras) + 1))
+    table = np.zeros((2, 4, 3, max(extras) + 1))
     for code, slots in extras.items():
         for slot, (*offsets, m) in enumerate(slots):
             for axis, offset in enumerate(offsets):
                 parts = [offset, m * _SQUISH, 0]
-                if offset == 2 and (region, code) in _LATE_TWO:
-                    parts = [0, m * _SQUISH, 2]
+                if offset == 2 and region == 2:
+                    parts = [m * _SQUISH, 2, 0]
                 if offset == 2 and axis == 1 and (region, code, slot) in _SPLIT_TWO:
                     parts = [1, m * _SQUISH, 1]
-                table[slot, axis, :, code] = [*parts, offset]
-    return table
-
-
-_REGIONS = [
-    (_NEAR, _extra_tables(0, _near_extras())),
-    (_FAR, _extra_tables(1, _far_extras())),
-    (_MIDDLE, _extra_tables(2, _middle_extras())),
-]
+                table[slot, :, axis, code] = [*parts, offset]
+    return table if table[:, 2].any() else np.delete(table, 2, axis=1)
 
 
 def permutation(seed: int) -> np.ndarray:
@@ -157,12 +154,14 @@ class Noise:
     """
 
     def __init__(self, seed: int) -> None:
-        perm = permutation(seed)
-        self._perm = perm
-        gradients = _GRADIENTS[perm % len(_GRADIENTS)]
-        self._gradients = [np.ascontiguousarray(axis) for axis in gradients.T]
+        # Three periods: indices reach from -1 to 255 + 255 + 2.
+        self._perm = np.tile(permutation(seed), 3).astype(np.intp)
+        gradients = _GRADIENTS[self._perm % len(_GRADIENTS)]
+        self._gradients = np.ascontiguousarray(gradients.T)
 
-    def __call__(self, x, y, z) -> np.ndarray:
+    def __call__(
+        self, x: npt.ArrayLike, y: npt.ArrayLike, z: npt.ArrayLike
+    ) -> np.ndarray:
         """Returns the noise at points; broadcasts its arguments.
 
         Args:
@@ -173,68 +172,99 @@ class Noise:
         Returns:
           Values within about -0.9 ... 0.9, float64 of the broadcast shape.
         """
-        points = np.broadcast_arrays(*(np.asarray(c, np.float64) for c in (x, y, z)))
-        x, y, z = (np.ascontiguousarray(c).ravel() for c in points)
-        result = np.empty(x.shape)
-        for start in range(0, len(result), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            result[block] = self._evaluate(x[block], y[block], z[block])
-        return result.reshape(points[0].shape)
+        broadcast = np.broadcast_arrays(x, y, z)
+        shape = broadcast[0].shape
+        points = np.stack(broadcast).reshape(3, -1).astype(np.float64)
+        blocks = [
+            self._evaluate(points[:, start : start + _BLOCK])
+            for start in range(0, points.shape[1], _BLOCK)
+        ]
+        return np.concatenate([np.zeros(0), *blocks]).reshape(shape)
 
-    def _evaluate(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
-        offset = (x + y + z) * _STRETCH
-        points = (x, y, z)
-        base = [np.floor(c + offset) for c in points]
+    def _evaluate(self, points: np.ndarray) -> np.ndarray:
+        """Returns the noise at points, float64 of shape (3, n)."""
+        offset = (points[0] + points[1] + points[2]) * _STRETCH
+        inner = points + offset
+        base = np.floor(inner)
         back = (base[0] + base[1] + base[2]) * _SQUISH
-        origin = [c - (b + back) for c, b in zip(points, base)]
-        inner = [c + offset - b for c, b in zip(points, base)]
+        origin = points - (base + back)
+        inner -= base
         total = inner[0] + inner[1] + inner[2]
-        region = np.where(total <= 1, 0, np.where(total >= 2, 1, 2))
-        cells = [b.astype(np.int64) for b in base]
-        result = np.empty(x.shape)
-        for number, classify in enumerate([_closest_near, _closest_far, _closest]):
-            index = np.flatnonzero(region == number)
+        cells = base.astype(np.intp) & 255
+        near, far = total <= 1, total >= 2
+        result = np.empty(points.shape[1])
+        for number, members in enumerate([near, far, ~(near | far)]):
+            index = np.flatnonzero(members)
             if len(index):
-                code = classify(*(c[index] for c in (*inner, total)))
-                result[index] = self._sum(
-                    [o[index] for o in origin],
-                    [c[index] for c in cells],
-                    *_REGIONS[number],
-                    code,
+                corners, extras, classify = _REGIONS[number]
+                code = classify(*inner.take(index, 1), total.take(index))
+                value = self._sum(
+                    origin.take(index, 1), cells.take(index, 1), corners, extras, code
                 )
+                result[index] = value
         return result
 
-    def _sum(self, origin, cells, corners, extras, code) -> np.ndarray:
+    def _sum(
+        self,
+        origin: np.ndarray,
+        cells: np.ndarray,
+        corners: list[tuple[int, int, int]],
+        extras: np.ndarray,
+        code: np.ndarray,
+    ) -> np.ndarray:
+        """Returns the sum over the vertices of one region.
+
+        Args:
+          origin: Displacement from the lattice cell, float64 of shape (3, n).
+          cells: Lattice cell modulo 256, intp of shape (3, n).
+          corners: The vertices that every point of the region adds.
+          extras: The tables of `_extra_tables`.
+          code: Which two extra vertices each point adds, shape (n,).
+        """
         value = np.zeros(len(code))
-        shifted = {
-            (axis, i, m): (origin[axis] - i) - m * _SQUISH
-            for axis in range(3)
-            for i, m in {(c[axis], sum(c)) for c in corners}
-        }
         for corner in corners:
-            m = sum(corner)
-            deltas = [shifted[axis, i, m] for axis, i in enumerate(corner)]
+            deltas = origin - np.array(corner, np.float64)[:, None]
+            deltas -= sum(corner) * _SQUISH
             value += self._contribution(deltas, cells, corner)
         for slot in extras:
-            table = slot[:, :, code]
-            deltas = [((o - a) - b) - c for o, (a, b, c, _) in zip(origin, table)]
-            offsets = table[:, 3].astype(np.int64)
-            value += self._contribution(deltas, cells, offsets)
-        return value / _NORM
+            first, *others, offsets = slot.take(code, 2)
+            deltas = origin - first
+            for part in others:
+                deltas -= part
+            value += self._contribution(deltas, cells, offsets.astype(np.intp))
+        value /= _NORM
+        return value
 
-    def _contribution(self, deltas, cells, offsets) -> np.ndarray:
-        """Returns what one lattice vertex adds; nothing beyond its radius."""
-        dx, dy, dz = deltas
-        reach = 2 - dx * dx - dy * dy - dz * dz
-        np.maximum(reach, 0, out=reach)
+    def _contribution(
+        self, deltas: np.ndarray, cells: np.ndarray, offsets: Sequence | np.ndarray
+    ) -> np.ndarray:
+        """Returns what one lattice vertex adds to each point.
+
+        Args:
+          deltas: Displacement from the vertex, float64 of shape (3, n).
+          cells: Lattice cell modulo 256, intp of shape (3, n).
+          offsets: The vertex in the cell, one number or array (n,) per axis.
+        """
+        squares = deltas * deltas
+        reach = 2 - squares[0]
+        reach -= squares[1]
+        reach -= squares[2]
+        np.maximum(reach, 0, out=reach)  # nothing beyond the radius
         reach *= reach
         reach *= reach
-        perm = self._perm
-        index = perm[(cells[0] + offsets[0]) & 255]
-        index = perm[(index + cells[1] + offsets[1]) & 255]
-        index = (index + cells[2] + offsets[2]) & 255
-        gx, gy, gz = self._gradients
-        return reach * (gx[index] * dx + gy[index] * dy + gz[index] * dz)
+        index = self._perm.take(cells[0] + offsets[0])
+        index += cells[1]
+        index += offsets[1]
+        index = self._perm.take(index)
+        index += cells[2]
+        index += offsets[2]
+        slopes = self._gradients.take(index, 1)
+        slopes *= deltas
+        slope = slopes[0]
+        slope += slopes[1]
+        slope += slopes[2]
+        slope *= reach
+        return slope
 
 
 def _closest_near(x, y, z, total) -> np.ndarray:
@@ -286,3 +316,10 @@ def _closest(x, y, z, total) -> np.ndarray:
     mixed = np.where(a_far, 8 * a_point + b_point, 8 * b_point + a_point)
     both = np.where(a_far, 64 + (a_point & b_point), 72 + (a_point | b_point))
     return np.where(a_far == b_far, both, mixed)
+
+
+_REGIONS = [
+    (_NEAR, _extra_tables(0, _near_extras()), _closest_near),
+    (_FAR, _extra_tables(1, _far_extras()), _closest_far),
+    (_MIDDLE, _extra_tables(2, _middle_extras()), _closest),
+]

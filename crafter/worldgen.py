@@ -9,6 +9,7 @@ Source: Crafter 1.8.3, world generation; the numbers are in `data.yaml`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,30 +37,52 @@ def generate(world: World, player: Player) -> None:
     _creatures(world, player, tunnels)
 
 
-def _field(noise: Noise, rule: dict[str, Any], x, y) -> np.ndarray:
-    """Returns the octaves of a field added up, left to right."""
-    octaves = rule["octaves"]
+def _fields(
+    noise: Noise, requests: Sequence[tuple[dict[str, Any], np.ndarray, np.ndarray]]
+) -> list[np.ndarray]:
+    """Evaluates several noise fields at once.
+
+    Args:
+      noise: The noise source.
+      requests: Rule (height z, octaves) and coordinates, float64 of shape (n,), of
+        each field.
+
+    Returns:
+      The octaves of each field added up, left to right, float64 of shape (n,).
+    """
+    xs, ys, zs = [], [], []
+    for rule, x, y in requests:
+        for size, _ in rule["octaves"]:
+            xs.append(x / size)
+            ys.append(y / size)
+            zs.append(np.full(x.shape, float(rule["z"])))
+    values = noise(*(np.concatenate(axis) for axis in (xs, ys, zs)))
+    octaves = iter(np.split(values, np.cumsum([len(x) for x in xs])[:-1]))
+    return [_sum_octaves(rule, octaves) for rule, _, _ in requests]
+
+
+def _sum_octaves(rule: dict[str, Any], octaves: Iterator[np.ndarray]) -> np.ndarray:
+    weights = [weight for _, weight in rule["octaves"]]
     total: Any = 0
-    for size, weight in octaves:
-        total = total + weight * noise(x / size, y / size, rule["z"])
-    if rule.get("divide", True):
-        total = total / sum(weight for _, weight in octaves)
-    return total
+    for weight in weights:
+        total = total + weight * next(octaves)
+    return total / sum(weights) if rule.get("divide", True) else total
 
 
-def _base_fields(noise: Noise, player: Player, x, y) -> tuple[np.ndarray, ...]:
+def _base_fields(
+    noise: Noise, player: Player, x: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns how near the start, water and mountain are, of the shape of x."""
+    names = ("start", "water", "mountain")
+    start, water, mountain = _fields(noise, [(_T[n]["noise"], x, y) for n in names])
     rule = _T["start"]
     distance = np.sqrt((x - player.x) ** 2 + (y - player.y) ** 2)
-    start = rule["radius"] - distance
-    start = start + rule["noise_weight"] * _field(noise, rule["noise"], x, y)
+    start = (rule["radius"] - distance) + rule["noise_weight"] * start
     start = 1 / (1 + np.exp(-start))
     rule = _T["water"]
-    water = _field(noise, rule["noise"], x, y) + rule["offset"]
-    water = water - rule["start_weight"] * start
+    water = (water + rule["offset"]) - rule["start_weight"] * start
     rule = _T["mountain"]
-    mountain = _field(noise, rule["noise"], x, y)
-    mountain = mountain - (rule["start_weight"] * start + rule["water_weight"] * water)
+    mountain -= rule["start_weight"] * start + rule["water_weight"] * water
     return start, water, mountain
 
 
@@ -67,73 +90,93 @@ def _materials(
     world: World, player: Player, noise: Noise
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns the material ids, and which cells are tunnels; shape `area`."""
-    xs, ys = (c.ravel().astype(np.float64) for c in np.indices(world.area))
-    start, water, mountain = _base_fields(noise, player, xs, ys)
-    materials = np.full(xs.shape, _ID["grass"], np.uint8)
-    draws = np.zeros(xs.shape, np.uint8)
-    tunnels = np.zeros(xs.shape, bool)
-
+    x, y = (c.ravel().astype(np.float64) for c in np.indices(world.area))
+    start, water, mountain = _base_fields(noise, player, x, y)
     far = ~(start > _T["start"]["grass"])
     high = far & (mountain > _T["mountain"]["threshold"])
-    cells = np.flatnonzero(high)
-    materials[cells], draws[cells], tunnels[cells] = _mountain(
-        noise, xs[cells], ys[cells], mountain[cells]
-    )
     low = far & ~high
-    rule = _T["sand"]
-    shore = np.flatnonzero(low & (rule["water"][0] < water) & (water <= rule["water"][1]))
-    sand = _field(noise, rule["noise"], xs[shore], ys[shore]) > rule["above"]
-    materials[low & (water > _T["lake"])] = _ID["water"]
-    materials[shore[sand]] = _ID["sand"]
+    below, above = _T["sand"]["water"]
+    shore = low & (below < water) & (water <= above)
+    lake = low & (water > _T["lake"])
+    marks = _mark(
+        noise,
+        x,
+        y,
+        mountain,
+        {
+            "sand": (_T["sand"], shore),
+            "tree": (_T["tree"], low),
+            "cave": (_T["cave"], high),
+            "lava": (_T["lava"], high),
+            **{f"tunnel{i}": (rule, high) for i, rule in enumerate(_T["tunnels"])},
+            **{ore["material"]: (ore, high) for ore in _T["ores"]},
+        },
+    )
+    tunnels = np.any([marks[f"tunnel{i}"] for i in range(len(_T["tunnels"]))], axis=0)
+    tunnels &= ~marks["cave"]
+    rock = high & ~marks["cave"] & ~tunnels
 
-    rule = _T["tree"]
-    meadow = np.flatnonzero(low & (materials == _ID["grass"]))
-    wooded = _field(noise, rule["noise"], xs[meadow], ys[meadow]) > rule["above"]
-    draws[meadow[wooded]] = _TREE
+    # From the last rule to the first; a later line overrules the earlier ones.
+    materials = np.full(x.shape, _ID["grass"], np.uint8)
+    materials[lake] = _ID["water"]
+    materials[marks["sand"]] = _ID["sand"]
+    materials[high] = _ID["path"]
+    materials[rock] = _ID["stone"]
+    materials[rock & marks["lava"]] = _ID["lava"]
+
+    draws = np.where(marks["tree"] & (materials == _ID["grass"]), _TREE, 0)
+    for bit, ore in enumerate(_T["ores"]):
+        draws[rock & marks[ore["material"]]] |= 1 << bit
     _draw_materials(world, materials, draws)
     return materials.reshape(world.area), tunnels.reshape(world.area)
 
 
-def _mountain(noise: Noise, x, y, mountain) -> tuple[np.ndarray, ...]:
-    """Returns material, possible draws and tunnel mark of mountain cells.
+def _mark(
+    noise: Noise,
+    x: np.ndarray,
+    y: np.ndarray,
+    mountain: np.ndarray,
+    rules: dict[str, tuple[dict[str, Any], np.ndarray]],
+) -> dict[str, np.ndarray]:
+    """Marks the cells that pass a rule's noise and mountain thresholds.
 
     Args:
       noise: The noise source.
-      x: Columns of the cells, float array of shape (n,).
-      y: Rows of the cells.
-      mountain: The mountain field there.
+      x: Columns of all cells, float64 of shape (n,).
+      y: Rows of all cells.
+      mountain: The mountain field.
+      rules: Name -> rule, and the cells to look at, bool of shape (n,).
+
+    Returns:
+      Name -> bool of shape (n,).
     """
-    materials = np.full(x.shape, _ID["stone"], np.uint8)
-    lava = _above(noise, _T["lava"], x, y, mountain)
-    materials[lava] = _ID["lava"]
-    draws = np.zeros(x.shape, np.uint8)
-    for bit, ore in enumerate(_T["ores"]):
-        draws |= _above(noise, ore, x, y, mountain).astype(np.uint8) << bit
+    marks = {}
+    for name, (rule, where) in rules.items():
+        marks[name] = where & (mountain > rule.get("mountain", -np.inf))
+    noisy = {name: rule for name, (rule, _) in rules.items() if "noise" in rule}
+    cells = {name: np.flatnonzero(marks[name]) for name in noisy}
+    fields = _fields(
+        noise,
+        [
+            (rule["noise"], *_stretched(rule, x[cells[name]], y[cells[name]]))
+            for name, rule in noisy.items()
+        ],
+    )
+    for (name, rule), values in zip(noisy.items(), fields):
+        marks[name][cells[name]] = values > rule["above"]
+    return marks
 
-    cave = _above(noise, _T["cave"], x, y, mountain)
-    tunnels = np.zeros(x.shape, bool)
-    for rule in _T["tunnels"]:
-        sx, sy = rule["stretch"]
-        tunnels |= _above(noise, rule, _stretched(x, sx), _stretched(y, sy), mountain)
-    tunnels &= ~cave
-    materials[cave | tunnels] = _ID["path"]
-    draws[cave | tunnels] = 0
-    return materials, draws, tunnels
 
-
-def _stretched(c: np.ndarray, factor: float) -> np.ndarray:
+def _stretched(
+    rule: dict[str, Any], x: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Returns coordinates stretched by the rule's factors, if it has any."""
     # A factor below 1 is a division in the published game: 7 / 5 is not 7 * 0.2.
-    return c * factor if factor >= 1 else c / round(1 / factor)
-
-
-def _above(noise: Noise, rule: dict[str, Any], x, y, mountain) -> np.ndarray:
-    """Returns where the rule's noise and mountain thresholds are passed."""
-    result = mountain > rule.get("mountain", -np.inf)
-    if "noise" in rule:
-        cells = np.flatnonzero(result)
-        values = _field(noise, rule["noise"], x[cells], y[cells])
-        result[cells] = values > rule["above"]
-    return result
+    sx, sy = (
+        (np.multiply, f) if f >= 1 else (np.divide, round(1 / f))
+        for f in rule.get("stretch", (1, 1))
+    )
+    return sx[0](x, sx[1]), sy[0](y, sy[1])
 
 
 def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> None:
@@ -142,7 +185,8 @@ def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> N
     Args:
       world: Gives the random stream.
       materials: Material ids, uint8 of shape (cells,); changed in place.
-      draws: Per cell the bits of what it may become, tried in bit order.
+      draws: Per cell the bits of what it may become, tried in bit order; shape
+        (cells,).
     """
     random = world.random.random
     rules = [(1 << i, r["draw_above"], _ID[r["material"]]) for i, r in enumerate(_T["ores"])]
