@@ -8,14 +8,29 @@ Source: Crafter 1.8.3, balance of chunks; members are kept in insertion order.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from crafter import constants
 from crafter.engine import Chunk, World
 from crafter.objects import KINDS, Creature, Player
 
-_KINDS: dict[str, Any] = constants.balance["kinds"]
 INTERVAL: int = constants.balance["interval"]
+
+
+class _Rule(NamedTuple):
+    kind: str
+    material: int
+    space: int
+    minimum: dict[str, float]
+    maximum: dict[str, float]
+    spawn: dict[str, float]
+    despawn: dict[str, float]
+
+
+_RULES = [
+    _Rule(kind, **{**rule, "material": constants.material_ids[rule["material"]]})
+    for kind, rule in constants.balance["kinds"].items()
+]
 
 
 def balance(world: World, player: Player) -> None:
@@ -25,45 +40,42 @@ def balance(world: World, player: Player) -> None:
       world: The world; its daylight decides how many creatures are wanted.
       player: Nothing appears or vanishes too near to it.
     """
-    targets = {kind: _targets(rule, world.daylight) for kind, rule in _KINDS.items()}
-    for chunk in list(world.chunks.values()):
-        for kind, rule in _KINDS.items():
-            _balance_kind(world, player, chunk, kind, rule, *targets[kind])
+    light = world.daylight
+    targets = [(_target(r.minimum, light), _target(r.maximum, light)) for r in _RULES]
+    for chunk in world.existing_chunks():
+        for rule, (minimum, maximum) in zip(_RULES, targets):
+            number = chunk.population(rule.kind)
+            if number < minimum and chunk.space[rule.material] >= rule.space:
+                _maybe_spawn(world, player, chunk, rule)
+            elif number > maximum:
+                _maybe_despawn(world, player, chunk, rule)
 
 
-def _targets(rule: dict[str, Any], daylight: float) -> tuple[int, int]:
-    """Returns the numbers wanted, at least and at most, in a chunk with space."""
-    low, high = (
-        int(rule[name]["constant"] + rule[name]["per_daylight"] * daylight)
-        for name in ("minimum", "maximum")
-    )
-    return low, high
+def _target(rule: dict[str, float], daylight: float) -> int:
+    """Returns how many creatures are wanted in a chunk with space."""
+    return int(rule["constant"] + rule["per_daylight"] * daylight)
 
 
-def _balance_kind(
-    world: World,
-    player: Player,
-    chunk: Chunk,
-    kind: str,
-    rule: dict[str, Any],
-    minimum: int,
-    maximum: int,
-) -> None:
-    material = constants.material_ids[rule["material"]]
-    number = chunk.population(kind)
-    space = chunk.space[material]
-    if space < rule["space"]:
-        minimum = 0
-    random = world.random.random
-    if number < minimum and random() < rule["spawn"]["chance"]:
-        cell = world.cells(chunk, material)[world.random.below(space)]
-        if _distance(player, cell) >= rule["spawn"]["distance"] and not world[cell][1]:
-            _spawn(world, player, kind, cell)
-    elif number > maximum and random() < rule["despawn"]["chance"]:
-        creature = chunk.of_kind(kind)[world.random.below(number)]
-        if creature.distance(player) >= rule["despawn"]["distance"]:
-            world.remove(creature)
-            world.emit("despawned", kind=kind, id=creature.id, at=creature.position)
+def _maybe_spawn(world: World, player: Player, chunk: Chunk, rule: _Rule) -> None:
+    random = world.random
+    if random.random() >= rule.spawn["chance"]:
+        return
+    cell = world.cells(chunk, rule.material)[random.below(chunk.space[rule.material])]
+    far = _distance(player, cell) >= rule.spawn["distance"]
+    if far and world[cell][1] is None:
+        _spawn(world, player, rule.kind, cell)
+
+
+def _maybe_despawn(world: World, player: Player, chunk: Chunk, rule: _Rule) -> None:
+    random = world.random
+    if random.random() >= rule.despawn["chance"]:
+        return
+    members = chunk.of_kind(rule.kind)
+    creature = members[random.below(len(members))]
+    if creature.distance(player) >= rule.despawn["distance"]:
+        world.remove(creature)
+        at = creature.position
+        world.emit("despawned", kind=rule.kind, id=creature.id, at=at)
 
 
 def _spawn(world: World, player: Player, kind: str, cell: tuple[int, int]) -> None:

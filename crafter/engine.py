@@ -93,19 +93,35 @@ class World:
         self._materials = bytearray(cells)  # flat, cell = x * height + y
         self._labels = bytearray(cells)  # semantic id of the object in the cell
         self._occupants: list[Object | None] = [None] * cells
+        self._expose()
         self._objects: list[Object | None] = [None]
         self._chunks: dict[int, Chunk] = {}
         self._chunk_rows = -(-area[1] // constants.world["chunk"][1])
 
+    def _expose(self) -> None:
+        """Makes the arrays over the buffers; single cells are faster without."""
+        self._materials_array = _read_only(self._materials, self.area)
+        self._labels_array = _read_only(self._labels, self.area)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle and deepcopy copy: the buffers, not the arrays."""
+        arrays = ("_materials_array", "_labels_array")
+        return {k: v for k, v in self.__dict__.items() if k not in arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the world and makes new arrays."""
+        self.__dict__.update(state)
+        self._expose()
+
     @property
     def materials(self) -> np.ndarray:
         """Material ids, uint8 of shape `area`; a live view that cannot be written."""
-        return np.frombuffer(bytes_view(self._materials), np.uint8).reshape(self.area)
+        return self._materials_array
 
     @property
     def labels(self) -> np.ndarray:
         """Semantic ids of the objects, uint8 of shape `area`, 0 for none; live."""
-        return np.frombuffer(bytes_view(self._labels), np.uint8).reshape(self.area)
+        return self._labels_array
 
     @property
     def objects(self) -> list[Object]:
@@ -228,6 +244,10 @@ class World:
         ids = {self._materials[x * height + y] for x in xs for y in ys}
         return {name for i in ids if (name := constants.semantic_names[i])}
 
+    def existing_chunks(self) -> list[Chunk]:
+        """Returns the chunks in the order in which they came into being."""
+        return list(self._chunks.values())
+
     def count(self, material: str) -> int:
         """Returns the number of cells of a material."""
         return self._materials.count(constants.material_ids[material])
@@ -331,9 +351,10 @@ class World:
 
     @property
     def _mat_ids(self) -> dict[str | None, int]:
-        return {None: 0, **constants.material_ids}
+        ids: dict[str | None, int] = {None: 0}
+        return ids | constants.material_ids  # type: ignore[operator]
 
 
-def bytes_view(buffer: bytearray) -> memoryview:
-    """Returns a view of a buffer through which it cannot be changed."""
-    return memoryview(buffer).toreadonly()
+def _read_only(buffer: bytearray, shape: tuple[int, int]) -> np.ndarray:
+    view = memoryview(buffer).toreadonly()
+    return np.frombuffer(view, np.uint8).reshape(shape)

@@ -192,9 +192,7 @@ class Env(gymnasium.Env[np.ndarray, int]):
             self.render()
         return obs, self._info(0.0, ())
 
-    def step(
-        self, action: Any
-    ) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Plays one step.
 
         Args:
@@ -217,14 +215,13 @@ class Env(gymnasium.Env[np.ndarray, int]):
                 "the published version; call reset() to start a new episode."
             )
         was_dead = player.health <= 0
-        before = {name for name, count in player.achievements.items() if count}
         self.step_count += 1
         self._update_time()
         self._update_objects()
         if self.step_count % INTERVAL == 0:
             balance(world, player)
         obs = self._observe()
-        unlocked = self.unlocked - before
+        unlocked = self._newly_unlocked()
         reward = (player.health - self._last_health) / _HEALTH_REWARD
         self._last_health = player.health
         if unlocked:
@@ -442,6 +439,7 @@ class Env(gymnasium.Env[np.ndarray, int]):
         self._warned = False
         self._events: tuple[dict[str, Any], ...] = ()
         self._sem_view = SemanticView(world)
+        self._known = self.unlocked  # as of the latest step
         world.emit = ignore if self._log is None else self._log.emit
 
     def _update_time(self) -> None:
@@ -458,9 +456,18 @@ class Env(gymnasium.Env[np.ndarray, int]):
     def _update_objects(self) -> None:
         world, player = self._need_reset()
         reach = constants.world["update_range"] * max(self.view)
-        for obj in world.objects:
-            if abs(player.x - obj.x) + abs(player.y - obj.y) < reach:
+        objects = world.objects
+        player.update()  # first in index order; only it moves the circle
+        x, y = player.x, player.y
+        for obj in objects:
+            if abs(x - obj.x) + abs(y - obj.y) < reach and obj is not player:
                 obj.update()
+
+    def _newly_unlocked(self) -> set[str]:
+        unlocked = self.unlocked
+        new = unlocked - self._known
+        self._known = unlocked
+        return new
 
     def _observe(self) -> np.ndarray:
         world, player = self._need_reset()

@@ -162,6 +162,7 @@ class Player(Object):
     ) -> None:
         super().__init__(world, position)
         self.items = items
+        self._limits = {name: item["max"] for name, item in items.items()}
         self.inventory = {name: item["initial"] for name, item in items.items()}
         self.achievements = dict.fromkeys(constants.achievements, 0)
         self.facing: Position = constants.directions["down"]
@@ -307,9 +308,7 @@ class Player(Object):
         swords = [table[name] for name in table if self.inventory.get(name)]
         damage = max([table["unarmed"], *swords])
         obj.damage(damage, self.kind, self.id)
-        self.world.emit(
-            "hit", kind=obj.kind, id=obj.id, damage=damage, left=obj.health
-        )
+        self.world.emit("hit", kind=obj.kind, id=obj.id, damage=damage, left=obj.health)
         if obj.health > 0:
             return False
         self.world.emit("defeated", kind=obj.kind, id=obj.id, at=obj.position)
@@ -397,7 +396,7 @@ class Player(Object):
     def _vitals(self) -> dict[str, int]:
         """Returns food, drink and energy within their limits, for the events."""
         return {
-            name: min(self.inventory[name], self.items[name]["max"])
+            name: min(self.inventory[name], self._limits[name])
             for name in ("food", "drink", "energy")
         }
 
@@ -459,11 +458,13 @@ class Player(Object):
             self._hurt(1, lacking, None)
 
     def _clamp(self, vitals: dict[str, int]) -> None:
-        for name, item in self.items.items():
-            self.inventory[name] = max(0, min(self.inventory[name], item["max"]))
+        inventory, limits = self.inventory, self._limits
+        for name, amount in inventory.items():
+            if not 0 <= amount <= limits[name]:
+                inventory[name] = max(0, min(amount, limits[name]))
         for name, before in vitals.items():
-            if self.inventory[name] != before:
-                self.world.emit("vital", name=name, frm=before, to=self.inventory[name])
+            if inventory[name] != before:
+                self.world.emit("vital", name=name, frm=before, to=inventory[name])
 
 
 class Creature(Object):

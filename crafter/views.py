@@ -24,8 +24,9 @@ from crafter.objects import KINDS, Player
 ASSETS = pathlib.Path(__file__).parent / "assets"
 
 _OUTSIDE = 127  # grey level of what lies beyond the map
-_GREY = np.array([19595, 38470, 7471]) / 65536  # luma weights of Pillow
-_SATURATION = 0.4
+# Luma weights of Pillow, in units of 2**16.
+_GREY = np.array([19595, 38470, 7471], np.float32) / np.float32(65536)
+_SATURATION = np.float32(0.4)
 _NIGHT_TINT = np.array([[0.0], [16.0], [64.0]])
 _SLEEP_TINT = np.array([[0.0], [0.0], [16.0]])
 _NOISE_RANGE = (32.0, 127.0)
@@ -165,29 +166,38 @@ def is_dark(daylight: float) -> bool:
     return daylight < constants.time["dark"]
 
 
-# Light works on planes: float64 of shape (3, pixels), integers 0 ... 255.
+# Light works on planes: arrays of shape (3, pixels) with integers 0 ... 255. Integers
+# and halves up to 2**24 are exact in single precision, so that the order of such sums
+# does not matter.
 
 
 def _grey(planes: np.ndarray) -> np.ndarray:
-    """Returns the luma of integer planes, shape (pixels,)."""
-    return np.floor(_GREY @ planes + 0.5)
+    """Returns the luma of integer planes, float32 of shape (pixels,)."""
+    grey = _GREY @ planes
+    grey += np.float32(0.5)
+    return np.floor(grey, out=grey)
 
 
 def _dusk(planes: np.ndarray) -> np.ndarray:
-    """Returns colours as they look without daylight."""
+    """Returns twice the colours as they look without daylight.
+
+    Args:
+      planes: float32 of shape (3, pixels); written over.
+
+    Returns:
+      float64 of shape (3, pixels).
+    """
     grey = _grey(planes)
-    planes = planes - grey
+    planes -= grey
     planes *= _SATURATION
     planes += grey
     np.floor(planes, out=planes)
-    planes *= 0.5
-    planes += 0.5 * _NIGHT_TINT
-    return planes
+    return np.add(planes, _NIGHT_TINT, dtype=np.float64)
 
 
 def _asleep(planes: np.ndarray) -> np.ndarray:
-    """Returns colours as they look with the eyes closed."""
-    return 0.5 * _grey(np.floor(planes)) + 0.5 * _SLEEP_TINT
+    """Returns planes as they look with the eyes closed."""
+    return 0.5 * (_grey(np.floor(planes).astype(np.float32)) + _SLEEP_TINT)
 
 
 def vignette(width: int, height: int) -> np.ndarray:
@@ -220,13 +230,12 @@ class LocalView:
         self._textures = textures
         self._unit = unit
         self._numbers: dict[tuple[int, str], int] = {}
-        names = constants.materials
         outside = np.full((unit[1], unit[0], 3), _OUTSIDE, np.uint8)
-        grounds = [textures.get(name, unit)[..., :3] for name in names]
+        grounds = [textures.get(name, unit)[..., :3] for name in constants.materials]
         self._tiles = np.stack([outside, *grounds])
-        self._base = len(self._tiles)
+        self._grounds = list(range(len(self._tiles)))
         self._prepare()
-        self._vignette = np.ascontiguousarray(vignette(*self.size).T)
+        self._vignette = np.ascontiguousarray(vignette(*self.size).T).ravel()
 
     def __call__(
         self,
@@ -247,68 +256,84 @@ class LocalView:
         Returns:
           uint8 of shape (height, width, 3).
         """
-        cells, extras = self._arrange(window)
-        rows = np.concatenate([np.arange(self._base), extras])
+        cells, tiles = self._arrange(window)
         if is_dark(daylight):
             assert noise is not None
-            canvas = self._assemble(self._tiles[rows], cells)
-            return self._darken(canvas, daylight, sleeping, noise)
-        planes = daylight * self._bright[:, rows] + (1 - daylight) * self._dim[:, rows]
-        if sleeping:
-            planes = _asleep(planes.reshape(3, -1)).reshape(planes.shape)
-        return self._assemble(_to_pixels(planes), cells)
+            return self._draw_dark(cells, tiles, daylight, sleeping, noise)
+        return self._draw_light(cells, tiles, daylight, sleeping)
 
-    def _arrange(self, window: Window) -> tuple[np.ndarray, np.ndarray]:
-        """Returns per cell (rows, columns) its tile, and the tiles past the base."""
+    def _arrange(self, window: Window) -> tuple[np.ndarray, list[int]]:
+        """Returns which tiles are needed, and which of them each cell shows.
+
+        Returns:
+          Index in the list per cell, intp of shape (rows, columns); list of tiles.
+        """
         cells = window.materials.T.astype(np.intp)
-        extras = []
-        for number, (x, y, obj) in enumerate(window.objects, self._base):
-            extras.append(self._tile(cells[y, x], obj.texture))
-            cells[y, x] = number
-        return cells, np.array(extras, np.intp)
+        tiles = self._grounds.copy()
+        for x, y, obj in window.objects:
+            key = cells.item(y, x), obj.texture
+            number = self._numbers.get(key)
+            cells[y, x] = len(tiles)
+            tiles.append(self._compose(*key) if number is None else number)
+        return cells, tiles
 
-    def _tile(self, material: int, texture: str) -> int:
-        key = int(material), texture
-        if key not in self._numbers:
-            tile = blend(self._tiles[material], self._textures.get(texture, self._unit))
-            self._numbers[key] = len(self._tiles)
-            self._tiles = np.concatenate([self._tiles, tile[None]])
-            self._prepare()
-        return self._numbers[key]
+    def _compose(self, material: int, texture: str) -> int:
+        """Adds the tile of an object on a material and returns its number."""
+        tile = blend(self._tiles[material], self._textures.get(texture, self._unit))
+        self._tiles = np.concatenate([self._tiles, tile[None]])
+        self._prepare()
+        number = self._numbers[material, texture] = len(self._tiles) - 1
+        return number
 
     def _prepare(self) -> None:
-        """Keeps all tiles in full light and without, as (3, tiles, pixels)."""
+        """Keeps the tiles as numbers: in full light, and twice without daylight."""
         count = len(self._tiles)
-        planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1).astype(np.float64)
-        self._bright = planes.reshape(3, count, -1)
-        self._dim = _dusk(planes).reshape(3, count, -1)
+        planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1)
+        dusk = _dusk(planes.astype(np.float32)).reshape(3, count, -1)
+        self._planes = planes.reshape(3, count, -1).transpose(1, 0, 2).astype(np.float64)
+        self._bright = self._tiles.reshape(count, -1).astype(np.float64)
+        self._dusk = dusk.transpose(1, 2, 0).reshape(count, -1)
 
-    def _assemble(self, tiles: np.ndarray, cells: np.ndarray) -> np.ndarray:
-        """Returns the picture of cells that show tiles (n, pixels of a tile, 3)."""
-        (columns, rows), (width, height) = self.grid, self._unit
-        tiles = tiles.reshape(-1, height, width, 3)[cells]
-        return tiles.transpose(0, 2, 1, 3, 4).reshape(rows * height, columns * width, 3)
-
-    def _darken(
-        self, canvas: np.ndarray, daylight: float, sleeping: bool, noise: np.ndarray
+    def _draw_light(
+        self, cells: np.ndarray, tiles: list[int], daylight: float, sleeping: bool
     ) -> np.ndarray:
-        bright = canvas.transpose(2, 0, 1).reshape(3, -1).astype(np.float64)
-        hidden = (2 * (0.5 - daylight)) * self._vignette.ravel()
-        night = (1 - hidden) * bright
-        night += hidden * noise.T.ravel()
-        np.floor(night, out=night)
-        night = _dusk(night)
-        night *= 1 - daylight
-        bright *= daylight
-        bright += night
+        """Lights the tiles, then lays them out."""
+        light = self._bright.take(tiles, 0)
+        light *= daylight
+        # Halving is exact, so it can be done to the factor.
+        light += self._dusk.take(tiles, 0) * (0.5 * (1 - daylight))
         if sleeping:
-            bright = _asleep(bright)
-        return _to_pixels(bright).reshape(canvas.shape)
+            light = _asleep(light.reshape(-1, 3).T).T
+        (columns, rows), (width, height) = self.grid, self._unit
+        pixels = light.astype(np.uint8).reshape(-1, height, width * 3)
+        picture = pixels.take(cells, 0).transpose(0, 2, 1, 3)
+        return picture.reshape(rows * height, columns * width, 3)
 
-
-def _to_pixels(planes: np.ndarray) -> np.ndarray:
-    """Cuts planes (3, ...) to uint8 with the channels last."""
-    return np.moveaxis(planes.astype(np.uint8), 0, -1)
+    def _draw_dark(
+        self,
+        cells: np.ndarray,
+        tiles: list[int],
+        daylight: float,
+        sleeping: bool,
+        noise: np.ndarray,
+    ) -> np.ndarray:
+        """Lays the tiles out, then adds noise and light to every pixel."""
+        (columns, rows), (width, height) = self.grid, self._unit
+        planes = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
+        planes = planes.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
+        hidden = (2 * (0.5 - daylight)) * self._vignette
+        night = (1 - hidden) * planes
+        hidden *= noise.T.ravel()
+        night += hidden
+        dusk = _dusk(np.floor(night, out=night).astype(np.float32))
+        dusk *= 0.5 * (1 - daylight)
+        planes *= daylight
+        planes += dusk
+        if sleeping:
+            planes = _asleep(planes)
+        picture = np.empty((rows * height, columns * width, 3), np.uint8)
+        picture[...] = planes.astype(np.uint8).reshape(3, *picture.shape[:2]).transpose(1, 2, 0)
+        return picture
 
 
 class ItemView:
@@ -343,7 +368,9 @@ class ItemView:
                 if amount != self._shown[item]:
                     row, column = divmod(index, self._columns)
                     x, y = column * width, row * height
-                    self._image[y : y + height, x : x + width] = self._cell(item, amount)
+                    self._image[y : y + height, x : x + width] = self._cell(
+                        item, amount
+                    )
             self._shown = dict(inventory)
         return self._image
 
