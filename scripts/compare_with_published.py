@@ -1,0 +1,287 @@
+"""Play the same games here and in Crafter 1.8.3, and report the first difference.
+
+Each seed is a game of two episodes, in one of several configurations and with one of
+several players. Our environment is played first, by the player; the actions are then
+given to the published one. After every reset and step all of this is compared:
+materials, every object with its place, health and counters, chunks and their members,
+the random stream, inventory, achievements, the counters of the player, reward, done,
+info and the image, drawn with the published textures on both sides.
+
+The published package is installed on request (see published.py), which needs a package
+index the first time:
+
+    python scripts/compare_with_published.py --seeds 200
+
+The exit status is 0 if all is identical and 1 if there is a difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import concurrent.futures
+import multiprocessing
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import golden_games
+import numpy as np
+import synthetic_textures
+from game_plans import GOLDEN, LONG, Plan, plans, play_ours
+from game_tally import Tally
+from game_trace import (
+    OBJECT_COLUMNS,
+    PLAYER_VALUES,
+    RESET,
+    Game,
+    Trace,
+    first_difference,
+    moment_at,
+)
+from our_side import OurSide
+from published import InstallError, Published, default_folder, install, texture_folder
+
+from crafter import constants
+
+
+def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tally]:
+    """Play a game on both sides.
+
+    Args:
+        plan: What to play.
+        published: The published package.
+        textures: Folder of the texture pack for both.
+
+    Returns:
+        A description of the first difference, empty if there is none, and what happened
+        in the game.
+    """
+    tally = Tally()
+    ours = play_ours(plan, textures, tally)
+    game = Game(plan.arguments(), ours.played, plan.after_done)
+    theirs = published.play(game, textures)
+    found = first_difference(ours, theirs)
+    if found is None:
+        return "", tally
+    row, names = found
+    lines = [f"DIFFERENT: {plan}", where(ours, row)]
+    if not names:
+        lines.append(f"  rows: ours {len(ours)}, published {len(theirs)}")
+        return "\n".join(lines), tally
+    mine = moment_at(OurSide(plan.arguments(), textures), game, row)
+    other = published.moment_at(game, row, textures)
+    for name in names:
+        lines.append(f"  {name}: {difference(name, mine[name], other[name])}")
+    return "\n".join(lines), tally
+
+
+def where(trace: Trace, row: int) -> str:
+    """Say which row of a game it is."""
+    row = min(row, len(trace) - 1)
+    action = int(trace.actions[row])
+    after = "the reset" if action == RESET else constants.actions[action]
+    return f"  episode {trace.episodes[row]}, step {trace.steps[row]}, after {after}"
+
+
+def difference(name: str, ours: Any, theirs: Any) -> str:
+    """Describe how two values of a field differ."""
+    if not isinstance(ours, np.ndarray):
+        return list_difference(name, ours, theirs)
+    if ours.shape != theirs.shape:
+        return f"shape: ours {ours.shape}, published {theirs.shape}"
+    places = np.argwhere(ours != theirs)
+    if not len(places):
+        return f"type: ours {ours.dtype}, published {theirs.dtype}"
+    if name == "objects":
+        row = places[0][0]
+        pairs = zip(OBJECT_COLUMNS, ours[row].tolist(), theirs[row].tolist())
+        values = ", ".join(f"{c} {a} | {b}" for c, a, b in pairs)
+        return f"object {row} in order, ours | published: {values}"
+    place = tuple(places[0].tolist())
+    return (
+        f"{len(places)} of {ours.size} entries, first at {place}: "
+        f"ours {ours[place]}, published {theirs[place]}"
+    )
+
+
+def list_difference(name: str, ours: Any, theirs: Any) -> str:
+    """Describe how two plain values differ; of equally long lists, the first entry."""
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for i, (mine, other) in enumerate(zip(ours, theirs)):
+            if mine != other:
+                entry = PLAYER_VALUES[i] if name == "player" else f"entry {i}"
+                return f"{entry}: ours {mine!r}, published {other!r}"
+    return f"ours {ours!r}, published {theirs!r}"
+
+
+class Worker:
+    """Compares games in a process of its own, with a published process beside it."""
+
+    published: Published
+    textures: Path
+
+    @classmethod
+    def start(cls, folder: Path) -> None:
+        """Start the published process; runs once in each worker process."""
+        cls.published = Published(folder)
+        cls.textures = texture_folder(folder)
+        atexit.register(cls.published.close)
+        # Some games go on after the end on purpose.
+        warnings.filterwarnings("ignore", ".*after the episode ended")
+
+    @classmethod
+    def compare(cls, plan: Plan) -> tuple[str, Tally]:
+        """Compare one game."""
+        return compare(plan, cls.published, cls.textures)
+
+
+def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]:
+    """Compare games in several processes, until one differs.
+
+    Args:
+        games: What to play.
+        folder: Where the published package is installed.
+        jobs: Number of processes.
+
+    Returns:
+        A description of the first difference that was found, empty if there is none,
+        and what happened in the games.
+    """
+    total = Tally()
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(
+        jobs, context, Worker.start, (folder,)
+    ) as pool:
+        futures = [pool.submit(Worker.compare, plan) for plan in games]
+        for future in concurrent.futures.as_completed(futures):
+            found, tally = future.result()
+            total.add(tally)
+            show_progress(total, len(games), end=bool(found))
+            if found:
+                pool.shutdown(wait=True, cancel_futures=True)
+                return found, total
+    return "", total
+
+
+def show_progress(total: Tally, games: int, end: bool) -> None:
+    """Show how far the comparison is, on one line of a terminal."""
+    done = total.counts["games"]
+    end = end or done == games
+    if sys.stderr.isatty() or end or done % 10 == 0:
+        text = f"{done}/{games} games, {total.counts['steps']:,} steps"
+        print(
+            f"\r{text}",
+            end="\n" if end or not sys.stderr.isatty() else "",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def summary(total: Tally) -> str:
+    """Say what the compared games cover."""
+    missing = [
+        name for name in constants.achievements if name not in total.achievements
+    ]
+    lines = [f"  {name}: {count:,}" for name, count in total.counts.items()]
+    lines.append(f"  longest episode: {total.longest:,} steps")
+    lines.append(
+        f"  edges of the map reached: {', '.join(sorted(total.edges)) or 'none'}"
+    )
+    lines.append(
+        f"  achievements: {len(total.achievements)} of {len(constants.achievements)}"
+    )
+    if missing:
+        lines.append(f"  not unlocked: {', '.join(missing)}")
+    return "\n".join(lines)
+
+
+def write_golden(folder: Path, scratch: Path) -> None:
+    """Write the golden games.
+
+    The actions come from our environment, all else from the published one.
+
+    Args:
+        folder: Where to write.
+        scratch: Where the published package is installed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary, Published(scratch) as published:
+        textures = synthetic_textures.write_textures(temporary)
+        for name, plan in GOLDEN.items():
+            ours = play_ours(plan, textures)
+            game = Game(plan.arguments(), ours.played, plan.after_done)
+            theirs = published.play(game, textures)
+            golden_games.save(folder / f"{name}.npz", game, theirs)
+            same = (
+                "identical" if first_difference(ours, theirs) is None else "DIFFERENT"
+            )
+            print(f"{name}.npz: {len(theirs)} rows, {same} here")
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--seeds", type=int, default=12, help="number of games (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--first-seed", type=int, default=0, help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--steps", type=int, help="end every game after so many steps, not at its death"
+    )
+    parser.add_argument(
+        "--long",
+        action=argparse.BooleanOptionalAction,
+        help=f"add a game of {LONG.steps:,} steps that the player survives "
+        "(default: with 200 seeds and more)",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="processes (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--scratch",
+        type=Path,
+        default=default_folder(),
+        metavar="DIR",
+        help="where the published package is installed (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--write-golden",
+        type=Path,
+        metavar="DIR",
+        help="instead, let the published package play the golden games, and keep them",
+    )
+    args = parser.parse_args()
+    for name in ("seeds", "jobs", "steps"):
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            parser.error(f"--{name} must be at least 1, not {value}.")
+    return args
+
+
+def main() -> int:
+    """Run the command line program."""
+    args = parse_arguments()
+    try:
+        folder = install(args.scratch)
+    except InstallError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if args.write_golden:
+        write_golden(args.write_golden, folder)
+        return 0
+    games = plans(args.first_seed, args.seeds, args.steps)
+    if args.seeds >= 200 if args.long is None else args.long:
+        games.insert(0, LONG)
+    found, total = compare_all(games, folder, args.jobs)
+    print(found or "identical")
+    print(summary(total))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""Games to be played for comparisons: which environment, which player, how long."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from game_tally import Tally
+from game_trace import Game, Trace, moments, record
+from our_side import OurSide
+from random_players import RandomPlayer, Wanderer
+from scripted_player import ScriptedPlayer
+
+CONFIGURATIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"size": (84, 84)},
+    {"area": (32, 32), "reward": False},
+    {"view": (7, 9), "size": (70, 100)},
+    {"area": (40, 28)},
+    {"view": (9, 11), "size": (96, 128), "length": None},
+    {"length": 150},
+    {"area": (96, 96), "view": (13, 11), "size": (150, 125)},
+    {"area": (128, 64), "view": (8, 8), "size": (50, 90)},
+    {"area": (13, 25), "view": (17, 10), "size": (200, 64)},
+    {"view": 9, "size": 100, "length": 0},
+)
+
+PLAYERS = {"scripted": ScriptedPlayer, "random": RandomPlayer, "wanderer": Wanderer}
+
+
+@dataclass
+class Plan:
+    """A game before it is played.
+
+    Attributes:
+        seed: Seed of the environment and of the player.
+        configuration: Arguments of `Env` besides the seed.
+        player: Name in `PLAYERS`.
+        episodes: Number of episodes after which the game ends.
+        steps: Number of steps after which it ends even so, or None.
+        after_done: As in `Game`. With `continue` there is only one episode, and `steps`
+            alone ends the game.
+    """
+
+    seed: int
+    configuration: dict[str, Any] = field(default_factory=dict)
+    player: str = "random"
+    episodes: int = 2
+    steps: int | None = None
+    after_done: str = "reset"
+
+    def __str__(self) -> str:
+        arguments = ", ".join(f"{k}={v!r}" for k, v in self.configuration.items())
+        return f"seed {self.seed}, Env({arguments}), {self.player} player"
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `Env`."""
+        return {**self.configuration, "seed": self.seed}
+
+    def actions(self, side: OurSide) -> Iterator[int]:
+        """Let the player play on our side, and yield its actions."""
+        episode = 0
+        for _ in itertools.count() if self.steps is None else range(self.steps):
+            if side.env.episode > self.episodes:
+                return
+            if side.env.episode != episode:
+                episode = side.env.episode
+                player = PLAYERS[self.player](self.seed + 1_000_000 * (episode - 1))
+            yield player.act(side.env, side.info)
+
+
+def plans(first: int, count: int, steps: int | None) -> list[Plan]:
+    """Plan one game for each seed, rotating through configurations and players."""
+    result = []
+    for seed in range(first, first + count):
+        configuration = CONFIGURATIONS[seed % len(CONFIGURATIONS)]
+        player = list(PLAYERS)[seed % len(PLAYERS)]
+        plan = Plan(seed, configuration, player, steps=steps)
+        if seed % 10 == 9:
+            plan.after_done, plan.steps = "continue", 400 if steps is None else steps
+        result.append(plan)
+    return result
+
+
+def play_ours(plan: Plan, textures: Path, tally: Tally | None = None) -> Trace:
+    """Play a planned game in our environment."""
+    side = OurSide(plan.arguments(), textures)
+    game = Game(plan.arguments(), plan.actions(side), plan.after_done)
+    rows = moments(side, game)
+    return record(rows if tally is None else tally.watch(rows))
+
+
+#: A game that the player survives to the time limit.
+LONG = Plan(0, player="scripted", episodes=1, steps=10_000)
+
+#: The recorded games in tests/golden, by file name.
+GOLDEN = {
+    "default": Plan(0, player="scripted", episodes=1),
+}

@@ -1,0 +1,246 @@
+"""What is compared of a game: its moments, and their checksums as a trace.
+
+A *moment* is everything that can be compared after a reset or a step, as a dict of
+field name to array or plain value. A *trace* keeps one checksum for each field of each
+moment, so that whole games can be compared, sent between processes and stored at
+little cost. The first checksum that differs says where to look; playing the game again
+up to there gives the values themselves.
+
+Crafter 1.8.3 shares the import name of this package, so each of the two runs in its
+own process. This module imports neither and serves both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+Moment = dict[str, Any]
+
+FIELDS = (
+    "step",
+    "daylight",
+    "materials",
+    "objects",
+    "chunks",
+    "random",
+    "player",
+    "inventory",
+    "achievements",
+    "unlocked",
+    "reward",
+    "done",
+    "info",
+    "semantic",
+    "observation",
+)
+
+KINDS = ("player", "cow", "zombie", "skeleton", "arrow", "plant")
+
+#: Columns of the field `objects`. The counter is the cooldown of a zombie, the reload
+#: time of a skeleton and the age of a plant.
+OBJECT_COLUMNS = (
+    "index",
+    "kind",
+    "x",
+    "y",
+    "health",
+    "facing x",
+    "facing y",
+    "counter",
+)
+
+#: Values of the field `player`, beyond what `objects` says about it.
+PLAYER_VALUES = (
+    "sleeping",
+    "hunger",
+    "thirst",
+    "fatigue",
+    "recover",
+    "health before",
+)
+
+#: Stands for the action in the row of a reset.
+RESET = -1
+
+
+@dataclass
+class Game:
+    """A game to be played: the arguments of the environment and the actions.
+
+    Attributes:
+        arguments: Arguments of `Env`: seed, area, view, size, reward, length.
+        actions: Indices of the actions, over all episodes.
+        after_done: `reset` starts the next episode when one is done; `continue` goes
+            on stepping the finished one.
+    """
+
+    arguments: dict[str, Any]
+    actions: Iterable[int] = field(default=(), repr=False)
+    after_done: str = "reset"
+
+
+@dataclass
+class Trace:
+    """The record of a game: one row for each reset and each step.
+
+    Attributes:
+        checksums: uint32 array (rows, fields), columns as in `FIELDS`.
+        actions: int16 array (rows,): what led to the row; `RESET` for a reset.
+        rewards: float64 array (rows,); 0 for a reset.
+        dones: bool array (rows,).
+        positions: int16 array (rows, 2): the player's cell (x, y).
+        amounts: int16 array (rows, items): the inventory.
+    """
+
+    checksums: np.ndarray
+    actions: np.ndarray
+    rewards: np.ndarray
+    dones: np.ndarray
+    positions: np.ndarray
+    amounts: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.checksums)
+
+    @property
+    def episodes(self) -> np.ndarray:
+        """Episode of each row, int64 array (rows,); 1 for the first."""
+        return np.cumsum(self.actions == RESET)
+
+    @property
+    def steps(self) -> np.ndarray:
+        """Step of each row in its episode, int64 array (rows,); 0 for a reset."""
+        rows = np.arange(len(self))
+        return rows - np.maximum.accumulate(np.where(self.actions == RESET, rows, 0))
+
+    @property
+    def played(self) -> list[int]:
+        """The actions without the resets."""
+        return self.actions[self.actions != RESET].tolist()
+
+    def column(self, name: str) -> np.ndarray:
+        """Return the checksums of one field, uint32 array (rows,)."""
+        return self.checksums[:, FIELDS.index(name)]
+
+
+class Side(Protocol):
+    """One of the two packages, with a fresh environment, ready to play."""
+
+    def reset(self) -> Moment:
+        """Start the next episode and return its first moment."""
+
+    def step(self, action: int) -> Moment:
+        """Carry out an action and return the moment after it."""
+
+
+def moments(side: Side, game: Game) -> Iterator[tuple[int, Moment]]:
+    """Play a game and yield each row as it comes.
+
+    An action is taken from `game.actions` only when all rows before it have been
+    yielded, so the actions may depend on them.
+
+    Args:
+        side: The package that plays.
+        game: The actions, and what to do when an episode is done.
+
+    Yields:
+        What led to the row, an action or `RESET`, and the moment.
+    """
+    yield RESET, side.reset()
+    for action in game.actions:
+        moment = side.step(int(action))
+        yield int(action), moment
+        if moment["done"] and game.after_done == "reset":
+            yield RESET, side.reset()
+
+
+def record(rows: Iterable[tuple[int, Moment]]) -> Trace:
+    """Reduce the rows of a game, at least one, to a trace."""
+    columns: list[tuple] = []
+    for action, moment in rows:
+        columns.append(
+            (
+                [checksum(moment[name]) for name in FIELDS],
+                action,
+                moment["reward"],
+                moment["done"],
+                moment["info"][-1],
+                [amount for _, amount in moment["inventory"]],
+            )
+        )
+    types = (np.uint32, np.int16, np.float64, bool, np.int16, np.int16)
+    return Trace(*(np.array(c, dtype) for c, dtype in zip(zip(*columns), types)))
+
+
+def moment_at(side: Side, game: Game, row: int) -> Moment:
+    """Play a game up to a row of its trace and return that moment."""
+    return next(itertools.islice(moments(side, game), row, None))[1]
+
+
+def first_difference(one: Trace, two: Trace) -> tuple[int, list[str]] | None:
+    """Find the first row in which two traces of the same game differ.
+
+    Args:
+        one: A trace.
+        two: The trace to compare it with.
+
+    Returns:
+        The row and the names of the fields that differ in it, or None when there is no
+        such row. When one game stopped earlier, the first row that it lacks, and no
+        names.
+    """
+    common = min(len(one), len(two))
+    unequal = one.checksums[:common] != two.checksums[:common]
+    rows = np.flatnonzero(unequal.any(1))
+    if len(rows):
+        return int(rows[0]), [FIELDS[i] for i in np.flatnonzero(unequal[rows[0]])]
+    return None if len(one) == len(two) else (common, [])
+
+
+def checksum(value: Any) -> int:
+    """Return the CRC-32 of an array's bytes in C order, or of any value as JSON."""
+    if isinstance(value, np.ndarray):
+        return zlib.crc32(np.ascontiguousarray(value).tobytes())
+    return zlib.crc32(json.dumps(value).encode("utf-8"))
+
+
+def random_words(state: Sequence[Any]) -> np.ndarray:
+    """Join the words and the position of a RandomState, uint32 array (625,)."""
+    return np.append(state[1], state[2]).astype("<u4")
+
+
+def object_rows(rows: Iterable[Sequence[int]]) -> np.ndarray:
+    """Make the field `objects`: int32 array (objects, columns), in index order."""
+    return np.array(list(rows), "<i4").reshape(-1, len(OBJECT_COLUMNS))
+
+
+def player_values(values: Sequence[Any]) -> list:
+    """Make the field `player`: the values in the order of `PLAYER_VALUES`."""
+    sleeping, *counters = values
+    return [bool(sleeping), *(float(value) for value in counters)]
+
+
+def chunk_list(chunks: Iterable[tuple[Iterable[int], Iterable[int]]]) -> list[list]:
+    """Make the field `chunks`: bounds and member indices of each, all in order."""
+    return [
+        [[int(edge) for edge in bounds], [int(index) for index in members]]
+        for bounds, members in chunks
+    ]
+
+
+def counts(table: Mapping[str, int]) -> list[list]:
+    """Make the fields `inventory` and `achievements`: names and counts, in order."""
+    return [[str(name), int(count)] for name, count in table.items()]
+
+
+def info_values(info: Mapping[str, Any]) -> list:
+    """Make the field `info`: discount, reward and position of the player."""
+    position = [int(axis) for axis in info["player_pos"]]
+    return [float(info["discount"]), float(info["reward"]), position]
