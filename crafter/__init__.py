@@ -8,14 +8,34 @@ import gymnasium
 
 from crafter import constants
 from crafter.env import Env
+from crafter.recorder import (
+    EpisodeRecorder,
+    Recorder,
+    StatsRecorder,
+    VideoRecorder,
+    load_episode,
+)
 from crafter.snapshot import Snapshot
 
 __version__ = "2.0.0"
 
-__all__ = ["Env", "Snapshot", "constants"]
+__all__ = [
+    "Env",
+    "EpisodeRecorder",
+    "Recorder",
+    "Snapshot",
+    "StatsRecorder",
+    "VideoRecorder",
+    "constants",
+    "load_episode",
+]
 
-# The step limit is the environment's own `length`, so none is registered here.
+# The step limit is the environment's own `length`, so none is registered here. The
+# passive checker is for authors of environments; the tests run it, users need not pay.
 for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
     gymnasium.register(
-        id=_name, entry_point="crafter.env:Env", kwargs={"reward": _reward}
+        id=_name,
+        entry_point="crafter.env:Env",
+        kwargs={"reward": _reward},
+        disable_env_checker=True,
     )

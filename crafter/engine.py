@@ -352,7 +352,7 @@ class World:
     @property
     def _mat_ids(self) -> dict[str | None, int]:
         ids: dict[str | None, int] = {None: 0}
-        return ids | constants.material_ids  # type: ignore[operator]
+        return ids | constants.material_ids
 
 
 def _read_only(buffer: bytearray, shape: tuple[int, int]) -> np.ndarray:

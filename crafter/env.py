@@ -52,7 +52,7 @@ def daylight(step: int) -> float:
     return float(1 - np.abs(np.cos(np.pi * progress)) ** 3)
 
 
-class Env(gymnasium.Env[np.ndarray, int]):
+class Env(gymnasium.Env[np.ndarray, Any]):
     """Crafter: an open world with survival, exploration and crafting.
 
     The observation is an image of the map around the player with the inventory
@@ -104,7 +104,8 @@ class Env(gymnasium.Env[np.ndarray, int]):
       >>> obs, info = env.reset()
       >>> obs.shape, info["inventory"]["health"]
       ((64, 64, 3), 9)
-      >>> obs, reward, terminated, truncated, info = env.step(env.action_names.index("do"))
+      >>> action = env.action_names.index("do")
+      >>> obs, reward, terminated, truncated, info = env.step(action)
       >>> terminated, truncated
       (False, False)
     """
@@ -227,7 +228,7 @@ class Env(gymnasium.Env[np.ndarray, int]):
         if unlocked:
             reward += _UNLOCK_REWARD  # once, even if there are several
         dead = player.health <= 0
-        truncated = bool(self.length) and self.step_count >= self.length and not dead
+        truncated = not dead and 0 < (self.length or 0) <= self.step_count
         self._ended = dead or truncated
         if dead and not was_dead:
             world.emit("died", by=list(player.hurt_by))
@@ -236,7 +237,7 @@ class Env(gymnasium.Env[np.ndarray, int]):
         info = self._info(reward, unlocked)
         return obs, reward if self._reward else 0.0, dead, truncated, info
 
-    def render(self) -> np.ndarray | None:  # type: ignore[override]
+    def render(self) -> np.ndarray | None:
         """Shows the game to people; never changes it.
 
         Returns:

@@ -79,7 +79,7 @@ class Env:
 def register_with_gym() -> bool:
     """Registers the two ids with the old `gym`, if it is installed."""
     try:
-        import gym  # type: ignore[import-not-found]
+        import gym
     except ImportError:
         return False
     for name, reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:

@@ -55,7 +55,7 @@ def _bits(point: int) -> tuple[int, int, int]:
 
 
 def _near_extras() -> dict[int, tuple]:
-    extras = {
+    extras: dict[int, tuple] = {
         1: ((1, -1, 0, 0), (1, 0, -1, 0)),
         2: ((-1, 1, 0, 0), (0, 1, -1, 0)),
         4: ((-1, 0, 1, 0), (0, -1, 1, 0)),
@@ -67,7 +67,7 @@ def _near_extras() -> dict[int, tuple]:
 
 
 def _far_extras() -> dict[int, tuple]:
-    extras = {
+    extras: dict[int, tuple] = {
         3: ((2, 1, 0, 3), (1, 2, 0, 3)),
         5: ((2, 0, 1, 3), (1, 0, 2, 3)),
         6: ((0, 2, 1, 3), (0, 1, 2, 3)),
@@ -197,7 +197,8 @@ class Noise:
             index = np.flatnonzero(members)
             if len(index):
                 corners, extras, classify = _REGIONS[number]
-                code = classify(*inner.take(index, 1), total.take(index))
+                x, y, z = inner.take(index, 1)
+                code = classify(x, y, z, total.take(index))
                 value = self._sum(
                     origin.take(index, 1), cells.take(index, 1), corners, extras, code
                 )
@@ -267,7 +268,9 @@ class Noise:
         return slope
 
 
-def _closest_near(x, y, z, total) -> np.ndarray:
+def _closest_near(
+    x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
+) -> np.ndarray:
     """Codes of region `_NEAR`: the closest corner, or the two closest."""
     first = x >= y
     swap_b = first & (z > y)
@@ -282,7 +285,9 @@ def _closest_near(x, y, z, total) -> np.ndarray:
     return np.where(single, closest, (a_point | b_point) + _PAIR)
 
 
-def _closest_far(x, y, z, total) -> np.ndarray:
+def _closest_far(
+    x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
+) -> np.ndarray:
     """Codes of region `_FAR`, the mirror image of `_closest_near`."""
     first = x <= y
     swap_b = first & (z < y)
@@ -297,10 +302,12 @@ def _closest_far(x, y, z, total) -> np.ndarray:
     return np.where(single, closest, (a_point & b_point) + _PAIR)
 
 
-def _closest(x, y, z, total) -> np.ndarray:
+def _closest(
+    x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
+) -> np.ndarray:
     """Codes of region `_MIDDLE`: two closest points, each near or far."""
 
-    def side(p, far_point, near_point):
+    def side(p: np.ndarray, far_point: int, near_point: int) -> tuple[np.ndarray, ...]:
         far = p > 1
         return far, np.where(far, far_point, near_point), np.where(far, p - 1, 1 - p)
 

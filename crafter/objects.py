@@ -176,7 +176,7 @@ class Player(Object):
         self.hurt_by: list[str] = []
 
     @property
-    def health(self) -> int:  # type: ignore[override]
+    def health(self) -> int:
         """Health, kept in the inventory; never below 0."""
         return self.inventory["health"]
 

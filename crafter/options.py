@@ -23,7 +23,7 @@ _DAY: int = constants.time["day"]
 _MOMENTS: dict[str, int] = constants.time["moments"]
 _MATERIAL_SYMBOLS: dict[str, str] = constants.symbols["materials"]
 _OBJECT_SYMBOLS: dict[str, list[str]] = constants.symbols["objects"]
-_GROUNDS = {kind: ground for kind, ground in _OBJECT_SYMBOLS.values()}
+_GROUNDS = dict(_OBJECT_SYMBOLS.values())  # kind -> material below it
 
 #: Option name -> what it means.
 OPTIONS = {
@@ -162,9 +162,7 @@ def _facing(value: Any) -> Position:
         raise OptionsError(str(error)) from None
 
 
-def _inventory(
-    value: Any, items: Mapping[str, Mapping[str, int]]
-) -> dict[str, int]:
+def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
     if not isinstance(value, Mapping):
         raise OptionsError(f"inventory must be a mapping, got {value!r}.")
     unknown = [name for name in value if name not in items]
@@ -203,7 +201,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
 
 
 def parse_map(value: Any, area: tuple[int, int]) -> Layout:
-    """Reads a hand-made map.
+    r"""Reads a hand-made map.
 
     Args:
       value: Text (rows from top to bottom, one character a cell, as one string
@@ -216,7 +214,7 @@ def parse_map(value: Any, area: tuple[int, int]) -> Layout:
         unknown, or there is more than one player.
 
     Example:
-      >>> layout = parse_map("~~.\\n~@T", (3, 2))
+      >>> layout = parse_map("~~.\n~@T", (3, 2))
       >>> layout.player
       (1, 1)
       >>> layout.materials.tolist()
@@ -253,13 +251,13 @@ def _read_text(
     symbols: dict[str, tuple[str, str | None]] = {
         symbol: (name, None) for symbol, name in _MATERIAL_SYMBOLS.items()
     }
-    symbols |= {symbol: (ground, kind) for symbol, (kind, ground) in _OBJECT_SYMBOLS.items()}
+    symbols |= {
+        symbol: (ground, kind) for symbol, (kind, ground) in _OBJECT_SYMBOLS.items()
+    }
     unknown = sorted(set("".join(rows)) - set(symbols))
     if unknown:
         raise OptionsError(f"Unknown map symbols {unknown}; there are {symbols}.")
-    return {
-        (x, y): symbols[rows[y][x]] for x in range(area[0]) for y in range(area[1])
-    }
+    return {(x, y): symbols[rows[y][x]] for x in range(area[0]) for y in range(area[1])}
 
 
 def _read_ids(
@@ -283,7 +281,7 @@ def _read_ids(
             f"Unknown map ids {unknown}; there are "
             f"{ {i: kind or ground for i, (ground, kind) in meanings.items()} }."
         )
-    return {(x, y): meanings[i] for (x, y), i in np.ndenumerate(ids)}  # type: ignore[misc]
+    return {(x, y): meanings[i] for (x, y), i in np.ndenumerate(ids)}
 
 
 def player_position(start: Start, area: tuple[int, int]) -> Position:

@@ -312,7 +312,10 @@ _FIELDS = [
     *(f"config_{field.name}" for field in dataclasses.fields(Config)),
     *(field.name for field in dataclasses.fields(Moment)),
     *("random_key", "random_position", "daylight", "materials", "next_id"),
-    *(f"object_{c}" for c in ("id", "kind", "position", "facing", "health", "counters")),
+    *(
+        f"object_{c}"
+        for c in ("id", "kind", "position", "facing", "health", "counters")
+    ),
     *("chunk_corner", "chunk_members", "chunk_object"),
     *("inventory", "achievements", "sleeping", "action"),
 ]

@@ -126,7 +126,7 @@ class Stream(random.Random):
             return self.random()
         return self.uniforms(int(np.prod(size))).reshape(size)
 
-    def randint(self, low: int, high: int | None = None) -> int:  # type: ignore[override]
+    def randint(self, low: int, high: int | None = None) -> int:
         """Returns an integer in low ... high - 1, or 0 ... low - 1."""
         low, high = (0, low) if high is None else (low, high)
         if high <= low:

@@ -290,7 +290,9 @@ class LocalView:
         count = len(self._tiles)
         planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1)
         dusk = _dusk(planes.astype(np.float32)).reshape(3, count, -1)
-        self._planes = planes.reshape(3, count, -1).transpose(1, 0, 2).astype(np.float64)
+        self._planes = (
+            planes.reshape(3, count, -1).transpose(1, 0, 2).astype(np.float64)
+        )
         self._bright = self._tiles.reshape(count, -1).astype(np.float64)
         self._dusk = dusk.transpose(1, 2, 0).reshape(count, -1)
 
@@ -319,8 +321,8 @@ class LocalView:
     ) -> np.ndarray:
         """Lays the tiles out, then adds noise and light to every pixel."""
         (columns, rows), (width, height) = self.grid, self._unit
-        planes = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
-        planes = planes.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
+        shown = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
+        planes = shown.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
         hidden = (2 * (0.5 - daylight)) * self._vignette
         night = (1 - hidden) * planes
         hidden *= noise.T.ravel()
@@ -332,7 +334,9 @@ class LocalView:
         if sleeping:
             planes = _asleep(planes)
         picture = np.empty((rows * height, columns * width, 3), np.uint8)
-        picture[...] = planes.astype(np.uint8).reshape(3, *picture.shape[:2]).transpose(1, 2, 0)
+        picture[...] = (
+            planes.astype(np.uint8).reshape(3, *picture.shape[:2]).transpose(1, 2, 0)
+        )
         return picture
 
 
@@ -361,7 +365,7 @@ class ItemView:
         self._cells: dict[tuple[str, int], np.ndarray] = {}
 
     def __call__(self, inventory: dict[str, int]) -> np.ndarray:
-        """Returns the picture, uint8 of shape (height, width, 3); do not write to it."""
+        """Returns the picture, uint8 of shape (height, width, 3), not to be changed."""
         if inventory != self._shown:
             width, height = self._unit
             for index, (item, amount) in enumerate(inventory.items()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium.error import DependencyNotInstalled
 
@@ -27,7 +29,7 @@ class Window:
         self._pygame = pygame
         self._title = title
         self._fps = fps
-        self._screen = None
+        self._screen: Any = None
         self._clock = pygame.time.Clock()
 
     def show(self, frame: np.ndarray) -> None:

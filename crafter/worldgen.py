@@ -189,7 +189,9 @@ def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> N
         (cells,).
     """
     random = world.random.random
-    rules = [(1 << i, r["draw_above"], _ID[r["material"]]) for i, r in enumerate(_T["ores"])]
+    rules = [
+        (1 << i, r["draw_above"], _ID[r["material"]]) for i, r in enumerate(_T["ores"])
+    ]
     rules.append((_TREE, _T["tree"]["draw_above"], _ID["tree"]))
     cells = np.flatnonzero(draws)
     for cell, bits in zip(cells.tolist(), draws[cells].tolist()):
