@@ -246,13 +246,16 @@ class VideoWriter:
         width, height = size
         self._shape = (height, width, 3)
         self._check(first)
-        source = f"-f rawvideo -pix_fmt rgb24 -s {width}x{height} -r {fps} -i -"
-        # Constant rate factor 25 is what imageio asks for by default.
-        coding = "-an -vcodec libx264 -pix_fmt yuv420p -crf 25 -v error"
+        # Constant rate factor 25 is what imageio asks for by default. On these pictures
+        # "veryfast" makes files of the same size as the default preset in less time.
+        options = (
+            f"-y -v error -f rawvideo -pix_fmt rgb24 -s {width}x{height} -r {fps} -i - "
+            "-an -vcodec libx264 -preset veryfast -crf 25 -pix_fmt yuv420p"
+        )
         self._messages = _unnamed_file()
         try:
             self._process = subprocess.Popen(
-                [ffmpeg, "-y", *source.split(), *coding.split(), str(path)],
+                [ffmpeg, *options.split(), path],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=self._messages,
@@ -304,9 +307,8 @@ class VideoWriter:
     def _diagnosis(self) -> str:
         code = self._process.wait()
         self._messages.seek(0)
-        lines = self._messages.read().decode(errors="replace").splitlines()
-        reason = "; ".join(filter(None, map(str.strip, lines)))
-        return f"ffmpeg ended with exit code {code}: {reason or 'no message'}"
+        first = self._messages.readline().decode(errors="replace").strip()
+        return f"ffmpeg ended with exit code {code}: {first or 'no message'}"
 
 
 class TransitionWriter:

@@ -1,0 +1,306 @@
+"""Turns recorded episodes into a Minari data set.
+
+Reads the npz files that `crafter.Recorder` (or the published package) wrote into a
+folder, oldest first, and makes a data set that `minari.load_dataset` opens:
+
+    python scripts/export_minari.py ~/logdir/crafter crafter/random-v0
+
+An episode of T steps becomes T + 1 observations and T actions, rewards, terminations
+and truncations. The rewards are those of `info['reward']`, so also there when the game
+was recorded with `CrafterNoReward-v1`. A step is a termination when its discount is 0,
+and the last step is a truncation otherwise.
+
+Needs `pip install crafter[minari]`, Minari 0.5.4 or newer. Data sets live in
+`~/.minari/datasets`, or where --output or the variable MINARI_DATASETS_PATH says.
+"""
+
+import argparse
+import contextlib
+import copy
+import importlib
+import os
+import pathlib
+import shutil
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from crafter import constants
+from crafter.recorder import load_episode
+
+Episode = dict[str, np.ndarray]
+
+
+class ExportError(Exception):
+    """What keeps a folder from becoming a data set, in words for the user."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = make_parser()
+    args = parser.parse_args(arguments)
+    if args.output:
+        os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
+    try:
+        minari = import_minari()
+        paths = find_episodes(args.directory.expanduser())
+        dataset = export(minari, paths, args)
+    except (ExportError, OSError) as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+    print(
+        f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
+        f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
+    )
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("directory", type=pathlib.Path, help="folder with recorded npz files")
+    add("dataset", help="id of the new data set, as in crafter/random-v0")
+    add("--output", type=pathlib.Path, help="folder of all Minari data sets")
+    add(
+        "--include-partial",
+        action="store_true",
+        help="also take interrupted episodes; their last step is a truncation",
+    )
+    add(
+        "--infos",
+        action="store_true",
+        help="also store discount, semantic, player_pos, achievements and inventory, "
+        "T + 1 rows each; row 0 is zeros, since the recorder does not keep it",
+    )
+    add(
+        "--jpeg",
+        action="store_true",
+        help="store images as JPEG: smaller, but not the pixels that were recorded",
+    )
+    add(
+        "--env",
+        default="CrafterReward-v1",
+        metavar="ID",
+        help="id for recover_environment, with size and area as recorded (default: "
+        "%(default)s); 'none' for no environment",
+    )
+    add("--author", help="who made the data")
+    add("--author-email", metavar="EMAIL", help="how to reach the author")
+    add("--algorithm", metavar="NAME", help="what played")
+    add("--description", help="what the data set is")
+    add("--code", metavar="URL", help="the code that made the data")
+    return parser
+
+
+def import_minari() -> Any:
+    """Import Minari with its storage, or say what to install."""
+    try:
+        # Minari stores with h5py, but looks for it only when it stores.
+        importlib.import_module("h5py")
+        return importlib.import_module("minari")
+    except ImportError as error:
+        raise ExportError(
+            f"{error.name} is missing; run `pip install crafter[minari]`."
+        ) from error
+
+
+def find_episodes(directory: pathlib.Path) -> list[pathlib.Path]:
+    """Return the npz files of a folder by name, which is by time."""
+    if not directory.is_dir():
+        raise ExportError(f"{directory} is not a folder.")
+    paths = [path for path in directory.glob("*.npz") if path.name[0] != "."]
+    if not paths:
+        raise ExportError(
+            f"There are no episodes (*.npz) in {directory}. crafter.Recorder writes "
+            "them with save_episode=True."
+        )
+    return sorted(paths)
+
+
+def export(minari: Any, paths: list[pathlib.Path], args: argparse.Namespace) -> Any:
+    """Make the data set, whole or not at all, with one episode in memory at a time."""
+    episodes = read_episodes(paths, args.include_partial)
+    try:
+        first = next(episodes)
+    except StopIteration:
+        raise ExportError(
+            f"All {len(paths)} episodes are partial; --include-partial takes those."
+        ) from None
+    with removed_on_error(minari, args.dataset):
+        dataset = create(minari, first, args)
+        for episode in episodes:
+            buffer = make_buffer(minari, episode, args.infos)
+            dataset.update_dataset_from_buffer([buffer])
+    return dataset
+
+
+def read_episodes(
+    paths: list[pathlib.Path], include_partial: bool
+) -> Iterator[Episode]:
+    """Yield the episodes that can be in one data set, and show how far it is."""
+    form = None
+    for number, path in enumerate(paths, 1):
+        show_progress(number, len(paths))
+        episode = load(path)
+        if not episode["done"][-1] and not include_partial:
+            print(f"\nSkipped {path.name}: it is partial.", file=sys.stderr)
+            continue
+        form = form or describe(episode)
+        if describe(episode) != form:
+            raise ExportError(
+                "All episodes of a data set must have the same form, but "
+                f"{path.name} has {describe(episode)} after {form}."
+            )
+        yield episode
+
+
+def load(path: pathlib.Path) -> Episode:
+    """Read an episode that has steps, all of them with actions of the game."""
+    try:
+        episode = load_episode(path)
+    except ValueError as error:
+        raise ExportError(str(error)) from error
+    actions = episode["action"]
+    if len(actions) < 2:
+        raise ExportError(f"{path.name} has no steps.")
+    if actions.min() < 0 or actions.max() >= len(constants.actions):
+        raise ExportError(
+            f"{path.name} has actions from {actions.min()} to {actions.max()}, but "
+            f"the game has 0 to {len(constants.actions) - 1}."
+        )
+    return episode
+
+
+def describe(episode: Episode) -> str:
+    """Return what all episodes of a data set have in common."""
+    image, semantic = episode["image"], episode["semantic"]
+    return f"{image.dtype} images {image.shape[1:]} and maps {semantic.shape[1:]}"
+
+
+def create(minari: Any, episode: Episode, args: argparse.Namespace) -> Any:
+    """Make the data set with its first episode."""
+    image = episode["image"]
+    low, high = (0, 255) if image.dtype == np.uint8 else (-np.inf, np.inf)
+    with warnings.catch_warnings():
+        # Minari recommends each field that was not given.
+        warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
+        warnings.filterwarnings("ignore", "env_spec is None", UserWarning)
+        try:
+            return minari.create_dataset_from_buffers(
+                args.dataset,
+                [make_buffer(minari, episode, args.infos)],
+                env=environment_spec(args.env, episode),
+                observation_space=gymnasium.spaces.Box(
+                    low, high, image.shape[1:], image.dtype.type
+                ),
+                action_space=gymnasium.spaces.Discrete(len(constants.actions)),
+                author=args.author,
+                author_email=args.author_email,
+                algorithm_name=args.algorithm,
+                description=args.description,
+                code_permalink=args.code,
+                jpeg_encoding=args.jpeg,
+            )
+        except TypeError as error:
+            if "jpeg_encoding" not in str(error):
+                raise
+            raise ExportError(
+                f"Minari {minari.__version__} can store images as JPEG only; run "
+                "`pip install 'minari[hdf5]>=0.5.4'`."
+            ) from error
+
+
+def make_buffer(minari: Any, episode: Episode, infos: bool) -> Any:
+    """Return an episode as Minari stores it."""
+    terminations = episode["discount"][1:] == 0
+    truncations = episode["done"][1:] & ~terminations
+    truncations[-1] = not terminations[-1]
+    return minari.data_collector.EpisodeBuffer(
+        observations=episode["image"],
+        actions=episode["action"][1:],
+        rewards=episode["reward"][1:],
+        terminations=terminations,
+        truncations=truncations,
+        infos=make_infos(episode) if infos else None,
+    )
+
+
+def make_infos(episode: Episode) -> dict[str, Any]:
+    """Return what was recorded beside the transitions, under the names of info."""
+    infos: dict[str, Any] = {
+        key: episode[key] for key in ("discount", "semantic", "player_pos")
+    }
+    for name, prefix in [
+        ("achievements", "achievement_"),
+        ("inventory", "ainventory_"),
+    ]:
+        infos[name] = {
+            key.removeprefix(prefix): array
+            for key, array in episode.items()
+            if key.startswith(prefix)
+        }
+    return infos
+
+
+def environment_spec(env_id: str, episode: Episode) -> Any:
+    """Return the specification of an environment like the recorded one.
+
+    What the files do not tell, such as the view, is as in the id.
+    """
+    image = episode["image"]
+    if env_id.lower() == "none":
+        return None
+    if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
+        print("\nThe images are not those of an environment.", file=sys.stderr)
+        return None
+    try:
+        spec = copy.deepcopy(gymnasium.spec(env_id))
+        spec.kwargs["size"] = (image.shape[2], image.shape[1])
+        spec.kwargs["area"] = episode["semantic"].shape[1:]
+        gymnasium.make(spec).close()
+    except (gymnasium.error.Error, TypeError, ValueError) as error:
+        raise ExportError(
+            f"There is no environment {env_id} that fits the recorded images and maps "
+            f"({error}). Give another --env, or 'none' for a data set without."
+        ) from error
+    return spec
+
+
+@contextlib.contextmanager
+def removed_on_error(minari: Any, dataset_id: str) -> Iterator[None]:
+    """Take back a data set that did not become whole."""
+    try:
+        minari.dataset.minari_dataset.parse_dataset_id(dataset_id)
+    except (ValueError, TypeError) as error:
+        raise ExportError(
+            f"{dataset_id!r} is no id of a data set; it must look like name-v0 or "
+            "namespace/name-v0."
+        ) from error
+    path = minari.storage.datasets_root_dir.get_dataset_path(dataset_id)
+    if path.exists():
+        raise ExportError(
+            f"There is a data set {dataset_id} in {path}. Give another version, or run "
+            f"`minari delete {dataset_id}`."
+        )
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
+
+
+def show_progress(number: int, total: int, width: int = 40) -> None:
+    """Draw a bar on the terminal, if there is one."""
+    if sys.stderr.isatty():
+        bar = "#" * (width * number // total)
+        end = "\n" if number == total else ""
+        print(f"\r[{bar:<{width}}] {number}/{total}", end=end, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

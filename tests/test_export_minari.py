@@ -1,0 +1,252 @@
+"""The script that turns recorded episodes into a Minari data set."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+import crafter
+from crafter import constants
+from crafter.recorder import Recorder, load_episode
+
+pytest.importorskip("h5py", reason="needs crafter[minari]")
+minari = pytest.importorskip("minari", reason="needs crafter[minari]")
+
+import export_minari  # noqa: E402
+
+DATASET = "crafter/test-v0"
+
+
+@pytest.fixture
+def datasets(tmp_path, monkeypatch):
+    """The folder of all data sets."""
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
+    return tmp_path / "datasets"
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A folder with a death, a time limit and an interruption."""
+    env = record_into(tmp_path / "recorded", size=(64, 48))
+    lava = np.full((24, 32), constants.material_ids["lava"], np.uint8)
+    lava[12, 16:18] = constants.material_ids["grass"]
+    env.reset(options={"map": lava})
+    env.step(env.action_names.index("move_down"))
+    env.step(env.action_names.index("move_left"))
+    env.reset()
+    for action in [1, 2, 3, 4, 5, 0]:
+        env.step(action)
+    env.reset()
+    for action in [6, 7, 8]:
+        env.step(action)
+    env.close()
+    return tmp_path / "recorded"
+
+
+def record_into(directory, length=6, **kwargs):
+    env = crafter.Env(area=(24, 32), seed=1, length=length, **kwargs)
+    return Recorder(env, directory, save_video=False)
+
+
+def export(*arguments):
+    export_minari.main([str(argument) for argument in arguments])
+
+
+def fails(capsys, *arguments):
+    """Runs the script, which has to fail, and returns what it says."""
+    with pytest.raises(SystemExit) as caught:
+        export(*arguments)
+    assert caught.value.code == 1
+    return capsys.readouterr().err
+
+
+def episodes_of(directory, pattern="*[0-9]-ach*.npz"):
+    return [load_episode(path) for path in sorted(directory.glob(pattern))]
+
+
+def test_arrays_are_those_of_the_recording(recorded, datasets, capsys):
+    export(recorded, DATASET)
+    assert "2 episodes, 8 steps" in capsys.readouterr().out
+    dataset = minari.load_dataset(DATASET)
+    assert (dataset.total_episodes, dataset.total_steps) == (2, 8)
+    originals = episodes_of(recorded)
+    assert [len(original["image"]) for original in originals] == [3, 7]
+    for original, episode in zip(originals, dataset):
+        assert episode.observations.dtype == np.uint8
+        assert np.array_equal(episode.observations, original["image"])
+        assert np.array_equal(episode.actions, original["action"][1:])
+        assert np.array_equal(episode.rewards, original["reward"][1:])
+        assert len(episode.observations) == len(episode.actions) + 1
+
+
+def test_death_terminates_and_the_limit_truncates(recorded, datasets):
+    export(recorded, DATASET)
+    death, limit = minari.load_dataset(DATASET)
+    assert death.terminations.tolist() == [False, True]
+    assert death.truncations.tolist() == [False, False]
+    assert limit.terminations.tolist() == [False] * 6
+    assert limit.truncations.tolist() == [False] * 5 + [True]
+
+
+def test_spaces_and_environment(recorded, datasets):
+    export(recorded, DATASET)
+    dataset = minari.load_dataset(DATASET)
+    assert dataset.action_space == gymnasium.spaces.Discrete(17)
+    assert dataset.observation_space == gymnasium.spaces.Box(
+        0, 255, (48, 64, 3), np.uint8
+    )
+    env = dataset.recover_environment()
+    assert env.unwrapped.size == (64, 48)
+    assert env.unwrapped.area == (24, 32)
+    assert env.observation_space == dataset.observation_space
+
+
+def test_data_set_without_environment(recorded, datasets):
+    export(recorded, DATASET, "--env", "none")
+    dataset = minari.load_dataset(DATASET)
+    assert dataset.env_spec is None
+    assert dataset.observation_space.shape == (48, 64, 3)
+
+
+def test_partial_episodes_are_skipped_or_taken(recorded, datasets, capsys):
+    export(recorded, DATASET)
+    assert "-partial-" in capsys.readouterr().err
+    export(recorded, "crafter/all-v0", "--include-partial")
+    dataset = minari.load_dataset("crafter/all-v0")
+    assert dataset.total_episodes == 3
+    (partial,) = (e for e in dataset if len(e.actions) == 3)
+    assert partial.actions.tolist() == [6, 7, 8]
+    assert partial.terminations.tolist() == [False, False, False]
+    assert partial.truncations.tolist() == [False, False, True]
+
+
+def test_infos(recorded, datasets):
+    export(recorded, DATASET, "--infos")
+    for original, episode in zip(episodes_of(recorded), minari.load_dataset(DATASET)):
+        infos = episode.infos
+        assert sorted(infos) == sorted(
+            ["discount", "semantic", "player_pos", "achievements", "inventory"]
+        )
+        assert np.array_equal(infos["semantic"], original["semantic"])
+        assert np.array_equal(infos["inventory"]["food"], original["ainventory_food"])
+        assert sorted(infos["achievements"]) == sorted(constants.achievements)
+
+
+def test_jpeg_is_on_request(recorded, datasets):
+    export(recorded, DATASET, "--jpeg")
+    for original, episode in zip(episodes_of(recorded), minari.load_dataset(DATASET)):
+        difference = episode.observations.astype(int) - original["image"]
+        assert 0 < np.abs(difference).mean() < 20
+
+
+def test_who_and_how(recorded, datasets):
+    export(recorded, DATASET, "--author", "Ada", "--algorithm", "random")
+    metadata = minari.load_dataset(DATASET).storage.metadata
+    assert metadata["author"] == {"Ada"}
+    assert metadata["algorithm_name"] == "random"
+
+
+def test_output_folder(recorded, datasets, tmp_path):
+    export(recorded, DATASET, "--output", tmp_path / "elsewhere")
+    assert (tmp_path / "elsewhere" / DATASET).is_dir()
+    assert not datasets.exists()
+
+
+def test_observations_of_a_wrapper(tmp_path, datasets, capsys):
+    env = gymnasium.wrappers.GrayscaleObservation(
+        crafter.Env(area=(24, 32), length=2, seed=1)
+    )
+    env = Recorder(env, tmp_path / "grey", save_video=False)
+    env.reset()
+    env.step(0)
+    env.step(0)
+    export(tmp_path / "grey", DATASET)
+    assert "not those of an environment" in capsys.readouterr().err
+    dataset = minari.load_dataset(DATASET)
+    assert dataset.observation_space.shape == (64, 64)
+    assert dataset.env_spec is None
+
+
+def test_progress_bar(recorded, datasets, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    export(recorded, DATASET)
+    assert "[" + "#" * 40 + "] 3/3" in capsys.readouterr().err
+
+
+class TestErrors:
+    def test_no_folder(self, tmp_path, datasets, capsys):
+        assert "is not a folder" in fails(capsys, tmp_path / "missing", DATASET)
+
+    def test_no_episodes(self, tmp_path, datasets, capsys):
+        (tmp_path / "empty").mkdir()
+        (tmp_path / "empty" / ".recording-0.npz").write_bytes(b"unfinished")
+        assert "no episodes (*.npz)" in fails(capsys, tmp_path / "empty", DATASET)
+
+    def test_partial_episodes_only(self, tmp_path, datasets, capsys):
+        env = record_into(tmp_path / "partial")
+        env.reset()
+        env.step(0)
+        env.close()
+        assert "--include-partial" in fails(capsys, tmp_path / "partial", DATASET)
+
+    def test_different_shapes(self, recorded, datasets, capsys):
+        env = record_into(recorded, length=1, size=(32, 32))
+        env.reset()
+        env.step(0)
+        message = fails(capsys, recorded, DATASET)
+        assert "must have the same form" in message
+        assert "(48, 64, 3)" in message
+        assert "(32, 32, 3)" in message
+        assert not (datasets / DATASET).exists()
+
+    def test_damaged_episode(self, recorded, datasets, capsys):
+        (recorded / "99990101T000000-ach0-len9.npz").write_bytes(b"damaged")
+        assert "is not a recorded episode" in fails(capsys, recorded, DATASET)
+        assert not (datasets / DATASET).exists()
+
+    def test_actions_of_another_game(self, recorded, datasets, capsys):
+        path = next(recorded.glob("*[0-9]-ach*.npz"))
+        episode = load_episode(path)
+        episode["action"][1] = 40
+        np.savez(path, **episode)
+        assert "actions from 0 to 40" in fails(capsys, recorded, DATASET)
+
+    def test_existing_data_set_stays(self, recorded, datasets, capsys):
+        export(recorded, DATASET)
+        message = fails(capsys, recorded, DATASET)
+        assert "There is a data set crafter/test-v0" in message
+        assert minari.load_dataset(DATASET).total_episodes == 2
+
+    @pytest.mark.parametrize("name", ["no version", "crafter/test", "-v0"])
+    def test_bad_id(self, recorded, datasets, capsys, name):
+        directory, options = recorded, ["--", name] if name[0] == "-" else [name]
+        assert "is no id of a data set" in fails(capsys, directory, *options)
+
+    def test_unknown_environment(self, recorded, datasets, capsys):
+        message = fails(capsys, recorded, DATASET, "--env", "Nothing-v0")
+        assert "no environment Nothing-v0" in message
+        assert not (datasets / DATASET).exists()
+
+    def test_environment_that_cannot_have_that_size(self, recorded, datasets, capsys):
+        message = fails(capsys, recorded, DATASET, "--env", "CartPole-v1")
+        assert "no environment CartPole-v1 that fits" in message
+
+    def test_full_disk_leaves_nothing(self, recorded, datasets, capsys, monkeypatch):
+        def no_space(self, buffer):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(
+            minari.MinariDataset, "update_dataset_from_buffer", no_space
+        )
+        assert "No space left" in fails(capsys, recorded, DATASET)
+        assert not (datasets / DATASET).exists()
+
+    def test_missing_package(self, recorded, capsys, monkeypatch):
+        monkeypatch.setitem(export_minari.sys.modules, "minari", None)
+        assert "pip install crafter[minari]" in fails(capsys, recorded, DATASET)
+
+
+def test_help(capsys):
+    with pytest.raises(SystemExit) as caught:
+        export("--help")
+    assert caught.value.code == 0
+    assert "--include-partial" in capsys.readouterr().out
