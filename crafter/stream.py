@@ -92,7 +92,7 @@ class Stream(random.Random):
         high = (words[::2] >> 5).astype(np.float64)
         high *= 67108864.0
         high += words[1::2] >> 6
-        high /= 9007199254740992.0
+        high *= 1 / 9007199254740992.0  # a power of two: exact
         return high
 
     def get_words(self) -> tuple[np.ndarray, int]:

@@ -158,7 +158,9 @@ def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
 def night_noise(uniforms: np.ndarray) -> np.ndarray:
     """Returns grey noise for the night from numbers in [0, 1), same shape."""
     low, high = _NOISE_RANGE
-    return low + (high - low) * uniforms
+    noise = (high - low) * uniforms
+    noise += low
+    return noise
 
 
 def is_dark(daylight: float) -> bool:
@@ -192,7 +194,9 @@ def _dusk(planes: np.ndarray) -> np.ndarray:
     planes *= _SATURATION
     planes += grey
     np.floor(planes, out=planes)
-    return np.add(planes, _NIGHT_TINT, dtype=np.float64)
+    dusk = planes.astype(np.float64)
+    dusk += _NIGHT_TINT
+    return dusk
 
 
 def _asleep(planes: np.ndarray) -> np.ndarray:
@@ -333,10 +337,10 @@ class LocalView:
         planes += dusk
         if sleeping:
             planes = _asleep(planes)
+        pixels = planes.astype(np.uint8).reshape(3, rows * height, columns * width)
         picture = np.empty((rows * height, columns * width, 3), np.uint8)
-        picture[...] = (
-            planes.astype(np.uint8).reshape(3, *picture.shape[:2]).transpose(1, 2, 0)
-        )
+        for channel in range(3):  # faster than one transposed copy
+            picture[..., channel] = pixels[channel]
         return picture
 
 
