@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _HINT = "The window needs pygame. Install it with: pip install crafter[gui]"
 _SAVE_NAME = "crafter-save.npz"
 _PIXELS_PER_CELL = 2
+# What SDL falls back to: nobody sees the window.
+_INVISIBLE = ("dummy", "offscreen", "evdev")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -218,14 +220,14 @@ def open_replay(args: argparse.Namespace) -> Replay:
     """Return the recorded episode that the options name.
 
     Raises:
-      ValueError: If the file is not a recorded episode.
-      OSError: If it cannot be read.
+      ValueError: If the file cannot be read or is not a recorded episode.
     """
-    episode = load_episode(args.replay)
     try:
-        return Replay(episode)
+        return Replay(load_episode(pathlib.Path(args.replay).expanduser()))
+    except OSError as error:
+        raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
-        raise ValueError(f"{args.replay} cannot be replayed: {error}") from error
+        raise ValueError(f"cannot replay {args.replay}: {error}") from error
 
 
 def open_window(
@@ -243,8 +245,13 @@ def open_window(
     # Only what is needed: pygame.init() would also look for sound devices.
     pygame.display.init()
     pygame.font.init()
+    if pygame.display.get_driver() in _INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
+        raise pygame.error(
+            "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
+        )
+    title = f"Crafter: {pathlib.Path(args.replay).name}" if args.replay else "Crafter"
     window = screen.Screen(
-        tuple(args.window), tuple(args.size), args.panel, textures.get
+        tuple(args.window), tuple(args.size), args.panel, textures.get, title
     )
     directory = pathlib.Path(args.record or ".").expanduser()
     if isinstance(source, Replay):

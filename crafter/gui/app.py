@@ -19,6 +19,7 @@ SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
 _NOTICES = 4  # shown at once
+_FAR = 50  # steps
 
 
 class App:
@@ -284,6 +285,14 @@ class ReplayApp(App):
     def forward(self) -> None:
         """Show the moment after."""
         self._seek(self.source.index + 1)
+
+    def far_back(self) -> None:
+        """Show a moment long before."""
+        self._seek(self.source.index - _FAR)
+
+    def far_forward(self) -> None:
+        """Show a moment long after."""
+        self._seek(self.source.index + _FAR)
 
     def first(self) -> None:
         """Show the first moment."""

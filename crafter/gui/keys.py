@@ -61,8 +61,10 @@ GAME: tuple[Command, ...] = (
 REPLAY: tuple[Command, ...] = (
     Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or go on"),
     Command("single_step", ("n",), "N", "One step, while paused"),
-    Command("back", ("left",), "Left", "One step back, while paused"),
-    Command("forward", ("right",), "Right", "One step on, while paused"),
+    Command("back", ("left",), "Left", "One step back, and pause"),
+    Command("forward", ("right",), "Right", "One step on, and pause"),
+    Command("far_back", ("page up",), "Page up", "50 steps back"),
+    Command("far_forward", ("page down",), "Page down", "50 steps on"),
     Command("first", ("home",), "Home", "To the beginning"),
     Command("last", ("end",), "End", "To the end"),
     *_SHARED,

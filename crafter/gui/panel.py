@@ -24,6 +24,7 @@ _VITAL_COLORS: dict[str, ink.Color] = {
 _NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
 _DAWN = 0.21  # phase of the day at which it grows light
 _MARGIN = 16
+_ICON = (96, 96)  # a multiple of the pixels of most images
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,21 +116,21 @@ class Panel:
 
     def _draw_clock(self, y: float, clock: Clock) -> None:
         """Draw the sky, with the sun or the moon where it stands."""
-        sky = pygame.Surface(self._box(_MARGIN, y, 268, 70).size)
+        sky = pygame.Surface(self._box(_MARGIN, y, 268, 72).size)
         dusk = 1 - abs(clock.daylight - 0.45) / 0.35
         color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
         sky.fill(color)
         if clock.part == "night":
             self._draw_stars(sky)
         self._draw_sun_or_moon(sky, clock, color)
-        ground = self._box(0, 58, 268, 12)
+        ground = self._box(0, 50, 268, 22)
         sky.fill(ink.mix((26, 44, 34), (84, 148, 72), clock.daylight), ground)
-        self._surface.blit(sky, self._box(_MARGIN, y, 268, 70))
+        self._surface.blit(sky, self._box(_MARGIN, y, 268, 72))
         text = f"Day {clock.day}, {clock.part}"
-        self._write(text, _MARGIN + 8, y + 14, 18, (255, 255, 255))
+        self._write(text, _MARGIN + 8, y + 61, 18, (255, 255, 255))
 
     def _draw_stars(self, sky: pygame.Surface) -> None:
-        for x, y in ((30, 40), (58, 26), (96, 44), (150, 12), (186, 34), (222, 16)):
+        for x, y in ((30, 32), (58, 18), (96, 38), (150, 8), (186, 28), (222, 12)):
             sky.fill((200, 206, 226), self._box(x, y, 1.5, 1.5))
 
     def _draw_sun_or_moon(
@@ -139,7 +140,7 @@ class Panel:
         risen = (clock.phase - _DAWN) % 1
         part = risen / day if risen < day else (risen - day) / (1 - day)
         x = 24 + 220 * part
-        y = 62 - 44 * math.sin(math.pi * part)
+        y = 56 - 42 * math.sin(math.pi * part)
         disc = self._box(x - 9, y - 9, 18, 18)
         if risen < day:
             pygame.draw.circle(sky, (255, 222, 104), disc.center, disc.width / 2)
@@ -228,7 +229,7 @@ class Panel:
         pygame.draw.rect(self._surface, ink.WELL, slot, border_radius=4)
         if not amount:
             return
-        side = slot.height * 5 // 8
+        side = slot.height * 3 // 4
         gap = (slot.height - side) // 2
         self._draw_icon(name, pygame.Rect(slot.x + gap, slot.y + gap, side, side))
         place = (slot.right - gap, slot.centery)
@@ -237,7 +238,9 @@ class Panel:
         )
 
     def _draw_icon(self, name: str, box: pygame.Rect) -> None:
-        self._surface.blit(surface_of(self._icons(name, box.size)), box)
+        # Pixel art loses pixels when it is drawn small; a large one is shrunk.
+        image = surface_of(self._icons(name, _ICON)).convert_alpha()
+        self._surface.blit(pygame.transform.smoothscale(image, box.size), box)
 
     def _rule(self, y: float) -> None:
         self._surface.fill(ink.LINE, self._box(_MARGIN, y, 268, 1))

@@ -47,6 +47,7 @@ class Screen:
         the window; 0 stands for the window's own.
       with_panel: Whether the panel is shown.
       icons: Where the images of the items come from.
+      title: Title of the window.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Screen:
         rendered: layout.Size,
         with_panel: bool,
         icons: Icons,
+        title: str = "Crafter",
     ) -> None:
         self.with_panel = with_panel
         self._size = picture
@@ -62,7 +64,7 @@ class Screen:
         self._panel = Panel(icons)
         self._picture_key: tuple | None = None
         self._picture = pygame.Surface((1, 1))
-        pygame.display.set_caption("Crafter")
+        pygame.display.set_caption(title)
         _open(layout.window_size(picture, with_panel))
 
     @property
@@ -87,9 +89,7 @@ class Screen:
             window.blit(panel, places.panel)
         elif mode.recording:
             self._draw_light(places)
-        if mode.paused:
-            self._draw_pause(places, mode)
-        self._draw_notices(places, overlay.notices)
+        self._draw_lines(places, mode, overlay.notices)
         if overlay.tables:
             help_view.draw(window, overlay.tables)
         pygame.display.flip()
@@ -129,42 +129,43 @@ class Screen:
         pygame.draw.circle(self._window, ink.BACKGROUND, center, radius + 2)
         pygame.draw.circle(self._window, ink.ALERT, center, radius)
 
-    def _draw_pause(self, places: layout.Layout, mode: Mode) -> None:
-        text = "Paused - N: one step, Return: go on"
-        if mode.replay:
-            text = "Paused - Left, Right: step, Space: go on"
-        if mode.pending:
-            text = f"Paused - N: {keys.readable(mode.pending)}"
-        self._draw_pills(places, [text], bottom=False)
-
-    def _draw_notices(self, places: layout.Layout, notices: Sequence[str]) -> None:
-        lines = [line for text in notices for line in self._wrapped(text, places)]
-        self._draw_pills(places, lines, bottom=True)
-
-    def _draw_pills(
-        self, places: layout.Layout, lines: Sequence[str], bottom: bool
+    def _draw_lines(
+        self, places: layout.Layout, mode: Mode, notices: Sequence[str]
     ) -> None:
-        """Draw lines of text on a dark ground, centred in the picture."""
-        if not lines:
-            return
+        """Draw the notices, below a line that tells of the pause."""
         size = round(20 * places.scale)
-        x, y, wide, high = places.picture
-        step = round(size * 1.3)
-        width = max(ink.width(line, size) for line in lines) + size
-        height = step * len(lines) + size // 2
-        top = y + high - height - size if bottom else y + size // 2
-        ground = pygame.Surface((width, height), pygame.SRCALPHA)
-        box = ground.get_rect()
-        pygame.draw.rect(ground, ink.VEIL, box, border_radius=size // 2)
-        for index, line in enumerate(lines):
-            place = (width // 2, size // 4 + step // 2 + step * index)
-            ink.write(ground, line, place, size, align="center")
-        self._window.blit(ground, (x + (wide - width) // 2, top))
+        x, top, width, _ = places.picture
+        top += size // 2
+        widest = width - 2 * size
+        blocks = [ink.wrap(_pause_text(mode), widest, size)] if mode.paused else []
+        if notices:
+            blocks.append(
+                [ln for text in notices for ln in ink.wrap(text, widest, size)]
+            )
+        for lines in blocks:
+            block = _draw_block(lines, size)
+            self._window.blit(block, (x + (width - block.get_width()) // 2, top))
+            top += block.get_height() + size // 3
 
-    def _wrapped(self, text: str, places: layout.Layout) -> list[str]:
-        """Break a text into lines that fit into the picture."""
-        size = round(20 * places.scale)
-        return ink.wrap(text, places.picture[2] - 2 * size, size)
+
+def _pause_text(mode: Mode) -> str:
+    if mode.replay:
+        return "Paused - Left, Right: step, Space: go on"
+    if mode.pending:
+        return f"Paused - N: {keys.readable(mode.pending)}"
+    return "Paused - N: one step, Return: go on"
+
+
+def _draw_block(lines: Sequence[str], size: int) -> pygame.Surface:
+    """Return centred lines of text on a dark ground."""
+    step = round(size * 1.3)
+    width = max(ink.width(line, size) for line in lines) + size
+    block = pygame.Surface((width, step * len(lines) + size // 2), pygame.SRCALPHA)
+    pygame.draw.rect(block, ink.VEIL, block.get_rect(), border_radius=size // 2)
+    for index, line in enumerate(lines):
+        place = (width // 2, size // 4 + step // 2 + step * index)
+        ink.write(block, line, place, size, align="center")
+    return block
 
 
 def _open(size: layout.Size) -> None:

@@ -6,6 +6,7 @@ Source:
 """
 
 import pathlib
+import warnings
 from typing import Any
 
 import gymnasium
@@ -75,7 +76,10 @@ class Session:
           action: Name of the action; None is noop.
         """
         index = self._game.action_names.index(action or "noop")
-        _, reward, terminated, truncated, info = self.env.step(index)
+        with warnings.catch_warnings():
+            if self._done:  # and wanted to go on
+                warnings.filterwarnings("ignore", ".*after the episode ended")
+            _, reward, terminated, truncated, info = self.env.step(index)
         self.version += 1
         self._action = info["action"]
         self._count_achievements(info["achievements"])
