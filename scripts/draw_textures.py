@@ -1354,7 +1354,7 @@ def draw_all() -> dict[str, Image.Image]:
     """Draws every texture.
 
     Returns:
-      File stem to image, in the order of the stems.
+      File stem to image, group by group.
 
     Raises:
       ValueError: If a picture has another size than 16x16, or transparent pixels
@@ -1362,7 +1362,7 @@ def draw_all() -> dict[str, Image.Image]:
     """
     pictures = materials() | creatures() | items() | numbers() | never_drawn()
     images = {}
-    for stem, picture in sorted(pictures.items()):
+    for stem, picture in pictures.items():
         if picture.shape != (SIZE, SIZE, 4):
             raise ValueError(f"{stem} must be {SIZE}x{SIZE} pixels: {picture.shape}")
         opaque = bool((picture[..., 3] == 255).all())
@@ -1389,7 +1389,7 @@ def differences(folder: pathlib.Path) -> list[str]:
     images = draw_all()
     found = {file.stem for file in folder.glob("*.png")}
     problems = [f"{stem}.png is not drawn here" for stem in sorted(found - set(images))]
-    for stem, image in images.items():
+    for stem, image in sorted(images.items()):
         if stem not in found:
             problems.append(f"{stem}.png is missing")
             continue

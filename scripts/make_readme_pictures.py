@@ -1,0 +1,362 @@
+"""Makes the pictures of the README from the game itself, into docs/images.
+
+  terrain.png       whole worlds
+  play.gif          the scripted player at work
+  achievements.png  the achievements and what each of them needs
+  textures.png      the textures
+
+Usage:
+  python scripts/make_readme_pictures.py                     all of them
+  python scripts/make_readme_pictures.py --only terrain.png  one of them
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import pathlib
+from collections.abc import Callable, Iterable, Mapping
+
+import draw_textures
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+from scripted_player import ScriptedPlayer
+
+import crafter
+from crafter import constants
+from crafter.views import Textures
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
+
+PAPER, CARD, EDGE = "#f3eee3", "#fffdf8", "#cfc5b0"
+INK, FAINT, LINE = "#2a2226", "#857a6b", "#a08f73"
+
+
+# Whole worlds.
+
+WORLD_SEEDS = (8, 14, 23, 38)
+WORLD_CELL = 7  # pixels
+GAP = 14
+
+
+def draw_terrain() -> Image.Image:
+    """Draws whole worlds at noon, side by side."""
+    worlds = [Image.fromarray(draw_world(seed)) for seed in WORLD_SEEDS]
+    width, height = worlds[0].size
+    page = Image.new("RGB", ((width + GAP) * len(worlds) - GAP, height), "white")
+    for index, world in enumerate(worlds):
+        page.paste(world, (index * (width + GAP), 0))
+    return page
+
+
+def draw_world(seed: int) -> np.ndarray:
+    """Draws the whole map of the first episode of a seed.
+
+    Returns:
+      uint8 of shape (height, width, 3).
+    """
+    columns, rows = area = (64, 64)
+    item_rows = -(-len(constants.items) // columns)
+    view = columns, rows + item_rows
+    size = columns * WORLD_CELL, (rows + item_rows) * WORLD_CELL
+    env = crafter.Env(area, view, size, seed=seed)
+    picture, _ = env.reset(options={"daytime": "noon"})
+    env.close()
+    return picture[: rows * WORLD_CELL]
+
+
+# The scripted player.
+
+PLAY_SEED = 34
+PLAY_STEPS = 96
+PLAY_SIZE = 432  # pixels: three for one of a texture, in a view of 9x9 cells
+PLAY_DELAY = 120  # milliseconds
+
+
+def draw_play() -> bytes:
+    """Draws a short film of the scripted player.
+
+    Returns:
+      The bytes of an animated GIF.
+    """
+    frames = list(play(PLAY_SEED, PLAY_STEPS))
+    palette = common_palette(frames)
+    images = [
+        Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE)
+        for frame in frames
+    ]
+    file = io.BytesIO()
+    delays = [PLAY_DELAY] * (len(images) - 1) + [15 * PLAY_DELAY]
+    images[0].save(
+        file,
+        "GIF",
+        save_all=True,
+        append_images=images[1:],
+        duration=delays,
+        loop=0,
+        optimize=False,
+    )
+    return file.getvalue()
+
+
+def play(seed: int, steps: int) -> Iterable[np.ndarray]:
+    """Plays the first episode of a seed.
+
+    Yields:
+      The frame after reset and after every step, uint8 of shape (height, width, 3).
+    """
+    env = crafter.Env(seed=seed)
+    player = ScriptedPlayer()
+    _, info = env.reset()
+    yield env.frame(PLAY_SIZE)
+    for _ in range(steps):
+        _, _, terminated, _, info = env.step(player.act(env, info))
+        yield env.frame(PLAY_SIZE)
+        if terminated:
+            break
+    env.close()
+
+
+def common_palette(frames: list[np.ndarray]) -> Image.Image:
+    """Returns an image with 255 colours that suit all frames."""
+    sample = np.concatenate(frames[:: max(1, len(frames) // 24)])
+    return Image.fromarray(sample).quantize(255, Image.Quantize.MEDIANCUT)
+
+
+# The achievements.
+
+
+def requirements() -> dict[str, set[str]]:
+    """Derives from the rules what each achievement needs.
+
+    Returns:
+      Achievement name to the names of the achievements that must come before it, those
+      left out that follow from others.
+    """
+    needs: dict[str, set[str]] = {name: set() for name in constants.achievements}
+    makers = {f"make_{name}": rule for name, rule in constants.make.items()}
+    source = {
+        item: f"collect_{item}"
+        for rule in constants.collect.values()
+        for item in rule["receive"]
+    }
+    source |= {name.removeprefix("make_"): name for name in makers}
+    for rule in constants.collect.values():
+        for item in rule["receive"]:
+            needs[source[item]] |= {source[tool] for tool in rule["require"]}
+    for name, rule in constants.place.items():
+        needs[f"place_{name}"] |= {source[item] for item in rule["uses"]}
+    for name, rule in makers.items():
+        needs[name] |= {source[item] for item in rule["uses"]}
+        needs[name] |= {f"place_{material}" for material in rule["nearby"]}
+    needs["eat_plant"].add("place_plant")  # The only rule that is in no table.
+    return direct(needs)
+
+
+def direct(needs: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Removes the requirements that another requirement has already.
+
+    Example:
+      >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]
+      {'b'}
+    """
+
+    def everything_before(name: str) -> set[str]:
+        return needs[name].union(*map(everything_before, needs[name]))
+
+    return {
+        name: before.difference(*map(everything_before, before))
+        for name, before in needs.items()
+    }
+
+
+#: Columns and rows of the picture. Lines run from left to right in the rows and change
+#: the row just before the column of their aim.
+PLACES = {
+    "collect_wood": (0, 2),
+    "place_table": (1, 2),
+    "make_wood_sword": (2, 1),
+    "make_wood_pickaxe": (2, 2),
+    "collect_stone": (3, 2),
+    "collect_coal": (3, 4),
+    "place_stone": (4, 0),
+    "make_stone_sword": (4, 1),
+    "make_stone_pickaxe": (4, 2),
+    "place_furnace": (4, 3),
+    "collect_iron": (5, 2),
+    "make_iron_sword": (6, 1),
+    "make_iron_pickaxe": (6, 2),
+    "collect_diamond": (7, 2),
+    "collect_sapling": (0, 4),
+    "place_plant": (1, 4),
+    "eat_plant": (2, 4),
+    "collect_drink": (0, 5),
+    "eat_cow": (1, 5),
+    "wake_up": (2, 5),
+    "defeat_zombie": (3, 5),
+    "defeat_skeleton": (4, 5),
+}
+
+CARD_WIDTH, CARD_HEIGHT = 152, 108
+PITCH_X, PITCH_Y = 192, 128
+MARGIN = 28
+ICON = 64
+LABEL_SIZE = 14
+
+
+def draw_achievements() -> Image.Image:
+    """Draws the achievements and what each of them needs.
+
+    Raises:
+      ValueError: If the places do not suit the rules; see `check_places`.
+    """
+    needs = requirements()
+    check_places(PLACES, needs)
+    columns, rows = (max(place) + 1 for place in zip(*PLACES.values()))
+    width = 2 * MARGIN + (columns - 1) * PITCH_X + CARD_WIDTH
+    height = 2 * MARGIN + (rows - 1) * PITCH_Y + CARD_HEIGHT
+    page = Image.new("RGB", (width, height), PAPER)
+    pen = ImageDraw.Draw(page)
+    for name, before in needs.items():
+        for other in sorted(before):
+            draw_line(pen, PLACES[other], PLACES[name])
+    for name, place in PLACES.items():
+        draw_card(page, name, place)
+    left, top = corner((0, 0))
+    title = ImageFont.load_default(30)
+    pen.text((left, top), f"The {len(needs)} achievements", INK, title)
+    text = ImageFont.load_default(LABEL_SIZE + 3)
+    note = "Each needs all those that lead to it; the bottom row needs none."
+    pen.text((left, top + 46), note, FAINT, text)
+    return page
+
+
+def check_places(
+    places: Mapping[str, tuple[int, int]], needs: Mapping[str, set[str]]
+) -> None:
+    """Makes sure that the lines of the picture tell the truth.
+
+    Raises:
+      ValueError: If an achievement has no place or two have one; if a line would run
+        backwards or through a card; or if lines that meet would suggest a need that
+        is none.
+    """
+    if set(places) != set(needs) or len(set(places.values())) != len(needs):
+        raise ValueError(f"Every achievement needs a place of its own: {set(needs)}")
+    taken = set(places.values())
+    meeting: dict[int, list[tuple[str, str]]] = {}
+    for name, before in needs.items():
+        for other in before:
+            (start, row), (end, _) = places[other], places[name]
+            if start >= end or any((x, row) in taken for x in range(start + 1, end)):
+                raise ValueError(f"No straight way from {other} to {name}.")
+            meeting.setdefault(end, []).append((other, name))
+    for lines in meeting.values():
+        for (other, name), (other2, name2) in ((a, b) for a in lines for b in lines):
+            rows = span(places, other, name), span(places, other2, name2)
+            apart = rows[0][1] < rows[1][0] or rows[1][1] < rows[0][0]
+            if not apart and (other, name2) not in lines:
+                raise ValueError(f"{name2} would seem to need {other}.")
+
+
+def span(
+    places: Mapping[str, tuple[int, int]], one: str, other: str
+) -> tuple[int, int]:
+    """Returns the first and the last row between two achievements."""
+    rows = places[one][1], places[other][1]
+    return min(rows), max(rows)
+
+
+def corner(place: tuple[int, int]) -> tuple[int, int]:
+    """Returns the upper left pixel of a card."""
+    return MARGIN + place[0] * PITCH_X, MARGIN + place[1] * PITCH_Y
+
+
+def draw_line(
+    pen: ImageDraw.ImageDraw, start: tuple[int, int], end: tuple[int, int]
+) -> None:
+    """Draws a line with an arrowhead from one card to another."""
+    left, top = corner(start)
+    aim, aim_top = corner(end)
+    y, aim_y = top + CARD_HEIGHT // 2, aim_top + CARD_HEIGHT // 2
+    turn = aim - (PITCH_X - CARD_WIDTH) // 2 - 4
+    points = [(left + CARD_WIDTH, y), (turn, y), (turn, aim_y), (aim - 8, aim_y)]
+    pen.line(points, LINE, width=4)
+    pen.polygon([(aim - 12, aim_y - 7), (aim - 2, aim_y), (aim - 12, aim_y + 7)], LINE)
+
+
+def draw_card(page: Image.Image, name: str, place: tuple[int, int]) -> None:
+    """Draws an achievement: its picture and its name.
+
+    Raises:
+      ValueError: If the name does not fit.
+    """
+    pen = ImageDraw.Draw(page)
+    left, top = corner(place)
+    box = [left, top, left + CARD_WIDTH, top + CARD_HEIGHT]
+    pen.rounded_rectangle(box, 10, CARD, EDGE, width=2)
+    page.paste(icon(name), (left + (CARD_WIDTH - ICON) // 2, top + 10))
+    label = name.replace("_", " ").title()
+    font = ImageFont.load_default(LABEL_SIZE)
+    if pen.textlength(label, font) > CARD_WIDTH - 8:
+        raise ValueError(f"{label!r} does not fit on its card.")
+    middle = left + CARD_WIDTH // 2
+    pen.text((middle, top + 2 * 10 + ICON), label, INK, font, anchor="ma")
+
+
+def icon(name: str) -> Image.Image:
+    """Returns the picture of an achievement, from the textures of the game."""
+    verb, what = name.split("_", 1)
+    texture = {"wake_up": "player-sleep", "eat_plant": "plant-ripe"}.get(name, what)
+    ground = {"collect": None, "make": None}.get(verb, "grass")
+    if what == "skeleton":
+        ground = "path"
+    textures = Textures(draw_textures.ASSETS)
+    size = ICON, ICON
+    picture = Image.new("RGB", size, INK)
+    for stem in filter(None, [ground, texture]):
+        layer = Image.fromarray(textures.get(stem, size)).convert("RGBA")
+        picture.paste(layer, mask=layer)
+    return picture
+
+
+# The command line.
+
+
+def save_play(path: pathlib.Path) -> None:
+    """Writes the film."""
+    path.write_bytes(draw_play())
+
+
+def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:
+    """Returns a function that draws a picture and writes it."""
+    return lambda path: draw().save(path, optimize=True)
+
+
+PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
+    "terrain.png": saving(draw_terrain),
+    "play.gif": save_play,
+    "achievements.png": saving(draw_achievements),
+    "textures.png": saving(draw_textures.sheet),
+}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line."""
+    parser = argparse.ArgumentParser(description="Make the pictures of the README.")
+    parser.add_argument(
+        "--folder", type=pathlib.Path, default=FOLDER, help="where to write"
+    )
+    parser.add_argument(
+        "--only", choices=PICTURES, action="append", help="one picture; may be repeated"
+    )
+    options = parser.parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for name in options.only or PICTURES:
+        path = options.folder / name
+        PICTURES[name](path)
+        print(f"Wrote {path} ({path.stat().st_size / 1024:.0f} KiB).")
+
+
+if __name__ == "__main__":
+    main()
