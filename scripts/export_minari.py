@@ -148,7 +148,7 @@ def read_episodes(
         show_progress(number, len(paths))
         episode = load(path)
         if not episode["done"][-1] and not include_partial:
-            print(f"\nSkipped {path.name}: it is partial.", file=sys.stderr)
+            note(f"Skipped {path.name}: it is partial.")
             continue
         form = form or describe(episode)
         if describe(episode) != form:
@@ -256,7 +256,7 @@ def environment_spec(env_id: str, episode: Episode) -> Any:
     if env_id.lower() == "none":
         return None
     if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
-        print("\nThe images are not those of an environment.", file=sys.stderr)
+        note("The images are not those of an environment: exporting without one.")
         return None
     try:
         spec = copy.deepcopy(gymnasium.spec(env_id))
@@ -292,6 +292,11 @@ def removed_on_error(minari: Any, dataset_id: str) -> Iterator[None]:
     except BaseException:
         shutil.rmtree(path, ignore_errors=True)
         raise
+
+
+def note(text: str) -> None:
+    """Tell the user something, below the bar if there is one."""
+    print(f"\n{text}" if sys.stderr.isatty() else text, file=sys.stderr)
 
 
 def show_progress(number: int, total: int, width: int = 40) -> None:

@@ -240,6 +240,14 @@ class TestErrors:
         assert "No space left" in fails(capsys, recorded, DATASET)
         assert not (datasets / DATASET).exists()
 
+    def test_minari_that_knows_jpeg_only(self, recorded, datasets, capsys, monkeypatch):
+        def older(dataset_id, buffer, **options):
+            if "jpeg_encoding" in options:
+                raise TypeError("got an unexpected keyword argument 'jpeg_encoding'")
+
+        monkeypatch.setattr(minari, "create_dataset_from_buffers", older)
+        assert "minari[hdf5]>=0.5.4" in fails(capsys, recorded, DATASET)
+
     def test_missing_package(self, recorded, capsys, monkeypatch):
         monkeypatch.setitem(export_minari.sys.modules, "minari", None)
         assert "pip install crafter[minari]" in fails(capsys, recorded, DATASET)

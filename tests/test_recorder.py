@@ -410,7 +410,7 @@ class TestRecorder:
             env.reset()
 
     def test_not_an_environment_is_refused(self, tmp_path):
-        with pytest.raises(TypeError):
+        with pytest.raises((TypeError, AssertionError)):
             Recorder("CrafterReward-v1", None)
 
 
@@ -553,6 +553,13 @@ class TestNames:
         env.step(0)
         assert files(tmp_path, "*.npz") == ["20210913T120000-ach0-len1-2.npz"]
         assert only(tmp_path, "*-2.mp4")
+
+    def test_name_that_another_process_is_just_taking(self, tmp_path, same_second):
+        (tmp_path / ".reserved-20210913T120000-ach0-len1").touch()
+        env = Recorder(make_env(1), tmp_path, save_video=False)
+        env.reset()
+        env.step(0)
+        assert files(tmp_path, "*.npz") == ["20210913T120000-ach0-len1-2.npz"]
 
     def test_processes_share_a_directory(self, tmp_path):
         context = multiprocessing.get_context("spawn")
