@@ -1,0 +1,229 @@
+"""Worlds as text, films of them, and random numbers that follow a script.
+
+A film is a small world drawn with characters, and for each step an action, the board
+expected after it, and the random numbers that the step may draw:
+
+    play(
+        draw_world(">.Z"),
+        ("noop", ">Z.", 0.89, 0.79),  # The zombie draws twice.
+        ("move_left", "<Z.", 0.9, UP),
+    )
+
+Rows are separated by blanks or line breaks. Materials are the characters of
+`constants.symbols`; objects hide them:
+
+    < > ^ v   player by facing      z   player asleep
+    C Z S     cow, zombie, skeleton P R plant, ripe plant
+    ← → ↑ ↓   arrow by facing
+"""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import crafter
+from crafter import constants
+
+FACINGS = {(-1, 0): "<", (1, 0): ">", (0, -1): "^", (0, 1): "v"}
+ARROWS = {(-1, 0): "←", (1, 0): "→", (0, -1): "↑", (0, 1): "↓"}
+KINDS = {"cow": "C", "zombie": "Z", "skeleton": "S"}
+MATERIALS = {name: char for char, name in constants.symbols["materials"].items()}
+
+_GROUND = {"S": "path", **dict.fromkeys(ARROWS.values(), "path")}  # else grass
+_VECTORS = {char: vector for vector, char in [*FACINGS.items(), *ARROWS.items()]}
+
+
+class Below(NamedTuple):
+    """A number drawn as an integer below `n`."""
+
+    n: int
+    value: int
+
+
+LEFT, RIGHT, UP, DOWN = (Below(4, value) for value in range(4))
+
+
+class Script:
+    """A random stream that gives listed numbers, and no others.
+
+    Args:
+        draws: Numbers for `random()`, and `Below` for `below(n)`, in order.
+    """
+
+    def __init__(self, draws: Any = ()) -> None:
+        self.left = list(draws)
+
+    def random(self) -> float:
+        """Return the next number, which must not be a `Below`."""
+        value = self._next("a number in [0, 1)")
+        assert not isinstance(value, Below), f"A double was drawn, not {value}."
+        return value
+
+    def below(self, n: int) -> int:
+        """Return the next number, which must be a `Below` of this n."""
+        if n == 1:
+            return 0  # draws nothing
+        value = self._next(f"an integer below {n}")
+        assert isinstance(value, Below), f"Below({n}) was drawn, not {value}."
+        assert value.n == n, f"Below({n}) was drawn, not {value}."
+        return value.value
+
+    def _next(self, what: str) -> Any:
+        assert self.left, f"The script is at its end, but {what} was drawn."
+        return self.left.pop(0)
+
+
+class Result(NamedTuple):
+    """What a step returned."""
+
+    obs: np.ndarray
+    reward: float
+    terminated: bool
+    truncated: bool
+    info: dict[str, Any]
+
+    def events(self, type: str | None = None) -> list[dict[str, Any]]:
+        """Return the events of a type, or all."""
+        events = self.info["events"]
+        return [event for event in events if type in (None, event["type"])]
+
+    def event_types(self) -> list[str]:
+        """Return the types of all events, in order."""
+        return [event["type"] for event in self.info["events"]]
+
+
+@functools.cache
+def _make_env(area: tuple[int, int]) -> crafter.Env:
+    return crafter.Env(area=area, size=(18, 18), events=True, length=None)
+
+
+def draw_world(picture: str, under: str | None = None, **options: Any) -> crafter.Env:
+    """Return an environment with the world of a picture.
+
+    Environments are shared: a second world of the same size ends the first one.
+
+    Args:
+        picture: The map, with one player.
+        under: Material below all objects; by default path below skeletons and
+            arrows, and grass below the others.
+        **options: Options of `Env.reset`.
+    """
+    rows = picture.split()
+    things = _things(rows)
+    area = (len(rows[0]), len(rows))
+    grid = [list(row) for row in rows]
+    for (x, y), char in things.items():
+        grid[y][x] = MATERIALS[_GROUND.get(char, "grass")]
+    (position,) = (p for p, char in things.items() if char in "<>^vz")
+    objects = [_object(char, p) for p, char in things.items() if p != position]
+    env = _make_env(area)
+    env.reset(
+        seed=0,
+        options={
+            "map": ["".join(row) for row in grid],
+            "position": position,
+            "facing": _VECTORS.get(things[position], (0, 1)),
+            "objects": objects,
+            **options,
+        },
+    )
+    env.player.sleeping = things[position] == "z"
+    if under is not None:
+        for place in things:
+            env.world[place] = under
+    return env
+
+
+def _things(rows: list[str]) -> dict[tuple[int, int], str]:
+    """Return the characters that are no material, x outer and y inner."""
+    cells = ((x, y) for x in range(len(rows[0])) for y in range(len(rows)))
+    known = constants.symbols["materials"]
+    return {(x, y): rows[y][x] for x, y in cells if rows[y][x] not in known}
+
+
+def _object(char: str, position: tuple[int, int]) -> dict[str, Any]:
+    if char in ARROWS.values():
+        return {"kind": "arrow", "position": position, "facing": _VECTORS[char]}
+    if char in "PR":
+        grown = 301 if char == "R" else 0
+        return {"kind": "plant", "position": position, "grown": grown}
+    (kind,) = (kind for kind, symbol in KINDS.items() if symbol == char)
+    return {"kind": kind, "position": position}
+
+
+def board(env: crafter.Env) -> str:
+    """Return the picture of a world."""
+    width, height = env.area
+    cells = ((_char(env, x, y) for x in range(width)) for y in range(height))
+    return "\n".join("".join(row) for row in cells)
+
+
+def _char(env: crafter.Env, x: int, y: int) -> str:
+    material, obj = env.world[x, y]
+    if obj is None:
+        return MATERIALS[material]
+    if obj.kind == "player":
+        return "z" if obj.sleeping else FACINGS[obj.facing]
+    if obj.kind == "arrow":
+        return ARROWS[obj.facing]
+    if obj.kind == "plant":
+        return "R" if obj.ripe else "P"
+    return KINDS[obj.kind]
+
+
+def act(env: crafter.Env, action: str, *draws: Any) -> Result:
+    """Play one step that draws exactly the given numbers."""
+    stream, script = env.world.random, Script(draws)
+    env.world.random = script
+    try:
+        result = Result(*env.step(env.action_names.index(action)))
+    finally:
+        env.world.random = stream
+    assert not script.left, f"{action} did not draw {script.left}."
+    return result
+
+
+def play(env: crafter.Env, *frames: tuple) -> Result:
+    """Play a film: (action, board, *draws) per step. Return the last result."""
+    for number, (action, expected, *draws) in enumerate(frames, 1):
+        result = act(env, action, *draws)
+        expected = "\n".join(expected.split())
+        found = board(env)
+        assert found == expected, (
+            f"Frame {number}, {action}: expected\n{expected}\nbut got\n{found}"
+        )
+    return result
+
+
+def live(env: crafter.Env, steps: int, action: str = "noop") -> Iterator[Result]:
+    """Play steps with the stream of the world."""
+    for _ in range(steps):
+        yield Result(*env.step(env.action_names.index(action)))
+
+
+def the(env: crafter.Env, kind: str) -> Any:
+    """Return the one object of a kind."""
+    (obj,) = (obj for obj in env.world.objects if obj.kind == kind)
+    return obj
+
+
+def kinds(env: crafter.Env) -> list[str]:
+    """Return the kinds of all objects but the player, in index order."""
+    return [obj.kind for obj in env.world.objects if obj.kind != "player"]
+
+
+def crc(array: np.ndarray) -> str:
+    """Return the CRC-32 of an array's bytes in C order, as 8 hex digits."""
+    return f"{zlib.crc32(np.ascontiguousarray(array).tobytes()):08x}"
+
+
+def stream_crc(env: crafter.Env) -> str:
+    """Return the CRC-32 of the state of the game's stream."""
+    key, position = env.world.random.get_words()
+    words = np.append(key, np.uint32(position)).astype("<u4")
+    return crc(words)
