@@ -127,10 +127,17 @@ class Stream(random.Random):
         return self.uniforms(int(np.prod(size))).reshape(size)
 
     def randint(self, low: int, high: int | None = None) -> int:
-        """Returns an integer in low ... high - 1, or 0 ... low - 1."""
+        """Returns an integer in low ... high - 1, or 0 ... low - 1.
+
+        Raises:
+          ValueError: If there is no such integer, or there are more than 2**32.
+        """
         low, high = (0, low) if high is None else (low, high)
-        if high <= low:
-            raise ValueError(f"Expected low < high, got low={low} and high={high}.")
+        if not 0 < high - low <= 2**32:
+            raise ValueError(
+                f"Expected low < high, at most 2**32 apart; "
+                f"got low={low} and high={high}."
+            )
         return low + self.below(high - low)
 
     def get_state(self) -> tuple[str, np.ndarray, int, int, float]:

@@ -170,8 +170,10 @@ def test_without_a_seed_streams_differ():
     assert Stream().getstate() != Stream().getstate()
 
 
-@pytest.mark.parametrize("low,high", [(0, None), (-3, None), (4, 4), (5, 2)])
-def test_empty_ranges_are_refused(low, high):
+@pytest.mark.parametrize(
+    "low,high", [(0, None), (-3, None), (4, 4), (5, 2), (0, 2**32 + 1), (2**40, None)]
+)
+def test_empty_and_too_wide_ranges_are_refused(low, high):
     with pytest.raises(ValueError, match="low < high"):
         Stream(0).randint(low, high)
 
