@@ -30,6 +30,7 @@ _SATURATION = np.float32(0.4)
 _NIGHT_TINT = np.array([[0.0], [16.0], [64.0]])
 _SLEEP_TINT = np.array([[0.0], [0.0], [16.0]])
 _NOISE_RANGE = (32.0, 127.0)
+_BLOCK = 8192  # pixels darkened at once, so that temporaries stay in the cache
 
 _NUMBERS = [str(number) for number in range(1, 10)]
 _UNKNOWN = "unknown"
@@ -327,20 +328,23 @@ class LocalView:
         (columns, rows), (width, height) = self.grid, self._unit
         shown = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
         planes = shown.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
-        hidden = (2 * (0.5 - daylight)) * self._vignette
-        night = (1 - hidden) * planes
-        hidden *= noise.T.ravel()
-        night += hidden
-        dusk = _dusk(np.floor(night, out=night).astype(np.float32))
-        dusk *= 0.5 * (1 - daylight)
-        planes *= daylight
-        planes += dusk
-        if sleeping:
-            planes = _asleep(planes)
-        pixels = planes.astype(np.uint8).reshape(3, rows * height, columns * width)
+        grey = noise.T.ravel()
+        pixels = np.empty(planes.shape, np.uint8)
+        for start in range(0, len(grey), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            hidden = (2 * (0.5 - daylight)) * self._vignette[block]
+            bright = planes[:, block]
+            night = (1 - hidden) * bright
+            hidden *= grey[block]
+            night += hidden
+            dusk = _dusk(np.floor(night, out=night).astype(np.float32))
+            dusk *= 0.5 * (1 - daylight)
+            bright *= daylight
+            bright += dusk
+            pixels[:, block] = _asleep(bright) if sleeping else bright
         picture = np.empty((rows * height, columns * width, 3), np.uint8)
         for channel in range(3):  # faster than one transposed copy
-            picture[..., channel] = pixels[channel]
+            picture[..., channel] = pixels[channel].reshape(picture.shape[:2])
         return picture
 
 
