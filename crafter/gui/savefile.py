@@ -41,11 +41,11 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
       SaveError: If there is no such file or it is not a saved game.
     """
     try:
-        file = np.load(path, allow_pickle=False)
-        if not isinstance(file, np.lib.npyio.NpzFile):
-            raise ValueError("it holds a single array")
-        with file:
-            return {name: file[name] for name in file.files}
+        with open(path, "rb") as file:
+            arrays = np.load(file, allow_pickle=False)
+            if isinstance(arrays, np.ndarray):
+                raise ValueError("it holds a single array")
+            return dict(arrays)
     except FileNotFoundError as error:
         raise SaveError(f"there is no saved game at {path}") from error
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:

@@ -1,0 +1,61 @@
+"""Where picture and panel lie in a window."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crafter.gui import layout
+
+sides = st.integers(18, 2000)
+sizes = st.tuples(sides, sides)
+
+
+def overlap(first, second):
+    (x1, y1, w1, h1), (x2, y2, w2, h2) = first, second
+    return x1 < x2 + w2 and x2 < x1 + w1 and y1 < y2 + h2 and y2 < y1 + h1
+
+
+def test_panel_comes_beside_the_picture_of_the_published_window():
+    window = layout.window_size((600, 600), with_panel=True)
+    assert window == (900, 600)
+    places = layout.arrange(window, (600, 600), with_panel=True)
+    assert places == layout.Layout((0, 0, 600, 600), (600, 0, 300, 600), 1.0)
+
+
+@given(sizes, st.booleans())
+def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture, with_panel):
+    window = layout.window_size(picture, with_panel)
+    places = layout.arrange(window, picture, with_panel)
+    assert places.picture[2:] == picture
+    assert (places.panel is not None) == with_panel
+
+
+@given(sizes, sizes, st.booleans())
+def test_everything_lies_in_the_window_without_overlap(window, picture, with_panel):
+    places = layout.arrange(window, picture, with_panel)
+    for x, y, width, height in filter(None, [places.picture, places.panel]):
+        assert width >= 1 and height >= 1
+        # Rounding may cost a pixel.
+        assert x >= -1 and x + width <= window[0] + 1
+        assert y >= -1 and y + height <= window[1] + 1
+    if places.panel:
+        assert not overlap(places.picture, places.panel)
+
+
+@given(sizes, sizes, st.booleans())
+def test_picture_keeps_its_proportions(window, picture, with_panel):
+    _, _, width, height = layout.arrange(window, picture, with_panel).picture
+    # Each side is rounded to a pixel.
+    assert abs(width * picture[1] - height * picture[0]) <= sum(picture)
+
+
+def test_panel_is_left_out_where_its_text_could_not_be_read():
+    places = layout.arrange((450, 300), (600, 600), with_panel=True)
+    assert places.panel is None
+    assert places.picture == (75, 0, 300, 300)
+
+
+@given(sizes, sizes)
+def test_text_has_at_least_the_smallest_scale(window, picture):
+    for with_panel in (True, False):
+        places = layout.arrange(window, picture, with_panel)
+        assert places.scale >= layout.SMALLEST - 1e-6

@@ -1,0 +1,282 @@
+"""A person's game without its window."""
+
+import numpy as np
+import pytest
+
+import crafter
+from crafter import constants
+from crafter.gui import savefile
+from crafter.gui.session import Session
+from crafter.gui.status import VITALS, Clock
+
+SMALL = {"area": (20, 20), "seed": 4}
+LASTING = {"length": None, "items": {"health": {"max": 500, "initial": 500}}}
+
+
+def start(death="reset", health=None, **options):
+    session = Session(crafter.Env(**SMALL | options), death=death, health=health)
+    session.start()
+    return session
+
+
+def same_state(first, second):
+    first, second = first.get_state(), second.get_state()
+    assert first.keys() == second.keys()
+    return all(np.array_equal(first[name], second[name]) for name in first)
+
+
+def test_session_plays_the_same_game_as_a_loop_without_it():
+    session, env = start(**LASTING), crafter.Env(**SMALL, **LASTING)
+    env.reset()
+    random = np.random.RandomState(0)
+    for _ in range(250):  # into the night, when pictures show noise
+        action = random.randint(17)
+        session.advance(env.action_names[action])
+        session.picture((180, 180))
+        session.status()
+        env.step(action)
+    assert same_state(session.env, env)
+
+
+def test_no_action_is_noop():
+    session, env = start(), crafter.Env(**SMALL)
+    env.reset()
+    session.advance(None)
+    env.step(0)
+    assert same_state(session.env, env)
+    assert session.status().action == "noop"
+
+
+def test_unknown_words_for_death_are_refused():
+    with pytest.raises(ValueError, match="continue, reset, quit, not 'maybe'"):
+        Session(crafter.Env(**SMALL), death="maybe")
+
+
+def test_status_tells_what_the_game_holds():
+    session = start(length=500)
+    session.advance("move_left")
+    status = session.status()
+    assert (status.step, status.steps, status.episode) == (1, 500, 1)
+    assert status.action == "move_left"
+    assert status.inventory == session.env.player.inventory
+    assert status.limits == dict.fromkeys(VITALS, 9)
+    assert not status.sleeping
+    assert status.clock.daylight == session.env.daylight
+
+
+def test_status_has_no_limit_without_a_length():
+    assert start(length=0).status().steps is None
+
+
+def test_own_health_is_the_limit_of_the_panel():
+    items = {"health": {"max": 3, "initial": 3}}
+    status = start(items=items, health=3).status()
+    assert status.limits["health"] == status.inventory["health"] == 3
+    assert constants.items["health"]["max"] == 9
+
+
+def test_clock_follows_the_daytime_of_a_loaded_game(tmp_path):
+    env = crafter.Env(**SMALL)
+    env.reset(options={"daytime": "midnight"})
+    np.savez(tmp_path / "night.npz", **env.get_state())
+    session = start()
+    session.load(tmp_path / "night.npz")
+    clock = session.status().clock
+    assert (clock.day, clock.part) == (2, "night")
+    assert clock.phase == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("step", "part"),
+    [
+        (0, "morning"),
+        (60, "noon"),
+        (100, "afternoon"),
+        (140, "evening"),
+        (200, "night"),
+    ],
+)
+def test_parts_of_the_day(step, part):
+    assert Clock(1, (step / 300 + 0.3) % 1, 1.0).part == part
+
+
+def test_achievements_count_up_in_the_order_of_the_table(capsys):
+    session = start()
+    counters = dict.fromkeys(constants.achievements, 0)
+    session._count_achievements(counters | {"wake_up": 1, "eat_cow": 2})
+    session._count_achievements(counters | {"wake_up": 3, "eat_cow": 2})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:] == ["Achievement (1/22): eat_cow", "Achievement (2/22): wake_up"]
+    assert session.notices == ["Achievement 1/22: eat cow", "Achievement 2/22: wake up"]
+
+
+def test_reset_starts_the_next_episode_and_clears_the_counts(capsys):
+    session = start("reset", length=3)
+    for _ in range(3):
+        session.advance("sleep")
+    printed = capsys.readouterr().out
+    assert printed.count("Episode done!") == 1
+    assert "Duration: 3\nReturn: " in printed
+    assert printed.endswith("\n\nStarting a new episode.\n")
+    status = session.status()
+    assert (status.step, status.episode, status.unlocked) == (0, 2, {})
+    assert status.episode_return == 0
+    assert not session.over
+
+
+def test_quit_ends_the_session(capsys):
+    session = start("quit", length=3)
+    for _ in range(3):
+        assert not session.over
+        session.advance(None)
+    assert session.over
+    assert capsys.readouterr().out.endswith("Episode done!\nDuration: 3\nReturn: 0\n")
+
+
+def test_continue_goes_on_and_says_so_once(capsys):
+    session = start("continue", length=3)
+    for _ in range(8):
+        session.advance(None)  # also without a warning, which would be an error here
+    assert capsys.readouterr().out.count("Episode done!") == 1
+    assert session.status().step == 8
+    assert not session.over
+
+
+def test_return_adds_up_what_is_printed(capsys):
+    session = start("quit", **LASTING | {"length": 200})
+    while not session.over:
+        session.advance("sleep")
+    lines = capsys.readouterr().out.splitlines()
+    rewards = [float(ln.split()[1]) for ln in lines if ln.startswith("Reward:")]
+    assert rewards and 0.0 not in rewards
+    assert lines[-1] == f"Return: {sum(rewards)}"
+    assert "Time step: 100" in lines and "Time step: 200" in lines
+
+
+def test_loaded_game_goes_on_as_the_saved_one_did(tmp_path):
+    session = start(**LASTING)
+    random = np.random.RandomState(1)
+    actions = [constants.actions[a] for a in random.randint(0, 17, 320)]
+    for action in actions[:200]:  # at night
+        session.advance(action)
+    session.save(tmp_path / "game.npz")
+    saved_status, picture = session.status(), session.picture((180, 180))
+    for action in actions[200:]:
+        session.advance(action)
+    end, end_status = session.env.get_state(), session.status()
+
+    session.load(tmp_path / "game.npz")
+    now = session.status()
+    assert now.unlocked == saved_status.unlocked
+    assert now.episode_return == saved_status.episode_return
+    assert now.step == 200
+    assert np.array_equal(session.picture((180, 180)), picture)
+    for action in actions[200:]:
+        session.advance(action)
+    again = session.env.get_state()
+    assert all(np.array_equal(end[name], again[name]) for name in end)
+    assert session.status() == end_status
+
+
+def test_game_loads_in_another_session(tmp_path):
+    session = start()
+    session.advance("sleep")
+    session.save(tmp_path / "game.npz")
+    other = start(seed=5)
+    other.load(tmp_path / "game.npz")
+    assert same_state(session.env, other.env)
+
+
+def test_saving_says_where_and_leaves_one_file(tmp_path, capsys):
+    session = start()
+    path = tmp_path / "new" / "game.npz"
+    session.save(path)
+    session.save(path)
+    assert capsys.readouterr().out.endswith(f"Saved to {path}.\n")
+    assert session.notices[-1] == f"Saved to {path}."
+    assert [file.name for file in path.parent.iterdir()] == ["game.npz"]
+
+
+def test_save_that_fails_keeps_the_game_saved_before(tmp_path, monkeypatch):
+    session = start()
+    path = tmp_path / "game.npz"
+    session.save(path)
+    before = path.read_bytes()
+
+    def full(file, **arrays):
+        file.write(b"half a file")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(savefile.SaveError, match="game.npz: No space left on device"):
+        session.save(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["game.npz"]
+
+
+def test_refused_games_leave_the_running_one_as_it_is(tmp_path):
+    session = start()
+    session.advance("sleep")
+    (tmp_path / "text.npz").write_text("no game")
+    (tmp_path / "empty.npz").write_bytes(b"")
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    np.savez(tmp_path / "other.npz", image=np.zeros(3))
+    other = start(area=(30, 30))
+    other.save(tmp_path / "larger.npz")
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "larger.npz").read_bytes()[:3000])
+    before, status = session.env.get_state(), session.status()
+    for name, reason in [
+        ("missing.npz", "there is no saved game at"),
+        ("text.npz", "is not a saved game"),
+        ("empty.npz", "is not a saved game"),
+        ("array.npy", "is not a saved game: it holds a single array"),
+        ("cut.npz", "is not a saved game"),
+        ("other.npz", "cannot load"),
+        ("larger.npz", "cannot load .*area"),
+        ("", "is not a saved game"),
+    ]:
+        with pytest.raises(savefile.SaveError, match=reason):
+            session.load(tmp_path / name)
+    after = session.env.get_state()
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+    assert session.status() == status
+
+
+def test_loading_ends_a_recording_and_starts_another(tmp_path):
+    folder = tmp_path / "log"
+    env = crafter.Recorder(crafter.Env(**SMALL), folder, save_video=False)
+    session = Session(env)
+    session.start()
+    for _ in range(5):
+        session.advance("sleep")
+    session.save(tmp_path / "game.npz")
+    for _ in range(2):
+        session.advance("noop")
+    session.load(tmp_path / "game.npz")
+    for _ in range(3):
+        session.advance("do")
+    session.close()
+    episodes = [crafter.load_episode(path) for path in folder.glob("*partial*.npz")]
+    lengths = sorted(len(episode["action"]) - 1 for episode in episodes)
+    assert lengths == [3, 7]
+    assert (folder / "stats.jsonl").read_text() == ""
+
+
+def test_refused_game_does_not_end_the_recording(tmp_path):
+    env = crafter.Recorder(crafter.Env(**SMALL), tmp_path / "log", save_video=False)
+    session = Session(env)
+    session.start()
+    session.advance("sleep")
+    with pytest.raises(savefile.SaveError):
+        session.load(tmp_path / "missing.npz")
+    start(area=(30, 30)).save(tmp_path / "larger.npz")
+    with pytest.raises(savefile.SaveError):
+        session.load(tmp_path / "larger.npz")
+    session.advance("sleep")
+    session.close()
+    (path,) = (tmp_path / "log").glob("*partial*.npz")
+    assert len(crafter.load_episode(path)["action"]) == 3
+
+
+def test_pictures_are_never_below_two_pixels_a_cell():
+    assert start().picture((5, 200)).shape == (200, 18, 3)
