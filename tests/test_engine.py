@@ -1,0 +1,424 @@
+"""World and chunks: what is where, and in which order."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crafter import constants
+from crafter.engine import World
+from crafter.objects import Arrow, Cow, Plant, Zombie
+
+GRASS, PATH, WATER = (constants.material_ids[m] for m in ("grass", "path", "water"))
+WALKABLE = frozenset({GRASS, PATH})
+
+
+def make_world(area=(30, 30), material="grass"):
+    world = World(area, 0)
+    world.fill(np.full(area, constants.material_ids[material], np.uint8))
+    return world
+
+
+def add(world, *positions, kind=Cow):
+    """Adds cows, or other creatures, and returns them."""
+    creatures = [kind(world, position, None) for position in positions]
+    for creature in creatures:
+        world.add(creature)
+    return creatures if len(creatures) > 1 else creatures[0]
+
+
+def corners(world):
+    return [(xmin, ymin) for xmin, _, ymin, _ in world.chunks]
+
+
+def members(world):
+    chunks = world.chunks.items()
+    return {(b[0], b[2]): [obj.id for obj in chunk.members] for b, chunk in chunks}
+
+
+# Cells.
+
+
+def test_a_new_world_holds_nothing():
+    world = World((3, 2), 0)
+    assert world.materials.tolist() == [[0, 0]] * 3
+    assert world[1, 1] == (None, None)
+    assert (world.objects, world.chunks, world.next_id) == ([], {}, 1)
+
+
+def test_looking_up_cells():
+    world = make_world((3, 2))
+    world[2, 1] = "tree"
+    cow = add(world, (0, 1))
+    assert world[2, 1] == ("tree", None)
+    assert world[0, 1] == ("grass", cow)
+    for outside in [(-1, 0), (0, -1), (3, 0), (0, 2), (-3, -2)]:
+        assert world[outside] == (None, None)
+        assert outside not in world
+    assert (2, 1) in world
+
+
+def test_materials_can_be_set_on_the_map_only():
+    world = make_world((3, 2))
+    with pytest.raises(IndexError, match=r"\(3, 0\) is outside the map of \(3, 2\)"):
+        world[3, 0] = "tree"
+    with pytest.raises(IndexError):
+        world[-1, 0] = "tree"
+    with pytest.raises(KeyError):
+        world[0, 0] = "lemonade"
+    assert world.count("grass") == 6
+
+
+def test_fill_wants_the_shape_of_the_area():
+    world = make_world((3, 2))
+    with pytest.raises(ValueError, match=r"Expected shape \(3, 2\), got \(2, 3\)"):
+        world.fill(np.zeros((2, 3), np.uint8))
+    assert world.count("grass") == 6
+
+
+def test_maps_are_live_and_cannot_be_written():
+    world = make_world((3, 2))
+    materials, labels = world.materials, world.labels
+    world[1, 0] = "water"
+    add(world, (2, 1))
+    assert materials.tolist() == [[2, 2], [1, 2], [2, 2]]
+    assert labels.tolist() == [[0, 0], [0, 0], [0, constants.object_ids["cow"]]]
+    for array in (materials, labels):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+
+
+def test_free_cells_are_inside_empty_and_of_a_material():
+    world = make_world((3, 2))
+    world[1, 0] = "water"
+    add(world, (2, 0))
+    free = {(x, y) for x in range(-1, 4) for y in range(-1, 3)}
+    free = {cell for cell in free if world.is_free(*cell, WALKABLE)}
+    assert free == {(0, 0), (0, 1), (1, 1), (2, 1)}
+
+
+# Objects.
+
+
+def test_objects_get_ascending_indices_that_are_never_used_again():
+    world = make_world()
+    first, second, third = add(world, (0, 0), (1, 0), (2, 0))
+    assert [obj.id for obj in (first, second, third)] == [1, 2, 3]
+    world.remove(second)
+    assert world.objects == [first, third]
+    fourth = add(world, (1, 0))
+    assert fourth.id == 4
+    world.remove(fourth)
+    assert world.next_id == 5
+
+
+@pytest.mark.parametrize("position", [(0, 0), (-1, 0), (30, 0), (0, 30)])
+def test_objects_cannot_be_added_outside_or_onto_another(position):
+    world = make_world()
+    cow = add(world, (0, 0))
+    with pytest.raises(ValueError, match="No room for zombie at"):
+        world.add(Zombie(world, position, None))
+    assert world.objects == [cow]
+    assert world.next_id == 2
+    assert members(world) == {(0, 0): [1]}
+
+
+def test_adding_looks_at_no_material():
+    world = make_world(material="water")
+    add(world, (3, 3))
+    assert world[3, 3][0] == "water"
+
+
+def test_adding_at_an_index_leaves_a_gap():
+    world = make_world()
+    cow = Cow(world, (3, 3), None)
+    world.add(cow, index=7)
+    assert (cow.id, world.next_id) == (7, 8)
+
+
+def test_removing_twice_does_nothing():
+    world = make_world()
+    cow = add(world, (3, 3))
+    world.remove(cow)
+    other = add(world, (3, 3))
+    world.remove(cow)
+    assert world[3, 3][1] is other
+    assert cow.removed and not other.removed
+
+
+def test_removed_objects_do_not_move():
+    world = make_world()
+    cow = add(world, (3, 3))
+    world.remove(cow)
+    world.move(cow, 4, 3)
+    assert cow.position == (3, 3)
+    assert world[4, 3][1] is None
+    assert members(world) == {(0, 0): []}
+
+
+# Chunks.
+
+
+def test_chunks_come_into_being_with_their_first_object():
+    world = make_world((30, 30))
+    assert world.chunks == {}
+    cow = add(world, (13, 1))
+    add(world, (29, 29))
+    assert list(world.chunks) == [(12, 24, 0, 12), (24, 30, 24, 30)]
+    world.move(cow, 11, 1)
+    world.move(cow, 12, 1)
+    assert corners(world) == [(12, 0), (24, 24), (0, 0)]
+
+
+def test_empty_chunks_keep_existing():
+    world = make_world()
+    world.remove(add(world, (5, 5)))
+    assert members(world) == {(0, 0): []}
+    add(world, (20, 5), (5, 5))
+    assert corners(world) == [(0, 0), (12, 0)]
+
+
+def test_moving_within_a_chunk_keeps_the_place_among_the_members():
+    world = make_world()
+    first, second = add(world, (5, 5), (7, 7))
+    world.move(first, 6, 5)
+    assert members(world) == {(0, 0): [first.id, second.id]}
+
+
+def test_coming_back_to_a_chunk_goes_to_the_end():
+    world = make_world()
+    first, second, third = add(world, (11, 5), (7, 7), (8, 8))
+    world.move(first, 12, 5)
+    assert members(world) == {(0, 0): [second.id, third.id], (12, 0): [first.id]}
+    world.move(first, 11, 5)
+    assert members(world)[0, 0] == [second.id, third.id, first.id]
+
+
+def test_chunks_count_kinds():
+    world = make_world()
+    add(world, (1, 1), (2, 2))
+    zombie = add(world, (3, 3), kind=Zombie)
+    world.add(Plant(world, (4, 4)))
+    (chunk,) = world.existing_chunks()
+    counts = [chunk.population(k) for k in ("cow", "zombie", "plant", "skeleton")]
+    assert counts == [2, 1, 1, 0]
+    assert chunk.of_kind("zombie") == [zombie]
+    world.remove(zombie)
+    assert chunk.population("zombie") == 0
+
+
+def test_cells_of_a_material_are_listed_column_by_column():
+    world = make_world((14, 4), "path")
+    for cell in [(12, 3), (13, 0), (12, 1), (11, 0)]:
+        world[cell] = "grass"
+    add(world, (13, 3))
+    (chunk,) = world.existing_chunks()
+    assert world.cells(chunk, GRASS) == [(12, 1), (12, 3), (13, 0)]
+
+
+# Against a plain model, over random operations.
+
+
+class Model:
+    """The rules of the engine without any cleverness."""
+
+    def __init__(self, area):
+        self.area = area
+        self.materials = np.full(area, GRASS)
+        self.places = {}  # index -> cell
+        self.chunks = {}  # corner -> indices in order
+
+    def chunk(self, cell):
+        return self.chunks.setdefault(tuple(c // 12 * 12 for c in cell), [])
+
+    def add(self, index, cell):
+        self.places[index] = cell
+        self.chunk(cell).append(index)
+
+    def remove(self, index):
+        self.chunk(self.places.pop(index)).remove(index)
+
+    def move(self, index, cell):
+        old, new = self.chunk(self.places[index]), self.chunk(cell)
+        if old is not new:
+            old.remove(index)
+            new.append(index)
+        self.places[index] = cell
+
+    def space(self, corner, material):
+        x, y = corner
+        return np.count_nonzero(self.materials[x : x + 12, y : y + 12] == material)
+
+
+def check(world, model):
+    assert {obj.id: obj.position for obj in world.objects} == model.places
+    assert [obj.id for obj in world.objects] == sorted(model.places)
+    assert members(world) == model.chunks
+    assert corners(world) == list(model.chunks)
+    np.testing.assert_array_equal(world.materials, model.materials)
+    labels = np.zeros(world.area, int)
+    for obj in world.objects:
+        labels[obj.position] = obj.label
+        assert world[obj.position][1] is obj
+    np.testing.assert_array_equal(world.labels, labels)
+    occupied = sum(world[cell][1] is not None for cell in np.ndindex(world.area))
+    assert occupied == len(world.objects)
+    for chunk in world.existing_chunks():
+        corner = (chunk.bounds[0], chunk.bounds[2])
+        spaces = [model.space(corner, i) for i in range(len(chunk.space))]
+        assert chunk.space == spaces
+        for kind in ("cow", "zombie"):
+            assert chunk.population(kind) == len(chunk.of_kind(kind))
+    for name, i in constants.material_ids.items():
+        assert world.count(name) == np.count_nonzero(model.materials == i)
+
+
+OPERATIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["add", "move", "move", "remove", "set", "fill", "copy"]),
+        st.integers(0, 10**6),
+        st.integers(0, 10**6),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=200)
+@given(st.tuples(st.integers(1, 40), st.integers(1, 40)), OPERATIONS)
+def test_random_operations_agree_with_the_model(area, operations):
+    world, model = make_world(area), Model(area)
+    for operation, a, b in operations:
+        cell = (a % area[0], b % area[1])
+        taken = world[cell][1] is not None
+        obj = world.objects[a % len(world.objects)] if world.objects else None
+        if operation == "add" and not taken:
+            kind = Zombie if b % 2 else Cow
+            model.add(add(world, cell, kind=kind).id, cell)
+        elif operation == "move" and obj and not taken:
+            world.move(obj, *cell)
+            model.move(obj.id, cell)
+        elif operation == "remove" and obj:
+            world.remove(obj)
+            model.remove(obj.id)
+        elif operation == "set":
+            name = constants.materials[b % 12]
+            world[cell] = name
+            model.materials[cell] = constants.material_ids[name]
+        elif operation == "fill":
+            random = np.random.RandomState(a)
+            model.materials = random.randint(1, 13, area).astype(np.uint8)
+            world.fill(model.materials)
+        elif operation == "copy":
+            copied = copy.deepcopy if a % 2 else lambda w: pickle.loads(pickle.dumps(w))
+            world = copied(world)
+    check(world, model)
+
+
+# Copies.
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda world: pickle.loads(pickle.dumps(world))]
+)
+def test_copies_are_whole_and_apart(copied):
+    world = make_world()
+    cow, other = add(world, (11, 5), (3, 3))
+    world.add(Arrow(world, (4, 4), (1, 0)))
+    world.random.uniforms(5)
+    twin = copied(world)
+    assert [obj.id for obj in twin.objects] == [1, 2, 3]
+    assert all(obj.world is twin for obj in twin.objects)
+    assert members(twin) == members(world)
+    assert twin.random.random() == world.random.random()
+    # The arrays of the copy show its own buffers.
+    before = world.materials.copy(), world.labels.copy()
+    twin[0, 0] = "water"
+    twin.move(twin.objects[0], 12, 5)
+    assert twin.materials[0, 0] == WATER
+    assert twin.labels[12, 5] == cow.label
+    assert twin.labels[11, 5] == 0
+    np.testing.assert_array_equal(world.materials, before[0])
+    np.testing.assert_array_equal(world.labels, before[1])
+    assert cow.position == (11, 5)
+    assert corners(world) == [(0, 0)]
+    world.remove(other)
+    assert len(twin.objects) == 3
+
+
+# Nearby materials.
+
+
+@settings(max_examples=200)
+@given(
+    st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    st.integers(0, 10**9),
+    st.integers(0, 3),
+)
+def test_nearby_follows_the_slices_of_numpy(area, seed, distance):
+    materials = np.random.RandomState(seed).randint(1, 13, area).astype(np.uint8)
+    world = World(area, 0)
+    world.fill(materials)
+    for x, y in np.ndindex(area):
+        d = distance
+        block = materials[x - d : x + d + 1, y - d : y + d + 1]
+        expected = {constants.semantic_names[i] for i in block.ravel()}
+        assert world.nearby((x, y), distance) == expected
+
+
+@pytest.mark.parametrize(
+    "area,position,near",
+    [
+        ((3, 3), (0, 0), False),
+        ((3, 3), (0, 1), False),
+        ((3, 3), (1, 0), False),
+        ((3, 3), (1, 1), True),
+        ((3, 3), (2, 2), True),
+        ((2, 3), (0, 1), True),
+        ((2, 2), (0, 0), True),
+        ((1, 1), (0, 0), True),
+        ((1, 3), (0, 0), False),
+    ],
+)
+def test_nothing_is_near_at_the_left_and_upper_edge_of_maps_above_two(
+    area, position, near
+):
+    world = make_world(area)
+    assert world.nearby(position, 1) == ({"grass"} if near else set())
+
+
+# Windows.
+
+
+def expected_window(world, corner, size):
+    materials = np.zeros(size, np.uint8)
+    objects = []
+    for gx, gy in np.ndindex(size):
+        material, obj = world[corner[0] + gx, corner[1] + gy]
+        materials[gx, gy] = constants.material_ids.get(material, 0)
+        if obj is not None:
+            objects.append((gx, gy, obj))
+    return materials, objects
+
+
+@given(
+    st.tuples(st.integers(1, 12), st.integers(1, 12)),
+    st.tuples(st.integers(1, 12), st.integers(1, 12)),
+    st.integers(0, 10**6),
+)
+def test_windows_around_every_cell(area, size, seed):
+    random = np.random.RandomState(seed)
+    world = World(area, 0)
+    world.fill(random.randint(1, 13, area).astype(np.uint8))
+    for cell in np.ndindex(area):
+        if random.uniform() < 0.3:
+            add(world, cell)
+    for x, y in np.ndindex(area):
+        corner = (x - size[0] // 2, y - size[1] // 2)
+        window = world.window(corner, size)
+        materials, objects = expected_window(world, corner, size)
+        np.testing.assert_array_equal(window.materials, materials)
+        assert window.materials.dtype == np.uint8
+        assert window.objects == objects
