@@ -361,7 +361,9 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           crafter.state.StateError: If the value comes from another version or
             configuration, or is damaged. Nothing is changed then.
         """
-        moment, world, player = state.restore(value, self._config(), self._items)
+        moment, world, player = state.restore(
+            value, self._config(), self._items, self._frame_view.noise_shape
+        )
         self._seed = moment.seed
         self.episode = moment.episode
         self.step_count = moment.step

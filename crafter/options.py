@@ -96,7 +96,9 @@ def parse(
     if "state" in options and len(options) > 1:
         others = [name for name in options if name != "state"]
         raise OptionsError(f"The option 'state' excludes {others}: it says it all.")
-    start = Start(state=options.get("state"))
+    start = Start()
+    if "state" in options:
+        start.state = _state(options["state"])
     if "episode" in options:
         start.episode = _integer("episode", options["episode"], 1, None)
     if "daytime" in options:
@@ -122,6 +124,12 @@ def _check_one_start(start: Start) -> None:
             f"The map has the player at {on_map}, the option 'position' says "
             f"{start.position}."
         )
+
+
+def _state(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise OptionsError(f"state must be a mapping from get_state(), got {value!r}.")
+    return value
 
 
 def _integer(name: str, value: Any, low: int, high: int | None) -> int:

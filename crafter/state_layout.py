@@ -1,0 +1,194 @@
+"""What a saved state must look like, so that a damaged one is refused.
+
+Everything is checked before a world is built from it: kinds and shapes of the
+arrays, ranges of the numbers, and what must hold between fields.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crafter import constants
+from crafter.objects import KINDS, Player
+from crafter.views import is_dark
+
+if TYPE_CHECKING:
+    from crafter.state import Config
+
+State = dict[str, np.ndarray]
+
+_WHOLE, _REAL, _TRUTH, _TEXT = "iu", "f", "b", "U"
+_KIND_NAMES = {_WHOLE: "integers", _REAL: "floats", _TRUTH: "bools", _TEXT: "text"}
+
+#: Width of `object_counters`.
+COUNTERS = max(len(cls.fields) for cls in KINDS.values())
+
+#: Field -> kinds of its dtype, and its shape; a name stands for a size that the
+#: configuration or another field says.
+FIELDS: dict[str, tuple[str, tuple[int | str, ...]]] = {
+    "version": (_WHOLE, ()),
+    "config_area": (_WHOLE, (2,)),
+    "config_view": (_WHOLE, (2,)),
+    "config_size": (_WHOLE, (2,)),
+    "config_length": (_WHOLE, ()),
+    "config_reward": (_TRUTH, ()),
+    "config_limits": (_WHOLE, ("items",)),
+    "seed": (_TEXT, ()),
+    "episode": (_WHOLE, ()),
+    "step": (_WHOLE, ()),
+    "clock_offset": (_WHOLE, ()),
+    "last_health": (_WHOLE, ()),
+    "ended": (_TRUTH, ()),
+    "noise": (_REAL, ("noise width", "noise height")),
+    "random_key": (_WHOLE, (624,)),
+    "random_position": (_WHOLE, ()),
+    "daylight": (_REAL, ()),
+    "materials": (_WHOLE, ("width", "height")),
+    "next_id": (_WHOLE, ()),
+    "object_id": (_WHOLE, ("objects",)),
+    "object_kind": (_WHOLE, ("objects",)),
+    "object_position": (_WHOLE, ("objects", 2)),
+    "object_facing": (_WHOLE, ("objects", 2)),
+    "object_health": (_WHOLE, ("objects",)),
+    "object_counters": (_REAL, ("objects", COUNTERS)),
+    "chunk_corner": (_WHOLE, ("chunks", 2)),
+    "chunk_members": (_WHOLE, ("chunks",)),
+    "chunk_object": (_WHOLE, ("objects",)),
+    "inventory": (_WHOLE, ("items",)),
+    "achievements": (_WHOLE, ("achievements",)),
+    "sleeping": (_TRUTH, ()),
+    "action": (_WHOLE, ()),
+}
+
+_LARGE = 2**53  # for numbers without a limit; floats are exact up to here
+_MAX_ID = 2**27  # indices are never used again, and each takes a place in a list
+_HEALTH = list(constants.items).index("health")
+
+
+def check_kinds(state: State) -> None:
+    """Checks that every array holds the kind of numbers that it should.
+
+    Raises:
+      ValueError: If one does not.
+    """
+    for name, (kinds, _) in FIELDS.items():
+        if state[name].dtype.kind not in kinds:
+            raise ValueError(
+                f"{name} must hold {_KIND_NAMES[kinds]}, got {state[name].dtype}"
+            )
+
+
+def check_values(state: State, config: Config, noise_shape: tuple[int, int]) -> None:
+    """Checks shapes, ranges, and what must hold between fields.
+
+    Args:
+      state: Fields with the right kinds of numbers and this configuration.
+      config: The configuration.
+      noise_shape: (width, height) of the map picture in pixels.
+
+    Raises:
+      ValueError: If something is wrong; the message names the field.
+    """
+    _check_shapes(state, config, noise_shape)
+    _check_ranges(state, config)
+    int(str(state["seed"]))  # raises if it is none
+    _check_objects(state)
+    _check_counters(state)
+    _check_chunks(state, config)
+
+
+def _check_shapes(state: State, config: Config, noise_shape: tuple[int, int]) -> None:
+    dark = is_dark(float(state["daylight"])) if state["daylight"].ndim == 0 else False
+    sizes = {
+        "width": config.area[0],
+        "height": config.area[1],
+        "noise width": noise_shape[0] if dark else 0,
+        "noise height": noise_shape[1] if dark else 0,
+        "items": len(constants.items),
+        "achievements": len(constants.achievements),
+        "objects": state["object_id"].size,
+        "chunks": state["chunk_members"].size,
+    }
+    for name, (_, shape) in FIELDS.items():
+        expected = tuple(n if isinstance(n, int) else sizes[n] for n in shape)
+        if state[name].shape != expected:
+            raise ValueError(
+                f"{name} must have shape {expected}, got {state[name].shape}"
+            )
+
+
+def _check_ranges(state: State, config: Config) -> None:
+    cells = config.area[0] * config.area[1]
+    # No more objects can come into being than one per cell and step.
+    last_id = min(cells * (int(state["step"]) + 1), _MAX_ID)
+    labels = constants.object_ids.values()
+    ranges: dict[str, tuple[Any, Any]] = {
+        "episode": (1, _LARGE),
+        "step": (0, _LARGE),
+        "clock_offset": (0, constants.time["day"] - 1),
+        "last_health": (0, config.limits[_HEALTH]),
+        "noise": (0, 255),
+        "random_key": (0, 2**32 - 1),
+        "random_position": (0, 624),
+        "daylight": (0, 1),
+        "materials": (1, len(constants.materials)),
+        "next_id": (2, last_id + 1),
+        "object_id": (1, last_id),
+        "object_kind": (min(labels), max(labels)),
+        "object_health": (0, _LARGE),
+        "object_counters": (-_LARGE, _LARGE),
+        "chunk_members": (0, cells),
+        "inventory": (0, np.array(config.limits)),
+        "achievements": (0, _LARGE),
+        "action": (0, len(constants.actions) - 1),
+    }
+    for name, (low, high) in ranges.items():
+        # Written so that NaN fails.
+        if not ((state[name] >= low) & (state[name] <= high)).all():
+            raise ValueError(f"{name} must lie in {low} ... {high}")
+
+
+def _check_objects(state: State) -> None:
+    ids = state["object_id"]
+    if (np.diff(ids) <= 0).any() or not ids.size or ids[-1] >= state["next_id"]:
+        raise ValueError("object_id must rise and stay below next_id")
+    kinds = [constants.semantic_names[label] for label in state["object_kind"].tolist()]
+    if kinds[0] != Player.kind or kinds.count(Player.kind) != 1:
+        raise ValueError("object_kind must have one player, at the first place")
+    if state["object_health"][0] != state["inventory"][_HEALTH]:
+        raise ValueError("object_health and inventory disagree about the player")
+    for kind, facing in zip(kinds, map(tuple, state["object_facing"].tolist())):
+        turns = kind in (Player.kind, "arrow")
+        if facing not in (constants.directions.values() if turns else [(0, 0)]):
+            raise ValueError(f"object_facing {facing} is none for a {kind}")
+
+
+def _check_counters(state: State) -> None:
+    for label, row in zip(
+        state["object_kind"].tolist(), state["object_counters"].tolist()
+    ):
+        kind = str(constants.semantic_names[label])
+        names = KINDS[kind].fields
+        for name, value in zip(names, row):
+            steps = 2 if name in constants.life else 1  # life goes by halves
+            negative = value < 0 and name not in ("fatigue", "recover")
+            if negative or not math.modf(value * steps)[0] == 0:
+                raise ValueError(f"object_counters: {name} of a {kind} is {value}")
+        if any(row[len(names) :]):
+            raise ValueError(f"object_counters: a {kind} has only {list(names)}")
+
+
+def _check_chunks(state: State, config: Config) -> None:
+    corners = state["chunk_corner"]
+    if len(np.unique(corners, axis=0)) != len(corners):
+        raise ValueError("chunk_corner holds a chunk twice")
+    inside = (corners >= 0) & (corners < config.area)
+    if not (inside & (corners % constants.world["chunk"] == 0)).all():
+        raise ValueError("chunk_corner holds what is no corner of a chunk")
+    if state["chunk_members"].sum() != state["object_id"].size:
+        raise ValueError("chunk_members must add up to the number of objects")
+    if not np.array_equal(np.sort(state["chunk_object"]), state["object_id"]):
+        raise ValueError("chunk_object must hold every object once")
