@@ -29,6 +29,11 @@ def _font(size: int) -> pygame.font.Font:
     return pygame.font.Font(None, size * _OVERSIZE)
 
 
+def forget_fonts() -> None:
+    """Drop the fonts, which `pygame.quit` makes useless."""
+    _font.cache_clear()
+
+
 def width(text: str, size: int) -> int:
     """Return the width in pixels of a line of text in a height."""
     return math.ceil(_font(size).size(text)[0] / _OVERSIZE)

@@ -64,6 +64,7 @@ class Screen:
         self._panel = Panel(icons)
         self._picture_key: tuple | None = None
         self._picture = pygame.Surface((1, 1))
+        ink.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title)
         _open(layout.window_size(picture, with_panel))
 

@@ -1,0 +1,814 @@
+"""The window for people, driven by key events."""
+
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import types
+
+import imageio.v3 as imageio
+import numpy as np
+import pytest
+
+import crafter
+from crafter import constants, run_gui
+from crafter.views import Textures
+
+ROOT = pathlib.Path(run_gui.__file__).parent.parent
+SMALL = ["--area", "24", "24", "--seed", "4"]
+FAST = ["--fps", "60"]  # one step per tick, see App
+
+# Crafter 1.8.3: the keys, as it prints them.
+KEYS = """\
+Actions:
+  a: move_left
+  d: move_right
+  w: move_up
+  s: move_down
+  space: do
+  tab: sleep
+  r: place_stone
+  t: place_table
+  f: place_furnace
+  p: place_plant
+  1: make_wood_pickaxe
+  2: make_stone_pickaxe
+  3: make_iron_pickaxe
+  4: make_wood_sword
+  5: make_stone_sword
+  6: make_iron_sword
+"""
+
+# Crafter 1.8.3: what it prints after the keys when PLAYED is pressed, one key a step.
+PRINTED = """\
+Diamonds exist: 4
+Achievement (1/22): wake_up
+Reward: 1.0
+Achievement (2/22): collect_wood
+Reward: 1.0
+Time step: 100
+Achievement (3/22): collect_sapling
+Reward: 1.0
+Episode done!
+Duration: 140
+Return: 3.0
+"""
+_random = random.Random(5)
+PLAYED = [_random.choice([*"adws", "space", "tab", *["space"] * 2]) for _ in range(140)]
+
+
+class Driver:
+    """A window whose keys a test presses.
+
+    Args:
+      *argv: Command line arguments.
+    """
+
+    def __init__(self, *argv):
+        parser = run_gui.make_parser()
+        args = parser.parse_args(argv)
+        run_gui.check_arguments(parser, args)
+        open_source = run_gui.open_replay if args.replay else run_gui.open_session
+        self.source = open_source(args)
+        self.app = run_gui.open_window(args, self.source, Textures())
+        if not args.replay:
+            self.source.start()
+        self.app.draw()
+
+    @property
+    def env(self):
+        return self.source.env.unwrapped
+
+    @property
+    def step(self):
+        return self.source.status().step
+
+    def press(self, *keys, ticks=1):
+        """Press keys one after the other, with ticks of the loop after each."""
+        import pygame
+
+        for key in keys:
+            code = pygame.key.key_code(key)
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code))
+            self.tick(ticks)
+
+    def tick(self, count=1):
+        for _ in range(count):
+            self.app.tick()
+
+    def shown(self):
+        """Return what the window shows, uint8 of shape (height, width, 3)."""
+        import pygame
+
+        return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+
+    def picture(self):
+        """Return the part of the window that shows the game."""
+        x, y, width, height = self.app.screen.places.picture
+        return self.shown()[y : y + height, x : x + width]
+
+    def panel(self):
+        """Return the part of the window that shows the panel."""
+        x, y, width, height = self.app.screen.places.panel
+        return self.shown()[y : y + height, x : x + width]
+
+
+@pytest.fixture
+def pygame(monkeypatch):
+    """Return pygame, with windows that nobody sees."""
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    module = pytest.importorskip("pygame")
+    yield module
+    module.quit()
+
+
+@pytest.fixture
+def drive(pygame):
+    """Return a function that opens a window; all are closed in the end."""
+    drivers = []
+
+    def open_driver(*argv):
+        drivers.append(Driver(*argv))
+        return drivers[-1]
+
+    yield open_driver
+    for driver in drivers:
+        driver.source.close()
+
+
+@pytest.fixture
+def ffmpeg():
+    """The ffmpeg program; the bare install does without."""
+    return pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
+
+
+def send(monkeypatch, pygame, batches):
+    """Let `pygame.event.get` return batches of events, one batch a call."""
+    left = list(batches)
+
+    def get():
+        return left.pop(0) if left else []
+
+    monkeypatch.setattr(pygame.event, "get", get)
+
+
+def key_down(pygame, key):
+    return pygame.event.Event(pygame.KEYDOWN, key=pygame.key.key_code(key))
+
+
+def same_state(first, second):
+    first, second = first.get_state(), second.get_state()
+    return all(np.array_equal(first[name], second[name]) for name in first)
+
+
+def run_program(*argv, **environment):
+    """Start the program in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "crafter.run_gui", *argv],
+        cwd=ROOT,
+        env={**os.environ, "SDL_VIDEODRIVER": "dummy", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def read_recording(folder, ffmpeg, pattern="*"):
+    """Return the episode and the video frames of the one recording of a folder."""
+    (episode,) = folder.glob(f"{pattern}.npz")
+    (video,) = folder.glob(f"{pattern}.mp4")
+    assert episode.stem == video.stem
+    command = [ffmpeg, "-v", "error", "-i", video, "-f", "rawvideo"]
+    command += ["-pix_fmt", "rgb24", "-"]
+    data = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    frames = np.frombuffer(data, np.uint8).reshape(-1, 512, 512, 3)
+    return crafter.load_episode(episode), frames
+
+
+# Playing.
+
+
+def test_every_key_plays_its_action(drive, capsys):
+    driver = drive(*SMALL, *FAST)
+    for line in KEYS.splitlines()[1:]:
+        key, action = line.strip().split(": ")
+        driver.press(key)
+        assert driver.source.status().action == action
+    assert driver.step == 16
+
+
+def test_without_keys_the_game_goes_on_with_noop(drive):
+    driver = drive(*SMALL, *FAST)
+    driver.tick(3)
+    assert driver.step == 3
+    assert driver.source.status().action == "noop"
+
+
+def test_game_is_that_of_the_environment_alone(drive):
+    driver = drive(*FAST, "--seed", "7", "--health", "99")  # to live long enough
+    items = {"health": {"max": 99, "initial": 99}}
+    env = crafter.Env(seed=7, length=None, items=items)
+    env.reset()
+    table = dict(line.strip().split(": ") for line in KEYS.splitlines()[1:])
+    for key in PLAYED + PLAYED[:60]:  # 200 steps, into the night
+        driver.press(key)
+        env.step(env.action_names.index(table[key]))
+    assert driver.step == 200
+    assert same_state(driver.env, env)
+
+
+def test_prints_what_the_published_program_printed(pygame, monkeypatch, capsys):
+    pygame.display.init()
+    send(monkeypatch, pygame, [[key_down(pygame, key)] for key in PLAYED])
+    options = "--seed 7 --length 140 --fps 10000 --death quit"
+    run_gui.main(options.split())
+    assert capsys.readouterr().out == KEYS + PRINTED
+
+
+def test_last_key_pressed_since_the_step_counts(drive, pygame):
+    driver = drive(*SMALL, *FAST)
+    for key in ("a", "r", "w"):
+        pygame.event.post(key_down(pygame, key))
+    driver.tick()
+    assert driver.source.status().action == "move_up"
+    driver.tick()
+    assert driver.source.status().action == "noop"
+
+
+def test_pressed_keys_win_over_held_ones(drive, pygame, monkeypatch):
+    driver = drive(*SMALL, *FAST)
+    held = dict.fromkeys(driver.app._actions, False)
+    held |= {pygame.K_w: True, pygame.K_d: True, pygame.K_p: True}
+    monkeypatch.setattr(pygame.key, "get_pressed", lambda: held)
+    driver.tick()
+    assert driver.source.status().action == "move_right"  # first of the table
+    driver.press("space")
+    assert driver.source.status().action == "do"
+    driver.tick()
+    assert driver.source.status().action == "move_right"
+
+
+def test_key_pressed_between_steps_waits_for_the_step(drive):
+    driver = drive(*SMALL, "--fps", "5")  # six ticks per step
+    driver.tick(2)
+    driver.press("a")
+    assert driver.step == 0
+    driver.tick(3)
+    assert driver.step == 1
+    assert driver.source.status().action == "move_left"
+
+
+@pytest.mark.parametrize("wait", [["--wait", "True"], ["--wait"], ["--wait", "yes"]])
+def test_wait_holds_until_a_key(drive, wait):
+    driver = drive(*SMALL, *FAST, *wait)
+    driver.tick(5)
+    assert driver.step == 0
+    driver.press("a")
+    driver.tick(5)
+    assert driver.step == 1
+
+
+def test_wait_does_not_wait_for_a_sleeper(drive):
+    driver = drive(*SMALL, *FAST, "--wait", "--health", "9")
+    driver.env.player.inventory["energy"] = 3
+    driver.press("tab")
+    assert driver.source.sleeping
+    driver.tick(5)
+    assert driver.step == 6
+
+
+def test_wait_false_does_not_wait(drive):
+    driver = drive(*SMALL, *FAST, "--wait", "False")
+    driver.tick()
+    assert driver.step == 1
+
+
+@pytest.mark.parametrize("close", ["escape", "window"])
+def test_escape_and_the_window_close_end_the_game(drive, pygame, close):
+    driver = drive(*SMALL, *FAST)
+    if close == "window":
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+    else:
+        pygame.event.post(key_down(pygame, "escape"))
+    driver.tick()
+    assert not driver.app.running
+    assert driver.step == 0
+
+
+def test_options_reach_the_environment(drive):
+    driver = drive(
+        *("--area", "30", "20", "--view", "7", "9", "--length", "77"),
+        *("--health", "5", "--seed", "12"),
+    )
+    env = driver.env
+    assert (env.area, env.view, env.length) == ((30, 20), (7, 9), 77)
+    assert (env.world_seed, env.player.health) == (12, 5)
+    assert driver.source.status().limits["health"] == 5
+    assert constants.items["health"] == {"max": 9, "initial": 9}
+    assert env.size == (64, 64)  # part of the game at night, and what is recorded
+
+
+# The end of an episode.
+
+
+def test_death_reset_starts_again(drive, capsys):
+    driver = drive(*SMALL, *FAST, "--length", "3")
+    driver.tick(4)
+    assert driver.app.running
+    assert (driver.step, driver.env.episode) == (1, 2)
+    assert "Duration: 3\nReturn: 0\n\nStarting a new episode.\n" in (
+        capsys.readouterr().out
+    )
+
+
+def test_death_continue_goes_on(drive, capsys):
+    driver = drive(*SMALL, *FAST, "--length", "3", "--death", "continue")
+    driver.tick(6)
+    assert driver.app.running
+    assert (driver.step, driver.env.episode) == (6, 1)
+    assert capsys.readouterr().out.count("Episode done!") == 1
+
+
+def test_death_quit_ends(drive, capsys):
+    driver = drive(*SMALL, *FAST, "--length", "3", "--death", "quit")
+    driver.tick(3)
+    assert not driver.app.running
+    assert capsys.readouterr().out.endswith("Duration: 3\nReturn: 0\n")
+
+
+# Commands.
+
+
+def test_pause_holds_the_game_and_n_makes_one_step(drive):
+    driver = drive(*SMALL, *FAST)
+    driver.press("return")
+    driver.tick(5)
+    assert driver.step == 0
+    driver.press("n")
+    assert (driver.step, driver.source.status().action) == (1, "noop")
+    driver.press("d")
+    assert driver.step == 1  # waits for N
+    driver.press("n")
+    assert (driver.step, driver.source.status().action) == (2, "move_right")
+    driver.press("return")
+    driver.tick()
+    assert driver.step == 4
+
+
+def test_n_does_nothing_while_the_game_runs(drive):
+    driver = drive(*SMALL, "--fps", "5")
+    driver.press("n")
+    assert driver.step == 0
+
+
+@pytest.mark.parametrize("key", ["h", "f1"])
+def test_help_covers_the_window_and_holds_the_game(drive, key):
+    driver = drive(*SMALL, *FAST)
+    before = driver.shown()
+    driver.press(key)
+    driver.tick(3)
+    driver.press("a")
+    assert driver.step == 0
+    covered = driver.shown()
+    assert covered.mean() < before.mean() / 2
+    driver.press(key)
+    assert driver.step == 1
+    assert driver.source.status().action == "noop"
+
+
+def test_speed_goes_up_and_down_between_its_limits(drive):
+    driver = drive(*SMALL)
+    assert driver.app.rate == 5
+    driver.press("+", "=", "[+]")
+    assert driver.app.rate == 20
+    driver.press(*["+"] * 9)
+    assert driver.app.rate == 120
+    driver.press("-", *["[-]"] * 12)
+    assert driver.app.rate == 1
+
+
+@pytest.mark.parametrize(("fps", "ticks"), [(1, 30), (5, 6), (20, 2), (30, 1), (99, 1)])
+def test_steps_come_at_their_rate_in_a_window_that_answers_faster(drive, fps, ticks):
+    driver = drive(*SMALL, "--fps", str(fps))
+    driver.tick(4 * ticks)
+    assert driver.step == 4
+
+
+def test_f5_saves_and_f9_loads(drive, tmp_path, capsys):
+    path = tmp_path / "game.npz"
+    driver = drive(*SMALL, *FAST, "--save", str(path))
+    driver.press(*["d"] * 10, "return", "f5")
+    env = crafter.Env(area=(24, 24), seed=4, length=None)
+    env.set_state(driver.env.get_state())
+    driver.press("return", *["a"] * 10)
+    assert not same_state(driver.env, env)
+    driver.press("return", "f9")
+    assert same_state(driver.env, env)
+    printed = capsys.readouterr().out
+    assert f"Saved to {path}.\n" in printed and f"Loaded {path}.\n" in printed
+
+
+def test_refused_game_is_told_in_the_window(drive, tmp_path, capsys):
+    path = tmp_path / "game.npz"
+    driver = drive(*SMALL, *FAST, "--save", str(path))
+    driver.press("return")
+    before = driver.picture()
+    driver.press("f9")
+    reason = f"Not loaded: there is no saved game at {path}."
+    assert reason in capsys.readouterr().out
+    assert [text for _, text in driver.app._notices] == [reason]
+    assert not np.array_equal(driver.picture(), before)
+    path.write_text("no game")
+    driver.press("f9")
+    assert f"Not loaded: {path} is not a saved game" in capsys.readouterr().out
+
+
+def test_game_is_saved_beside_the_recording(drive, ffmpeg, tmp_path):
+    driver = drive(*SMALL, *FAST, "--record", str(tmp_path))
+    driver.press("f5")
+    assert (tmp_path / "crafter-save.npz").exists()
+
+
+def test_f12_saves_what_the_window_shows(drive, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    driver = drive(*SMALL, *FAST)
+    driver.press("return")
+    shown = driver.shown()
+    driver.press("f12", "f12")
+    first, second = sorted(tmp_path.glob("crafter-*.png"))
+    images = [imageio.imread(path)[..., :3] for path in (first, second)]
+    assert any(np.array_equal(image, shown) for image in images)
+    assert images[0].shape == (600, 900, 3)
+
+
+def test_screenshot_that_fails_is_told(drive, tmp_path, capsys):
+    driver = drive(*SMALL, *FAST)
+    driver.app._directory = tmp_path / "file" / "folder"
+    (tmp_path / "file").touch()
+    driver.press("f12")
+    assert "Cannot write" in capsys.readouterr().out
+
+
+# What is shown.
+
+
+def test_picture_is_the_frame_of_the_environment(drive):
+    driver = drive(*SMALL, *FAST, "--fps", "1")
+    assert driver.shown().shape == (600, 900, 3)
+    assert np.array_equal(driver.picture(), driver.env.frame((600, 600)))
+
+
+def test_no_panel_leaves_the_picture_alone(drive):
+    driver = drive(*SMALL, "--no-panel", "--window", "400", "300")
+    assert driver.app.screen.places.panel is None
+    assert np.array_equal(driver.shown(), driver.env.frame((400, 300)))
+
+
+def test_f2_toggles_the_panel_and_keeps_the_picture(drive):
+    driver = drive(*SMALL, "--window", "400", "300")
+    picture = driver.picture()
+    driver.press("f2")
+    assert driver.shown().shape == (300, 400, 3)
+    assert np.array_equal(driver.shown(), picture)
+    driver.press("f2")
+    assert driver.shown().shape == (420, 610, 3)
+    assert np.array_equal(driver.picture(), picture)
+
+
+def test_size_is_scaled_by_nearest_neighbour(drive):
+    driver = drive(*SMALL, "--size", "90", "60", "--window", "360", "240")
+    frame = driver.env.frame((90, 60))
+    assert np.array_equal(driver.picture(), frame.repeat(4, 0).repeat(4, 1))
+
+
+def test_half_a_size_takes_the_other_half_from_the_window(drive):
+    driver = drive(*SMALL, "--size", "90", "0", "--window", "360", "240")
+    frame = driver.env.frame((90, 240))
+    assert np.array_equal(driver.picture(), frame.repeat(4, 1))
+
+
+def test_resized_window_is_filled_in_proportion(drive, pygame):
+    driver = drive(*SMALL, "--size", "90", "90", "--window", "450", "450")
+    width, height = pygame.display.get_window_size()
+    pygame.display.set_mode((2 * width, 2 * height + 60), pygame.RESIZABLE)
+    driver.tick()
+    places = driver.app.screen.places
+    assert places.picture == (0, 30, 900, 900)
+    frame = driver.env.frame((90, 90))
+    assert np.array_equal(
+        driver.picture()[100:], frame.repeat(10, 0).repeat(10, 1)[100:]
+    )
+
+
+@pytest.mark.parametrize("size", [(200, 100), (30, 20), (5, 700), (1, 1)])
+def test_tiny_windows_still_draw(drive, pygame, size):
+    driver = drive(*SMALL, *FAST)
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    driver.press("h", "h", "return", "n")
+    assert driver.app.running
+
+
+def test_panel_ticks_an_achievement_that_unlocks(drive):
+    driver = drive(*SMALL, "--fps", "1")
+    before = driver.panel()
+    driver.source._unlocked["collect_wood"] = 0
+    driver.app.draw()
+    after = driver.panel()
+    changed = np.argwhere((before != after).any(-1))
+    top, left = changed.min(0)
+    bottom, right = changed.max(0)
+    # The count in the head line, and one line of the list in the first column.
+    assert 270 <= top < 295 and bottom - top < 150
+    row = after[405:425, 10:30].astype(int)
+    green = (row[..., 1] > row[..., 0] + 30) & (row[..., 1] > row[..., 2] + 30)
+    assert green.sum() > 5
+
+
+def test_panel_shows_vitals_and_time(drive):
+    driver = drive(*SMALL, *FAST)
+    day = driver.panel()
+    driver.env.player.inventory["health"] = 1
+    driver.tick()
+    after = driver.panel()
+    assert not np.array_equal(day[180:215], after[180:215])  # bars
+    assert not np.array_equal(day[120:140], after[120:140])  # step
+
+
+def test_night_is_dark_in_the_panel(drive, tmp_path):
+    env = crafter.Env(area=(24, 24), length=None)
+    env.reset(seed=4, options={"daytime": "midnight"})
+    np.savez(tmp_path / "night.npz", **env.get_state())
+    driver = drive(*SMALL, "--save", str(tmp_path / "night.npz"))
+    day = driver.panel()[44:94].mean()
+    driver.press("f9")
+    assert driver.panel()[44:94].mean() < day / 2
+
+
+@pytest.mark.parametrize("panel", [[], ["--no-panel"]])
+def test_recording_light(drive, ffmpeg, tmp_path, panel):
+    def red(driver):
+        shown = driver.shown()[:40].astype(int)
+        return ((shown[..., 0] > 220) & (shown[..., 1:] < 100).all(-1)).sum()
+
+    assert red(drive(*SMALL, *panel)) == 0
+    assert red(drive(*SMALL, *panel, "--record", str(tmp_path))) > 50
+
+
+def test_notices_vanish(drive, monkeypatch):
+    driver = drive(*SMALL, "--fps", "1")
+    clean = driver.picture()
+    driver.app.notify("Hello.")
+    driver.app.draw()
+    assert not np.array_equal(driver.picture(), clean)
+    monkeypatch.setattr("crafter.gui.app._NOTICE_TIME", -1)
+    driver.app.draw()
+    assert np.array_equal(driver.picture(), clean)
+
+
+def test_long_notices_are_wrapped_into_the_picture(drive):
+    driver = drive(*SMALL, "--fps", "1", "--window", "300", "300")
+    before = driver.shown()
+    driver.app.notify("/a/very/long/path" * 10 + " and some words" * 10)
+    driver.app.draw()
+    changed = np.argwhere((driver.shown() != before).any(-1))
+    x, y, width, height = driver.app.screen.places.picture
+    assert changed[:, 1].min() > x and changed[:, 1].max() < x + width
+
+
+def test_texture_pack_is_used(drive, tmp_path):
+    pack = Textures().folder
+    for path in pack.glob("*.png"):
+        image = imageio.imread(path)
+        image[..., :3] //= 2
+        imageio.imwrite(tmp_path / path.name, image)
+    usual = drive(*SMALL).picture().mean()
+    assert drive(*SMALL, "--textures", str(tmp_path)).picture().mean() < 0.7 * usual
+
+
+def test_warnings_are_shown_in_the_window():
+    notices = []
+    with pytest.warns(RuntimeWarning), run_gui.warnings_shown(notices):
+        import warnings
+
+        warnings.simplefilter("always")
+        warnings.warn("The disk is full.", RuntimeWarning, stacklevel=1)
+    assert notices == ["The disk is full."]
+
+
+# Recording.
+
+
+def test_whole_program_records_and_ends_by_itself(ffmpeg, pygame, tmp_path):
+    program = run_program(
+        *("--length", "50", "--death", "quit", "--record", str(tmp_path)),
+        *("--fps", "1000", "--seed", "1"),
+    )
+    out, err = program.communicate(timeout=120)
+    assert program.returncode == 0, err
+    assert out.startswith(KEYS + "Diamonds exist: ")
+    assert "Episode done!\nDuration: 50\n" in out
+    episode, frames = read_recording(tmp_path, ffmpeg)
+    assert episode["image"].shape == (51, 64, 64, 3)
+    assert list(np.flatnonzero(episode["done"])) == [50]
+    assert frames.shape == (51, 512, 512, 3)
+    env = crafter.Env(seed=1)
+    env.reset()
+    # H.264 loses detail.
+    difference = frames[0].astype(int) - env.frame((512, 512))
+    assert abs(difference).mean() < 8
+    assert len((tmp_path / "stats.jsonl").read_text().splitlines()) == 1
+
+
+def test_closing_the_window_keeps_the_recording(
+    ffmpeg, pygame, monkeypatch, tmp_path, capsys
+):
+    pygame.display.init()
+    steps = [[key_down(pygame, "d")] for _ in range(12)]
+    quit_window = [pygame.event.Event(pygame.QUIT)]
+    send(monkeypatch, pygame, [*steps, quit_window])
+    run_gui.main([*SMALL, *FAST, "--record", str(tmp_path)])
+    episode, frames = read_recording(tmp_path, ffmpeg, "*-partial-*")
+    assert len(frames) == len(episode["action"]) == 13
+    assert list(episode["action"]) == [0] + [2] * 12
+    assert (tmp_path / "stats.jsonl").read_text() == ""
+
+
+def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
+    pygame.display.init()
+    calls = []
+
+    def get():
+        calls.append(None)
+        if len(calls) > 7:
+            raise RuntimeError("a bug")
+        return []
+
+    monkeypatch.setattr(pygame.event, "get", get)
+    with pytest.raises(RuntimeError, match="a bug"):
+        run_gui.main([*SMALL, *FAST, "--record", str(tmp_path)])
+    episode, frames = read_recording(tmp_path, ffmpeg, "*-partial-*")
+    assert len(frames) == len(episode["action"]) == 8
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_ctrl_c_keeps_the_recording(ffmpeg, pygame, tmp_path):
+    program = run_program(*SMALL, "--fps", "100", "--record", str(tmp_path))
+    for line in program.stdout:
+        if line.startswith("Time step: 100"):
+            break
+    program.send_signal(signal.SIGINT)
+    out, err = program.communicate(timeout=120)
+    assert program.returncode == 0, err
+    assert out.endswith("Interrupted.\n")
+    episode, frames = read_recording(tmp_path, ffmpeg, "*-partial-*")
+    assert len(frames) == len(episode["action"]) > 100
+
+
+# Replaying.
+
+
+@pytest.fixture
+def recording(tmp_path):
+    """The path of a recorded episode of 100 steps."""
+    env = crafter.Env(area=(24, 24), seed=4, length=100)
+    env = crafter.Recorder(env, tmp_path / "recorded", save_video=False)
+    env.reset()
+    for _ in range(100):
+        env.step(6)
+    env.close()
+    (path,) = (tmp_path / "recorded").glob("*.npz")
+    return str(path)
+
+
+def test_replay_plays_to_its_end_and_waits(drive, recording):
+    driver = drive("--replay", recording, "--window", "640", "640", *FAST)
+    episode = crafter.load_episode(recording)
+    driver.tick(30)
+    assert driver.step == 30
+    expected = episode["image"][30].repeat(10, 0).repeat(10, 1)
+    assert np.array_equal(driver.picture()[200:], expected[200:])
+    driver.tick(100)
+    assert driver.step == 100
+    assert driver.app.running and driver.app.paused
+
+
+def test_replay_pauses_steps_and_seeks(drive, recording):
+    driver = drive("--replay", recording, *FAST)
+    driver.press("space")
+    driver.tick(3)
+    assert driver.step == 0
+    driver.press("n", "right", "right", "left")
+    assert driver.step == 2
+    driver.press("page down")
+    assert driver.step == 52
+    driver.press("page up", "page up")
+    assert driver.step == 0
+    driver.press("end")
+    assert driver.step == 100
+    driver.press("home")
+    assert driver.step == 0
+    driver.press("space")
+    assert driver.step == 1
+    driver.press("left")
+    driver.tick(5)
+    assert driver.step == 0  # seeking pauses
+
+
+def test_replay_at_its_end_starts_again(drive, recording):
+    driver = drive("--replay", recording, *FAST)
+    driver.press("end", "space")
+    assert driver.step == 1
+
+
+def test_replay_has_no_use_for_the_keys_of_a_game(drive, recording, tmp_path, capsys):
+    driver = drive("--replay", recording, "--fps", "1", "--save", str(tmp_path / "x"))
+    driver.press("a", "f5", "f9", "h", "h", "f2", "f2", "+", "-")
+    assert driver.step == 0
+    assert not (tmp_path / "x").exists()
+    assert capsys.readouterr().out == ""
+
+
+def test_whole_program_replays(pygame, monkeypatch, recording, capsys):
+    pygame.display.init()
+    closing = [[], [], [pygame.event.Event(pygame.QUIT)]]
+    send(monkeypatch, pygame, closing)
+    run_gui.main(["--replay", recording, "--fps", "1000"])
+    assert capsys.readouterr().out == ""
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ("--fps 0", "--fps: expected a whole number of at least 1, not '0'"),
+        ("--fps fast", "--fps: expected a whole number of at least 1, not 'fast'"),
+        ("--window -600 600", "--window: expected a whole number of at least 1"),
+        ("--window 17 600", "needs at least 18 x 18 pixels, not 17 x 600"),
+        ("--view 20 20 --size 0 39", "needs at least 40 x 40 pixels, not 0 x 39"),
+        ("--view 9 2", "no room for the map"),
+        ("--length -1", "--length: expected a whole number of at least 0"),
+        ("--health 0", "--health: expected a whole number of at least 1"),
+        ("--wait maybe", "--wait: expected one of true, yes"),
+        ("--death maybe", "--death: invalid choice: 'maybe'"),
+        ("--textures /missing", "no texture folder '/missing'"),
+        ("--replay /missing.npz", "cannot read /missing.npz: No such file"),
+        ("--replay {text}", "is not a recorded episode"),
+        ("--replay {text} --record x", "a replay cannot be recorded"),
+        ("--record {text}", "a file is in the place of a directory"),
+    ],
+)
+def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):
+    text = tmp_path / "text"
+    text.write_text("Not what you think.")
+    with pytest.raises(SystemExit) as error:
+        run_gui.main(argv.format(text=text).split())
+    assert error.value.code == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_missing_pygame_is_told_with_the_command_that_brings_it(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    with pytest.raises(ImportError):
+        run_gui.main(SMALL)
+    assert "pip install crafter[gui]" in capsys.readouterr().out
+
+
+def test_help_needs_no_pygame(tmp_path):
+    (tmp_path / "pygame.py").write_text("raise ImportError('hidden by a test')")
+    paths = os.pathsep.join([str(tmp_path), str(ROOT)])
+    program = run_program("--help", PYTHONPATH=paths)
+    out, err = program.communicate(timeout=60)
+    assert program.returncode == 0, err
+    for flag in vars(run_gui.make_parser().parse_args([])):
+        assert f"--{'no-panel' if flag == 'panel' else flag}" in out
+
+
+def test_defaults_are_those_of_the_published_program():
+    args = run_gui.make_parser().parse_args([])
+    published = types.SimpleNamespace(
+        seed=None,
+        area=(64, 64),
+        view=(9, 9),
+        length=None,
+        health=9,
+        window=(600, 600),
+        size=(0, 0),
+        record=None,
+        fps=5,
+        wait=False,
+        death="reset",
+    )
+    assert vars(published).items() <= vars(args).items()
+
+
+def test_window_that_nobody_sees_is_refused(pygame, monkeypatch):
+    monkeypatch.delenv("SDL_VIDEODRIVER")
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "offscreen")
+    monkeypatch.setattr(pygame.display, "init", lambda: None)
+    with pytest.raises(SystemExit, match="there is no display"):
+        run_gui.main(SMALL)
