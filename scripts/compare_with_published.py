@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import concurrent.futures
+import dataclasses
 import multiprocessing
 import sys
 import tempfile
@@ -30,7 +31,7 @@ from typing import Any
 import golden_games
 import numpy as np
 import synthetic_textures
-from game_plans import GOLDEN, LONG, Plan, plans, play_ours
+from game_plans import GOLDEN, Plan, long_plan, plans, play_ours
 from game_tally import Tally
 from game_trace import (
     OBJECT_COLUMNS,
@@ -43,7 +44,9 @@ from game_trace import (
 )
 from our_side import OurSide
 from published import InstallError, Published, default_folder, install, texture_folder
+from second_chances import find_actions
 
+import crafter
 from crafter import constants
 
 
@@ -76,6 +79,20 @@ def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tall
     for name in names:
         lines.append(f"  {name}: {difference(name, mine[name], other[name])}")
     return "\n".join(lines), tally
+
+
+def compare_facts(folder: Path) -> str:
+    """Compare what does not change during a game; return what differs, or nothing."""
+    env = crafter.Env(seed=0)
+    ours = {
+        "action names": env.action_names,
+        "observation space": list(env.observation_space.shape or ()),
+    }
+    with Published(folder) as published:
+        theirs = published.facts()
+    if ours == theirs:
+        return ""
+    return f"DIFFERENT: facts\n  ours      {ours}\n  published {theirs}"
 
 
 def where(trace: Trace, row: int) -> str:
@@ -129,13 +146,17 @@ class Worker:
         cls.published = Published(folder)
         cls.textures = texture_folder(folder)
         atexit.register(cls.published.close)
-        # Some games go on after the end on purpose.
-        warnings.filterwarnings("ignore", ".*after the episode ended")
+        allow_steps_after_the_end()
 
     @classmethod
     def compare(cls, plan: Plan) -> tuple[str, Tally]:
         """Compare one game."""
         return compare(plan, cls.published, cls.textures)
+
+
+def allow_steps_after_the_end() -> None:
+    """Silence the warning about them; some games go on after the end on purpose."""
+    warnings.filterwarnings("ignore", ".*after the episode ended")
 
 
 def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]:
@@ -159,25 +180,21 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
         for future in concurrent.futures.as_completed(futures):
             found, tally = future.result()
             total.add(tally)
-            show_progress(total, len(games), end=bool(found))
+            show_progress(total, len(games))
             if found:
                 pool.shutdown(wait=True, cancel_futures=True)
                 return found, total
     return "", total
 
 
-def show_progress(total: Tally, games: int, end: bool) -> None:
-    """Show how far the comparison is, on one line of a terminal."""
+def show_progress(total: Tally, games: int) -> None:
+    """Show how far the comparison is: on one line of a terminal, or now and then."""
     done = total.counts["games"]
-    end = end or done == games
-    if sys.stderr.isatty() or end or done % 10 == 0:
-        text = f"{done}/{games} games, {total.counts['steps']:,} steps"
-        print(
-            f"\r{text}",
-            end="\n" if end or not sys.stderr.isatty() else "",
-            file=sys.stderr,
-            flush=True,
-        )
+    text = f"{done}/{games} games, {total.counts['steps']:,} steps"
+    if sys.stderr.isatty():
+        print(f"\r{text}", end="\n" if done == games else "", file=sys.stderr)
+    elif done == games or done % 10 == 0:
+        print(text, file=sys.stderr, flush=True)
 
 
 def summary(total: Tally) -> str:
@@ -199,26 +216,39 @@ def summary(total: Tally) -> str:
 
 
 def write_golden(folder: Path, scratch: Path) -> None:
-    """Write the golden games.
-
-    The actions come from our environment, all else from the published one.
+    """Write the golden games that are missing in a folder.
 
     Args:
-        folder: Where to write.
+        folder: Where to write. Files that are there are kept.
         scratch: Where the published package is installed.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    allow_steps_after_the_end()
     with tempfile.TemporaryDirectory() as temporary, Published(scratch) as published:
         textures = synthetic_textures.write_textures(temporary)
         for name, plan in GOLDEN.items():
-            ours = play_ours(plan, textures)
-            game = Game(plan.arguments(), ours.played, plan.after_done)
-            theirs = published.play(game, textures)
-            golden_games.save(folder / f"{name}.npz", game, theirs)
-            same = (
-                "identical" if first_difference(ours, theirs) is None else "DIFFERENT"
-            )
-            print(f"{name}.npz: {len(theirs)} rows, {same} here")
+            path = folder / f"{name}.npz"
+            if path.exists():
+                print(f"{name}: is there")
+            else:
+                print(f"{name}: {record_golden(path, plan, published, textures)}")
+
+
+def record_golden(path: Path, plan: Plan, published: Published, textures: Path) -> str:
+    """Write a golden game and say what it is like.
+
+    The actions come from our environment, all else from the published one.
+    """
+    if plan.player == "survivor":
+        print("Looking for actions with which the player lives on, for some minutes")
+        actions = find_actions(plan.arguments(), plan.steps or 0)
+        plan = dataclasses.replace(plan, recorded=actions)
+    ours = play_ours(plan, textures)
+    game = Game(plan.arguments(), ours.played, plan.after_done)
+    theirs = published.play(game, textures)
+    golden_games.save(path, game, theirs)
+    same = first_difference(ours, theirs) is None
+    return f"{len(theirs)} rows, {'identical' if same else 'DIFFERENT'} here"
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -236,7 +266,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--long",
         action=argparse.BooleanOptionalAction,
-        help=f"add a game of {LONG.steps:,} steps that the player survives "
+        help="add a game of 10,000 steps that the player survives "
         "(default: with 200 seeds and more)",
     )
     parser.add_argument(
@@ -253,7 +283,7 @@ def parse_arguments() -> argparse.Namespace:
         "--write-golden",
         type=Path,
         metavar="DIR",
-        help="instead, let the published package play the golden games, and keep them",
+        help="instead, record the golden games that are missing in this folder",
     )
     args = parser.parse_args()
     for name in ("seeds", "jobs", "steps"):
@@ -276,8 +306,11 @@ def main() -> int:
         return 0
     games = plans(args.first_seed, args.seeds, args.steps)
     if args.seeds >= 200 if args.long is None else args.long:
-        games.insert(0, LONG)
-    found, total = compare_all(games, folder, args.jobs)
+        games.insert(0, long_plan())
+    found = compare_facts(folder)
+    total = Tally()
+    if not found:
+        found, total = compare_all(games, folder, args.jobs)
     print(found or "identical")
     print(summary(total))
     return 1 if found else 0

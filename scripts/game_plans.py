@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import golden_games
 from game_tally import Tally
 from game_trace import Game, Trace, moments, record
 from our_side import OurSide
@@ -38,11 +40,13 @@ class Plan:
     Attributes:
         seed: Seed of the environment and of the player.
         configuration: Arguments of `Env` besides the seed.
-        player: Name in `PLAYERS`.
+        player: Name in `PLAYERS`; or `survivor`, see second_chances.py, whose actions
+            are recorded.
         episodes: Number of episodes after which the game ends.
         steps: Number of steps after which it ends even so, or None.
         after_done: As in `Game`. With `continue` there is only one episode, and `steps`
             alone ends the game.
+        recorded: Actions to take instead of asking the player.
     """
 
     seed: int
@@ -51,6 +55,7 @@ class Plan:
     episodes: int = 2
     steps: int | None = None
     after_done: str = "reset"
+    recorded: list[int] | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         arguments = ", ".join(f"{k}={v!r}" for k, v in self.configuration.items())
@@ -62,6 +67,9 @@ class Plan:
 
     def actions(self, side: OurSide) -> Iterator[int]:
         """Let the player play on our side, and yield its actions."""
+        if self.recorded is not None:
+            yield from self.recorded
+            return
         episode = 0
         for _ in itertools.count() if self.steps is None else range(self.steps):
             if side.env.episode > self.episodes:
@@ -79,7 +87,9 @@ def plans(first: int, count: int, steps: int | None) -> list[Plan]:
         configuration = CONFIGURATIONS[seed % len(CONFIGURATIONS)]
         player = list(PLAYERS)[seed % len(PLAYERS)]
         plan = Plan(seed, configuration, player, steps=steps)
-        if seed % 10 == 9:
+        if player == "scripted":
+            plan.episodes = 1  # It lives ten times as long as the others.
+        elif seed % 10 == 9:
             plan.after_done, plan.steps = "continue", 400 if steps is None else steps
         result.append(plan)
     return result
@@ -93,10 +103,41 @@ def play_ours(plan: Plan, textures: Path, tally: Tally | None = None) -> Trace:
     return record(rows if tally is None else tally.watch(rows))
 
 
-#: A game that the player survives to the time limit.
-LONG = Plan(0, player="scripted", episodes=1, steps=10_000)
-
-#: The recorded games in tests/golden, by file name.
+#: The recorded games in tests/golden, by file name. Those of the workshops try to make
+#: tools beside a table at an edge of the map.
 GOLDEN = {
-    "default": Plan(0, player="scripted", episodes=1),
+    "survivor": Plan(7, player="survivor", episodes=1, steps=10_000),
+    "default": Plan(3, player="scripted", episodes=1, steps=2000),
+    "random": Plan(0, player="random", episodes=3),
+    "wanderer": Plan(1, player="wanderer", episodes=3),
+    "short": Plan(2, {"length": 150}, "wanderer", episodes=3),
+    "no-limit": Plan(4, {"length": None, "size": 100}, "random", episodes=2),
+    "on-after-death": Plan(5, player="random", steps=700, after_done="continue"),
+    "small": Plan(6, {"area": (32, 32), "reward": False}, "scripted", episodes=1),
+    "tiny": Plan(8, {"area": (9, 12), "view": (17, 10), "size": (200, 64)}, "wanderer"),
+    "wide": Plan(
+        9, {"area": (40, 28), "view": (7, 9), "size": (70, 100)}, "scripted", 1
+    ),
+    "large": Plan(
+        10, {"area": (96, 96), "view": (13, 11), "size": (150, 125)}, "wanderer"
+    ),
+    "long": Plan(
+        11, {"area": (128, 64), "view": (8, 8), "size": (50, 90)}, "scripted", 1
+    ),
+    "workshop-left": Plan(773, {"area": (20, 20)}, "wanderer", episodes=1),
+    "workshop-top": Plan(727, {"area": (20, 20)}, "wanderer", episodes=1),
+    "workshop-right": Plan(218, {"area": (20, 20)}, "wanderer", episodes=1),
+    "workshop-bottom": Plan(277, {"area": (20, 20)}, "wanderer", episodes=1),
 }
+
+
+def golden_folder() -> Path:
+    """Return the folder of the recorded games."""
+    return Path(__file__).resolve().parents[1] / "tests" / "golden"
+
+
+def long_plan() -> Plan:
+    """Return a game of 10,000 steps that the player survives, with recorded actions."""
+    plan = GOLDEN["survivor"]
+    recorded = golden_games.load(golden_folder() / "survivor.npz").game.actions
+    return dataclasses.replace(plan, recorded=list(recorded))

@@ -50,6 +50,7 @@ class OurSide:
 
     def _moment(self, observation: Any, reward: float, done: bool) -> Moment:
         env, world, info = self.env, self.env.world, self.info
+        assert world is not None
         return {
             "step": env.step_count,
             "daylight": env.daylight,
@@ -73,6 +74,7 @@ class OurSide:
 
     def _player(self) -> list:
         player = self.env.player
+        assert player is not None
         counters = (player.hunger, player.thirst, player.fatigue, player.recover)
         values = (player.sleeping, *counters, player.last_health)
         return player_values(values)

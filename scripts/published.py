@@ -339,7 +339,6 @@ class Server:
         env = self._crafter.Env(seed=0)
         return {
             "action names": list(env.action_names),
-            "number of actions": int(env.action_space.n),
             "observation space": [int(n) for n in env.observation_space.shape],
         }
 
