@@ -1,0 +1,148 @@
+"""Random play from the command line."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import crafter
+from crafter import constants, run_random
+
+SMALL = ["--area", "24", "24", "--seed", "4"]
+
+# Crafter 1.8.3: what it prints, but for the times, and the actions it plays.
+PUBLISHED = {
+    "--seed 3 --length 30 --episodes 2": (
+        """
+Reset time: <ms>
+Coal exist:     40
+Iron exist:     15
+Diamonds exist: 2
+Step time: <ms> (<n> FPS)
+Episode length: 30
+
+Reset time: <ms>
+Coal exist:     39
+Iron exist:     23
+Diamonds exist: 2
+Step time: <ms> (<n> FPS)
+Episode length: 30
+""",
+        "kdiakljkgamhoccbfiobkhlbpqfoaajfhfobbkledqqaqlanfqbceimqkqei",
+    ),
+    "--seed 8 --length 20 --area 30 40 --health 4": (
+        """
+Reset time: <ms>
+Coal exist:     17
+Iron exist:     11
+Diamonds exist: 0
+Step time: <ms> (<n> FPS)
+Episode length: 20
+""",
+        "djfiiqnkmnjpcogjehkj",
+    ),
+}
+
+
+@pytest.mark.parametrize("options", PUBLISHED)
+def test_plays_and_prints_what_the_published_program_does(options, capsys, monkeypatch):
+    actions = []
+    step = crafter.Env.step
+
+    def spy(env, action):
+        actions.append(chr(ord("a") + action))
+        return step(env, action)
+
+    monkeypatch.setattr(crafter.Env, "step", spy)
+    run_random.main(options.split())
+    lines, letters = PUBLISHED[options]
+    printed = re.sub(r"\d+\.\d\dms", "<ms>", capsys.readouterr().out)
+    assert re.sub(r"\d+ FPS", "<n> FPS", printed) == lines
+    assert "".join(actions) == letters
+
+
+def test_records(tmp_path, capsys):
+    pytest.importorskip("imageio_ffmpeg")
+    options = ["--length", "8", "--episodes", "2", "--record", str(tmp_path)]
+    run_random.main([*SMALL, *options])
+    paths = sorted(tmp_path.glob("*.npz"))
+    assert len(paths) == len(list(tmp_path.glob("*.mp4"))) == 2
+    assert len((tmp_path / "stats.jsonl").read_text().splitlines()) == 2
+    actions = sorted(list(crafter.load_episode(path)["action"]) for path in paths)
+    draw = np.random.RandomState(4)
+    expected = [[0, *(draw.randint(0, 17) for _ in range(8))] for _ in range(2)]
+    assert actions == sorted(expected)
+
+
+def test_interruption_keeps_the_recording(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("imageio_ffmpeg")
+    step, calls = crafter.Env.step, []
+
+    def interrupted(env, action):
+        calls.append(action)
+        if len(calls) > 6:
+            raise KeyboardInterrupt
+        return step(env, action)
+
+    monkeypatch.setattr(crafter.Env, "step", interrupted)
+    run_random.main([*SMALL, "--record", str(tmp_path)])
+    assert capsys.readouterr().out.endswith("Interrupted.\n")
+    (path,) = tmp_path.glob("*-partial-*.npz")
+    assert len(crafter.load_episode(path)["action"]) == 7
+
+
+def test_health_holds_for_this_run_alone(capsys):
+    run_random.main([*SMALL, "--length", "2", "--health", "3"])
+    assert constants.items["health"] == {"max": 9, "initial": 9}
+
+
+def test_texture_pack_is_used(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        run_random.main(["--textures", str(tmp_path)])
+    assert "is not complete" in capsys.readouterr().err
+
+
+def test_defaults_are_those_of_the_published_program():
+    args = vars(run_random.make_parser().parse_args([]))
+    assert args.pop("textures") is None
+    assert args == {
+        "seed": None,
+        "area": (64, 64),
+        "length": 10000,
+        "health": 9,
+        "record": None,
+        "episodes": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ("--episodes 0", "--episodes: expected a whole number of at least 1"),
+        ("--length -1", "--length: expected a whole number of at least 0"),
+        ("--health 0", "--health: expected a whole number of at least 1"),
+        ("--area 64", "--area: expected 2 arguments"),
+        ("--area 64 0", "--area: expected a whole number of at least 1"),
+        ("--seed one", "--seed: invalid int value: 'one'"),
+        ("--seed -1", "Seed must be between 0 and"),
+        ("--record {text}", "a file is in the place of a directory"),
+    ],
+)
+def test_bad_arguments_are_refused(argv, message, tmp_path, capsys):
+    (tmp_path / "text").touch()
+    with pytest.raises(SystemExit) as error:
+        run_random.main(argv.format(text=tmp_path / "text").split())
+    assert error.value.code == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_runs_as_a_module():
+    command = [sys.executable, "-m", "crafter.run_random", *SMALL, "--length", "5"]
+    root = pathlib.Path(run_random.__file__).parent.parent
+    program = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, check=True
+    )
+    assert program.stdout.endswith("Episode length: 5\n")

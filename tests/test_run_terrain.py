@@ -1,0 +1,117 @@
+"""Pictures of whole worlds from the command line."""
+
+import numpy as np
+import pytest
+import synthetic_textures
+from helpers import crc
+from PIL import Image
+
+import crafter
+from crafter import run_terrain
+
+
+def read(path):
+    with Image.open(path) as image:
+        return np.array(image)
+
+
+@pytest.fixture(scope="module")
+def textures(tmp_path_factory):
+    return str(synthetic_textures.write_textures(tmp_path_factory.mktemp("textures")))
+
+
+# Crafter 1.8.3 with the same textures: what it prints, and the CRC of the picture.
+PUBLISHED = {
+    "--seed 5 --amount 4 --cols 2 --size 160": ((320, 320), [3, 5, 4, 1], "15b7b355"),
+    "--seed 2 --amount 2 --cols 1 --size 150 --area 40 30": (
+        (300, 150),
+        [0, 1],
+        "53ea6869",
+    ),
+}
+
+
+@pytest.mark.parametrize("options", PUBLISHED)
+def test_picture_is_the_published_one(options, textures, tmp_path, capsys):
+    shape, diamonds, checksum = PUBLISHED[options]
+    path = str(tmp_path / "terrain.png")
+    run_terrain.main([*options.split(), "--textures", textures, "--filename", path])
+    picture = read(path)
+    assert picture.shape == (*shape, 3)
+    assert crc(picture) == checksum
+    lines = [f"Map: {i:>2}, diamonds: {n:>2}" for i, n in enumerate(diamonds)]
+    assert capsys.readouterr().out.splitlines() == [*lines, f"Saved {path}"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "columns", "shape"),
+    [(5, 3, (2, 3)), (2, 4, (1, 2)), (1, 1, (1, 1)), (4, 2, (2, 2)), (3, 1, (3, 1))],
+)
+def test_every_map_is_shown_row_by_row(amount, columns, shape, tmp_path, capsys):
+    path = tmp_path / "terrain.png"
+    options = f"--seed 1 --area 20 20 --size 40 --amount {amount} --cols {columns}"
+    run_terrain.main([*options.split(), "--filename", str(path)])
+    picture = read(path)
+    assert picture.shape == (40 * shape[0], 40 * shape[1], 3)
+    env = crafter.Env(area=(20, 20), view=(20, 20), size=(40, 40), seed=1)
+    for index in range(shape[0] * shape[1]):
+        row, column = divmod(index, shape[1])
+        place = picture[40 * row : 40 * row + 40, 40 * column : 40 * column + 40]
+        expected = env.reset()[0] if index < amount else np.zeros((40, 40, 3))
+        assert np.array_equal(place, expected)
+
+
+def test_arrange_keeps_images_whole():
+    images = [np.full((2, 3, 3), value, np.uint8) for value in (1, 2, 3)]
+    picture = run_terrain.arrange(images, columns=2)
+    assert picture[..., 0].tolist() == [[1] * 3 + [2] * 3] * 2 + [[3] * 3 + [0] * 3] * 2
+
+
+def test_other_formats_are_written(tmp_path, capsys):
+    path = tmp_path / "terrain.jpg"
+    options = "--area 20 20 --size 40 --amount 1 --filename"
+    run_terrain.main([*options.split(), str(path)])
+    assert read(path).shape == (40, 40, 3)
+
+
+def test_defaults_are_those_of_the_published_program():
+    args = vars(run_terrain.make_parser().parse_args([]))
+    assert args.pop("textures") is None
+    assert args == {
+        "seed": None,
+        "amount": 4,
+        "cols": 4,
+        "area": (64, 64),
+        "size": 1024,
+        "filename": "terrain.png",
+    }
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ("--amount 0", "--amount: expected a whole number of at least 1"),
+        ("--cols -2", "--cols: expected a whole number of at least 1"),
+        ("--size 0", "--size: expected a whole number of at least 1"),
+        ("--size 127", "at least 2x2 are needed, so a size of at least 128x128"),
+        ("--area 20", "--area: expected 2 arguments"),
+        ("--filename map.doc", "expected the name of an image file"),
+        ("--filename /missing/map.png", "there is no folder '/missing'"),
+        ("--textures /missing", "no texture folder '/missing'"),
+    ],
+)
+def test_bad_arguments_are_refused(argv, message, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as error:
+        run_terrain.main(argv.split())
+    assert error.value.code == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_file_that_cannot_be_written_is_told(tmp_path, capsys):
+    (tmp_path / "map.png").mkdir()
+    options = ["--area", "20", "20", "--size", "40", "--amount", "1"]
+    with pytest.raises(SystemExit):
+        run_terrain.main([*options, "--filename", str(tmp_path / "map.png")])
+    assert "--filename: cannot write" in capsys.readouterr().err
