@@ -30,7 +30,7 @@ _SIGNS = [
     (-1, -1, -1),
     (1, -1, -1),
 ]
-_GRADIENTS = np.array(
+GRADIENTS = np.array(
     [
         np.multiply(base, signs)
         for signs in _SIGNS
@@ -156,7 +156,7 @@ class Noise:
     def __init__(self, seed: int) -> None:
         # Three periods: indices reach from -1 to 255 + 255 + 2.
         self._perm = np.tile(permutation(seed), 3).astype(np.intp)
-        gradients = _GRADIENTS[self._perm % len(_GRADIENTS)]
+        gradients = GRADIENTS[self._perm % len(GRADIENTS)]
         self._gradients = np.ascontiguousarray(gradients.T)
 
     def __call__(

@@ -225,6 +225,7 @@ class LocalView:
 
     Attributes:
       size: (width, height) of the picture in pixels.
+      vignette: How much darkness hides, float64 of shape (height, width).
     """
 
     def __init__(
@@ -240,7 +241,7 @@ class LocalView:
         self._tiles = np.stack([outside, *grounds])
         self._grounds = list(range(len(self._tiles)))
         self._prepare()
-        self._vignette = np.ascontiguousarray(vignette(*self.size).T).ravel()
+        self.vignette = np.ascontiguousarray(vignette(*self.size).T)
 
     def __call__(
         self,
@@ -276,10 +277,9 @@ class LocalView:
         cells = window.materials.T.astype(np.intp)
         tiles = self._grounds.copy()
         for x, y, obj in window.objects:
-            key = cells.item(y, x), obj.texture
-            number = self._numbers.get(key)
+            number = self._number(cells.item(y, x), obj.texture)
             cells[y, x] = len(tiles)
-            tiles.append(self._compose(*key) if number is None else number)
+            tiles.append(number)
         return cells, tiles
 
     def _compose(self, material: int, texture: str) -> int:
@@ -289,6 +289,31 @@ class LocalView:
         self._prepare()
         number = self._numbers[material, texture] = len(self._tiles) - 1
         return number
+
+    def tile_tables(
+        self, textures: list[str]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Returns all tiles, for engines that draw by themselves.
+
+        Args:
+          textures: Stems of the textures of objects; the first stands for none.
+
+        Returns:
+          Tiles in full light, uint8 of shape (tiles, pixels, 3); twice the tiles
+          without daylight, float64 of the same shape; and the number of the tile
+          per material id and texture, int64.
+        """
+        numbers = [
+            [material] + [self._number(material, name) for name in textures[1:]]
+            for material in self._grounds
+        ]
+        count = len(self._tiles)
+        tiles = self._tiles.reshape(count, -1, 3)
+        return tiles, self._dusk.reshape(tiles.shape), np.array(numbers, np.int64)
+
+    def _number(self, material: int, texture: str) -> int:
+        number = self._numbers.get((material, texture))
+        return self._compose(material, texture) if number is None else number
 
     def _prepare(self) -> None:
         """Keeps the tiles as numbers: in full light, and twice without daylight."""
@@ -328,11 +353,11 @@ class LocalView:
         (columns, rows), (width, height) = self.grid, self._unit
         shown = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
         planes = shown.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
-        grey = noise.T.ravel()
+        grey, hiding = noise.T.ravel(), self.vignette.ravel()
         pixels = np.empty(planes.shape, np.uint8)
         for start in range(0, len(grey), _BLOCK):
             block = slice(start, start + _BLOCK)
-            hidden = (2 * (0.5 - daylight)) * self._vignette[block]
+            hidden = (2 * (0.5 - daylight)) * hiding[block]
             bright = planes[:, block]
             night = (1 - hidden) * bright
             hidden *= grey[block]
@@ -366,7 +391,7 @@ class ItemView:
         items: list[str],
     ) -> None:
         self._textures = textures
-        self._columns = grid[0]
+        self.columns = grid[0]
         self._unit = unit
         self._shown = dict.fromkeys(items, 0)
         self._image = np.zeros((grid[1] * unit[1], grid[0] * unit[0], 3), np.uint8)
@@ -378,13 +403,22 @@ class ItemView:
             width, height = self._unit
             for index, (item, amount) in enumerate(inventory.items()):
                 if amount != self._shown[item]:
-                    row, column = divmod(index, self._columns)
+                    row, column = divmod(index, self.columns)
                     x, y = column * width, row * height
                     self._image[y : y + height, x : x + width] = self._cell(
                         item, amount
                     )
             self._shown = dict(inventory)
         return self._image
+
+    def cell_table(self, most: int) -> np.ndarray:
+        """Returns the pictures of all items in all amounts from 0 to `most`.
+
+        Returns:
+          uint8 of shape (items, amounts, height, width, 3).
+        """
+        amounts = range(most + 1)
+        return np.array([[self._cell(i, n) for n in amounts] for i in self._shown])
 
     def _cell(self, item: str, amount: int) -> np.ndarray:
         key = (item, amount)
@@ -415,7 +449,12 @@ class FrameView:
 
     Attributes:
       size: (width, height) of the frame in pixels.
+      grid: (columns, rows) of the map picture in cells.
+      unit: (width, height) of a cell in pixels.
+      border: (x, y) of the map picture in the frame.
       noise_shape: (width, height) of the map picture in pixels.
+      local_view: Draws the map picture.
+      item_view: Draws the inventory.
 
     Raises:
       ValueError: If the view has no room for the map above the inventory, or a
@@ -432,16 +471,17 @@ class FrameView:
         self.grid, item_grid = split_view(view, len(items))
         self.size = size
         unit = size[0] // view[0], size[1] // view[1]
+        self.unit = unit
         if min(unit) < 2:
             raise ValueError(
                 f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
                 f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
                 f"so a size of at least {2 * view[0]}x{2 * view[1]}."
             )
-        self._border = tuple((s - u * v) // 2 for s, u, v in zip(size, unit, view))
-        self._local_view = LocalView(textures, self.grid, unit)
-        self._item_view = ItemView(textures, item_grid, unit, items)
-        self.noise_shape = self._local_view.size
+        self.border = tuple((s - u * v) // 2 for s, u, v in zip(size, unit, view))
+        self.local_view = LocalView(textures, self.grid, unit)
+        self.item_view = ItemView(textures, item_grid, unit, items)
+        self.noise_shape = self.local_view.size
 
     def __call__(
         self, world: World, player: Player, noise: np.ndarray | None = None
@@ -457,10 +497,10 @@ class FrameView:
           uint8 of shape (height, width, 3).
         """
         window = world.window(view_corner(player.position, self.grid), self.grid)
-        local = self._local_view(window, world.daylight, player.sleeping, noise)
-        items = self._item_view(player.inventory)
+        local = self.local_view(window, world.daylight, player.sleeping, noise)
+        items = self.item_view(player.inventory)
         frame = np.zeros((self.size[1], self.size[0], 3), np.uint8)
-        x, y = self._border
+        x, y = self.border
         frame[y : y + len(local), x : x + local.shape[1]] = local
         y += len(local)
         frame[y : y + len(items), x : x + items.shape[1]] = items

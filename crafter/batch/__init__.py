@@ -1,0 +1,1 @@
+"""Batched engines: thousands of worlds stepped by one call."""

@@ -1,0 +1,356 @@
+"""Observations of one game; see `crafter.observations` and `crafter.views`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from crafter import constants, observations
+from crafter.batch import tables as t
+from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.random import episode_seed, mix, uniform
+from crafter.views import FrameView
+
+_PLAYER, _ARROW, _PLANT = t.KIND["player"], t.KIND["arrow"], t.KIND["plant"]
+_COW, _ZOMBIE = t.KIND["cow"], t.KIND["zombie"]
+_TEXTURE = t.TEXTURE
+_T_PLAYER, _T_SLEEP = _TEXTURE["player-left"], _TEXTURE["player-sleep"]
+_T_COW, _T_ZOMBIE = _TEXTURE["cow"], _TEXTURE["zombie"]
+_T_SKELETON, _T_ARROW = _TEXTURE["skeleton"], _TEXTURE["arrow-left"]
+_T_PLANT, _T_RIPE = _TEXTURE["plant"], _TEXTURE["plant-ripe"]
+_RIPE: int = constants.creatures["plant"]["ripe"]
+_DARK: float = constants.time["dark"]
+_CODE = np.array([observations.CODES.get(name, 0) for name in t.TEXTURES], np.uint8)
+_CODES = int(_CODE.max())
+_MATERIALS = t.MATERIALS
+_ITEMS = len(t.ITEMS)
+_HEAVY = np.array([19595.0, 38470.0, 7471.0])  # luma weights of Pillow
+
+
+class Palette(NamedTuple):
+    """What is needed to draw, made once from a `FrameView`.
+
+    Attributes:
+      canvas: Tiles in full light, uint8 (tiles, pixels, 3).
+      dusk: Twice the tiles without daylight, float64 (tiles, pixels, 3).
+      number: Tile by material id and texture, int64 (materials, textures).
+      icons: Inventory cells by item and amount, uint8 (items, amounts, height, width, 3).
+      vignette: How much darkness hides, float64 (height, width) of the map picture.
+      geometry: columns, rows, cell width, cell height, border x, border y, columns of
+        the inventory; int64 (7,).
+    """
+
+    canvas: np.ndarray
+    dusk: np.ndarray
+    number: np.ndarray
+    icons: np.ndarray
+    vignette: np.ndarray
+    geometry: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """Room to draw in, one per thread.
+
+    Attributes:
+      cells: Tile per cell, int64 (columns, rows).
+      lit: Tiles in the light of this step, uint8 (tiles, pixels, 3).
+      fresh: Number of the picture for which a tile was lit, int64 (tiles,).
+      noise: Grey levels, float64 (width, height).
+      planes: Colours, float64 (3, height, width).
+      night: The same as they look at night.
+      picture: Pictures drawn so far, int64 (1,).
+    """
+
+    cells: np.ndarray
+    lit: np.ndarray
+    fresh: np.ndarray
+    noise: np.ndarray
+    planes: np.ndarray
+    night: np.ndarray
+    picture: np.ndarray
+
+
+def make_palette(view: FrameView, limits: list[int]) -> Palette:
+    """Collects what `view` draws with, for items up to their limits."""
+    canvas, dusk, number = view.local_view.tile_tables(t.TEXTURES)
+    geometry = [*view.grid, *view.unit, *view.border, view.item_view.columns]
+    icons = view.item_view.cell_table(max(limits))
+    vignette = np.ascontiguousarray(view.local_view.vignette)
+    return Palette(canvas, dusk, number, icons, vignette, np.array(geometry, np.int64))
+
+
+def make_scratch(palette: Palette, grid: tuple[int, int]) -> Scratch:
+    """Returns room to draw in."""
+    height, width = palette.vignette.shape
+    return Scratch(
+        np.zeros(grid, np.int64),
+        np.zeros_like(palette.canvas),
+        np.full(len(palette.canvas), -1, np.int64),
+        np.zeros((width, height)),
+        np.zeros((3, height, width)),
+        np.zeros((3, height, width)),
+        np.zeros(1, np.int64),
+    )
+
+
+@compiled
+def texture(g, i):
+    """Returns the texture of an object, an index in `tables.TEXTURES`."""
+    kind = g.object_kind[i]
+    if kind == _PLAYER:
+        return _T_SLEEP if g.sleeping else _T_PLAYER + g.object_facing[i]
+    if kind == _COW:
+        return _T_COW
+    if kind == _ZOMBIE:
+        return _T_ZOMBIE
+    if kind == _ARROW:
+        return _T_ARROW + g.object_facing[i]
+    if kind == _PLANT:
+        return _T_RIPE if g.object_counter[i] > _RIPE else _T_PLANT
+    return _T_SKELETON
+
+
+@compiled
+def draw_noise(g, noise):
+    """Draws the noise of the night from the game's stream, (width, height)."""
+    for x in range(noise.shape[0]):
+        for y in range(noise.shape[1]):
+            noise[x, y] = uniform(g) * 95.0 + 32.0
+
+
+@compiled
+def draw_private_noise(g, noise):
+    """Makes the noise of the night from seed, episode and step alone.
+
+    See `crafter.stream.hashed_uniforms`.
+    """
+    z = np.uint64(episode_seed(g.lane, g.episode)) << np.uint64(32)
+    z = mix(z ^ np.uint64(g.step))
+    flat = noise.reshape(-1)
+    for i in range(len(flat)):
+        bits = mix(z + np.uint64(i + 1) * np.uint64(0x9E3779B97F4A7C15))
+        flat[i] = (bits >> np.uint64(11)) * 2.0**-53 * 95.0 + 32.0
+
+
+@compiled
+def pixels(g, palette, scratch, frame, picture):
+    """Draws a frame, uint8 (height, width, 3), that is black outside of the view.
+
+    Args:
+      g: State of the game.
+      palette: What to draw with.
+      scratch: Room to draw in; `noise` is used in the dark.
+      frame: The frame to fill.
+      picture: A number that no earlier picture with this scratch had.
+    """
+    _choose_tiles(g, palette, scratch)
+    if g.daylight < _DARK:
+        _draw_dark(g, palette, scratch, frame)
+    else:
+        _draw_light(g, palette, scratch, frame, picture)
+    _draw_items(g, palette, frame)
+
+
+@compiled
+def _choose_tiles(g, palette, scratch):
+    columns, rows = palette.geometry[0], palette.geometry[1]
+    x0 = g.object_x[0] - columns // 2
+    y0 = g.object_y[0] - rows // 2
+    for i in range(columns):
+        for j in range(rows):
+            x, y = x0 + i, y0 + j
+            number = 0
+            if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
+                slot = g.occupants[x, y] - 1
+                kind = texture(g, slot) if slot >= 0 else 0
+                number = palette.number[g.materials[x, y], kind]
+            scratch.cells[i, j] = number
+
+
+@compiled
+def _grey(r, g, b):
+    return np.floor((_HEAVY[0] * r + _HEAVY[1] * g + _HEAVY[2] * b + 32768.0) / 65536.0)
+
+
+@compiled
+def _draw_light(g, palette, scratch, frame, picture):
+    columns, rows, width, height, left, top, _ = palette.geometry
+    light, shade = g.daylight, 0.5 * (1 - g.daylight)
+    for i in range(columns):
+        for j in range(rows):
+            tile = scratch.cells[i, j]
+            lit = scratch.lit[tile]
+            if scratch.fresh[tile] != picture:
+                scratch.fresh[tile] = picture
+                _light_tile(lit, palette.canvas[tile], palette.dusk[tile], light, shade)
+                if g.sleeping:
+                    _close_eyes(lit)
+            for v in range(height):
+                y = top + j * height + v
+                for u in range(width):
+                    for c in range(3):
+                        frame[y, left + i * width + u, c] = lit[v * width + u, c]
+
+
+@compiled
+def _light_tile(lit, canvas, dusk, light, shade):
+    for p in range(lit.shape[0]):
+        for c in range(3):
+            lit[p, c] = np.uint8(light * canvas[p, c] + dusk[p, c] * shade)
+
+
+@compiled
+def _close_eyes(lit):
+    for p in range(lit.shape[0]):
+        grey = _grey(float(lit[p, 0]), float(lit[p, 1]), float(lit[p, 2]))
+        lit[p, 0] = np.uint8(0.5 * grey)
+        lit[p, 1] = np.uint8(0.5 * grey)
+        lit[p, 2] = np.uint8(0.5 * grey + 8.0)
+
+
+@compiled
+def _draw_dark(g, palette, scratch, frame):
+    columns, rows, width, height, left, top, _ = palette.geometry
+    planes, night = scratch.planes, scratch.night
+    for i in range(columns):
+        for j in range(rows):
+            canvas = palette.canvas[scratch.cells[i, j]]
+            for v in range(height):
+                for u in range(width):
+                    for c in range(3):
+                        value = canvas[v * width + u, c]
+                        planes[c, j * height + v, i * width + u] = value
+    depth = 2 * (0.5 - g.daylight)
+    for y in range(planes.shape[1]):
+        _darken_row(
+            planes[:, y], night[:, y], palette.vignette[y], scratch.noise[:, y],
+            depth, g.daylight, g.sleeping,
+        )  # fmt: skip
+        row = frame[top + y]
+        for x in range(planes.shape[2]):
+            for c in range(3):
+                row[left + x, c] = np.uint8(planes[c, y, x])
+
+
+@compiled
+def _darken_row(planes, night, vignette, noise, depth, daylight, sleeping):
+    """Adds noise and dusk to a row of pixels, planes of shape (3, width)."""
+    shade = 0.5 * (1 - daylight)
+    for x in range(planes.shape[1]):
+        hidden = depth * vignette[x]
+        grain = hidden * noise[x]
+        shown = 1 - hidden
+        for c in range(3):
+            night[c, x] = np.floor(shown * planes[c, x] + grain)
+    for x in range(planes.shape[1]):
+        grey = _grey(night[0, x], night[1, x], night[2, x])
+        for c in range(3):
+            night[c, x] = np.floor((night[c, x] - grey) * 0.4 + grey)
+        planes[0, x] = planes[0, x] * daylight + night[0, x] * shade
+        planes[1, x] = planes[1, x] * daylight + (night[1, x] + 16.0) * shade
+        planes[2, x] = planes[2, x] * daylight + (night[2, x] + 64.0) * shade
+    if sleeping:
+        for x in range(planes.shape[1]):
+            grey = _grey(
+                np.floor(planes[0, x]), np.floor(planes[1, x]), np.floor(planes[2, x])
+            )
+            planes[0, x] = 0.5 * grey
+            planes[1, x] = 0.5 * grey
+            planes[2, x] = 0.5 * grey + 8.0
+
+
+@compiled
+def _draw_items(g, palette, frame):
+    _, rows, width, height, left, top, columns = palette.geometry
+    top += rows * height
+    for item in range(_ITEMS):
+        x, y = left + item % columns * width, top + item // columns * height
+        icon = palette.icons[item, g.inventory[item]]
+        for v in range(height):
+            for u in range(width):
+                for c in range(3):
+                    frame[y + v, x + u, c] = icon[v, u, c]
+
+
+@compiled
+def compact(g, grid, out):
+    """Fills a compact observation, uint8 (n,); `grid` is (columns, rows)."""
+    cells = grid[0] * grid[1]
+    _window(g, grid, out[:cells], out[cells : 2 * cells])
+    rest = out[2 * cells :]
+    for item in range(_ITEMS):
+        rest[item] = g.inventory[item]
+    rest[_ITEMS] = g.object_facing[0]
+    rest[_ITEMS + 1] = g.sleeping
+    rest[_ITEMS + 2] = np.uint8(g.daylight * 255)
+
+
+@compiled
+def _window(g, grid, materials, codes):
+    """Fills the material ids and object codes of the view, x outer, y inner."""
+    columns, rows = grid
+    x0 = g.object_x[0] - columns // 2
+    y0 = g.object_y[0] - rows // 2
+    for i in range(columns):
+        for j in range(rows):
+            x, y, cell = x0 + i, y0 + j, i * rows + j
+            materials[cell] = 0
+            codes[cell] = 0
+            if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
+                materials[cell] = g.materials[x, y]
+                slot = g.occupants[x, y] - 1
+                if slot >= 0:
+                    codes[cell] = _CODE[texture(g, slot)]
+
+
+@compiled
+def symbolic(g, grid, limits, bytes_, out):
+    """Fills a symbolic observation, float32 (n,).
+
+    Args:
+      g: State of the game.
+      grid: (columns, rows) of the map part of the view.
+      limits: Maximum of every item.
+      bytes_: Scratch, uint8 (2 * cells,).
+      out: The observation.
+    """
+    cells = grid[0] * grid[1]
+    _window(g, grid, bytes_[:cells], bytes_[cells : 2 * cells])
+    out[:] = 0
+    start = _MATERIALS * cells
+    for cell in range(cells):
+        out[cell * _MATERIALS + bytes_[cell]] = 1
+        code = bytes_[cells + cell]
+        if code:
+            out[start + cell * _CODES + code - 1] = 1
+    start += _CODES * cells
+    for item in range(_ITEMS):
+        out[start + item] = g.inventory[item] / max(limits[item], 1)
+    start += _ITEMS
+    out[start + g.object_facing[0]] = 1
+    out[start + 4] = g.sleeping
+    out[start + 5] = g.daylight
+
+
+@compiled
+def semantic_map(g, out):
+    """Fills the semantic ids of the whole map, uint8 of shape `area`."""
+    out[:] = g.materials
+    for i in range(g.object_count):
+        out[g.object_x[i], g.object_y[i]] = g.object_kind[i]
+
+
+@compiled
+def semantic_local(g, out):
+    """Fills the semantic ids of the view, uint8 (columns, rows)."""
+    columns, rows = out.shape
+    x0 = g.object_x[0] - columns // 2
+    y0 = g.object_y[0] - rows // 2
+    for i in range(columns):
+        for j in range(rows):
+            x, y = x0 + i, y0 + j
+            out[i, j] = 0
+            if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
+                slot = g.occupants[x, y] - 1
+                out[i, j] = g.object_kind[slot] if slot >= 0 else g.materials[x, y]

@@ -1,0 +1,138 @@
+"""What an agent sees: pixels, or the same facts without drawing them.
+
+| kind | observation |
+|---|---|
+| `pixels` | image, uint8 of shape (height, width, 3) |
+| `compact` | bytes, uint8 of shape (n,): see `COMPACT` |
+| `symbolic` | numbers 0 ... 1, float32 of shape (n,): see `SYMBOLIC` |
+| `semantic` | dict: `map` uint8 of shape `area`, `local` uint8 of shape (columns, rows) |
+
+All kinds but the pixels see through the dark. With C = columns x rows of the map part of
+the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
+
+`compact` (145 bytes by default): C material ids, 0 outside the map; C codes of the
+objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3 down);
+1 if asleep; daylight x 255, cut.
+
+`symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per cell
+10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima; 4
+numbers, 1 at the facing; 1 if asleep; daylight.
+
+`semantic`: ids of `crafter.constants.semantic_names`, objects over materials; `local` is
+the map part of the view.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from crafter import constants
+from crafter.engine import World
+from crafter.objects import Player
+from crafter.views import split_view, view_corner
+
+KINDS = ("pixels", "compact", "symbolic", "semantic")
+
+#: Texture stem of an object -> its code.
+CODES = {
+    **dict.fromkeys(
+        [f"player-{v}" for v in ("left", "right", "up", "down", "sleep")], 1
+    ),
+    "cow": 2,
+    "zombie": 3,
+    "skeleton": 4,
+    "arrow-left": 5,
+    "arrow-right": 6,
+    "arrow-up": 7,
+    "arrow-down": 8,
+    "plant": 9,
+    "plant-ripe": 10,
+}
+_CODES = max(CODES.values())
+_MATERIALS = len(constants.materials) + 1
+_FACINGS = [constants.directions[name] for name in ("left", "right", "up", "down")]
+
+
+def space(
+    kind: str, area: tuple[int, int], view: tuple[int, int], size: tuple[int, int]
+) -> spaces.Space[Any]:
+    """Returns the observation space of a kind.
+
+    Args:
+      kind: One of `KINDS`.
+      area: Map size (x, y) in cells.
+      view: View size (x, y) in cells, inventory rows included.
+      size: Size (width, height) of the pixels.
+
+    Raises:
+      ValueError: If there is no such kind.
+    """
+    (columns, rows), _ = split_view(view, len(constants.items))
+    cells, items = columns * rows, len(constants.items)
+    if kind == "pixels":
+        return spaces.Box(0, 255, (size[1], size[0], 3), np.uint8)
+    if kind == "compact":
+        return spaces.Box(0, 255, (2 * cells + items + 3,), np.uint8)
+    if kind == "symbolic":
+        length = (_MATERIALS + _CODES) * cells + items + len(_FACINGS) + 2
+        return spaces.Box(0, 1, (length,), np.float32)
+    if kind == "semantic":
+        last = len(constants.semantic_names) - 1
+        return spaces.Dict(
+            {
+                "map": spaces.Box(0, last, area, np.uint8),
+                "local": spaces.Box(0, last, (columns, rows), np.uint8),
+            }
+        )
+    raise ValueError(f"Expected an observation of {KINDS}, got {kind!r}.")
+
+
+def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> Any:
+    """Returns an observation of a kind other than `pixels`.
+
+    Args:
+      kind: `compact`, `symbolic` or `semantic`.
+      world: The world.
+      player: The player in it.
+      view: View size (x, y) in cells, inventory rows included.
+    """
+    grid, _ = split_view(view, len(player.inventory))
+    window = world.window(view_corner(player.position, grid), grid)
+    if kind == "semantic":
+        local = window.materials.copy()
+        for x, y, obj in window.objects:
+            local[x, y] = obj.label
+        return {"map": np.maximum(world.materials, world.labels), "local": local}
+    codes = np.zeros(grid, np.uint8)
+    for x, y, obj in window.objects:
+        codes[x, y] = CODES[obj.texture]
+    encode = _compact if kind == "compact" else _symbolic
+    return encode(window.materials, codes, world, player)
+
+
+def _compact(
+    materials: np.ndarray, codes: np.ndarray, world: World, player: Player
+) -> np.ndarray:
+    facing = _FACINGS.index(player.facing)
+    rest = [*player.inventory.values(), facing, player.sleeping]
+    rest.append(int(world.daylight * 255))
+    return np.concatenate([materials.ravel(), codes.ravel(), np.array(rest, np.uint8)])
+
+
+def _symbolic(
+    materials: np.ndarray, codes: np.ndarray, world: World, player: Player
+) -> np.ndarray:
+    limits = [item["max"] for item in player.items.values()]
+    amounts = np.array(list(player.inventory.values())) / np.maximum(limits, 1)
+    facing = [player.facing == direction for direction in _FACINGS]
+    parts = [
+        np.eye(_MATERIALS)[materials].ravel(),
+        np.eye(_CODES + 1)[codes][..., 1:].ravel(),
+        amounts,
+        facing,
+        [player.sleeping, world.daylight],
+    ]
+    return np.concatenate(parts).astype(np.float32)
