@@ -20,7 +20,14 @@ from crafter.engine import World
 from crafter.events import EventLog, ignore
 from crafter.objects import Player
 from crafter.stream import Stream, episode_seed
-from crafter.views import FrameView, SemanticView, Textures, is_dark, night_noise
+from crafter.views import (
+    FrameView,
+    SemanticView,
+    Textures,
+    cell_size,
+    is_dark,
+    night_noise,
+)
 from crafter.window import Window
 from crafter.worldgen import generate
 
@@ -135,10 +142,13 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             modes = self.metadata["render_modes"]
             raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
         self.render_mode = render_mode
-        self._render_size = _pair("render_size", render_size) if render_size else None
+        if render_size is None:
+            render_size = _WINDOW_SIZE if render_mode == "human" else self.size
+        self._render_size = _pair("render_size", render_size)
+        cell_size(self.view, self._render_size)  # raises if it is too small
         self.action_names = list(constants.actions)
         self._reward = bool(reward)
-        self._seed = None if seed is None else operator.index(seed)
+        self._seed = _checked_seed(seed)
         self._items = _merged_items(items)
         self._textures = Textures(textures)
         self._frame_view = self._make_frame_view(self.size)
@@ -208,13 +218,14 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           gymnasium.error.InvalidAction: If the action is none of the valid ones.
         """
         world, player = self._need_reset()
-        player.action = self.action_names[self._checked_action(action)]
+        action = self._checked_action(action)
         if self._ended and not self._warned:
             self._warned = True
             gymnasium.logger.warn(
                 "step() was called after the episode ended. The game goes on, as in "
                 "the published version; call reset() to start a new episode."
             )
+        player.action = self.action_names[action]
         was_dead = player.health <= 0
         self.step_count += 1
         self._update_time()
@@ -255,7 +266,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             return self.frame(self._render_size)
         if self._window is None:
             self._window = Window("Crafter", self.metadata["render_fps"])
-        self._window.show(self.frame(self._render_size or _WINDOW_SIZE))
+        self._window.show(self.frame(self._render_size))
         return None
 
     def close(self) -> None:
@@ -575,6 +586,13 @@ def _checked_length(length: Any) -> int | None:
     return number
 
 
+def _checked_seed(seed: Any) -> int | None:
+    try:
+        return None if seed is None else operator.index(seed)
+    except TypeError:
+        raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None
+
+
 def _merged_items(
     changes: Mapping[str, Mapping[str, int]] | None,
 ) -> dict[str, dict[str, int]]:
@@ -583,19 +601,34 @@ def _merged_items(
     Raises:
       ValueError: If an item or field is unknown, or a number is impossible.
     """
+    changes = {} if changes is None else changes
     items = copy.deepcopy(constants.items)
-    for name, fields in (changes or {}).items():
+    if not isinstance(changes, Mapping):
+        raise ValueError(f"items must be a mapping by item name, got {changes!r}.")
+    for name, fields in changes.items():
         if name not in items:
             raise ValueError(f"Unknown item {name!r}; there are {list(items)}.")
-        unknown = [field for field in fields if field not in items[name]]
-        if unknown:
+        items[name] |= _checked_item(name, fields, items[name])
+        if not 0 <= items[name]["initial"] <= items[name]["max"]:
             raise ValueError(
-                f"An item has no fields {unknown}; it has {list(items[name])}."
+                f"{name} must start between 0 and its maximum, got {items[name]}."
             )
-        items[name].update({f: operator.index(n) for f, n in fields.items()})
-    for name, item in items.items():
-        if not 0 <= item["initial"] <= item["max"]:
-            raise ValueError(
-                f"{name} must start between 0 and its maximum, got {item}."
-            )
+    if items["health"]["initial"] <= 0:
+        raise ValueError(f"health must start above 0, got {items['health']}.")
     return items
+
+
+def _checked_item(name: str, fields: Any, item: dict[str, int]) -> dict[str, int]:
+    if not isinstance(fields, Mapping):
+        raise ValueError(
+            f"items[{name!r}] must be a mapping with {list(item)}, got {fields!r}."
+        )
+    unknown = [field for field in fields if field not in item]
+    if unknown:
+        raise ValueError(f"An item has no fields {unknown}; it has {list(item)}.")
+    try:
+        return {field: operator.index(number) for field, number in fields.items()}
+    except TypeError:
+        raise ValueError(
+            f"items[{name!r}] must hold integers, got {dict(fields)}."
+        ) from None

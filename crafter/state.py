@@ -164,7 +164,7 @@ def restore(
     try:
         check_kinds(state)
         _check_config(state, config)
-        check_values(state, config, noise_shape)
+        check_values(state, config, items, noise_shape)
         return _build(state, config, items)
     except StateError:
         raise
