@@ -192,10 +192,14 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         """
         start = options_module.parse(options, self.area, self._items)
         rng = None if seed is None else seeding.np_random(seed)
-        if start.state is not None:
+        if start.state is None:
+            self._begin(seed, start)
+        elif seed is None:
             self.set_state(start.state)
         else:
-            self._begin(seed, start)
+            raise options_module.OptionsError(
+                f"The option 'state' excludes a seed, got {seed}: it has its own."
+            )
         if rng is not None:
             self._np_random, self._np_random_seed = rng
         obs = self._observe() if start.state is None else self.frame()

@@ -8,6 +8,7 @@ and is refused by an environment of another one.
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -302,7 +303,10 @@ def checked_facing(facing: Any) -> tuple[int, int]:
       ValueError: If it is none of the four.
     """
     directions = list(constants.directions.values())
-    vector = tuple(facing) if np.shape(facing) == (2,) else facing
-    if vector not in directions:
+    try:
+        dx, dy = (operator.index(number) for number in facing)
+    except (TypeError, ValueError):
+        dx, dy = 0, 0
+    if (dx, dy) not in directions:
         raise ValueError(f"Expected a direction among {directions}, got {facing!r}.")
-    return int(vector[0]), int(vector[1])
+    return dx, dy

@@ -145,9 +145,9 @@ def test_steps_after_the_end_warn_once_and_go_on(end):
     for _ in range(2):  # and once again in the next episode
         end(env)
         count = env.step_count
-        with pytest.warns(UserWarning, match="after the episode ended.*goes on") as all_:
+        with pytest.warns(UserWarning, match="the episode ended.*goes on") as shown:
             env.step(0)
-        assert len(all_) == 1
+        assert len(shown) == 1
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for _ in range(5):
