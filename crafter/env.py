@@ -13,14 +13,21 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
-from crafter import constants, snapshot, state
+from crafter import constants, observations, snapshot, state
 from crafter import options as options_module
 from crafter.balance import INTERVAL, balance
 from crafter.engine import World
 from crafter.events import EventLog, ignore
 from crafter.objects import Player
-from crafter.stream import Stream, episode_seed
-from crafter.views import FrameView, SemanticView, Textures, is_dark, night_noise
+from crafter.stream import Stream, episode_seed, hashed_uniforms
+from crafter.views import (
+    FrameView,
+    SemanticView,
+    Textures,
+    cell_size,
+    is_dark,
+    night_noise,
+)
 from crafter.window import Window
 from crafter.worldgen import generate
 
@@ -28,6 +35,7 @@ _WINDOW_SIZE = (600, 600)
 _FRAME_VIEWS = 4  # sizes whose tiles are kept
 _UNLOCK_REWARD = 1.0
 _HEALTH_REWARD = 10  # points of health per unit of reward
+NIGHT_NOISES = ("published", "private")
 
 
 def daylight(step: int) -> float:
@@ -77,6 +85,11 @@ class Env(gymnasium.Env[np.ndarray, Any]):
       render_size: Size (width, height) of `render()` in pixels; by default that of
         the observation, or 600x600 in a window.
       events: Whether `info['events']` says what happened in each step.
+      observation: `pixels`, `compact`, `symbolic` or `semantic`; see
+        `crafter.observations`.
+      night_noise: Where the noise of dark pixels comes from: `published` draws it
+        from the stream of the game, so that looking is part of the game; `private`
+        leaves the game alone. Without pixels nothing is drawn.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
         5}}`.
 
@@ -125,6 +138,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         render_mode: str | None = None,
         render_size: tuple[int, int] | int | None = None,
         events: bool = False,
+        observation: str = "pixels",
+        night_noise: str = "published",
         items: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
         self.area = _pair("area", area, scalar=False)
@@ -135,10 +150,13 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             modes = self.metadata["render_modes"]
             raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
         self.render_mode = render_mode
-        self._render_size = _pair("render_size", render_size) if render_size else None
+        if render_size is None:
+            render_size = _WINDOW_SIZE if render_mode == "human" else self.size
+        self._render_size = _pair("render_size", render_size)
+        cell_size(self.view, self._render_size)  # raises if it is too small
         self.action_names = list(constants.actions)
         self._reward = bool(reward)
-        self._seed = None if seed is None else operator.index(seed)
+        self._seed = _checked_seed(seed)
         self._items = _merged_items(items)
         self._textures = Textures(textures)
         self._frame_view = self._make_frame_view(self.size)
@@ -146,8 +164,15 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         self._log = EventLog() if events else None
         self._window: Window | None = None
         self.action_space = spaces.Discrete(len(self.action_names))
-        shape = (self.size[1], self.size[0], 3)
-        self.observation_space = spaces.Box(0, 255, shape, np.uint8)
+        self.observation_space = observations.space(
+            observation, self.area, self.view, self.size
+        )
+        if night_noise not in NIGHT_NOISES:
+            raise ValueError(
+                f"Expected a night_noise of {NIGHT_NOISES}, got {night_noise!r}."
+            )
+        self.observation = observation
+        self._draws_noise = observation == "pixels" and night_noise == "published"
 
         self.world: World | None = None
         self.player: Player | None = None
@@ -182,13 +207,17 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         """
         start = options_module.parse(options, self.area, self._items)
         rng = None if seed is None else seeding.np_random(seed)
-        if start.state is not None:
+        if start.state is None:
+            self._begin(seed, start)
+        elif seed is None:
             self.set_state(start.state)
         else:
-            self._begin(seed, start)
+            raise options_module.OptionsError(
+                f"The option 'state' excludes a seed, got {seed}: it has its own."
+            )
         if rng is not None:
             self._np_random, self._np_random_seed = rng
-        obs = self._observe() if start.state is None else self.frame()
+        obs = self._observe() if start.state is None else self._look()
         if self.render_mode == "human":
             self.render()
         return obs, self._info(0.0, ())
@@ -208,13 +237,14 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           gymnasium.error.InvalidAction: If the action is none of the valid ones.
         """
         world, player = self._need_reset()
-        player.action = self.action_names[self._checked_action(action)]
+        action = self._checked_action(action)
         if self._ended and not self._warned:
             self._warned = True
             gymnasium.logger.warn(
                 "step() was called after the episode ended. The game goes on, as in "
                 "the published version; call reset() to start a new episode."
             )
+        player.action = self.action_names[action]
         was_dead = player.health <= 0
         self.step_count += 1
         self._update_time()
@@ -255,7 +285,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             return self.frame(self._render_size)
         if self._window is None:
             self._window = Window("Crafter", self.metadata["render_fps"])
-        self._window.show(self.frame(self._render_size or _WINDOW_SIZE))
+        self._window.show(self.frame(self._render_size))
         return None
 
     def close(self) -> None:
@@ -308,8 +338,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         if is_dark(world.daylight):
             noise = self._noise if size == self.size else None
             if noise is None:
-                rng = np.random.default_rng([self._stream_seed(), self.step_count])
-                noise = night_noise(rng.random(view.noise_shape))
+                noise = self._private_noise(view)
         return view(world, player, noise)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
@@ -402,7 +431,13 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         limits = tuple(item["max"] for item in self._items.values())
         length = self.length or 0
         return state.Config(
-            self.area, self.view, self.size, length, self._reward, limits
+            self.area,
+            self.view,
+            self.size,
+            length,
+            self._reward,
+            self._draws_noise,
+            limits,
         )
 
     def _make_frame_view(self, size: tuple[int, int]) -> FrameView:
@@ -472,12 +507,19 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         self._known = unlocked
         return new
 
-    def _observe(self) -> np.ndarray:
-        world, player = self._need_reset()
+    def _observe(self) -> Any:
+        world, _ = self._need_reset()
         self._noise = None
-        if is_dark(world.daylight):
+        if self._draws_noise and is_dark(world.daylight):
             self._noise = self._draw_night_noise(world.random)
-        return self._frame_view(world, player, self._noise)
+        return self._look()
+
+    def _look(self) -> Any:
+        """Returns the observation of this moment; changes nothing."""
+        if self.observation == "pixels":
+            return self.frame()
+        world, player = self._need_reset()
+        return observations.observe(self.observation, world, player, self.view)
 
     def _draw_night_noise(self, stream: Stream) -> np.ndarray:
         """Draws the noise of an observation from the game's own stream.
@@ -485,8 +527,16 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         The one place where looking changes the game: a rule of the published
         version, which draws one number per pixel of the map picture at night.
         """
-        width, height = self._frame_view.noise_shape
-        return night_noise(stream.uniforms(width * height)).reshape(width, height)
+        shape = self._frame_view.noise_shape
+        return night_noise(stream.uniforms(shape[0] * shape[1])).reshape(shape)
+
+    def _private_noise(self, view: FrameView) -> np.ndarray:
+        """Returns noise that depends on the episode and the step alone."""
+        width, height = view.noise_shape
+        seed, step = self._stream_seed(), self.step_count
+        return night_noise(hashed_uniforms(seed, step, width * height)).reshape(
+            width, height
+        )
 
     def _info(self, reward: float, unlocked: Any) -> dict[str, Any]:
         world, player = self._need_reset()
@@ -575,6 +625,13 @@ def _checked_length(length: Any) -> int | None:
     return number
 
 
+def _checked_seed(seed: Any) -> int | None:
+    try:
+        return None if seed is None else operator.index(seed)
+    except TypeError:
+        raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None
+
+
 def _merged_items(
     changes: Mapping[str, Mapping[str, int]] | None,
 ) -> dict[str, dict[str, int]]:
@@ -583,19 +640,34 @@ def _merged_items(
     Raises:
       ValueError: If an item or field is unknown, or a number is impossible.
     """
+    changes = {} if changes is None else changes
     items = copy.deepcopy(constants.items)
-    for name, fields in (changes or {}).items():
+    if not isinstance(changes, Mapping):
+        raise ValueError(f"items must be a mapping by item name, got {changes!r}.")
+    for name, fields in changes.items():
         if name not in items:
             raise ValueError(f"Unknown item {name!r}; there are {list(items)}.")
-        unknown = [field for field in fields if field not in items[name]]
-        if unknown:
+        items[name] |= _checked_item(name, fields, items[name])
+        if not 0 <= items[name]["initial"] <= items[name]["max"]:
             raise ValueError(
-                f"An item has no fields {unknown}; it has {list(items[name])}."
+                f"{name} must start between 0 and its maximum, got {items[name]}."
             )
-        items[name].update({f: operator.index(n) for f, n in fields.items()})
-    for name, item in items.items():
-        if not 0 <= item["initial"] <= item["max"]:
-            raise ValueError(
-                f"{name} must start between 0 and its maximum, got {item}."
-            )
+    if items["health"]["initial"] <= 0:
+        raise ValueError(f"health must start above 0, got {items['health']}.")
     return items
+
+
+def _checked_item(name: str, fields: Any, item: dict[str, int]) -> dict[str, int]:
+    if not isinstance(fields, Mapping):
+        raise ValueError(
+            f"items[{name!r}] must be a mapping with {list(item)}, got {fields!r}."
+        )
+    unknown = [field for field in fields if field not in item]
+    if unknown:
+        raise ValueError(f"An item has no fields {unknown}; it has {list(item)}.")
+    try:
+        return {field: operator.index(number) for field, number in fields.items()}
+    except TypeError:
+        raise ValueError(
+            f"items[{name!r}] must hold integers, got {dict(fields)}."
+        ) from None

@@ -106,7 +106,7 @@ def parse(
     if "map" in options:
         start.layout = parse_map(options["map"], area)
     if "objects" in options:
-        start.objects = [_object(entry, area) for entry in options["objects"]]
+        start.objects = _objects(options["objects"], area)
     if "position" in options:
         start.position = _position("position", options["position"], area)
     if "facing" in options:
@@ -176,10 +176,19 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
     unknown = [name for name in value if name not in items]
     if unknown:
         raise OptionsError(f"Unknown items {unknown}; there are {list(items)}.")
+    lowest = {"health": 1}  # an episode starts alive
     return {
-        name: _integer(f"inventory[{name!r}]", amount, 0, items[name]["max"])
+        name: _integer(
+            f"inventory[{name!r}]", amount, lowest.get(name, 0), items[name]["max"]
+        )
         for name, amount in value.items()
     }
+
+
+def _objects(value: Any, area: tuple[int, int]) -> list[dict[str, Any]]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise OptionsError(f"objects must be a list, got {value!r}.")
+    return [_object(entry, area) for entry in value]
 
 
 def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
@@ -271,11 +280,14 @@ def _read_text(
 def _read_ids(
     value: Any, area: tuple[int, int]
 ) -> dict[Position, tuple[str, str | None]]:
-    ids = np.asarray(value)
+    try:
+        ids = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        ids = np.asarray(None)
     if ids.shape != tuple(area) or not np.issubdtype(ids.dtype, np.integer):
         raise OptionsError(
             f"The map must be text or an integer array of shape {tuple(area)}, "
-            f"got shape {ids.shape} and dtype {ids.dtype}."
+            f"got a {type(value).__name__} of shape {ids.shape} and dtype {ids.dtype}."
         )
     meanings: dict[int, tuple[str, str | None]] = {
         i: (name, None) for name, i in constants.material_ids.items()

@@ -8,6 +8,7 @@ and is refused by an environment of another one.
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,6 +40,7 @@ class Config:
         per pixel, so the size is part of the game.
       length: Steps after which an episode is truncated; 0 for none.
       reward: Whether the environment gives rewards.
+      draws_noise: Whether dark pixels draw from the stream of the game.
       limits: Maximum of every item, in order.
     """
 
@@ -47,6 +49,7 @@ class Config:
     size: tuple[int, int]
     length: int
     reward: bool
+    draws_noise: bool
     limits: tuple[int, ...]
 
 
@@ -164,7 +167,7 @@ def restore(
     try:
         check_kinds(state)
         _check_config(state, config)
-        check_values(state, config, noise_shape)
+        check_values(state, config, items, noise_shape)
         return _build(state, config, items)
     except StateError:
         raise
@@ -302,7 +305,10 @@ def checked_facing(facing: Any) -> tuple[int, int]:
       ValueError: If it is none of the four.
     """
     directions = list(constants.directions.values())
-    vector = tuple(facing) if np.shape(facing) == (2,) else facing
-    if vector not in directions:
+    try:
+        dx, dy = (operator.index(number) for number in facing)
+    except (TypeError, ValueError):
+        dx, dy = 0, 0
+    if (dx, dy) not in directions:
         raise ValueError(f"Expected a direction among {directions}, got {facing!r}.")
-    return int(vector[0]), int(vector[1])
+    return dx, dy

@@ -81,19 +81,25 @@ def check_kinds(state: State) -> None:
             )
 
 
-def check_values(state: State, config: Config, noise_shape: tuple[int, int]) -> None:
+def check_values(
+    state: State,
+    config: Config,
+    items: dict[str, dict[str, int]],
+    noise_shape: tuple[int, int],
+) -> None:
     """Checks shapes, ranges, and what must hold between fields.
 
     Args:
       state: Fields with the right kinds of numbers and this configuration.
       config: The configuration.
+      items: The item table.
       noise_shape: (width, height) of the map picture in pixels.
 
     Raises:
       ValueError: If something is wrong; the message names the field.
     """
     _check_shapes(state, config, noise_shape)
-    _check_ranges(state, config)
+    _check_ranges(state, config.area, items)
     int(str(state["seed"]))  # raises if it is none
     _check_objects(state)
     _check_counters(state)
@@ -120,8 +126,12 @@ def _check_shapes(state: State, config: Config, noise_shape: tuple[int, int]) ->
             )
 
 
-def _check_ranges(state: State, config: Config) -> None:
-    cells = config.area[0] * config.area[1]
+def _check_ranges(
+    state: State, area: tuple[int, int], items: dict[str, dict[str, int]]
+) -> None:
+    cells = area[0] * area[1]
+    # An initial amount above the maximum lasts until the first update.
+    limits = np.array([max(item.values()) for item in items.values()])
     # No more objects can come into being than one per cell and step.
     last_id = min(cells * (int(state["step"]) + 1), _MAX_ID)
     labels = constants.object_ids.values()
@@ -129,7 +139,7 @@ def _check_ranges(state: State, config: Config) -> None:
         "episode": (1, _LARGE),
         "step": (0, _LARGE),
         "clock_offset": (0, constants.time["day"] - 1),
-        "last_health": (0, config.limits[_HEALTH]),
+        "last_health": (0, limits[_HEALTH]),
         "noise": (0, 255),
         "random_key": (0, 2**32 - 1),
         "random_position": (0, 624),
@@ -141,7 +151,7 @@ def _check_ranges(state: State, config: Config) -> None:
         "object_health": (0, _LARGE),
         "object_counters": (-_LARGE, _LARGE),
         "chunk_members": (0, cells),
-        "inventory": (0, np.array(config.limits)),
+        "inventory": (0, limits),
         "achievements": (0, _LARGE),
         "action": (0, len(constants.actions) - 1),
     }

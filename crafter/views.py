@@ -470,14 +470,7 @@ class FrameView:
     ) -> None:
         self.grid, item_grid = split_view(view, len(items))
         self.size = size
-        unit = size[0] // view[0], size[1] // view[1]
-        self.unit = unit
-        if min(unit) < 2:
-            raise ValueError(
-                f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
-                f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
-                f"so a size of at least {2 * view[0]}x{2 * view[1]}."
-            )
+        self.unit = unit = cell_size(view, size)
         self.border = tuple((s - u * v) // 2 for s, u, v in zip(size, unit, view))
         self.local_view = LocalView(textures, self.grid, unit)
         self.item_view = ItemView(textures, item_grid, unit, items)
@@ -505,6 +498,22 @@ class FrameView:
         y += len(local)
         frame[y : y + len(items), x : x + items.shape[1]] = items
         return frame
+
+
+def cell_size(view: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
+    """Returns the (width, height) of a cell in pixels.
+
+    Raises:
+      ValueError: If it would have less than two pixels.
+    """
+    unit = size[0] // view[0], size[1] // view[1]
+    if min(unit) < 2:
+        raise ValueError(
+            f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
+            f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
+            f"so a size of at least {2 * view[0]}x{2 * view[1]}."
+        )
+    return unit
 
 
 def split_view(

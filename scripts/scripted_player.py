@@ -25,6 +25,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from crafter import constants
 
 Cell = tuple[int, int]
@@ -36,6 +37,9 @@ WALKABLE = frozenset(constants.walkable)
 #: What can be dug away or, with a stone, filled in and then dug away.
 BRIDGED = frozenset({"water", "lava"})
 ENEMIES = ("zombie", "skeleton")
+#: What moves, may be eaten or lets arrows pass is no wall (water lets them pass too,
+#: but gives drink).
+UNFIT_WALLS = (None, "lava", "cow", "zombie", "skeleton", "arrow", "plant")
 
 #: The way up: what to do next, and what to have in stock before setting out.
 GOALS: tuple[tuple[str, dict[str, int]], ...] = (
@@ -49,11 +53,11 @@ GOALS: tuple[tuple[str, dict[str, int]], ...] = (
     ("place_stone", {}),
     ("make_stone_pickaxe", {"wood": 4, "stone": 2}),
     ("make_stone_sword", {}),
-    ("eat_plant", {"stone": 5}),
     ("collect_coal", {}),
     ("place_furnace", {"stone": 6}),
     ("make_iron_pickaxe", {"iron": 1}),
     ("make_iron_sword", {}),
+    ("eat_plant", {"stone": 5}),
     ("defeat_zombie", {}),
     ("collect_diamond", {"stone": 4}),
     ("defeat_skeleton", {}),
@@ -61,6 +65,8 @@ GOALS: tuple[tuple[str, dict[str, int]], ...] = (
 
 #: Costs in steps of what a way may lead through; None stands for outside the map.
 DIG_COST, BRIDGE_COST, LONGEST_WAY = 2, 3, 120
+#: Plants that feed the player for good.
+GARDEN_SIZE = 3
 #: A table or furnace farther away than this is not worth the walk.
 WORTH_THE_WALK = 25
 #: Extra cost of a cell next to an enemy, falling by one with each cell of distance.
@@ -142,6 +148,7 @@ class Site(NamedTuple):
     """Two cells in a row to hide in: walls around, and a door at one end."""
 
     cell: Cell
+    second: Cell
     door: Cell
     walls: tuple[Cell, ...]
 
@@ -149,10 +156,38 @@ class Site(NamedTuple):
     def at(cls, cell: Cell, ahead: Cell) -> Site:
         """Lay out a site: door, cell, and a second cell to turn around in."""
         second = shift(cell, ahead)
-        inside = {cell, second}
         door = shift(cell, ahead, -1)
         around = [*neighbours(cell), *neighbours(second)]
-        return cls(cell, door, tuple(c for c in around if c not in inside | {door}))
+        walls = tuple(c for c in around if c not in (cell, second, door))
+        return cls(cell, second, door, walls)
+
+
+class Garden(NamedTuple):
+    """A site at the water, with plants among its walls, to live in for good."""
+
+    site: Site
+    plants: tuple[Cell, ...]
+
+    @classmethod
+    def at(cls, site: Site, scene: Scene) -> Garden | None:
+        """Plan the garden of a site, None if the place is not fit for it."""
+        found = [scene.at(wall) for wall in site.walls]
+        plants = tuple(w for w, name in zip(site.walls, found) if name == "grass")
+        if "water" not in found or len(plants) < GARDEN_SIZE:
+            return None
+        ground = [site.cell, site.second, site.door]
+        return cls(site, plants) if all(map(scene.walkable, ground)) else None
+
+    def to_wall(self, scene: Scene) -> list[Cell]:
+        """List the cells beside walls and plants that still need a stone."""
+        inside = {self.site.cell, self.site.second, *self.plants}
+        beside = {c for plant in self.plants for c in neighbours(plant)}
+        return sorted(filter(scene.walkable, (beside | {*self.site.walls}) - inside))
+
+    def is_whole(self, scene: Scene) -> bool:
+        """Tell whether only the door may be open."""
+        planted = all(scene.at(cell) == "plant" for cell in self.plants)
+        return planted and not self.to_wall(scene)
 
 
 def find_way(
@@ -234,8 +269,10 @@ class ScriptedPlayer:
         self._random = np.random.default_rng(self._seed)
         self._site: Site | None = None
         self._unfit: set[Site] = set()
+        self._garden: Garden | None = None
         self._plants: dict[Cell, int] = {}  # Age of each in steps.
         self._daylight = 0.0
+        self._health = 0
         self._resting = False
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
@@ -259,18 +296,21 @@ class ScriptedPlayer:
 
     def _look(self, info: dict[str, Any]) -> None:
         self._scene = scene = Scene(info)
+        self._losing = scene.inventory["health"] < self._health
+        self._health = scene.inventory["health"]
         self._falling = scene.daylight < self._daylight
         self._daylight = scene.daylight
-        self._fear = self._spread_fear()
         reach = constants.world["update_range"] * int(max(info["view"]))
         self._plants = {  # They grow only near the player.
             plant: self._plants.get(plant, 0)
             + (distance(plant, scene.position) < reach)
             for plant in scene.cells("plant")
         }
+        self._fear = self._spread_fear()
 
     def _spread_fear(self) -> dict[Cell, int]:
-        fear: dict[Cell, int] = {}
+        """Give extra costs to cells near enemies and to the fences of plants."""
+        fear = {cell: FEAR for plant in self._plants for cell in neighbours(plant)}
         reach = range(-FEAR, FEAR + 1)
         for enemy in self._scene.cells(*ENEMIES):
             for by in ((dx, dy) for dx in reach for dy in reach):
@@ -288,24 +328,31 @@ class ScriptedPlayer:
         return self._use(beside & self._scene.cells(*ENEMIES))
 
     def _drink(self) -> str | None:
-        front = shift(self._scene.position, self._scene.facing)
-        at_water = self._scene.at(front) == "water"
-        enough = 8 if at_water and not self._dark else self._enough
-        if self._scene.inventory["drink"] > enough:
-            return None
-        return self._use(self._scene.cells("water"))
+        scene = self._scene
+        water = scene.cells("water")
+        drink = scene.inventory["drink"]
+        if self._resting and self._site:
+            inside = water & {*self._site.walls}
+            if inside and drink < 8:
+                return self._use(inside)
+        at_water = scene.at(shift(scene.position, scene.facing)) == "water"
+        return self._use(water) if drink <= (8 if at_water else self._enough) else None
 
     def _eat(self) -> str | None:
-        if self._scene.inventory["food"] > self._enough:
+        scene = self._scene
+        if scene.inventory["food"] > self._enough:
             return None
-        return self._use(self._scene.cells("cow") | self._ripe_plants())
+        settled = self._garden is not None and self._garden.is_whole(scene)
+        patient = settled and scene.inventory["health"] > 3
+        cows = set() if patient else scene.cells("cow")
+        return self._use(cows | self._ripe_plants())
 
     @property
     def _enough(self) -> int:
         """Food and drink above which the player does something else."""
         if self._dark or self._besieged:
             return -1
-        return 6 if self._falling and self._daylight < 0.97 else 3
+        return 7 if self._falling and self._daylight < 0.98 else 3
 
     @property
     def _dark(self) -> bool:
@@ -315,15 +362,20 @@ class ScriptedPlayer:
     def _besieged(self) -> bool:
         """Tell whether to stay inside at dawn, until the zombies around are gone."""
         near = any(
-            distance(zombie, self._scene.position) < 9
+            distance(zombie, self._scene.position) < 7
             for zombie in self._scene.cells("zombie")
         )
-        return self._resting and near and self._daylight < 0.85
+        fed = min(self._scene.inventory["food"], self._scene.inventory["drink"]) > 1
+        return self._resting and near and self._daylight < (0.95 if fed else 0.6)
 
     def _hide(self) -> str | None:
         scene = self._scene
-        hurt = scene.inventory["health"] <= (7 if self._resting else 4)
+        healing = scene.inventory["food"] and scene.inventory["drink"]
+        hurt = healing and scene.inventory["health"] <= (7 if self._resting else 4)
         tired = scene.inventory["energy"] <= 2
+        if self._site and self._resting and healing and self._losing:
+            self._unfit.add(self._site)  # Somebody gets at the player here.
+            self._site = None
         if hurt or tired or self._dark or self._besieged:
             return self._rest()
         self._resting = False
@@ -331,17 +383,42 @@ class ScriptedPlayer:
         self._site = None
         return None
 
-    def _tend(self) -> str | None:
-        """With nothing left to do, stay where the plants grow."""
-        near = min((distance(p, self._scene.position) for p in self._plants), default=0)
-        if near <= 8:
+    def _settle(self) -> str | None:
+        """With nothing left to do, make a garden and live in it."""
+        scene = self._scene
+        if self._garden is None:
+            self._garden = self._find_garden()
+        if self._garden is None:
             return None
-        plants = set(self._plants)
-        return self._go(lambda cell, _: any(distance(cell, p) <= 8 for p in plants))
+        for cell in self._garden.plants:
+            if scene.at(cell) == "grass":
+                return self._obtain("sapling", 1) or self._put("place_plant", cell)
+        cells = self._garden.to_wall(scene)
+        if cells:
+            return self._wall(cells, keep=self._garden.site.walls)
+        return None
+
+    def _find_garden(self) -> Garden | None:
+        """Choose the place that needs the fewest stones and steps."""
+        scene = self._scene
+        best, least = None, float("inf")
+        for water in scene.cells("water"):
+            for cell in neighbours(water):
+                for ahead in MOVES:
+                    garden = Garden.at(Site.at(cell, ahead), scene)
+                    if garden is None:
+                        continue
+                    cost = 4 * len(garden.to_wall(scene))
+                    cost += distance(cell, scene.position)
+                    if cost < least:
+                        best, least = garden, cost
+        return best
 
     def _rest(self) -> str | None:
         """Go to a shelter, close the door, sleep or wait."""
-        if self._site is None or not self._can_build(self._site):
+        if self._garden and self._garden.is_whole(self._scene):
+            self._site = self._garden.site
+        elif self._site is None or not self._can_build(self._site):
             self._site = self._find_site()
         if self._site is None:
             return None
@@ -380,10 +457,12 @@ class ScriptedPlayer:
                 continue
             for ahead in MOVES:
                 site = Site.at(cell, ahead)
-                if not self._can_build(site) or not self._can_stand(shift(cell, ahead)):
+                if not self._can_build(site) or not self._can_stand(site.second):
                     continue
                 missing = sum(map(scene.walkable, site.walls))
-                cost = abs(by[0]) + abs(by[1]) + 6 * missing
+                cost = distance(cell, scene.position) + 6 * missing
+                if self._dark and all(scene.at(wall) != "water" for wall in site.walls):
+                    cost += 10
                 if cost < least:
                     best, least = site, cost
         return best
@@ -400,9 +479,7 @@ class ScriptedPlayer:
         open_cells = [c for c in (*site.walls, site.door) if scene.walkable(c)]
         if len(open_cells) > scene.inventory["stone"]:
             return False
-        return not any(
-            scene.at(c) in (None, "cow", "zombie", "skeleton", "arrow") for c in site.walls
-        )
+        return not any(scene.at(c) in UNFIT_WALLS for c in site.walls)
 
     # --- Rules for getting on -------------------------------------------------------
 
@@ -491,13 +568,18 @@ class ScriptedPlayer:
         ripe = self._ripe_plants()
         if ripe:
             return self._use(ripe)
-        if not self._plants:
-            return self._place("plant")
-        for plant in self._plants:
-            for cell in neighbours(plant):
-                if self._scene.walkable(cell):
-                    return self._put("place_stone", cell)
-        return None
+        garden = self._garden.plants if self._garden else ()
+        for plant in self._plants.keys() - {*garden}:
+            fence = set(filter(self._scene.walkable, neighbours(plant)))
+            if fence:
+                return self._wall(fence)
+        return None if self._plants else self._place("plant")
+
+    def _wall(self, cells: Collection[Cell], keep: Collection[Cell] = ()) -> str | None:
+        """Place stones on all of the cells."""
+        return self._obtain("stone", min(len(cells), 9)) or self._put(
+            "place_stone", *cells, keep=keep
+        )
 
     def _ripe_plants(self) -> set[Cell]:
         ripe = constants.creatures["plant"]["ripe"]
@@ -509,7 +591,9 @@ class ScriptedPlayer:
         """Do something to the nearest of the cells."""
         return self._put("do", *cells)
 
-    def _put(self, action: str, *cells: Cell, keep: Collection[Cell] = ()) -> str | None:
+    def _put(
+        self, action: str, *cells: Cell, keep: Collection[Cell] = ()
+    ) -> str | None:
         """Take an action facing the nearest of the cells."""
         targets = set(cells)
         if not targets:
@@ -520,7 +604,7 @@ class ScriptedPlayer:
     def _go(
         self, arrived: Callable[[Cell, Cell], bool], keep: Collection[Cell] = ()
     ) -> str | None:
-        """Return the next action of the way, "" if arrived and None if there is none."""
+        """Return the next action of the way, "" if arrived, None if there is none."""
         way = find_way(self._scene, arrived, self._fear, keep)
         return way[0] if way else None
 
@@ -531,4 +615,4 @@ class ScriptedPlayer:
         "eat": _strike,
         "defeat": _strike,
     }
-    RULES = (_sleep_on, _fight, _drink, _eat, _hide, _pursue, _tend, _rest)
+    RULES = (_sleep_on, _fight, _drink, _eat, _hide, _pursue, _settle, _rest)

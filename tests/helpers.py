@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from random_players import Wanderer
 
 import crafter
 from crafter import constants
@@ -227,3 +228,47 @@ def stream_crc(env: crafter.Env) -> str:
     key, position = env.world.random.get_words()
     words = np.append(key, np.uint32(position)).astype("<u4")
     return crc(words)
+
+
+def attempt(seed: int, steps: int = 200) -> Iterator[tuple[crafter.Env, Result]]:
+    """Play at random from a random start, until death or for some steps.
+
+    The player starts at a random time of day, with random amounts of everything.
+    """
+    random = np.random.RandomState(seed)
+    env = _make_env((32, 32))
+    items = constants.items
+    amounts = {name: int(random.randint(10)) for name in items if random.randint(2)}
+    vitals = {name: int(random.randint(1, 10)) for name in list(items)[:4]}
+    daytime = int(random.randint(constants.time["day"]))
+    options = {"inventory": {**amounts, **vitals}, "daytime": daytime}
+    obs, info = env.reset(seed=seed, options=options)
+    result = Result(obs, 0.0, False, False, info)
+    yield env, result
+    player = Wanderer(seed)
+    while env.step_count < steps and not result.terminated:
+        result = Result(*env.step(player.act(env, result.info)))
+        yield env, result
+
+
+# An episode of 615 steps with 16 achievements; one letter per action, a = 0.
+LONG_GAME_SEED = 107
+LONG_GAME = (
+    "bffffkccebfcceeebebefcefbefdddbbfbbbffbbhbdfcfcbcbcefeebcbcefbfeefbeblfcebfcbceb"
+    "cbcbcbfcebcbfcbcefilobefmbbfcefcpbbdfbeecbcbcfbcdddfcccbcbceedbcefbefdedbdfccccf"
+    "fddcdcfbdfbbbebfneeecbeefefedhgaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    "aaaaaaaaaaaaaaaaaaaaaaaaabfbbddddffcffefdfcbcbccbfcebcedbcefebbddbfafdfcbcnbebce"
+    "ebcefdbfkccbdddfeeeeebefcbcebfcefbfcdddddfccbccbcbcbceegaaaaaaaaaaaaaaaaaaaaaaaa"
+    "aaaaaaaaaabdbdfcbcbccbceedeeqfceccebbdbbdddbdfcccccccccdddddfbffbfbbbfcfffffcfec"
+    "bebcbecffcbbbfcffcceeebbbbeeebceefefedhgaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    "aaaaafdddddbdfgcffffdffbcccccccddddfbeeebffbbbfccffbefc"
+)
+
+
+def long_game() -> Iterator[tuple[crafter.Env, Result]]:
+    """Play the recorded episode of seed 107."""
+    env = crafter.Env(seed=LONG_GAME_SEED, events=True)
+    obs, info = env.reset()
+    yield env, Result(obs, 0.0, False, False, info)
+    for letter in LONG_GAME:
+        yield env, Result(*env.step(ord(letter) - ord("a")))

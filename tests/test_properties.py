@@ -1,0 +1,262 @@
+"""What holds in every game, whatever the player does."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from helpers import Result, attempt, long_game, stream_crc
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import crafter
+from crafter import constants
+from crafter.env import daylight
+
+WALKABLE = {
+    "player": {"grass", "path", "sand", "lava"},
+    "arrow": {"grass", "path", "sand", "water", "lava"},
+    "plant": {"grass"},
+    **dict.fromkeys(["cow", "zombie", "skeleton"], {"grass", "path", "sand"}),
+}
+MOST_HEALTH = {"player": 9, "cow": 3, "zombie": 5, "skeleton": 3, "arrow": 0}
+MOST_HEALTH |= {"plant": 1}
+
+AREAS = st.tuples(st.integers(1, 30), st.integers(1, 30))
+ACTIONS = st.lists(st.integers(0, 16), min_size=1, max_size=120)
+AMOUNTS = st.fixed_dictionaries(
+    {name: st.integers(1, 9) for name in ("health", "food", "drink", "energy")},
+    optional={name: st.integers(0, 9) for name in list(constants.items)[4:]},
+)
+STARTS = st.fixed_dictionaries(
+    {"daytime": st.integers(0, 299), "inventory": AMOUNTS},
+)
+
+
+def play(area, seed, start, actions):
+    """Plays actions until death; yields the environment and the results."""
+    env = crafter.Env(area=area, size=(18, 18), length=None, events=True)
+    obs, info = env.reset(seed=seed, options=start)
+    yield env, Result(obs, 0.0, False, False, info)
+    for action in actions:
+        result = Result(*env.step(action))
+        yield env, result
+        if result.terminated:
+            return
+
+
+def assert_world_is_consistent(world):
+    objects = world.objects
+    positions = [obj.position for obj in objects]
+    assert len(set(positions)) == len(positions)
+    assert [obj.kind for obj in objects].count("player") == 1
+    ids = [obj.id for obj in objects]
+    assert ids == sorted(set(ids))
+    assert ids[-1] < world.next_id
+    labels = np.zeros(world.area, np.uint8)
+    for obj in objects:
+        material, occupant = world[obj.position]
+        assert occupant is obj
+        assert not obj.removed
+        assert material in WALKABLE[obj.kind]
+        assert 0 <= obj.health <= MOST_HEALTH[obj.kind]
+        labels[obj.position] = constants.object_ids[obj.kind]
+    np.testing.assert_array_equal(world.labels, labels)
+    occupied = sum(world[cell][1] is not None for cell in np.ndindex(world.area))
+    assert occupied == len(objects)
+    assert world.materials.min() >= 1 and world.materials.max() <= 12
+
+
+def assert_chunks_are_consistent(world):
+    found = []
+    for bounds, chunk in world.chunks.items():
+        xmin, xmax, ymin, ymax = bounds
+        assert chunk.bounds == bounds
+        assert (xmin % 12, ymin % 12) == (0, 0)
+        assert xmax == min(xmin + 12, world.area[0])
+        assert ymax == min(ymin + 12, world.area[1])
+        for obj in chunk.members:
+            assert xmin <= obj.x < xmax and ymin <= obj.y < ymax
+        found += chunk.members
+        cells = world.materials[xmin:xmax, ymin:ymax].ravel()
+        assert chunk.space == np.bincount(cells, minlength=13).tolist()
+        kinds = [obj.kind for obj in chunk.members]
+        for kind in constants.objects:
+            assert chunk.population(kind) == kinds.count(kind)
+    assert sorted(obj.id for obj in found) == [obj.id for obj in world.objects]
+
+
+def assert_player_is_consistent(player):
+    assert player.facing in constants.directions.values()
+    assert list(player.inventory) == list(constants.items)
+    for amount in player.inventory.values():
+        assert type(amount) is int and 0 <= amount <= 9
+    assert 0 <= player.hunger <= 25
+    assert 0 <= player.thirst <= 20
+    assert -10 <= player.fatigue <= 30
+    assert -15 <= player.recover <= 25
+    assert player.achievements.keys() == set(constants.achievements)
+
+
+def assert_creatures_are_consistent(world):
+    for obj in world.objects:
+        if obj.kind == "zombie":
+            assert 0 <= obj.cooldown <= 5
+        elif obj.kind == "skeleton":
+            assert 0 <= obj.reload <= 4
+        elif obj.kind == "plant":
+            assert obj.grown >= 0
+            assert obj.ripe == (obj.grown > 300)
+
+
+def assert_info_is_consistent(env, result):
+    info, player = result.info, env.player
+    semantic = env.world.materials.copy()
+    for obj in env.world.objects:
+        semantic[obj.position] = constants.object_ids[obj.kind]
+    np.testing.assert_array_equal(info["semantic"], semantic)
+    assert info["inventory"] == player.inventory
+    assert info["achievements"] == player.achievements
+    assert tuple(info["player_pos"]) == player.position
+    assert tuple(info["player_facing"]) == player.facing
+    assert info["sleeping"] == player.sleeping
+    dead = player.inventory["health"] == 0
+    assert info["dead"] == result.terminated == dead
+    assert info["discount"] == 1 - dead
+    assert not result.truncated
+    assert env.observation_space.contains(result.obs)
+
+
+def assert_game_is_consistent(game, start=0):
+    last = None
+    for env, result in game:
+        info = result.info
+        assert_world_is_consistent(env.world)
+        assert_chunks_are_consistent(env.world)
+        assert_player_is_consistent(env.player)
+        assert_creatures_are_consistent(env.world)
+        assert_info_is_consistent(env, result)
+        progress = (env.step_count + start) / 300 % 1 + 0.3
+        assert info["daylight"] == 1 - np.abs(np.cos(np.pi * progress)) ** 3
+        if last is not None:
+            gain = info["inventory"]["health"] - last["inventory"]["health"]
+            assert result.reward == gain / 10 + (1 if info["unlocked"] else 0)
+            moved = np.abs(info["player_pos"] - last["player_pos"]).sum()
+            assert moved <= (1 if info["action"].startswith("move") else 0)
+            counts = info["achievements"].items()
+            assert all(count >= last["achievements"][name] for name, count in counts)
+            if last["sleeping"] and last["inventory"]["energy"] < 9:
+                assert info["action"] == "sleep"
+        last = info
+
+
+@settings(max_examples=50)
+@given(AREAS, st.integers(0, 2**31), STARTS, ACTIONS)
+def test_every_game_is_consistent(area, seed, start, actions):
+    game = play(area, seed, start, actions)
+    assert_game_is_consistent(game, start["daytime"])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_attempts_are_consistent(seed):
+    start = int(next(attempt(seed))[0].snapshot().clock)
+    assert_game_is_consistent(attempt(seed, steps=300), start)
+
+
+def test_a_long_game_is_consistent():
+    assert_game_is_consistent(long_game())
+
+
+def record(game):
+    """Returns all that a game shows, and the states of its stream."""
+    return [(*result, stream_crc(env)) for env, result in game]
+
+
+@settings(max_examples=15)
+@given(AREAS, st.integers(0, 2**31), STARTS, ACTIONS)
+def test_the_same_actions_give_the_same_game(area, seed, start, actions):
+    first = record(play(area, seed, start, actions))
+    np.testing.assert_equal(record(play(area, seed, start, actions)), first)
+
+
+def resumed(env):
+    other = crafter.Env(area=env.area, size=env.size, length=None, events=True)
+    other.set_state(env.get_state())
+    return other
+
+
+@settings(max_examples=20)
+@given(
+    AREAS,
+    st.integers(0, 2**31),
+    STARTS,
+    ACTIONS,
+    st.sampled_from(
+        [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), resumed]
+    ),
+    st.data(),
+)
+def test_copies_go_on_like_the_original(area, seed, start, actions, copied, data):
+    *_, (env, _) = play(area, seed, start, actions)
+    twin = copied(env)
+    if env.player.health == 0:
+        return
+    for action in data.draw(ACTIONS):
+        ours, theirs = env.step(action), twin.step(action)
+        np.testing.assert_equal(theirs, ours)
+        assert stream_crc(twin) == stream_crc(env)
+        if ours[2]:
+            return
+
+
+@settings(max_examples=15)
+@given(AREAS, st.integers(0, 2**31), STARTS, ACTIONS)
+def test_looking_changes_nothing(area, seed, start, actions):
+    def watched():
+        for env, result in play(area, seed, start, actions):
+            env.frame((90, 90))
+            env.frame()
+            env.snapshot(whole_map=True)
+            env.get_state()
+            yield env, result
+
+    unwatched = record(play(area, seed, start, actions))
+    np.testing.assert_equal(record(watched()), unwatched)
+
+
+# Daylight.
+
+
+@pytest.mark.parametrize(
+    "step,light",
+    [
+        (0, 0.7969251898544335),
+        (1, 0.8056125421622267),
+        (50, 0.9988579011429968),
+        (60, 1.0),
+        (100, 0.9327116467669383),
+        (147, 0.5066707133769273),
+        (148, 0.4946336996530223),
+        (150, 0.4704915028125265),
+        (180, 0.13976129970551698),
+        (200, 0.01634444940000679),
+        (209, 0.00016448288443293713),
+        (210, 0.0),
+        (250, 0.23758665817431202),
+        (272, 0.49463369965302173),
+        (273, 0.506670713376927),
+        (299, 0.7880515360143441),
+    ],
+)
+def test_daylight_of_the_published_game(step, light):
+    # The last bits of a cosine depend on the processor.
+    assert daylight(step) == pytest.approx(light, rel=1e-12, abs=1e-15)
+
+
+def test_nights_last_125_of_300_steps():
+    dark = [step for step in range(900) if daylight(step) < 0.5]
+    assert dark == [day + step for day in (0, 300, 600) for step in range(148, 273)]
+
+
+def test_daylight_is_between_0_and_1():
+    assert all(0 <= daylight(step) <= 1 for step in range(10_000))
