@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-_SQUISH = 1.0 / 3.0
-_STRETCH = -1.0 / 6.0
-_NORM = 103.0
+SQUISH = 1.0 / 3.0
+STRETCH = -1.0 / 6.0
+NORM = 103.0
 _BLOCK = 8192  # points evaluated at once, so that temporaries stay in the cache
 
 # Gradients: three base triples under eight sign patterns.
@@ -47,7 +47,7 @@ _MIDDLE = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)]
 # Points of a cell are bit sets below: 1 = x, 2 = y, 4 = z. An extra vertex is (i, j,
 # k, m) with m the multiple of the squish constant. The order of subtraction is part
 # of the values: a 2 in the middle region comes after the squish.
-_PAIR = 8  # added to a code: the two closest points, not one of them, decide
+PAIR = 8  # added to a code: the two closest points, not one of them, decide
 
 
 def _bits(point: int) -> tuple[int, int, int]:
@@ -62,7 +62,7 @@ def _near_extras() -> dict[int, tuple]:
     }
     for c in (3, 5, 6):
         both = _bits(c)
-        extras[_PAIR + c] = ((*both, 2), (*(1 if b else -1 for b in both), 1))
+        extras[PAIR + c] = ((*both, 2), (*(1 if b else -1 for b in both), 1))
     return extras
 
 
@@ -74,7 +74,7 @@ def _far_extras() -> dict[int, tuple]:
     }
     for c in (1, 2, 4):
         axis = _bits(c)
-        extras[_PAIR + c] = ((*axis, 1), (*(2 * b for b in axis), 2))
+        extras[PAIR + c] = ((*axis, 1), (*(2 * b for b in axis), 2))
     return extras
 
 
@@ -108,11 +108,11 @@ def _extra_tables(region: int, extras: dict[int, tuple]) -> np.ndarray:
     for code, slots in extras.items():
         for slot, (*offsets, m) in enumerate(slots):
             for axis, offset in enumerate(offsets):
-                parts = [offset, m * _SQUISH, 0]
+                parts = [offset, m * SQUISH, 0]
                 if offset == 2 and region == 2:
-                    parts = [m * _SQUISH, 2, 0]
+                    parts = [m * SQUISH, 2, 0]
                 if offset == 2 and axis == 1 and (region, code, slot) in _SPLIT_TWO:
-                    parts = [1, m * _SQUISH, 1]
+                    parts = [1, m * SQUISH, 1]
                 table[slot, :, axis, code] = [*parts, offset]
     return table if table[:, 2].any() else np.delete(table, 2, axis=1)
 
@@ -183,10 +183,10 @@ class Noise:
 
     def _evaluate(self, points: np.ndarray) -> np.ndarray:
         """Returns the noise at points, float64 of shape (3, n)."""
-        offset = (points[0] + points[1] + points[2]) * _STRETCH
+        offset = (points[0] + points[1] + points[2]) * STRETCH
         inner = points + offset
         base = np.floor(inner)
-        back = (base[0] + base[1] + base[2]) * _SQUISH
+        back = (base[0] + base[1] + base[2]) * SQUISH
         origin = points - (base + back)
         inner -= base
         total = inner[0] + inner[1] + inner[2]
@@ -196,7 +196,7 @@ class Noise:
         for number, members in enumerate([near, far, ~(near | far)]):
             index = np.flatnonzero(members)
             if len(index):
-                corners, extras, classify = _REGIONS[number]
+                corners, extras, classify = REGIONS[number]
                 x, y, z = inner.take(index, 1)
                 code = classify(x, y, z, total.take(index))
                 value = self._sum(
@@ -225,7 +225,7 @@ class Noise:
         value = np.zeros(len(code))
         for corner in corners:
             deltas = origin - np.array(corner, np.float64)[:, None]
-            deltas -= sum(corner) * _SQUISH
+            deltas -= sum(corner) * SQUISH
             value += self._contribution(deltas, cells, corner)
         for slot in extras:
             first, *others, offsets = slot.take(code, 2)
@@ -233,7 +233,7 @@ class Noise:
             for part in others:
                 deltas -= part
             value += self._contribution(deltas, cells, offsets.astype(np.intp))
-        value /= _NORM
+        value /= NORM
         return value
 
     def _contribution(
@@ -282,7 +282,7 @@ def _closest_near(
     rest = 1 - total
     single = (rest > a) | (rest > b)
     closest = np.where(b > a, b_point, a_point)
-    return np.where(single, closest, (a_point | b_point) + _PAIR)
+    return np.where(single, closest, (a_point | b_point) + PAIR)
 
 
 def _closest_far(
@@ -299,7 +299,7 @@ def _closest_far(
     rest = 3 - total
     single = (rest < a) | (rest < b)
     closest = np.where(b < a, b_point, a_point)
-    return np.where(single, closest, (a_point & b_point) + _PAIR)
+    return np.where(single, closest, (a_point & b_point) + PAIR)
 
 
 def _closest(
@@ -325,7 +325,7 @@ def _closest(
     return np.where(a_far == b_far, both, mixed)
 
 
-_REGIONS = [
+REGIONS = [
     (_NEAR, _extra_tables(0, _near_extras()), _closest_near),
     (_FAR, _extra_tables(1, _far_extras()), _closest_far),
     (_MIDDLE, _extra_tables(2, _middle_extras()), _closest),

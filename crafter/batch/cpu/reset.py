@@ -15,16 +15,14 @@ _NOOP = t.ACTION["noop"]
 
 
 @compiled
-def reset(g, daylight, initial, perm, slopes, tunnels):
+def reset(g, daylight, initial, ground):
     """Starts the next episode.
 
     Args:
       g: State of the game.
       daylight: Brightness at step 0.
       initial: Amounts of the inventory, int32.
-      perm: Scratch, see `generate`.
-      slopes: Scratch.
-      tunnels: Scratch.
+      ground: Room to make the world in.
 
     Returns:
       What `generate` returns; other than `DONE`, the game is not usable.
@@ -39,7 +37,7 @@ def reset(g, daylight, initial, perm, slopes, tunnels):
     _reset_player(g, initial)
     x, y = g.materials.shape[0] // 2, g.materials.shape[1] // 2
     world.add(g, _PLAYER, x, y, 0, _DOWN)
-    return generate(g, perm, slopes, tunnels)
+    return generate(g, ground)
 
 
 @compiled

@@ -41,7 +41,7 @@ def step_games(games, which, actions, daylight, limits, reach, length, out):
 
 
 @compiled
-def reset_games(games, which, daylight, initial, scratch, out, status):
+def reset_games(games, which, daylight, initial, ground, out, status):
     """Starts the next episode of games.
 
     Args:
@@ -49,18 +49,17 @@ def reset_games(games, which, daylight, initial, scratch, out, status):
       which: Games to reset, int64 (n,).
       daylight: Brightness at step 0.
       initial: Amounts of the inventory, int32.
-      scratch: See `worldgen.generate`: perm, slopes and tunnels.
+      ground: Room to make worlds in, see `worldgen.make_ground`.
       out: As of `step_games`; zeros for the games reset.
       status: Set to what `worldgen.generate` returned, int64 (B,).
     """
     rewards, terminated, truncated, unlocked = out
-    perm, slopes, tunnels = scratch
     for b in which:
         rewards[b] = 0
         terminated[b] = False
         truncated[b] = False
         unlocked[b] = False
-        status[b] = reset(games[b], daylight, initial, perm, slopes, tunnels)
+        status[b] = reset(games[b], daylight, initial, ground)
 
 
 @compiled

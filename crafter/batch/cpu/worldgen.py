@@ -1,7 +1,7 @@
 """Worlds from noise, with those of `crafter.worldgen` to the bit.
 
-Noise is evaluated only where it can matter: a cell whose material is certain
-whatever the finer noise may be is settled without it.
+Materials depend on noise through comparisons alone. Where a roughly evaluated field is
+not close to the threshold, it settles the question; elsewhere noise is evaluated exactly.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
 may differ from NumPy's. A comparison so close that this could matter is reported
@@ -19,7 +19,14 @@ from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.balance import HEALTH
 from crafter.batch.cpu.jit import compiled
-from crafter.batch.cpu.noise import BOUND, noise, permute
+from crafter.batch.cpu.noise import (
+    BOUND,
+    COARSE,
+    LATTICE,
+    coarse,
+    noise,
+    permute,
+)
 from crafter.batch.cpu.random import below, uniform
 
 _T = constants.terrain
@@ -61,6 +68,11 @@ _THRESHOLD: float = _MOUNTAIN["threshold"]
 _SAND_RULE, _TREE_RULE = _T["sand"], _T["tree"]
 _SAND_LOW, _SAND_HIGH = _SAND_RULE["water"]
 _LAKE: float = _T["lake"]
+_WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE])
+_WATER_SLACK = COARSE * float(_WATER_OCTAVES[:, 1].sum())
+# Beyond this distance, in cells, the start is worth less than the slack.
+_START_REACH = 16.0
+_START_SLACK = math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH)
 _TREE_DRAW: float = _TREE_RULE["draw_above"]
 
 
@@ -82,6 +94,14 @@ _SAND_NOISE, _TREE_NOISE = _single([_SAND_RULE])[0], _single([_TREE_RULE])[0]
 _TUNNEL_RULES = _single(_T["tunnels"])
 _STRETCH = np.array([rule["stretch"] for rule in _T["tunnels"]], float)
 _ORE_RULES = _single(_T["ores"])
+_MOUNTAIN_LIMITS = np.array(
+    [_THRESHOLD]
+    + [
+        rule["mountain"]
+        for rule in (_T["cave"], _T["lava"], *_T["ores"])
+        if "mountain" in rule
+    ]
+)
 _ORE_DRAW = np.array([ore["draw_above"] for ore in _T["ores"]])
 _ORE_MATERIAL = np.array([t.MATERIAL[ore["material"]] for ore in _T["ores"]])
 _CREATURES = list(_T["creatures"].values())
@@ -100,125 +120,170 @@ _WALKABLE = np.array(
 )
 
 
+def make_ground(area: tuple[int, int]) -> np.void:
+    """Returns room to make a world of an area in, one per thread.
+
+    Returns:
+      A record with the tables of the noise (`lattice`); the octaves of water and
+      mountain and the field of the trees, all roughly; room for one field (`octave`);
+      and which cells are `tunnels`.
+    """
+    fields = [
+        (name, np.float64, area) for name in ("water", "mountain", "trees", "octave")
+    ]
+    dtype = np.dtype([("lattice", LATTICE), *fields, ("tunnels", np.uint8, area)])
+    return np.zeros(1, dtype)[0]
+
+
 @compiled
-def generate(g, perm, slopes, tunnels):
-    """Fills the world, which holds the player alone.
+def _sum_coarse(ground, octaves, z, out):
+    """Adds the octaves of a field, roughly."""
+    out[:] = 0
+    for i in range(len(octaves)):
+        coarse(ground.lattice, octaves[i, 0], z, ground.octave)
+        for x in range(out.shape[0]):
+            for y in range(out.shape[1]):
+                out[x, y] += octaves[i, 1] * ground.octave[x, y]
+
+
+@compiled
+def generate(g, ground):
+    """Fills a world that holds the player alone.
 
     Args:
       g: State of the game.
-      perm: Scratch, uint8 (256,).
-      slopes: Scratch, float64 (256, 3).
-      tunnels: Scratch, bool of shape `area`.
+      ground: Room to work in.
 
     Returns:
       `DONE`; `UNSURE` if a comparison was too close; `FULL` if there are too few
       slots for the objects.
     """
-    permute(below(g, 2**31 - 1), perm, slopes)
+    permute(below(g, 2**31 - 1), ground.lattice)
+    _sum_coarse(ground, _WATER_OCTAVES, _WATER_Z, ground.water)
+    _sum_coarse(ground, _MOUNTAIN_OCTAVES, _MOUNTAIN_Z, ground.mountain)
+    coarse(ground.lattice, _TREE_NOISE[1], _TREE_NOISE[0], ground.trees)
     sure = True
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):
-            sure = _fill_cell(g, perm, slopes, tunnels, x, y) and sure
+            sure = _fill_cell(g, ground, x, y) and sure
     if not sure:
         return UNSURE
     world.count_space(g)
-    return _add_creatures(g, tunnels)
+    return _add_creatures(g, ground.tunnels)
 
 
 @compiled
-def _start_at(perm, slopes, x, y, px, py):
+def _start_at(lattice, x, y, distance):
     """Returns how near the start is."""
-    distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
-    value = noise(perm, slopes, x / _START_SIZE, y / _START_SIZE, _START_Z)
+    value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
     start = (_START_RADIUS - distance) + _START_WEIGHT * value
     return 1 / (1 + math.exp(-start))
 
 
 @compiled
-def _octave(perm, slopes, octaves, i, x, y, z):
+def _octave(lattice, octaves, i, x, y, z):
     size, weight = octaves[i, 0], octaves[i, 1]
-    return weight * noise(perm, slopes, x / size, y / size, z)
+    return weight * noise(lattice, x / size, y / size, z)
 
 
 @compiled
-def _fill_cell(g, perm, slopes, tunnels, x, y):
-    """Sets the material of a cell; tells whether all comparisons are sure."""
+def _fill_cell(g, ground, x, y):
+    """Sets the material of a cell; tells whether all comparisons are sure.
+
+    Water and mountain are known within a slack. If a threshold lies within it, all
+    noise is evaluated exactly.
+    """
+    ground.tunnels[x, y] = False
     px, py = g.object_x[0], g.object_y[0]
-    tunnels[x, y] = False
-    w = _octave(perm, slopes, _WATER_OCTAVES, 0, x, y, _WATER_Z)
-    m = _octave(perm, slopes, _MOUNTAIN_OCTAVES, 0, x, y, _MOUNTAIN_Z)
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
-    if _surely_meadow(w, m, distance):
-        return _fill_low(g, perm, slopes, x, y, 0.0)
-    start = _start_at(perm, slopes, x, y, px, py)
-    if abs(start - _START_GRASS) < _MARGIN:
-        return False
-    if start > _START_GRASS:
-        g.materials[x, y] = _GRASS
+    start, start_slack = 0.0, _START_SLACK
+    if distance < _START_REACH:
+        start, start_slack = _start_at(ground.lattice, x, y, distance), 0.0
+        if abs(start - _START_GRASS) < _MARGIN:
+            return False
+        if start > _START_GRASS:
+            g.materials[x, y] = _GRASS
+            return True
+    water = (ground.water[x, y] + _WATER_OFFSET) - _WATER_START * start
+    water_slack = _WATER_SLACK + _WATER_START * start_slack
+    mountain = ground.mountain[x, y] / _MOUNTAIN_SUM
+    mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
+    slack = COARSE + _MOUNTAIN_START * start_slack + _MOUNTAIN_WATER * water_slack
+    if not _is_clear(mountain, slack, _MOUNTAIN_LIMITS):
+        return _fill_exactly(g, ground, x, y, distance)
+    if mountain > _THRESHOLD:
+        _fill_mountain(g, ground, x, y, mountain)
         return True
-    water = w + _octave(perm, slopes, _WATER_OCTAVES, 1, x, y, _WATER_Z)
+    if not _is_clear(water, water_slack, _WATER_LIMITS):
+        return _fill_exactly(g, ground, x, y, distance)
+    _fill_low(g, ground, x, y, water)
+    return True
+
+
+@compiled
+def _is_clear(value, slack, limits):
+    """Tells whether no limit lies within the slack of a value."""
+    for limit in limits:
+        if abs(value - limit) < slack:
+            return False
+    return True
+
+
+@compiled
+def _fill_exactly(g, ground, x, y, distance):
+    """Sets the material of a cell with all noise evaluated."""
+    lattice = ground.lattice
+    start = _start_at(lattice, x, y, distance)
+    water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
+    water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
     water = (water + _WATER_OFFSET) - _WATER_START * start
-    mountain = m + _octave(perm, slopes, _MOUNTAIN_OCTAVES, 1, x, y, _MOUNTAIN_Z)
+    mountain = _octave(lattice, _MOUNTAIN_OCTAVES, 0, x, y, _MOUNTAIN_Z)
+    mountain += _octave(lattice, _MOUNTAIN_OCTAVES, 1, x, y, _MOUNTAIN_Z)
     mountain /= _MOUNTAIN_SUM
     mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
-    sure = abs(mountain - _THRESHOLD) >= _MARGIN
-    if mountain > _THRESHOLD:
-        return _fill_mountain(g, perm, slopes, tunnels, x, y, mountain) and sure
-    return _fill_low(g, perm, slopes, x, y, water) and sure
-
-
-@compiled
-def _surely_meadow(w, m, distance):
-    """Tells whether a cell is grassland whatever the finer noise says.
-
-    Args:
-      w: First octave of water.
-      m: First octave of mountain.
-      distance: Distance to the player, cells.
-    """
-    near = (_START_RADIUS - distance) + _START_WEIGHT * BOUND
-    if near > -_START_WEIGHT:
-        return False  # the start may matter
-    start = 1 / (1 + math.exp(-near))
-    fine = BOUND * _WATER_OCTAVES[1, 1]
-    most = w + fine + _WATER_OFFSET
-    least = w - fine + _WATER_OFFSET - _WATER_START * start
-    if most >= _SAND_LOW - _MARGIN:
+    if not _is_clear(mountain, _MARGIN, _MOUNTAIN_LIMITS):
         return False
-    high = (
-        m + BOUND * _MOUNTAIN_OCTAVES[1, 1]
-    ) / _MOUNTAIN_SUM - _MOUNTAIN_WATER * least
-    return high < _THRESHOLD - _MARGIN
+    if mountain > _THRESHOLD:
+        _fill_mountain(g, ground, x, y, mountain)
+        return True
+    if not _is_clear(water, _MARGIN, _WATER_LIMITS):
+        return False
+    _fill_low(g, ground, x, y, water)
+    return True
 
 
 @compiled
-def _fill_low(g, perm, slopes, x, y, water):
+def _fill_low(g, ground, x, y, water):
     """Sets the material of a cell that is neither start nor mountain."""
-    sure = True
-    for limit in (_SAND_LOW, _SAND_HIGH, _LAKE):
-        sure = sure and abs(water - limit) >= _MARGIN
-    if _SAND_LOW < water <= _SAND_HIGH and _passes(
-        perm, slopes, _SAND_NOISE, x, y, 0.0
-    ):
+    lattice = ground.lattice
+    if _SAND_LOW < water <= _SAND_HIGH and _passes(lattice, _SAND_NOISE, x, y, 0.0):
         g.materials[x, y] = _SAND
     elif water > _LAKE:
         g.materials[x, y] = _WATER
-    elif _passes(perm, slopes, _TREE_NOISE, x, y, 0.0) and uniform(g) > _TREE_DRAW:
+    elif _is_wooded(ground, x, y) and uniform(g) > _TREE_DRAW:
         g.materials[x, y] = _TREE
     else:
         g.materials[x, y] = _GRASS
-    return sure
 
 
 @compiled
-def _passes(perm, slopes, rule, x, y, mountain):
+def _is_wooded(ground, x, y):
+    """Tells whether the cell may hold a tree."""
+    above = ground.trees[x, y] - _TREE_NOISE[2]
+    if abs(above) >= COARSE:
+        return above > 0
+    return _passes(ground.lattice, _TREE_NOISE, x, y, 0.0)
+
+
+@compiled
+def _passes(lattice, rule, x, y, mountain):
     """Tells whether noise and mountain are above the thresholds of a rule."""
     z, size, above, least = rule
     if not mountain > least:
         return False
     if size == 0:
         return True
-    return noise(perm, slopes, x / size, y / size, z) > above
+    return noise(lattice, x / size, y / size, z) > above
 
 
 @compiled
@@ -228,29 +293,24 @@ def _stretched(c, factor):
 
 
 @compiled
-def _fill_mountain(g, perm, slopes, tunnels, x, y, mountain):
-    """Sets the material of a mountain cell; tells whether it is sure."""
-    sure = True
-    for rule in (_CAVE_RULE, _LAVA_RULE):
-        sure = sure and abs(mountain - rule[3]) >= _MARGIN
-    for i in range(len(_ORE_RULES)):
-        sure = sure and abs(mountain - _ORE_RULES[i, 3]) >= _MARGIN
+def _fill_mountain(g, ground, x, y, mountain):
+    """Sets the material of a mountain cell."""
+    lattice = ground.lattice
     g.materials[x, y] = _PATH
-    if _passes(perm, slopes, _CAVE_RULE, x, y, mountain):
-        return sure
+    if _passes(lattice, _CAVE_RULE, x, y, mountain):
+        return
     for i in range(len(_TUNNEL_RULES)):
         tx, ty = _stretched(x, _STRETCH[i, 0]), _stretched(y, _STRETCH[i, 1])
-        if _passes(perm, slopes, _TUNNEL_RULES[i], tx, ty, mountain):
-            tunnels[x, y] = True
-            return sure
+        if _passes(lattice, _TUNNEL_RULES[i], tx, ty, mountain):
+            ground.tunnels[x, y] = True
+            return
     for i in range(len(_ORE_RULES)):
-        if _passes(perm, slopes, _ORE_RULES[i], x, y, mountain):
+        if _passes(lattice, _ORE_RULES[i], x, y, mountain):
             if uniform(g) > _ORE_DRAW[i]:
                 g.materials[x, y] = _ORE_MATERIAL[i]
-                return sure
-    lava = _passes(perm, slopes, _LAVA_RULE, x, y, mountain)
+                return
+    lava = _passes(lattice, _LAVA_RULE, x, y, mountain)
     g.materials[x, y] = _LAVA if lava else _STONE
-    return sure
 
 
 @compiled
