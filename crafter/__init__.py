@@ -36,6 +36,7 @@ for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)
     gymnasium.register(
         id=_name,
         entry_point="crafter.env:Env",
+        vector_entry_point="crafter.batch.cpu.env:VectorEnv",
         kwargs={"reward": _reward},
         disable_env_checker=True,
     )

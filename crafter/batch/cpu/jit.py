@@ -2,15 +2,83 @@
 
 from __future__ import annotations
 
+import hashlib
+import pathlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
 try:
     import numba
+    from numba.core import caching, event
 except ImportError as error:
     raise ImportError(
-        "The batched engine needs numba: pip install 'crafter[vector]'"
+        "The batched engine needs numba: pip install 'crafter[vector]'. "
+        "Without it, gymnasium.make_vec(..., vectorization_mode='sync') works."
     ) from error
+
+_HERE = pathlib.Path(__file__).parent
+_PACKAGE = _HERE.parents[1]
+# What kernels take from outside of this folder, as constants.
+_FROZEN = (
+    "data.yaml",
+    "constants.py",
+    "noise.py",
+    "observations.py",
+    "batch/tables.py",
+    "batch/layout.py",
+)
+_MESSAGE = (
+    "crafter: compiling the batched engine for this configuration. This takes about "
+    "a minute, once; later starts read the result from the disk."
+)
+
+
+def _fingerprint() -> str:
+    """Returns a hash of all that compiled code has frozen into it."""
+    texts = [(_PACKAGE / name).read_bytes() for name in _FROZEN]
+    modules = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
+    texts += [text for text in modules if b"@compiled" in text]
+    return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+_SOURCES = _fingerprint()
+
+
+class _Cache(caching.FunctionCache):
+    """A cache on disk that notices changes in other files.
+
+    That of numba looks only at the file of the function itself, although the
+    functions that it calls and the numbers of `data.yaml` are frozen into the code.
+    """
+
+    def _index_key(self, *args: Any) -> tuple:
+        return (*super()._index_key(*args), _SOURCES)
+
+
+class _Announcer(event.Listener):
+    """Says on stderr that something is compiled, before it takes its time."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def on_start(self, event: event.Event) -> None:
+        """Prints the message at the first function of this engine."""
+        module = event.data["dispatcher"].py_func.__module__
+        if not self._told and module.startswith(__package__):
+            self._told = True
+            print(_MESSAGE, file=sys.stderr, flush=True)
+
+    def on_end(self, event: event.Event) -> None:
+        """Does nothing."""
+
+    def tell_again(self) -> None:
+        """Forgets that the message was printed."""
+        self._told = False
+
+
+announcer = _Announcer()
+event.register("numba:compile", announcer)
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -19,4 +87,6 @@ def compiled(function: Callable[..., Any]) -> Any:
     No fast-math: results must equal those of NumPy to the bit. The interpreter lock
     is released, so that threads run side by side.
     """
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    dispatcher = numba.njit(function, nogil=True, error_model="numpy")
+    dispatcher._cache = _Cache(function)
+    return dispatcher

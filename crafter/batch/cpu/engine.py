@@ -1,0 +1,363 @@
+"""The games of a batch: reset, step, look, save and resume, on several threads.
+
+An engine knows no Gymnasium: what starts an episode, and when, is up to its caller.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter import constants, state
+from crafter import options as options_module
+from crafter.batch import layout
+from crafter.batch import tables as t
+from crafter.batch.cpu import capacity, run, worldgen
+from crafter.batch.cpu import state as records
+from crafter.batch.cpu.jit import announcer
+from crafter.batch.cpu.observers import Pixels
+from crafter.batch.cpu.team import Team
+from crafter.engine import World
+from crafter.env import daylight
+from crafter.objects import Player
+from crafter.stream import episode_seed
+from crafter.views import FrameView
+from crafter.worldgen import generate
+
+_STEP_PIECE = 128  # games; their records stay in the cache between step and look
+_RESET_PIECE = 1  # a reset takes a thousand times longer
+_TABLE_LIMIT = 2**20
+
+
+class Daylight:
+    """Brightness by step of the clock, each computed once."""
+
+    def __init__(self) -> None:
+        self._table = np.array([daylight(0)])
+
+    def __call__(self, clock: np.ndarray) -> np.ndarray:
+        """Returns the brightness, float64, at steps of the clock, int64."""
+        top = int(clock.max(initial=0))
+        if top >= _TABLE_LIMIT:
+            # As numbers, since array functions may round differently.
+            return np.array([daylight(step) for step in clock.tolist()])
+        if top >= len(self._table):
+            steps = range(len(self._table), max(top + 1, 2 * len(self._table)))
+            self._table = np.append(self._table, [daylight(step) for step in steps])
+        return self._table[clock]
+
+
+_Game = tuple[state.Moment, World, Player]
+
+
+class Staged(NamedTuple):
+    """Games that are ready to be put in place.
+
+    Attributes:
+      games: Records of `layout.dtype`, shape (n,).
+      moments: What else belongs to them.
+    """
+
+    games: np.ndarray
+    moments: list[state.Moment]
+
+
+class Engine:
+    """The games of a batch.
+
+    Args:
+      count: Number of games.
+      config: What all games have in common.
+      items: Item table.
+      observer: Makes the observations; one of `crafter.batch.cpu.observers`.
+      noise_shape: (width, height) of the map picture in pixels.
+      threads: Number of threads.
+
+    Attributes:
+      games: Records of `layout.dtype`, shape (count,).
+      seeds: Seed of the sequence of episodes of every game; `None` before the first
+        reset.
+      view: View size (columns, rows).
+      observer: Holds the latest observations.
+      rewards: Rewards of the latest step, float64 (count,); 0 after a reset.
+      terminated: Whether the player is dead, bool (count,).
+      truncated: Whether the step limit is reached, bool (count,).
+      unlocked: Newly unlocked achievements, bool (count, achievements).
+    """
+
+    def __init__(
+        self,
+        count: int,
+        config: state.Config,
+        items: dict[str, dict[str, int]],
+        observer: Any,
+        noise_shape: tuple[int, int],
+        threads: int,
+    ) -> None:
+        self._config = config
+        self._items = items
+        self._noise_shape = noise_shape
+        self._initial = _column(items, "initial")
+        self._limits = _column(items, "max")
+        self.view = config.view
+        self._reach: int = constants.world["update_range"] * max(config.view)
+        self._room = capacity.default_room(config.area)
+        self.games = np.zeros(count, layout.dtype(config.area, self._room))
+        self.seeds: list[int | None] = [None] * count
+        self.observer = observer
+        self.rewards = np.zeros(count)
+        self.terminated = np.zeros(count, bool)
+        self.truncated = np.zeros(count, bool)
+        self.unlocked = np.zeros((count, len(t.ACHIEVEMENT)), bool)
+        self._actions = np.zeros(count, np.int64)
+        self._clock = np.zeros(count, np.int64)
+        self._light = Daylight()
+        self._daylight = np.zeros(count)
+        self._crowded = np.zeros(count, bool)
+        self._status = np.zeros(count, np.int64)
+        self._team = Team(threads)
+        self._sketches = [observer.make_scratch() for _ in range(threads)]
+        self._grounds = [worldgen.make_ground(config.area) for _ in range(threads)]
+
+    # Play.
+
+    def step(self, which: np.ndarray, actions: np.ndarray) -> None:
+        """Plays one step and looks at the result.
+
+        Args:
+          which: Games to step, int64 (n,), each once.
+          actions: Valid action per game, int64 (count,).
+        """
+        self.observer.forget(which)
+        self._actions[which] = actions[which]
+        self._clock[which] += 1
+        self._daylight[which] = self._light(self._clock[which])
+        self._team.run(self._step_piece, _pieces(which, _STEP_PIECE))
+        crowded = which[self._crowded[which]]
+        while len(crowded):
+            self._grow(2 * self._room)
+            self._team.run(self._step_piece, _pieces(crowded, _STEP_PIECE))
+            crowded = crowded[self._crowded[crowded]]
+
+    def reset(self, which: np.ndarray) -> None:
+        """Starts the next episode and looks at it.
+
+        Args:
+          which: Games to reset, int64 (n,), each once; all have a seed.
+        """
+        self.observer.forget(which)
+        self._clock[which] = 0
+        self._team.run(self._reset_piece, _pieces(which, _RESET_PIECE))
+        failed = which[self._status[which] != worldgen.DONE]
+        while len(failed):
+            self._retry(failed)
+            failed = failed[self._status[failed] != worldgen.DONE]
+
+    def reseed(self, b: int, seed: int) -> None:
+        """Makes the next episode of a game the first one of a seed."""
+        self.seeds[b] = seed
+        self.games["lane"][b] = records.lane(seed)
+        self.games["episode"][b] = 0
+
+    def _step_piece(self, member: int, which: np.ndarray) -> None:
+        games = self.games
+        if capacity.find_crowded(games, which, self._crowded):
+            which = which[~self._crowded[which]]
+        run.step_games(
+            games,
+            which,
+            self._actions,
+            self._daylight,
+            self._limits,
+            self._reach,
+            self._config.length,
+            self._out,
+        )
+        self.observer.look(games, which, self._sketches[member])
+
+    def _reset_piece(self, member: int, which: np.ndarray) -> None:
+        games = self.games
+        run.reset_games(
+            games,
+            which,
+            daylight(0),
+            self._initial,
+            self._grounds[member],
+            self._out,
+            self._status,
+        )
+        done = which[self._status[which] == worldgen.DONE]
+        self.observer.look(games, done, self._sketches[member])
+
+    @property
+    def _out(self) -> tuple[np.ndarray, ...]:
+        return self.rewards, self.terminated, self.truncated, self.unlocked
+
+    def _retry(self, which: np.ndarray) -> None:
+        """Makes the worlds that the compiled generator could not make."""
+        unsure = which[self._status[which] == worldgen.UNSURE]
+        full = which[self._status[which] == worldgen.FULL]
+        for b in unsure.tolist():
+            seed, episode = self.seeds[b], int(self.games["episode"][b])
+            assert seed is not None
+            staged = self.stage_starts([seed], [episode], options_module.Start())
+            self.install([b], staged, fresh=True)
+        if len(full):
+            self._grow(2 * self._room)
+            self.games["episode"][full] -= 1  # the same episode again
+            self._team.run(self._reset_piece, _pieces(full, _RESET_PIECE))
+
+    def _grow(self, room: int) -> None:
+        print(
+            f"crafter: a game needs room for more objects; it grows from {self._room} "
+            f"to {room} for all games.",
+            file=sys.stderr,
+            flush=True,
+        )
+        announcer.tell_again()
+        self.games = capacity.grown(self.games, self._config.area, room)
+        self._room = room
+
+    # Games from outside.
+
+    def stage_starts(
+        self, seeds: Sequence[int], episodes: Sequence[int], start: options_module.Start
+    ) -> Staged:
+        """Makes games as the options of a reset say; changes none.
+
+        The worlds come from the single environment's generator, which is slower.
+
+        Args:
+          seeds: Seed of the sequence of episodes, per game.
+          episodes: Number of the episode, per game.
+          start: Options without a state.
+
+        Raises:
+          crafter.options.OptionsError: If an object would stand where it cannot.
+        """
+        games = (self._build(*numbers, start) for numbers in zip(seeds, episodes))
+        return self._stage(games, len(seeds))
+
+    def stage_states(self, values: Sequence[Any]) -> Staged:
+        """Reads saved games; changes none.
+
+        Args:
+          values: Values of `get_state`, ours or the single environment's.
+
+        Raises:
+          crafter.state.StateError: If one does not fit or is damaged.
+        """
+        config, items, shape = self._config, self._items, self._noise_shape
+        games = (state.restore(value, config, items, shape) for value in values)
+        return self._stage(games, len(values))
+
+    def install(self, which: Sequence[int], staged: Staged, fresh: bool) -> None:
+        """Puts games in place, and looks at them.
+
+        Args:
+          which: Where, each once, in the order of the staged games.
+          staged: The games.
+          fresh: Whether this is the first look at them, which is part of the game
+            with published noise.
+        """
+        for i, b in enumerate(which):
+            moment = staged.moments[i]
+            self.games[b] = staged.games[i]
+            self.seeds[b] = moment.seed
+            self._clock[b] = moment.step + moment.clock_offset
+            self._status[b] = worldgen.DONE
+            for array in self._out:
+                array[b] = 0
+            one, sketch = np.array([b]), self._sketches[0]
+            self.observer.forget(one)
+            if fresh:
+                self.observer.look(self.games, one, sketch)
+            else:
+                self.observer.look_again(self.games, b, moment.noise, sketch)
+
+    def _build(self, seed: int, episode: int, start: options_module.Start) -> _Game:
+        """Makes a world as `crafter.Env.reset` does."""
+        area = self._config.area
+        world = World(area, episode_seed(seed, episode))
+        world.daylight = daylight(start.clock_offset)
+        position = options_module.player_position(start, area)
+        player = Player(world, position, self._items)
+        world.add(player)
+        if start.layout is not None:
+            world.fill(start.layout.materials)
+        else:
+            generate(world, player)
+        options_module.furnish(world, player, start)
+        offset, health = start.clock_offset, player.health
+        moment = state.Moment(seed, episode, 0, offset, health, False, None)
+        return moment, world, player
+
+    def _stage(self, games: Iterable[_Game], count: int) -> Staged:
+        staged = np.zeros(count, self.games.dtype)
+        moments = []
+        for i, (moment, world, player) in enumerate(games):
+            records.check_fits(moment, world, player)
+            if len(world.objects) > self._room:
+                self._grow(capacity.power_of_two(len(world.objects)))
+                staged = capacity.grown(staged, self._config.area, self._room)
+            records.load(staged[i], moment, world, player)
+            moments.append(moment)
+        return Staged(staged, moments)
+
+    def get_state(self, b: int) -> dict[str, np.ndarray]:
+        """Returns a game in the format of `crafter.state.capture`."""
+        game, seed = self.games[b], self.seeds[b]
+        assert seed is not None
+        moment = state.Moment(
+            seed=seed,
+            episode=int(game["episode"]),
+            step=int(game["step"]),
+            clock_offset=int(game["clock_offset"]),
+            last_health=int(game["rewarded_health"]),
+            ended=bool(game["ended"]),
+            noise=self.observer.noise(self.games, b),
+        )
+        return state.capture(self._config, moment, *records.unload(game, self._items))
+
+    # Look.
+
+    def semantic_maps(self, which: np.ndarray) -> np.ndarray:
+        """Returns the semantic ids of whole maps, uint8 (count, *area)."""
+        maps = np.zeros((len(self.games), *self._config.area), np.uint8)
+        nothing = np.zeros((len(self.games), 0, 0), np.uint8)
+
+        def encode(member: int, piece: np.ndarray) -> None:
+            run.encode_semantic(self.games, piece, maps, nothing)
+
+        self._team.run(encode, _pieces(which, _STEP_PIECE))
+        return maps
+
+    def pictures(self, view: FrameView, which: np.ndarray) -> np.ndarray:
+        """Draws games for people; the noise is private, so that nothing changes.
+
+        Args:
+          view: Says what a picture looks like.
+          which: Games to draw, int64 (n,).
+
+        Returns:
+          uint8 of shape (n, height, width, 3).
+        """
+        games = self.games[which]  # a copy, so that only these are drawn
+        painter = Pixels(len(games), view, self._limits.tolist(), published=False)
+        painter.look(games, np.arange(len(games)), painter.make_scratch())
+        return painter.value
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._team.close()
+
+
+def _column(items: dict[str, dict[str, int]], field: str) -> np.ndarray:
+    return np.array([item[field] for item in items.values()], np.int32)
+
+
+def _pieces(which: np.ndarray, size: int) -> list[np.ndarray]:
+    return [which[i : i + size] for i in range(0, len(which), size)]

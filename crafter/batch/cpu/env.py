@@ -1,0 +1,785 @@
+"""The Gymnasium face of the batched engine."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ClosedEnvironmentError, InvalidAction, ResetNeeded
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from crafter import options as options_module
+from crafter import state
+from crafter.batch.cpu import info, observers
+from crafter.batch.cpu.engine import Engine
+from crafter.env import Env
+from crafter.views import FrameView, Textures
+
+#: What `info_keys` may hold.
+INFO_KEYS = info.KEYS
+
+_GAP = 2  # pixels between the worlds of a picture
+_MOST_ITEMS = 255
+_MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
+_SHARED = ("area", "view", "size", "length", "action_names", "observation")
+_OWN = (
+    "daylight",
+    "episode",
+    "np_random",
+    "np_random_seed",
+    "step_count",
+    "unlocked",
+    "world_seed",
+)
+_METHODS = ("frame", "get_state", "snapshot")
+
+
+class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
+    """Many games at once, in compiled code on every core.
+
+    Game i is the single `crafter.Env` with the seed that it gets here, to the bit:
+    observations, rewards, ends, infos and random stream. `gymnasium.make_vec` makes
+    this class:
+
+        envs = gymnasium.make_vec("CrafterReward-v1", num_envs=1024)
+
+    Args:
+      num_envs: Number of games.
+      area: Map size (x, y) in cells.
+      view: Cells shown (columns, rows), inventory rows included; one number for a
+        square.
+      size: Observation size (width, height) in pixels; one number for a square.
+      reward: If false, the returned rewards are always 0; `info['reward']` stays.
+      length: Steps after which an episode is truncated; `None` or 0 for no limit.
+      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
+        a sequence; by default seeds are drawn at the first reset.
+      textures: Folder of a texture pack; see `crafter.views.Textures`.
+      observation: `pixels`, `compact`, `symbolic` or `semantic`; see
+        `crafter.observations`.
+      night_noise: `published` draws the noise of dark pixels from the stream of
+        the game; `private` leaves the game alone, and is cheaper. Without pixels
+        nothing is drawn.
+      autoreset_mode: When the next episode starts: `NextStep`, `SameStep` or
+        `Disabled`; see `gymnasium.vector.AutoresetMode`.
+      info_keys: Which of `INFO_KEYS` to give in infos, or `all`. None by default,
+        since making them takes longer than the games.
+      threads: Number of threads; by default one per core. Results do not depend on
+        it.
+      copy: Whether observations are copies. If false, every `reset` and `step`
+        returns the same arrays and writes over what they held.
+      render_mode: `rgb_array`, one picture of all worlds; `rgb_array_tuple`, a
+        picture of each, as Gymnasium's wrapper `RecordVideo` takes them; or `None`.
+      render_size: Size (width, height) of a world in `render()`, in pixels; by
+        default that of the observation.
+      events: Not offered here: it must be false.
+      items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
+        5}}`.
+
+    Attributes:
+      num_envs: Number of games.
+      area: Map size (x, y).
+      view: View size (columns, rows).
+      size: Observation size (width, height).
+      length: Step limit or `None`.
+      action_names: Names of the actions, by index.
+      observation: Kind of the observation.
+      autoreset_mode: When the next episode starts.
+      info_keys: The keys in infos.
+      threads: Number of threads.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.views.TextureError: If the texture pack is not usable.
+      ImportError: If numba is missing.
+
+    Source:
+      Behaviour of `gymnasium.vector.SyncVectorEnv` (Gymnasium 1.4) over games of
+      Crafter 1.8.3.
+
+    Example:
+      >>> envs = VectorEnv(3, seed=1, observation="compact", info_keys=["sleeping"])
+      >>> obs, infos = envs.reset()
+      >>> obs.shape, infos["sleeping"]
+      ((3, 145), array([False, False, False]))
+      >>> obs, rewards, terminated, truncated, infos = envs.step([5, 0, 6])
+      >>> rewards
+      array([0., 0., 0.])
+    """
+
+    metadata: dict[str, Any] = {
+        "render_modes": ["rgb_array", "rgb_array_tuple"],
+        "render_fps": 5,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        area: tuple[int, int] = (64, 64),
+        view: tuple[int, int] | int = (9, 9),
+        size: tuple[int, int] | int = (64, 64),
+        reward: bool = True,
+        length: int | None = 10000,
+        seed: int | Sequence[int] | None = None,
+        *,
+        textures: str | os.PathLike | None = None,
+        observation: str = "pixels",
+        night_noise: str = "published",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        info_keys: Sequence[str] | str = (),
+        threads: int | None = None,
+        copy: bool = True,
+        render_mode: str | None = None,
+        render_size: tuple[int, int] | int | None = None,
+        events: bool = False,
+        items: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> None:
+        if events:
+            raise ValueError(
+                "The batched engine records no events. "
+                "gymnasium.make_vec(..., vectorization_mode='sync', events=True) does."
+            )
+        self.num_envs = _positive("num_envs", num_envs)
+        self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        self.info_keys = _info_keys(info_keys)
+        self.threads = _positive("threads", threads or _cores())
+        self.render_mode = _render_mode(render_mode, self.metadata["render_modes"])
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        # Checks the arguments, and knows what the games are like.
+        self._single = single = Env(
+            area,
+            view,
+            size,
+            reward,
+            length,
+            textures=textures,
+            render_size=render_size,
+            observation=observation,
+            night_noise=night_noise,
+            items=items,
+        )
+        self.area, self.view, self.size = single.area, single.view, single.size
+        self.length, self.observation = single.length, observation
+        self.action_names = single.action_names
+        self.single_action_space = single.action_space
+        self.single_observation_space = single.observation_space
+        self.action_space = batch_space(single.action_space, self.num_envs)
+        self.observation_space = batch_space(single.observation_space, self.num_envs)
+        self._items = _item_table(single)
+        self._reward = bool(reward)
+        self._copy = bool(copy)
+        self._textures = Textures(textures)
+        self._views: dict[tuple[int, int], FrameView] = {}
+        self._render_size = self.size
+        if render_size is not None:
+            width, height = np.broadcast_to(render_size, 2).tolist()
+            self._render_size = width, height
+        self._engine = self._make_engine(observation, night_noise)
+        for b, number in enumerate(self._spread_seeds(seed)):
+            self._engine.seeds[b] = _checked_seed(number, b)
+        self._random_seeds: list[int | None] = [None] * self.num_envs
+        self._generators: dict[int, np.random.Generator] = {}
+        self._everyone = np.arange(self.num_envs)
+        self._started = np.zeros(self.num_envs, bool)
+        self._over = np.zeros(self.num_envs, bool)
+
+    def _make_engine(self, observation: str, night_noise: str) -> Engine:
+        limits = [item["max"] for item in self._items.values()]
+        published = observation == "pixels" and night_noise == "published"
+        config = state.Config(
+            area=self.area,
+            view=self.view,
+            size=self.size,
+            length=self.length or 0,
+            reward=self._reward,
+            draws_noise=published,
+            limits=tuple(limits),
+        )
+        view, space = self._frame_view(self.size), self.single_observation_space
+        observer: Any
+        if observation == "pixels":
+            observer = observers.Pixels(self.num_envs, view, limits, published)
+        elif observation == "compact":
+            observer = observers.Compact(space, self.num_envs, view.grid)
+        elif observation == "symbolic":
+            observer = observers.Symbolic(space, self.num_envs, view.grid, limits)
+        else:
+            observer = observers.Semantic(space, self.num_envs)
+        threads = min(self.threads, self.num_envs)
+        return Engine(
+            self.num_envs, config, self._items, observer, view.noise_shape, threads
+        )
+
+    # Gymnasium.
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts the next episode of all games, or of some.
+
+        Args:
+          seed: Game i starts the sequence of episodes of `seed + i`, or of
+            `seed[i]` for a sequence; where there is none, the sequence goes on.
+          options: How to start, the same for all; see `crafter.options.OPTIONS`.
+            Options take the worlds from the generator of the single environment,
+            which is slower. Also `reset_mask`: bool array of shape (num_envs,)
+            that says which games to start.
+
+        Returns:
+          Observations, and infos as from `step`, of the games that started.
+
+        Raises:
+          ValueError: If there are too few or too many seeds, or the mask has the
+            wrong shape or is all false.
+          TypeError: If the mask is no bool array.
+          gymnasium.error.Error: If a seed is not an integer of at least 0.
+          crafter.options.OptionsError: If the options are wrong.
+          crafter.state.StateError: If the option `state` does not fit. In all
+            cases all games are as they were.
+        """
+        self._need_open()
+        which, rest = self._split_options(options)
+        start = options_module.parse(rest, self.area, self._items)
+        seeds = self._spread_seeds(seed)
+        given = {b: seeds[b] for b in which.tolist() if seeds[b] is not None}
+        for number in given.values():
+            seeding.np_random(number)  # raises if it is none
+        if start.state is not None:
+            self._reset_to_state(which, start.state, given)
+        elif rest:
+            self._reset_with_options(which, start, given)
+        else:
+            self._reset(which, given)
+        for b, number in given.items():
+            self._random_seeds[b] = number
+            self._generators.pop(b, None)
+        self._started[which] = True
+        return self.latest_observations(), self._infos(which)
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one step of every game.
+
+        Args:
+          actions: Index of the action per game, integers in 0 ... 16 of shape
+            (num_envs,).
+
+        Returns:
+          Observations; rewards, float64 (num_envs,); terminated (health is 0),
+          bool; truncated (the step limit is reached, alive), bool; and infos. With
+          `SameStep`, infos have `final_obs` and `final_info` of episodes that ended.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If a game did not start, or is over and the
+            autoreset mode is `Disabled`.
+          gymnasium.error.InvalidAction: If an action is none of the valid ones. In
+            both cases no game is stepped.
+        """
+        self._need_open()
+        self._need_games()
+        going, over = self._everyone, self._everyone[:0]
+        if self._over.any() and self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            going, over = np.flatnonzero(~self._over), np.flatnonzero(self._over)
+        engine = self._engine
+        engine.step(going, self._checked_actions(actions, going))
+        if len(over):
+            engine.reset(over)
+        rewards = engine.rewards.copy() if self._reward else np.zeros(self.num_envs)
+        terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
+        self._over = terminated | truncated
+        finals = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
+            finals = self._start_anew(np.flatnonzero(self._over))
+        infos = {**finals, **self._infos(self._everyone)}
+        return self.latest_observations(), rewards, terminated, truncated, infos
+
+    def render(self) -> Any:
+        """Shows the games to people; never changes them.
+
+        Returns:
+          With render_mode `rgb_array` a picture of all worlds, row by row in a
+          grid, uint8 of shape (height, width, 3); with `rgb_array_tuple` a tuple of
+          a picture for each; otherwise `None`.
+        """
+        self._need_open()
+        self._need_games(playable=False)
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                "render() needs a render_mode, one of "
+                f"{self.metadata['render_modes']}: make_vec(..., render_mode=...)"
+            )
+            return None
+        frames = self.frames(self._render_size)
+        if self.render_mode == "rgb_array_tuple":
+            return tuple(frames)
+        return _tile(frames)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads."""
+        self._engine.close()
+
+    # Looking.
+
+    def latest_observations(self) -> Any:
+        """Returns the latest observation of every game.
+
+        After `set_state` it is that of the new games.
+
+        Returns:
+          What `reset` and `step` return: an array, or a dict of arrays, of
+          `observation_space`.
+        """
+        value = self._engine.observer.value
+        if not self._copy:
+            return value
+        if isinstance(value, dict):
+            return {name: array.copy() for name, array in value.items()}
+        return value.copy()
+
+    def frames(self, size: tuple[int, int] | None = None) -> np.ndarray:
+        """Draws the games for people, in any render mode; never changes them.
+
+        Args:
+          size: (width, height) in pixels; by default that of the observation.
+
+        Returns:
+          What `crafter.Env.frame` returns, for every game: uint8 of shape
+          (num_envs, height, width, 3).
+        """
+        self._need_open()
+        self._need_games(playable=False)
+        size = self.size if size is None else (int(size[0]), int(size[1]))
+        if size == self.size and self.observation == "pixels":
+            frames: np.ndarray = self._engine.observer.value.copy()
+            return frames
+        return self._engine.pictures(self._frame_view(size), self._everyone)
+
+    def _frame_view(self, size: tuple[int, int]) -> FrameView:
+        if size not in self._views:
+            if len(self._views) > 1:
+                self._views.popitem()  # the size of the observation came first
+            view = FrameView(self._textures, self.view, size, list(self._items))
+            self._views[size] = view
+        return self._views[size]
+
+    # Save and resume.
+
+    def get_state(self, indices: Sequence[int] | None = None) -> list[dict[str, Any]]:
+        """Returns whole games, as `crafter.Env.get_state` does.
+
+        Args:
+          indices: Which games; all by default.
+
+        Returns:
+          A state per game. An environment of the same configuration, batched or
+          single, can resume it.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If one of the games did not start.
+        """
+        self._need_open()
+        which = self._checked_indices(indices)
+        self._need_games(which, playable=False)
+        return [self._engine.get_state(b) for b in which]
+
+    def set_state(
+        self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
+    ) -> None:
+        """Resumes games exactly, their random streams included.
+
+        A game that was over when its state was taken is over again: the next step
+        resets it in the autoreset mode `NextStep`.
+
+        Args:
+          states: A state per index, from `get_state` here or of `crafter.Env`.
+          indices: Which games to replace, each once; all by default.
+
+        Raises:
+          ValueError: If there are more or fewer states than indices.
+          crafter.state.StateError: If a state comes from another version or
+            configuration, or is damaged. No game is changed then.
+        """
+        self._need_open()
+        which = self._checked_indices(indices)
+        if isinstance(states, Mapping) or len(states) != len(which):
+            found = "one state" if isinstance(states, Mapping) else len(states)
+            raise ValueError(
+                f"Expected a sequence of {len(which)} states, one per game; "
+                f"got {found}."
+            )
+        self._install(which, self._engine.stage_states(states))
+        self._started[which] = True
+
+    # Attributes of the games.
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Calls a method of every game, or reads an attribute.
+
+        Args:
+          name: `frame`, `get_state` or `snapshot` of `crafter.Env`, or what
+            `get_attr` takes.
+          *args: For the method.
+          **kwargs: For the method.
+
+        Returns:
+          A result per game.
+
+        Raises:
+          AttributeError: If there is no such name.
+        """
+        if name not in _METHODS:
+            return self.get_attr(name)
+        results = []
+        for value in self.get_state():
+            self._single.set_state(value)
+            results.append(getattr(self._single, name)(*args, **kwargs))
+        return tuple(results)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Reads an attribute of every game.
+
+        Args:
+          name: `daylight`, `episode`, `step_count`, `unlocked`, `world_seed`,
+            `np_random` or `np_random_seed`; or what all have in common, such as
+            `area`.
+
+        Returns:
+          A value per game.
+
+        Raises:
+          AttributeError: If there is no such name.
+        """
+        self._need_open()
+        shared = {key: getattr(self, key) for key in _SHARED}
+        shared["action_space"] = self.single_action_space
+        shared["observation_space"] = self.single_observation_space
+        if name in shared:
+            return (shared[name],) * self.num_envs
+        if name not in _OWN:
+            raise AttributeError(
+                f"The games of a batch have no {name!r}; there are "
+                f"{sorted([*shared, *_OWN])}, and the methods {list(_METHODS)}. "
+                "Everything else is in the states that get_state() returns."
+            )
+        if name == "world_seed":
+            return tuple(self._engine.seeds)
+        if name in ("np_random", "np_random_seed"):
+            found: tuple[Any, ...] = getattr(self, name)
+            return found
+        if name == "episode":
+            return tuple(self._engine.games["episode"].tolist())
+        self._need_games(playable=False)
+        if name == "unlocked":
+            names = info.ACHIEVEMENTS
+            rows = self._engine.games["achievements"] > 0
+            return tuple({names[a] for a in np.flatnonzero(row)} for row in rows)
+        field = {"step_count": "step"}.get(name, name)
+        return tuple(self._engine.games[field].tolist())
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Is refused: the games of a batch have no attributes to set.
+
+        Raises:
+          AttributeError: Always.
+        """
+        raise AttributeError(
+            f"The games of a batch have no attributes to set, {name!r} neither. "
+            "set_state() and the options of reset() change a game."
+        )
+
+    @property
+    def np_random_seed(self) -> Any:
+        """Seed of the generator of every game, a tuple; see `np_random`."""
+        for b in range(self.num_envs):
+            self._generator(b)
+        return tuple(self._random_seeds)
+
+    @property
+    def np_random(self) -> Any:
+        """Generator of every game, a tuple; draws the seeds of games without one."""
+        return tuple(self._generator(b) for b in range(self.num_envs))
+
+    def _generator(self, b: int) -> np.random.Generator:
+        if b not in self._generators:
+            made = seeding.np_random(self._random_seeds[b])
+            self._generators[b], self._random_seeds[b] = made
+        return self._generators[b]
+
+    # Inside.
+
+    def _need_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("This environment was closed.")
+
+    def _need_games(
+        self, which: Sequence[int] | None = None, playable: bool = True
+    ) -> None:
+        """Refuses to go on if a game did not start, or is over for good."""
+        chosen = slice(None) if which is None else which
+        if not self._started[chosen].all():
+            missing = np.flatnonzero(~self._started).tolist()
+            raise ResetNeeded(
+                f"There is no game yet in the environments {_short(missing)}: "
+                "call reset() first."
+            )
+        disabled = self.autoreset_mode == AutoresetMode.DISABLED
+        if playable and disabled and self._over.any():
+            over = np.flatnonzero(self._over).tolist()
+            raise ResetNeeded(
+                f"The episodes of the environments {_short(over)} are over: call "
+                "reset(options={'reset_mask': ...}) first."
+            )
+
+    def _checked_actions(self, actions: Any, going: np.ndarray) -> np.ndarray:
+        """Returns actions as int64 (num_envs,); those of other games are ignored."""
+        array = _whole_numbers(actions, self.num_envs)
+        last = len(self.action_names) - 1
+        wrong = going[(array[going] < 0) | (array[going] > last)]
+        if len(wrong):
+            more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+            raise InvalidAction(
+                f"Expected integers in 0 ... {last}, got {array[wrong[0]]} for "
+                f"environment {wrong[0]}{more}."
+            )
+        return array
+
+    def _checked_indices(self, indices: Sequence[int] | None) -> list[int]:
+        if indices is None:
+            return list(range(self.num_envs))
+        try:
+            which = [operator.index(b) for b in indices]
+        except TypeError:
+            raise ValueError(
+                f"indices must be a sequence of integers, got {indices!r}."
+            ) from None
+        wrong = [b for b in which if not 0 <= b < self.num_envs]
+        if wrong or len(set(which)) < len(which):
+            fault = f"got {wrong[0]}" if wrong else "got one twice"
+            raise ValueError(
+                f"indices must be different and lie in 0 ... {self.num_envs - 1}, "
+                f"{fault}."
+            )
+        return which
+
+    def _split_options(self, options: Any) -> tuple[np.ndarray, Any]:
+        """Returns which games to reset, and the options of the single environment."""
+        if not isinstance(options, Mapping) or "reset_mask" not in options:
+            return self._everyone, options
+        rest = {name: value for name, value in options.items() if name != "reset_mask"}
+        mask = options["reset_mask"]
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            found = f"an array of {mask.dtype}" if hasattr(mask, "dtype") else mask
+            raise TypeError(f"reset_mask must be a NumPy array of bools, got {found}.")
+        if mask.shape != (self.num_envs,):
+            raise ValueError(
+                f"reset_mask must have shape ({self.num_envs},), got {mask.shape}."
+            )
+        if not mask.any():
+            raise ValueError("reset_mask must have at least one True value.")
+        return np.flatnonzero(mask), rest
+
+    def _spread_seeds(self, seed: Any) -> list[Any]:
+        """Returns a seed per game, as Gymnasium spreads them."""
+        if seed is None or isinstance(seed, (int, np.integer)):
+            numbers = range(self.num_envs)
+            return [None if seed is None else seed + i for i in numbers]
+        if isinstance(seed, (str, Mapping)) or not hasattr(seed, "__len__"):
+            raise ValueError(
+                f"seed must be an integer or a sequence of integers, got {seed!r}."
+            )
+        if len(seed) != self.num_envs:
+            raise ValueError(
+                f"Expected {self.num_envs} seeds, one per environment, got {len(seed)}."
+            )
+        return list(seed)
+
+    def _seed_of(self, b: int, given: dict[int, int]) -> int:
+        """Returns the seed that a game shall have, drawn if there is none."""
+        if b in given:
+            return given[b]
+        seed = self._engine.seeds[b]
+        return int(self._generator(b).integers(2**31 - 1)) if seed is None else seed
+
+    def _reset(self, which: np.ndarray, given: dict[int, int]) -> None:
+        for b in which.tolist():
+            if b in given or self._engine.seeds[b] is None:
+                self._engine.reseed(b, self._seed_of(b, given))
+        self._engine.reset(which)
+        self._over[which] = False
+
+    def _reset_with_options(
+        self, which: np.ndarray, start: options_module.Start, given: dict[int, int]
+    ) -> None:
+        seeds = [self._seed_of(b, given) for b in which.tolist()]
+        episodes = self._engine.games["episode"][which]
+        episodes[np.isin(which, list(given))] = 0
+        numbers = [
+            n + 1 if start.episode is None else start.episode for n in episodes.tolist()
+        ]
+        staged = self._engine.stage_starts(seeds, numbers, start)
+        self._install(which.tolist(), staged, fresh=True)
+
+    def _reset_to_state(
+        self, which: np.ndarray, value: Mapping[str, Any], given: dict[int, int]
+    ) -> None:
+        if given:
+            raise options_module.OptionsError(
+                f"The option 'state' excludes seeds, got {_short(list(given.values()))}"
+                ": it has its own."
+            )
+        self._install(which.tolist(), self._engine.stage_states([value] * len(which)))
+
+    def _install(self, which: list[int], staged: Any, fresh: bool = False) -> None:
+        self._engine.install(which, staged, fresh)
+        self._over[which] = [moment.ended for moment in staged.moments]
+
+    def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
+        """Starts the next episode in the same step; returns the ends of the old."""
+        observations = np.full(self.num_envs, None, object)
+        value = self._engine.observer.value
+        for b in over.tolist():
+            if isinstance(value, dict):
+                observations[b] = {
+                    name: array[b].copy() for name, array in value.items()
+                }
+            else:
+                observations[b] = value[b].copy()
+        finals = {"final_obs": observations, "final_info": self._infos(over)}
+        masks = {f"_{name}": info.mask(over, self.num_envs) for name in finals}
+        self._engine.reset(over)
+        return {**finals, **masks}
+
+    def _infos(self, which: np.ndarray) -> dict[str, Any]:
+        return info.collect(self._engine, self.info_keys, which)
+
+
+def _item_table(single: Env) -> dict[str, dict[str, int]]:
+    single.reset(seed=0)
+    assert single.player is not None
+    items = single.player.items
+    for name, item in items.items():
+        if item["max"] > _MOST_ITEMS:
+            raise ValueError(
+                f"The batched engine holds at most {_MOST_ITEMS} of an item, "
+                f"got a maximum of {item['max']} for {name}."
+            )
+    return items
+
+
+def _cores() -> int:
+    """Returns how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _positive(name: str, value: Any) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise ValueError(f"{name} must be an integer of at least 1, got {value!r}.")
+    return number
+
+
+def _autoreset_mode(value: Any) -> AutoresetMode:
+    try:
+        return AutoresetMode(value)
+    except ValueError:
+        raise ValueError(
+            f"Expected an autoreset_mode of {_MODES}, got {value!r}."
+        ) from None
+
+
+def _info_keys(keys: Any) -> tuple[str, ...]:
+    if isinstance(keys, str):
+        if keys != "all":
+            raise ValueError(
+                f"info_keys must be 'all' or a sequence of keys, got {keys!r}."
+            )
+        return INFO_KEYS
+    unknown = [key for key in keys if key not in INFO_KEYS]
+    if unknown:
+        raise ValueError(f"Unknown info_keys {unknown}; there are {list(INFO_KEYS)}.")
+    return tuple(dict.fromkeys(keys))
+
+
+def _render_mode(value: Any, modes: list[str]) -> str | None:
+    if value is None or value in modes:
+        mode: str | None = value
+        return mode
+    raise ValueError(f"Expected a render_mode of {modes} or None, got {value!r}.")
+
+
+def _checked_seed(seed: Any, b: int) -> int | None:
+    try:
+        return None if seed is None else operator.index(seed)
+    except TypeError:
+        raise ValueError(
+            f"seed must hold integers, got {seed!r} for environment {b}."
+        ) from None
+
+
+def _whole_numbers(actions: Any, count: int) -> np.ndarray:
+    """Returns actions as integers of shape (count,).
+
+    Raises:
+      gymnasium.error.InvalidAction: If they are something else.
+    """
+    try:
+        array = np.asarray(actions)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0, object)
+    if array.shape != (count,):
+        raise InvalidAction(
+            f"Expected {count} actions, integers of shape ({count},), got a "
+            f"{type(actions).__name__} of shape {array.shape}."
+        )
+    if array.dtype.kind in "iu":
+        return array
+    for b, action in enumerate(actions):
+        try:
+            operator.index(action)
+        except TypeError:
+            raise InvalidAction(
+                f"Expected integers, got {action!r} of type "
+                f"{type(action).__name__} for environment {b}."
+            ) from None
+    return np.array([operator.index(action) for action in actions], object)
+
+
+def _short(numbers: list[int], most: int = 8) -> str:
+    """Returns the first numbers of a list, for a message."""
+    listed = ", ".join(map(str, numbers[:most]))
+    return f"[{listed}, ...]" if len(numbers) > most else f"[{listed}]"
+
+
+def _tile(frames: np.ndarray) -> np.ndarray:
+    """Lays pictures out in a grid, row by row.
+
+    Args:
+      frames: uint8 of shape (n, height, width, 3).
+
+    Returns:
+      uint8 of shape (rows * height + gaps, columns * width + gaps, 3).
+    """
+    count, height, width, _ = frames.shape
+    columns = math.ceil(math.sqrt(count))
+    rows = math.ceil(count / columns)
+    height, width = height + _GAP, width + _GAP
+    grid = np.zeros((rows * height - _GAP, columns * width - _GAP, 3), np.uint8)
+    for b, frame in enumerate(frames):
+        y, x = b // columns * height, b % columns * width
+        grid[y : y + height - _GAP, x : x + width - _GAP] = frame
+    return grid
