@@ -35,6 +35,7 @@ FIELDS: dict[str, tuple[str, tuple[int | str, ...]]] = {
     "config_size": (_WHOLE, (2,)),
     "config_length": (_WHOLE, ()),
     "config_reward": (_TRUTH, ()),
+    "config_draws_noise": (_TRUTH, ()),
     "config_limits": (_WHOLE, ("items",)),
     "seed": (_TEXT, ()),
     "episode": (_WHOLE, ()),
@@ -107,7 +108,8 @@ def check_values(
 
 
 def _check_shapes(state: State, config: Config, noise_shape: tuple[int, int]) -> None:
-    dark = is_dark(float(state["daylight"])) if state["daylight"].ndim == 0 else False
+    dark = config.draws_noise and state["daylight"].ndim == 0
+    dark = dark and is_dark(float(state["daylight"]))
     sizes = {
         "width": config.area[0],
         "height": config.area[1],
