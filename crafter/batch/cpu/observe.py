@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,70 +28,67 @@ _ITEMS = len(t.ITEMS)
 _HEAVY = np.array([19595.0, 38470.0, 7471.0])  # luma weights of Pillow
 
 
-class Palette(NamedTuple):
-    """What is needed to draw, made once from a `FrameView`.
+# Records, because compiled code counts references to arrays but not to records.
 
-    Attributes:
-      canvas: Tiles in full light, uint8 (tiles, pixels, 3).
-      dusk: Twice the tiles without daylight, float64 (tiles, pixels, 3).
-      number: Tile by material id and texture, int64 (materials, textures).
-      icons: Inventory cells by item and amount, uint8 (items, amounts, height, width, 3).
-      vignette: How much darkness hides, float64 (height, width) of the map picture.
-      geometry: columns, rows, cell width, cell height, border x, border y, columns of
-        the inventory; int64 (7,).
+
+def make_palette(view: FrameView, limits: list[int]) -> Any:
+    """Collects what is needed to draw, for items up to their limits.
+
+    Returns:
+      A record with
+        canvas: tiles in full light, uint8 (tiles, pixels, 3);
+        dusk: twice the tiles without daylight, float64 (tiles, pixels, 3);
+        number: tile by material id and texture, int64 (materials, textures);
+        icons: inventory cells by item and amount, uint8 (items, amounts, height,
+          width, 3);
+        vignette: how much darkness hides, float64 (height, width) of the map picture;
+        geometry: columns, rows, cell width, cell height, border x, border y, columns
+          of the inventory, int64 (7,).
     """
-
-    canvas: np.ndarray
-    dusk: np.ndarray
-    number: np.ndarray
-    icons: np.ndarray
-    vignette: np.ndarray
-    geometry: np.ndarray
-
-
-class Scratch(NamedTuple):
-    """Room to draw in, one per thread.
-
-    Attributes:
-      cells: Tile per cell, int64 (columns, rows).
-      lit: Tiles in the light of this step, uint8 (tiles, pixels, 3).
-      fresh: Number of the picture for which a tile was lit, int64 (tiles,).
-      noise: Grey levels, float64 (width, height).
-      planes: Colours, float64 (3, height, width).
-      night: The same as they look at night.
-      picture: Pictures drawn so far, int64 (1,).
-    """
-
-    cells: np.ndarray
-    lit: np.ndarray
-    fresh: np.ndarray
-    noise: np.ndarray
-    planes: np.ndarray
-    night: np.ndarray
-    picture: np.ndarray
-
-
-def make_palette(view: FrameView, limits: list[int]) -> Palette:
-    """Collects what `view` draws with, for items up to their limits."""
     canvas, dusk, number = view.local_view.tile_tables(t.TEXTURES)
     geometry = [*view.grid, *view.unit, *view.border, view.item_view.columns]
-    icons = view.item_view.cell_table(max(limits))
-    vignette = np.ascontiguousarray(view.local_view.vignette)
-    return Palette(canvas, dusk, number, icons, vignette, np.array(geometry, np.int64))
-
-
-def make_scratch(palette: Palette, grid: tuple[int, int]) -> Scratch:
-    """Returns room to draw in."""
-    height, width = palette.vignette.shape
-    return Scratch(
-        np.zeros(grid, np.int64),
-        np.zeros_like(palette.canvas),
-        np.full(len(palette.canvas), -1, np.int64),
-        np.zeros((width, height)),
-        np.zeros((3, height, width)),
-        np.zeros((3, height, width)),
-        np.zeros(1, np.int64),
+    return _record(
+        canvas=canvas,
+        dusk=dusk,
+        number=number,
+        icons=view.item_view.cell_table(max(limits)),
+        vignette=view.local_view.vignette,
+        geometry=np.array(geometry, np.int64),
     )
+
+
+def make_scratch(palette: Any, grid: tuple[int, int]) -> Any:
+    """Returns room to draw in, one per thread.
+
+    Returns:
+      A record with
+        cells: tile per cell, int64 (columns, rows);
+        lit: tiles in the light of this step, uint8 (tiles, pixels, 3);
+        fresh: number of the picture for which a tile was lit, int64 (tiles,);
+        noise: grey levels, float64 (width, height);
+        planes: colours, float64 (3, height, width);
+        night: the same as they look at night;
+        picture: pictures drawn so far, int64 (1,).
+    """
+    height, width = palette.vignette.shape
+    return _record(
+        cells=np.zeros(grid, np.int64),
+        lit=np.zeros_like(palette.canvas),
+        fresh=np.full(len(palette.canvas), -1, np.int64),
+        noise=np.zeros((width, height)),
+        planes=np.zeros((3, height, width)),
+        night=np.zeros((3, height, width)),
+        picture=np.zeros(1, np.int64),
+    )
+
+
+def _record(**arrays: np.ndarray) -> Any:
+    """Returns a record that holds copies of arrays, as attributes."""
+    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    record = np.zeros(1, np.dtype(fields, align=True)).view(np.recarray)
+    for name, array in arrays.items():
+        record[name][0] = array
+    return record[0]
 
 
 @compiled

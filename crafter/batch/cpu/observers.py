@@ -45,7 +45,7 @@ class Pixels:
         self._positions = np.zeros(streams, np.int64)
         self._given: dict[int, np.ndarray] = {}
 
-    def make_scratch(self) -> observe.Scratch:
+    def make_scratch(self) -> Any:
         """Returns room to draw in, one per thread."""
         return observe.make_scratch(self._palette, self._grid)
 
