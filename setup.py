@@ -26,6 +26,8 @@ EXTRAS = {
     "demo": ["imageio-ffmpeg>=0.5", "tqdm>=4.60"],
     # Turning recorded episodes into a Minari data set: scripts/export_minari.py.
     "minari": ["minari[hdf5]>=0.5; python_version >= '3.11'"],
+    # Hundreds of games at once: gymnasium.make_vec("CrafterReward-v1", num_envs=...).
+    "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # Training agents; outside "all" because of its size.
     "train": ["torch>=2.3", "stable-baselines3>=2.3", "tensorboard>=2.14"],
     # Tests and checks.

@@ -18,13 +18,12 @@ from crafter.batch import tables as t
 from crafter.batch.cpu import capacity, run, worldgen
 from crafter.batch.cpu import state as records
 from crafter.batch.cpu.jit import announcer
-from crafter.batch.cpu.observers import Pixels
 from crafter.batch.cpu.team import Team
 from crafter.engine import World
 from crafter.env import daylight
 from crafter.objects import Player
-from crafter.stream import episode_seed
-from crafter.views import FrameView
+from crafter.stream import episode_seed, hashed_uniforms
+from crafter.views import FrameView, is_dark, night_noise
 from crafter.worldgen import generate
 
 _STEP_PIECE = 128  # games; their records stay in the cache between step and look
@@ -335,20 +334,25 @@ class Engine:
         self._team.run(encode, _pieces(which, _STEP_PIECE))
         return maps
 
-    def pictures(self, view: FrameView, which: np.ndarray) -> np.ndarray:
-        """Draws games for people; the noise is private, so that nothing changes.
+    def picture(self, view: FrameView, b: int) -> np.ndarray:
+        """Draws a game for people, as `crafter.Env.frame` does; changes nothing.
 
         Args:
-          view: Says what a picture looks like.
-          which: Games to draw, int64 (n,).
+          view: Says what the picture looks like.
+          b: The game.
 
         Returns:
-          uint8 of shape (n, height, width, 3).
+          uint8 of shape (height, width, 3).
         """
-        games = self.games[which]  # a copy, so that only these are drawn
-        painter = Pixels(len(games), view, self._limits.tolist(), published=False)
-        painter.look(games, np.arange(len(games)), painter.make_scratch())
-        return painter.value
+        game, seed = self.games[b], self.seeds[b]
+        assert seed is not None
+        world, player = records.unload(game, self._items)
+        if not is_dark(world.daylight):
+            return view(world, player)
+        width, height = view.noise_shape
+        stream = episode_seed(seed, int(game["episode"]))
+        numbers = hashed_uniforms(stream, int(game["step"]), width * height)
+        return view(world, player, night_noise(numbers).reshape(width, height))
 
     def close(self) -> None:
         """Ends the threads."""

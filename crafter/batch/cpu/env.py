@@ -362,7 +362,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         if size == self.size and self.observation == "pixels":
             frames: np.ndarray = self._engine.observer.value.copy()
             return frames
-        return self._engine.pictures(self._frame_view(size), self._everyone)
+        view = self._frame_view(size)
+        return np.stack([self._engine.picture(view, b) for b in range(self.num_envs)])
 
     def _frame_view(self, size: tuple[int, int]) -> FrameView:
         if size not in self._views:
@@ -504,7 +505,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             self._generator(b)
         return tuple(self._random_seeds)
 
-    @property
+    @property  # type: ignore[misc]
     def np_random(self) -> Any:
         """Generator of every game, a tuple; draws the seeds of games without one."""
         return tuple(self._generator(b) for b in range(self.num_envs))

@@ -29,8 +29,8 @@ _FROZEN = (
     "batch/layout.py",
 )
 _MESSAGE = (
-    "crafter: compiling the batched engine for this configuration. This takes about "
-    "a minute, once; later starts read the result from the disk."
+    "crafter: compiling the batched engine for this configuration. This can take a "
+    "minute, once; later starts read the result from the disk."
 )
 
 
@@ -87,6 +87,6 @@ def compiled(function: Callable[..., Any]) -> Any:
     No fast-math: results must equal those of NumPy to the bit. The interpreter lock
     is released, so that threads run side by side.
     """
-    dispatcher = numba.njit(function, nogil=True, error_model="numpy")
+    dispatcher: Any = numba.njit(function, nogil=True, error_model="numpy")
     dispatcher._cache = _Cache(function)
     return dispatcher
