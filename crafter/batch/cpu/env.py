@@ -182,7 +182,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             self._render_size = width, height
         self._engine = self._make_engine(observation, night_noise)
         for b, number in enumerate(self._spread_seeds(seed)):
-            self._engine.seeds[b] = _checked_seed(number, b)
+            if number is not None:
+                self._engine.reseed(b, _checked_seed(number, b))
         self._random_seeds: list[int | None] = [None] * self.num_envs
         self._generators: dict[int, np.random.Generator] = {}
         self._everyone = np.arange(self.num_envs)
@@ -723,9 +724,9 @@ def _render_mode(value: Any, modes: list[str]) -> str | None:
     raise ValueError(f"Expected a render_mode of {modes} or None, got {value!r}.")
 
 
-def _checked_seed(seed: Any, b: int) -> int | None:
+def _checked_seed(seed: Any, b: int) -> int:
     try:
-        return None if seed is None else operator.index(seed)
+        return operator.index(seed)
     except TypeError:
         raise ValueError(
             f"seed must hold integers, got {seed!r} for environment {b}."

@@ -1,0 +1,126 @@
+"""A batch beside single environments, and how to compare the two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from random_players import RandomPlayer, Wanderer
+
+from crafter import constants
+
+NOT_OFFERED = ("events", "_events")
+
+
+def make_pair(num_envs: int, mode: str = "NextStep", **kwargs: Any) -> tuple[Any, Any]:
+    """Return a batch and Gymnasium's loop over single environments."""
+    batch = gymnasium.make_vec(
+        "CrafterReward-v1",
+        num_envs=num_envs,
+        autoreset_mode=mode,
+        **{"info_keys": "all", **kwargs},
+    )
+    for name in ("info_keys", "threads", "copy"):
+        kwargs.pop(name, None)
+    loop = gymnasium.make_vec(
+        "CrafterReward-v1",
+        num_envs=num_envs,
+        vectorization_mode="sync",
+        vector_kwargs={"autoreset_mode": mode},
+        **kwargs,
+    )
+    return batch, loop
+
+
+def assert_same(found: Any, expected: Any, path: str = "") -> None:
+    """Check that two results are equal, in type, dtype, shape and every bit."""
+    if isinstance(expected, dict):
+        names = {name for name in expected if name not in NOT_OFFERED}
+        assert set(found) == names, path
+        for name in names:
+            assert_same(found[name], expected[name], f"{path}/{name}")
+    elif isinstance(expected, np.ndarray):
+        assert isinstance(found, np.ndarray), path
+        assert (found.dtype, found.shape) == (expected.dtype, expected.shape), path
+        if expected.dtype.hasobject:
+            for i, pair in enumerate(zip(found, expected)):
+                assert_same(*pair, f"{path}[{i}]")
+        elif not np.array_equal(found, expected):
+            at = np.argwhere(found != expected)
+            raise AssertionError(f"{path} differs in {len(at)} places, first {at[:3]}")
+    elif isinstance(expected, (tuple, list)):
+        assert len(found) == len(expected), path
+        for i, pair in enumerate(zip(found, expected)):
+            assert_same(*pair, f"{path}[{i}]")
+    else:
+        assert type(found) is type(expected), path
+        assert found == expected, path
+
+
+def singles(loop: Any) -> list[Any]:
+    """Return the single environments of a loop."""
+    return [env.unwrapped for env in loop.envs]
+
+
+def assert_same_games(batch: Any, loop: Any) -> None:
+    """Check that whole games are equal, their random streams included."""
+    envs = singles(loop)
+    for i, (found, env) in enumerate(zip(batch.get_state(), envs, strict=True)):
+        assert_same(found, env.get_state(), f"state of {i}")
+
+
+class Sleeper:
+    """Sleeps and waits, so that nights pass."""
+
+    def __init__(self, seed: int):
+        self._random = np.random.RandomState(seed)
+
+    def act(self, env: Any, info: dict[str, Any]) -> int:
+        """Return the next action."""
+        draw = self._random.uniform()
+        if draw < 0.9:
+            return constants.actions.index("sleep" if draw < 0.5 else "noop")
+        return int(self._random.randint(len(constants.actions)))
+
+
+class Crowd:
+    """Players of three kinds, one per environment.
+
+    Args:
+        loop: The single environments that they look at.
+    """
+
+    def __init__(self, loop: Any):
+        kinds = (RandomPlayer, Wanderer, Sleeper)
+        self._envs = singles(loop)
+        self._players = [kinds[i % 3](seed=i) for i in range(len(self._envs))]
+
+    def act(self) -> np.ndarray:
+        """Return the next action of every player."""
+        pairs = zip(self._players, self._envs)
+        return np.array([player.act(env, {}) for player, env in pairs])
+
+
+def play_both(batch: Any, loop: Any, steps: int) -> dict[str, int]:
+    """Play and compare everything in every step.
+
+    Returns:
+        How often something happened, to show that the games had it all.
+    """
+    crowd = Crowd(loop)
+    tally = {"ends": 0, "nights": 0, "asleep": 0}
+    for step in range(steps):
+        actions = crowd.act()
+        found, expected = batch.step(actions), loop.step(actions)
+        assert_same(found, expected, f"step {step}")
+        over = expected[2] | expected[3]
+        tally["ends"] += int(over.sum())
+        tally["nights"] += int((expected[4]["daylight"] < 0.3).sum())
+        tally["asleep"] += int(expected[4]["sleeping"].sum())
+        disabled = loop.metadata["autoreset_mode"].value == "Disabled"
+        if disabled and over.any():
+            options = {"reset_mask": over}
+            found = batch.reset(options=options)
+            assert_same(found, loop.reset(options=options), f"reset after {step}")
+    return tally
