@@ -165,6 +165,8 @@ class Engine:
         games = self.games
         if capacity.find_crowded(games, which, self._crowded):
             which = which[~self._crowded[which]]
+        if not len(which):
+            return
         run.step_games(
             games,
             which,
@@ -189,7 +191,8 @@ class Engine:
             self._status,
         )
         done = which[self._status[which] == worldgen.DONE]
-        self.observer.look(games, done, self._sketches[member])
+        if len(done):
+            self.observer.look(games, done, self._sketches[member])
 
     @property
     def _out(self) -> tuple[np.ndarray, ...]:

@@ -1,0 +1,419 @@
+"""Inside the batched engine: other generators, growing, threads, memory, buffers."""
+
+import gc
+import importlib.util
+import os
+import subprocess
+import sys
+import tracemalloc
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.wrappers import vector as wrappers
+
+pytest.importorskip("numba", reason="needs the extra 'vector'")
+
+from batches import assert_same, assert_same_games, make_pair, play_both
+
+from crafter.batch import layout
+from crafter.batch.cpu import capacity, run, worldgen
+from crafter.batch.cpu.engine import Daylight
+from crafter.batch.cpu.team import Team
+from crafter.env import daylight
+
+
+def make(num_envs=3, **kwargs):
+    return gymnasium.make_vec("CrafterReward-v1", num_envs=num_envs, **kwargs)
+
+
+def room(batch):
+    return batch._engine.games.dtype["object_kind"].shape[0]
+
+
+# Worlds that the compiled generator does not make.
+
+
+def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
+    compiled = run.reset_games
+    taken = []
+
+    def reset_games(games, which, *args):
+        compiled(games, which, *args)
+        unsure = which[which % 2 == 1]
+        games["materials"][unsure] = 0
+        games["object_count"][unsure] = 5
+        args[-1][unsure] = worldgen.UNSURE
+        taken.extend(unsure.tolist())
+
+    monkeypatch.setattr(run, "reset_games", reset_games)
+    batch, loop = make_pair(5, "SameStep", length=20)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    play_both(batch, loop, 50)
+    assert sorted(taken) == [1, 1, 1, 3, 3, 3]
+    assert_same_games(batch, loop)
+
+
+def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
+    compiled = run.reset_games
+
+    def reset_games(games, which, *args):
+        if games.dtype["object_kind"].shape[0] == 512:
+            return compiled(games, which, *args)
+        games["episode"][which] += 1  # as the generator before it notices
+        games["object_count"][which] = games.dtype["object_kind"].shape[0]
+        args[-1][which] = worldgen.FULL
+
+    monkeypatch.setattr(run, "reset_games", reset_games)
+    monkeypatch.setattr(capacity, "default_room", lambda area: 128)
+    batch, loop = make_pair(3)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    assert room(batch) == 512
+    assert "grows from 128 to 256" in capsys.readouterr().err
+    play_both(batch, loop, 20)
+    assert_same_games(batch, loop)
+
+
+def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
+    find_crowded = capacity.find_crowded
+    seen = []
+
+    def patched(games, which, crowded):
+        if games.dtype["object_kind"].shape[0] == 512:
+            return find_crowded(games, which, crowded)
+        crowded[which] = True
+        seen.append(which.tolist())
+        return len(which)
+
+    batch, loop = make_pair(3)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    play_both(batch, loop, 5)
+    # Shrunk: no game has more than 256 objects.
+    games = batch._engine.games
+    smaller = np.zeros(3, layout.dtype((64, 64), 256))
+    for name in games.dtype.names:
+        old = games[name]
+        cut = tuple(slice(n) for n in smaller[name].shape)
+        smaller[name] = old[cut]
+    batch._engine.games, batch._engine._room = smaller, 256
+    monkeypatch.setattr(capacity, "find_crowded", patched)
+    play_both(batch, loop, 20)
+    assert seen == [[0, 1, 2]]
+    assert room(batch) == 512
+    assert "grows from 256 to 512" in capsys.readouterr().err
+    assert_same_games(batch, loop)
+
+
+@pytest.mark.slow
+def test_a_crowd_that_outgrows_its_room(capsys):
+    grass, path = 2, 4
+    ground = np.full((64, 64), grass)
+    ground[:, :20] = path
+    skeletons = [("skeleton", (x, y)) for x in range(0, 64, 3) for y in range(0, 18, 3)]
+    plants = [("plant", (x, y)) for x in range(0, 64, 3) for y in range(26, 60, 3)]
+    start = {
+        "map": ground,
+        "objects": skeletons + plants[: 390 - len(skeletons)],
+        "position": (31, 22),
+        "inventory": {"sapling": 9},
+    }
+    batch, loop = make_pair(3, observation="compact")
+    arguments = {"seed": 0, "options": start}
+    assert_same(batch.reset(**arguments), loop.reset(**arguments))
+    assert room(batch) == 512
+    play_both(batch, loop, 60)
+    assert room(batch) == 1024
+    assert "grows from 512 to 1024" in capsys.readouterr().err
+    assert_same_games(batch, loop)
+
+
+def test_a_state_with_many_objects_gets_room(capsys):
+    cells = [(x, y) for x in range(0, 64, 2) for y in range(0, 64, 2)]
+    plants = [("plant", cell) for cell in cells if cell != (32, 32)]
+    options = {"map": np.full((64, 64), 2), "objects": plants}
+    batch, loop = make_pair(2, observation="compact")
+    before = batch.reset(seed=4)[0]
+    loop.reset(seed=0, options=options)
+    batch.set_state([loop.envs[0].unwrapped.get_state()], [1])
+    assert room(batch) == 1024
+    assert_same(batch.latest_observations()[0], before[0])
+    assert_same(batch.get_state([1])[0], loop.envs[0].unwrapped.get_state())
+
+
+def crowded(objects, skeletons, room):
+    games = np.zeros(1, layout.dtype((64, 64), room))
+    games["object_count"] = objects
+    games["object_kind"][0, :skeletons] = 14
+    marks = np.zeros(1, bool)
+    found = capacity.find_crowded.py_func(games.view(np.recarray), [0], marks)
+    assert found == marks[0]
+    return bool(marks[0])
+
+
+def test_the_room_that_a_step_needs(monkeypatch):
+    monkeypatch.setattr(capacity, "_is_crowded", capacity._is_crowded.py_func)
+    monkeypatch.setattr(capacity, "_SKELETON", 14)
+    spawns = 3 * 36  # kinds and chunks
+    assert not crowded(100, 0, room=100 + 0 + 1 + spawns)
+    assert crowded(100, 1, room=100 + 0 + 1 + spawns)
+    assert not crowded(100, 7, room=100 + 7 + 1 + spawns)
+    assert crowded(101, 7, room=100 + 7 + 1 + spawns)
+
+
+# Parts.
+
+
+def test_daylight_is_that_of_single_steps(monkeypatch):
+    monkeypatch.setattr("crafter.batch.cpu.engine._TABLE_LIMIT", 5000)
+    light = Daylight()
+    for clock in ([0], [3, 1, 700], [299, 300, 4999], [5000, 10**12, 7]):
+        expected = [daylight(step) for step in clock]
+        assert light(np.array(clock)).tolist() == expected
+    assert len(light(np.zeros(0, int))) == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 100])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_a_team_does_every_piece_once(size, count):
+    team = Team(size)
+    done, busy = [], set()
+
+    def work(member, piece):
+        assert member in range(size)
+        assert member not in busy
+        busy.add(member)
+        done.append(piece)
+        busy.remove(member)
+
+    for _ in range(3):
+        team.run(work, range(count))
+        team.close()  # the next run starts new threads
+    assert sorted(done) == sorted(3 * list(range(count)))
+
+
+def test_a_team_reports_faults_and_goes_on():
+    team = Team(3)
+
+    def work(member, piece):
+        if piece == 50:
+            raise RuntimeError("piece 50")
+
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="piece 50"):
+            team.run(work, range(100))
+    team.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_forked_process_has_threads_of_its_own():
+    code = """
+import os, gymnasium, crafter
+envs = gymnasium.make_vec("CrafterReward-v1", num_envs=300, threads=2)
+envs.reset(seed=0)
+envs.step([0] * 300)
+if os.fork() == 0:
+    envs.step([1] * 300)
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert result.stdout == "7\n", result.stderr
+
+
+# Buffers and memory.
+
+
+def test_observations_are_copies_by_default():
+    batch = make()
+    first, _ = batch.reset(seed=0)
+    kept = first.copy()
+    second = batch.step([1, 2, 3])[0]
+    assert not np.shares_memory(first, second)
+    assert_same(first, kept)
+
+
+@pytest.mark.parametrize("observation", ["pixels", "semantic"])
+def test_one_buffer_without_copies(observation):
+    batch, twin = (make(observation=observation, copy=c) for c in (False, True))
+    first, _ = batch.reset(seed=0)
+    assert_same(first, twin.reset(seed=0)[0])
+    second = batch.step([1, 2, 3])[0]
+    assert second is first
+    assert_same(first, twin.step([1, 2, 3])[0])
+
+
+@pytest.mark.parametrize("observation", ["pixels", "compact", "symbolic"])
+def test_the_buffer_goes_to_other_libraries_without_a_copy(observation):
+    batch = make(observation=observation, copy=False)
+    obs, _ = batch.reset(seed=0)
+    shared = np.from_dlpack(obs)
+    assert np.shares_memory(shared, obs)
+    batch.step([1, 2, 3])
+    assert_same(np.array(shared), obs)
+
+
+def test_observations_lie_in_the_space():
+    for observation in ("pixels", "compact", "symbolic", "semantic"):
+        batch = make(observation=observation)
+        obs, _ = batch.reset(seed=0)
+        assert obs in batch.observation_space
+        batch.action_space.seed(0)
+        assert batch.step(batch.action_space.sample())[0] in batch.observation_space
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads /proc")
+@pytest.mark.parametrize("observation", ["pixels", "compact"])
+def test_memory_does_not_grow(observation):
+    batch = make(64, observation=observation, info_keys="all", threads=2, length=500)
+    batch.reset(seed=0)
+    rng = np.random.default_rng(0)
+
+    def play(steps):
+        for _ in range(steps):
+            batch.step(rng.integers(0, 17, 64))
+        gc.collect()
+
+    play(600)
+    before = resident()
+    tracemalloc.start()
+    play(100)
+    traced, _ = tracemalloc.get_traced_memory()
+    play(2000)
+    growth = tracemalloc.get_traced_memory()[0] - traced
+    tracemalloc.stop()
+    assert growth < 200_000
+    assert resident() - before < 20_000_000
+
+
+# Infos.
+
+
+def test_infos_are_made_on_demand():
+    batch = make()
+    assert batch.reset(seed=0)[1] == {}
+    assert batch.step([0, 0, 0])[4] == {}
+    batch = make(info_keys=["inventory", "dead"])
+    infos = batch.reset(seed=0)[1]
+    assert set(infos) == {"inventory", "_inventory", "dead", "_dead"}
+    assert infos["inventory"]["health"].tolist() == [9, 9, 9]
+
+
+def test_same_step_has_finals_without_infos():
+    batch = make(autoreset_mode="SameStep", length=2)
+    batch.reset(seed=0)
+    assert batch.step([0, 0, 0])[4] == {}
+    infos = batch.step([0, 0, 0])[4]
+    assert set(infos) == {"final_obs", "_final_obs", "final_info", "_final_info"}
+    assert infos["final_info"] == {}
+
+
+# Rendering.
+
+
+def test_render_shows_a_grid():
+    batch = make(5, render_mode="rgb_array")
+    obs, _ = batch.reset(seed=0)
+    grid = batch.render()
+    assert grid.shape == (2 * 64 + 2, 3 * 64 + 4, 3)
+    assert_same(grid[:64, :64], obs[0])
+    assert_same(grid[66:, 66:130], obs[4])
+    assert not grid[66:, 130:].any()
+    assert not grid[64:66].any()
+
+
+def test_render_in_another_size_and_kind():
+    batch = make(2, observation="compact", render_mode="rgb_array", render_size=90)
+    batch.reset(seed=0)
+    before = batch.get_state()
+    grid = batch.render()
+    assert grid.shape == (90, 182, 3)
+    assert_same(grid[:, 92:], batch.call("frame", (90, 90))[1])
+    assert_same(batch.get_state(), before)
+
+
+def test_render_gives_a_picture_for_each_to_wrappers():
+    batch = make(4, render_mode="rgb_array_tuple")
+    obs, _ = batch.reset(seed=0)
+    frames = batch.render()
+    assert isinstance(frames, tuple)
+    assert_same(np.stack(frames), obs)
+
+
+# Gymnasium's wrappers.
+
+
+def test_statistics_of_episodes():
+    batch, loop = (wrappers.RecordEpisodeStatistics(e) for e in make_pair(4, length=30))
+    batch.reset(seed=0), loop.reset(seed=0)
+    rng = np.random.default_rng(0)
+    episodes = 0
+    for _ in range(100):
+        actions = rng.integers(0, 17, 4)
+        (*found, infos), (*expected, expected_infos) = (
+            env.step(actions) for env in (batch, loop)
+        )
+        assert_same(found, expected)
+        assert ("episode" in infos) == ("episode" in expected_infos)
+        if "episode" in infos:
+            episodes += 1
+            for name in ("r", "l"):
+                assert_same(infos["episode"][name], expected_infos["episode"][name])
+    assert episodes >= 3
+
+
+def test_normalized_rewards():
+    batch, loop = (wrappers.NormalizeReward(e) for e in make_pair(4))
+    batch.reset(seed=0), loop.reset(seed=0)
+    for action in [1, 5, 5, 5, 2, 5, 5, 4] * 8:
+        assert_same(batch.step([action] * 4)[1], loop.step([action] * 4)[1])
+
+
+def test_observation_wrappers():
+    batch = wrappers.GrayscaleObservation(make(2))
+    assert batch.reset(seed=0)[0].shape == (2, 64, 64)
+    assert batch.step([0, 0])[0] in batch.observation_space
+
+
+def test_made_from_its_spec():
+    batch = make(3, observation="compact", length=7)
+    twin = gymnasium.make_vec(batch.spec)
+    assert_same(twin.reset(seed=5)[0], batch.reset(seed=5)[0])
+    assert twin.num_envs == 3 and twin.length == 7
+
+
+# Compiling.
+
+FIRST = """
+import gymnasium, crafter
+envs = gymnasium.make_vec("CrafterReward-v1", num_envs=2, observation="compact")
+envs.reset(seed=0)
+envs.step([0, 0])
+"""
+
+
+@pytest.mark.slow
+def test_the_first_use_says_that_it_compiles(tmp_path):
+    def start():
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", FIRST]
+        return subprocess.run(command, capture_output=True, text=True, env=env)
+
+    first, second = start(), start()
+    assert (first.returncode, first.stdout) == (0, "")
+    assert first.stderr.count("crafter: compiling the batched engine") == 1
+    assert (second.returncode, second.stdout, second.stderr) == (0, "", "")
+
+
+def test_importing_the_package_finds_no_engine():
+    assert importlib.util.find_spec("crafter.batch.cpu.env")
+    code = "import sys, crafter; print([m for m in sys.modules if 'batch' in m])"
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
