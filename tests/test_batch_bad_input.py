@@ -1,8 +1,5 @@
 """Bad input to a batch: each mistake has a clear error, and nothing is stepped."""
 
-import subprocess
-import sys
-
 import gymnasium
 import numpy as np
 import pytest
@@ -230,26 +227,3 @@ def test_attributes_that_there_are_not(batch):
 def test_rendering_needs_a_mode(batch):
     with pytest.warns(UserWarning, match="needs a render_mode"):
         assert batch.render() is None
-
-
-# Without numba.
-
-BLOCK = "import sys; sys.modules['numba'] = None\nimport gymnasium, crafter\n"
-
-
-def run(code):
-    command = [sys.executable, "-c", BLOCK + code]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_missing_numba_is_explained():
-    result = run("gymnasium.make_vec('CrafterReward-v1', num_envs=2)")
-    assert result.returncode == 1
-    assert "pip install 'crafter[vector]'" in result.stderr.splitlines()[-1]
-
-
-def test_gymnasiums_loop_works_without_numba():
-    code = "envs = gymnasium.make_vec('CrafterReward-v1', 2, 'sync')\n"
-    code += "envs.reset(seed=0); print(envs.step([0, 1])[0].shape)"
-    result = run(code)
-    assert (result.stdout, result.stderr) == ("(2, 64, 64, 3)\n", "")
