@@ -14,6 +14,7 @@ from scripted_player import ScriptedPlayer
 from tqdm import tqdm
 
 import crafter
+from crafter.engine import World
 from crafter.views import LocalView, Textures
 
 SEED = 3
@@ -41,14 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"--steps must be at least 1, got {options.steps}")
     before = files_in(options.directory)
 
-    env = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)
-    env = crafter.Recorder(env, options.directory)
+    game = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)
+    env = crafter.Recorder(game, options.directory)
     reward, info = play(env, options.steps)
     env.close()
     path = options.directory / f"world-seed{options.seed}.png"
-    imageio.imwrite(path, draw_world(env.unwrapped.world))
+    imageio.imwrite(path, draw_world(game.get_wrapper_attr("world")))
 
-    report(env.unwrapped, reward, info)
+    report(reward, info, game.get_wrapper_attr("step_count"))
     print("Files:")
     changed = files_in(options.directory).items() - before.items()
     for path in sorted(path for path, _ in changed):
@@ -90,7 +91,7 @@ def play(env: gymnasium.Env, steps: int) -> tuple[float, dict]:
     return total, info
 
 
-def draw_world(world: crafter.engine.World) -> np.ndarray:
+def draw_world(world: World) -> np.ndarray:
     """Draw the whole map with everything on it, in full light.
 
     Returns:
@@ -100,7 +101,7 @@ def draw_world(world: crafter.engine.World) -> np.ndarray:
     return draw(world.window((0, 0), world.area), NOON, sleeping=False)
 
 
-def report(env: crafter.Env, reward: float, info: dict) -> None:
+def report(reward: float, info: dict, steps: int) -> None:
     """Print how the episode went."""
     unlocked = [name for name, count in info["achievements"].items() if count]
     print(f"\nAchievements: {len(unlocked)} of {len(info['achievements'])}")
@@ -108,7 +109,7 @@ def report(env: crafter.Env, reward: float, info: dict) -> None:
         print(f"  {name} x{info['achievements'][name]}")
     print(f"Return: {reward:.1f}")
     end = "died" if info["dead"] else "stopped at the limit"
-    print(f"Length: {env.step_count} steps, {end}")
+    print(f"Length: {steps} steps, {end}")
 
 
 if __name__ == "__main__":
