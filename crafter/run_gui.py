@@ -75,8 +75,6 @@ def main(argv: Sequence[str] | None = None) -> None:
             app.run()
     except KeyboardInterrupt:
         print("Interrupted.")
-    except pygame.error as error:
-        sys.exit(f"The window cannot be shown: {error}.")
     finally:
         source.close()
         pygame.quit()
@@ -236,23 +234,20 @@ def open_window(
     """Open the window.
 
     Raises:
-      pygame.error: If there is no display.
+      SystemExit: If there is no display.
     """
     import pygame
 
     from crafter.gui import app, screen
 
-    # Only what is needed: pygame.init() would also look for sound devices.
-    pygame.display.init()
-    pygame.font.init()
-    if pygame.display.get_driver() in _INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
-        raise pygame.error(
-            "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
-        )
     title = f"Crafter: {pathlib.Path(args.replay).name}" if args.replay else "Crafter"
-    window = screen.Screen(
-        tuple(args.window), tuple(args.size), args.panel, textures.get, title
-    )
+    try:
+        _start_pygame()
+        window = screen.Screen(
+            tuple(args.window), tuple(args.size), args.panel, textures.get, title
+        )
+    except pygame.error as error:
+        sys.exit(f"The window cannot be shown: {error}.")
     directory = pathlib.Path(args.record or ".").expanduser()
     if isinstance(source, Replay):
         return app.ReplayApp(source, window, fps=args.fps, directory=directory)
@@ -265,6 +260,18 @@ def open_window(
         wait=args.wait,
         save_path=args.save or directory / _SAVE_NAME,
     )
+
+
+def _start_pygame() -> None:
+    """Start the parts that are needed: all would include a search for sound."""
+    import pygame
+
+    pygame.display.init()
+    pygame.font.init()
+    if pygame.display.get_driver() in _INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
+        raise pygame.error(
+            "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
+        )
 
 
 @contextlib.contextmanager

@@ -759,7 +759,6 @@ def test_whole_program_replays(pygame, monkeypatch, recording, capsys):
         ("--replay /missing.npz", "cannot read /missing.npz: No such file"),
         ("--replay {text}", "is not a recorded episode"),
         ("--replay {text} --record x", "a replay cannot be recorded"),
-        ("--record {text}", "a file is in the place of a directory"),
     ],
 )
 def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):
@@ -769,6 +768,13 @@ def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):
         run_gui.main(argv.format(text=text).split())
     assert error.value.code == 2
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_folder_that_cannot_be_written_is_refused(pygame, ffmpeg, tmp_path, capsys):
+    (tmp_path / "text").touch()
+    with pytest.raises(SystemExit):
+        run_gui.main([*SMALL, "--record", str(tmp_path / "text")])
+    assert "a file is in the place of a directory" in capsys.readouterr().err
 
 
 def test_missing_pygame_is_told_with_the_command_that_brings_it(monkeypatch, capsys):
