@@ -25,7 +25,7 @@ EXTRAS = {
     # What scripts/demo.py needs.
     "demo": ["imageio-ffmpeg>=0.5", "tqdm>=4.60"],
     # Turning recorded episodes into a Minari data set: scripts/export_minari.py.
-    "minari": ["minari[hdf5]>=0.5; python_version >= '3.11'"],
+    "minari": ["minari[hdf5]>=0.5.4; python_version >= '3.11'"],
     # Training agents; outside "all" because of its size.
     "train": ["torch>=2.3", "stable-baselines3>=2.3", "tensorboard>=2.14"],
     # Tests and checks.
