@@ -653,13 +653,14 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
     assert len(frames) == len(episode["action"]) == 8
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_ctrl_c_keeps_the_recording(ffmpeg, pygame, tmp_path):
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_signals_keep_the_recording(ffmpeg, pygame, tmp_path, name):
     program = run_program(*SMALL, "--fps", "100", "--record", str(tmp_path))
     for line in program.stdout:
         if line.startswith("Time step: 100"):
             break
-    program.send_signal(signal.SIGINT)
+    program.send_signal(getattr(signal, name))
     out, err = program.communicate(timeout=120)
     assert program.returncode == 0, err
     assert out.endswith("Interrupted.\n")
