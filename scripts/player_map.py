@@ -19,15 +19,17 @@ Cell = tuple[int, int]
 MOVES: dict[Cell, str] = {
     (dx, dy): f"move_{name}" for name, (dx, dy) in constants.directions.items()
 }
-WALKABLE = frozenset(constants.walkable)
 #: What a stone fills in, to be dug away and walked on.
-BRIDGED = frozenset({"water", "lava"})
-#: Costs, in steps, of digging through a cell and of bridging it.
-DIG_COST, BRIDGE_COST = 2, 3
+FILLABLE = ("water", "lava")
+#: Costs, in steps, of digging through a cell and of filling it before.
+DIG_COST, FILL_COST = 2, 3
 #: No way is followed farther than this.
 LONGEST_WAY = 120
 #: Plants that feed the player for good.
 GARDEN_SIZE = 3
+
+_NAMES = np.array(constants.semantic_names)
+_IDS = {name: i for i, name in enumerate(constants.semantic_names)}
 
 
 def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
@@ -46,11 +48,23 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 class Scene:
-    """What the player knows of one moment, taken from `info`."""
+    """What the player knows of one moment, taken from `info`.
+
+    Attributes:
+        position: Cell of the player.
+        facing: Direction that it faces.
+        inventory: Item to amount.
+        achievements: Achievement to count.
+        sleeping: Whether it is asleep.
+        daylight: 0 (darkest) to 1.
+        ground: Cells to walk on, its own included.
+        diggable: Cells that it can dig away.
+        fillable: Cells that it can fill with a stone, to dig that away.
+    """
 
     def __init__(self, info: dict[str, Any]):
         self._semantic: np.ndarray = info["semantic"]
-        self._grid: list[list[int]] = self._semantic.tolist()
+        self._names: list[list[str]] = _NAMES[self._semantic].tolist()
         x, y = info["player_pos"]
         self.position: Cell = int(x), int(y)
         dx, dy = info["player_facing"]
@@ -59,37 +73,42 @@ class Scene:
         self.achievements: dict[str, int] = info["achievements"]
         self.sleeping: bool = info["sleeping"]
         self.daylight: float = info["daylight"]
+        self.ground = self.cells(*constants.walkable) | {self.position}
+        self.diggable = self.cells(*filter(self._can_dig, constants.collect))
+        can_fill = self.inventory["stone"] and self._can_dig("stone")
+        self.fillable = self.cells(*FILLABLE) if can_fill else set()
+
+    def _can_dig(self, material: str) -> bool:
+        rule = constants.collect[material]
+        return rule["leaves"] in constants.walkable and self.has(rule["require"])
 
     def at(self, cell: Cell) -> str | None:
         """Return the object or else the material at a cell, None outside the map."""
         x, y = cell
-        if 0 <= x < len(self._grid) and 0 <= y < len(self._grid[0]):
-            return constants.semantic_names[self._grid[x][y]]
+        if 0 <= x < len(self._names) and 0 <= y < len(self._names[0]):
+            return self._names[x][y]
         return None
 
     def cells(self, *names: str) -> set[Cell]:
         """Return the cells that show one of the names."""
-        ids = [constants.semantic_names.index(name) for name in names]
-        found = np.argwhere(np.isin(self._semantic, ids))
-        return {(x, y) for x, y in found.tolist()}
+        found = np.isin(self._semantic, [_IDS[name] for name in names])
+        xs, ys = found.nonzero()
+        return set(zip(xs.tolist(), ys.tolist()))
 
-    def around(self, cell: Cell) -> set[str | None]:
-        """Return what is near enough to a cell for crafting there."""
-        reach = range(-1, 2)
-        return {self.at(shift(cell, (dx, dy))) for dx in reach for dy in reach}
+    def near(self, names: Collection[str]) -> set[Cell]:
+        """Return the cells that have all of the names near enough for crafting."""
+        reach = range(-constants.world["nearby"], constants.world["nearby"] + 1)
+        block = [(dx, dy) for dx in reach for dy in reach]
+        return set.intersection(
+            *(
+                {shift(c, by) for c in self.cells(name) for by in block}
+                for name in names
+            )
+        )
 
     def walkable(self, cell: Cell) -> bool:
         """Tell whether a cell is ground to walk on, its own included."""
-        return self.at(cell) in WALKABLE or cell == self.position
-
-    def diggable(self, cell: Cell) -> bool:
-        """Tell whether the player can dig a cell away."""
-        rule = constants.collect.get(self.at(cell) or "")
-        return (
-            rule is not None
-            and rule["leaves"] in WALKABLE
-            and self.has(rule["require"])
-        )
+        return cell in self.ground
 
     def has(self, needs: dict[str, int]) -> bool:
         """Tell whether the inventory holds at least these amounts."""
@@ -191,14 +210,14 @@ def _choices(
     """Yield first action, cost, and position and facing after it, of every choice."""
     for move, action in MOVES.items():
         target = shift(position, move)
-        if scene.walkable(target):
+        if target in scene.ground:
             yield action, 1, (target, move)
         elif move != facing and scene.at(target) != "lava":
             yield action, 1, (position, move)
     target = shift(position, facing)
     if target in keep:
         return
-    if scene.diggable(target):
+    if target in scene.diggable:
         yield "do", DIG_COST, (target, facing)
-    elif scene.at(target) in BRIDGED and scene.inventory["stone"]:
-        yield "place_stone", BRIDGE_COST, (target, facing)
+    elif target in scene.fillable:
+        yield "place_stone", FILL_COST, (target, facing)

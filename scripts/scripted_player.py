@@ -79,6 +79,12 @@ STONES = constants.items["stone"]["max"]
 ENEMIES = ("zombie", "skeleton")
 #: Extra cost of a cell next to an enemy; it falls by one with each cell of distance.
 FEAR = 4
+FEAR_AROUND = [
+    ((dx, dy), FEAR - abs(dx) - abs(dy))
+    for dx in range(-FEAR, FEAR + 1)
+    for dy in range(-FEAR, FEAR + 1)
+    if abs(dx) + abs(dy) < FEAR
+]
 #: Zombies nearer than this lay siege to a shelter.
 SIEGE = 7
 #: A table or furnace farther away than this is not worth the walk.
@@ -157,11 +163,10 @@ class ScriptedPlayer:
     def _spread_fear(self) -> dict[Cell, int]:
         """Give extra costs to cells near enemies and to the fences of plants."""
         fear = {cell: FEAR for plant in self._plants for cell in neighbours(plant)}
-        reach = range(-FEAR, FEAR + 1)
         for enemy in self._scene.cells(*ENEMIES):
-            for by in ((dx, dy) for dx in reach for dy in reach):
+            for by, cost in FEAR_AROUND:
                 cell = shift(enemy, by)
-                fear[cell] = max(fear.get(cell, 0), FEAR - abs(by[0]) - abs(by[1]))
+                fear[cell] = max(fear.get(cell, 0), cost)
         return fear
 
     # --- Rules for staying alive ----------------------------------------------------
@@ -323,7 +328,7 @@ class ScriptedPlayer:
 
     def _can_stand(self, cell: Cell) -> bool:
         scene = self._scene
-        return scene.walkable(cell) or scene.diggable(cell)
+        return cell in scene.ground or cell in scene.diggable
 
     def _can_build(self, site: Site) -> bool:
         """Tell whether the stones suffice and the map and its creatures allow it."""
@@ -379,33 +384,31 @@ class ScriptedPlayer:
 
     def _come_near(self, materials: list[str]) -> str | None:
         """Go where all materials are near; place those that are not there."""
+        scene = self._scene
         for n in range(len(materials), 0, -1):
-            wanted = set(materials[:n])
-            if wanted <= self._scene.around(self._scene.position):
-                return self._place(materials[n], wanted) if n < len(materials) else None
-            way = self._way_near(wanted)
-            if way:
-                return way
+            spots = scene.near(materials[:n])
+            if scene.position in spots:
+                return self._place(materials[n], spots) if n < len(materials) else None
+            way = self._way_to(spots)
+            if way and way[1] <= WORTH_THE_WALK:
+                return way[0]
         return self._place(materials[0])
 
-    def _way_near(self, wanted: set[str]) -> str | None:
-        if not all(self._scene.cells(name) for name in wanted):
+    def _way_to(self, cells: Collection[Cell]) -> tuple[str, float] | None:
+        if not cells:
             return None
-        way = find_way(
-            self._scene, lambda cell, _: wanted <= self._scene.around(cell), self._fear
-        )
-        return way[0] if way and way[1] <= WORTH_THE_WALK else None
+        return find_way(self._scene, lambda cell, _: cell in cells, self._fear)
 
-    def _place(self, thing: str, beside: Collection[str] = ()) -> str | None:
+    def _place(self, thing: str, spots: Collection[Cell] | None = None) -> str | None:
+        """Place a thing somewhere, or where it can be seen from one of the spots."""
         rule = constants.place[thing]
         action = self._obtain_all(rule["uses"])
         if action or not self._scene.has(rule["uses"]):
             return action
-        where, near = set(rule["where"]), set(beside)
+        targets = self._scene.cells(*rule["where"])
         action = self._go(
             lambda cell, facing: (
-                self._scene.at(shift(cell, facing)) in where
-                and near <= self._scene.around(cell)
+                shift(cell, facing) in targets and (spots is None or cell in spots)
             )
         )
         return f"place_{thing}" if action == "" else action
