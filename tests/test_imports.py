@@ -35,9 +35,10 @@ GROUPS = [
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
-# What is inside an Env. Modules around it use what Env makes public.
+# What is inside an Env. Modules around it use what Env makes public; legacy is there
+# to give old agents what is inside.
 INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
-AROUND = {name for group in GROUPS[8:] for name in group}
+AROUND = {name for group in GROUPS[8:] for name in group} - {"legacy"}
 
 OPTIONAL = [
     "gym",
