@@ -1,6 +1,7 @@
 """The old interface, and the tables that old programs change."""
 
 import copy
+import importlib.util
 import itertools
 import os
 import pickle
@@ -370,6 +371,8 @@ print(len(env.step(0)))
 @pytest.mark.parametrize("there", ["nothing", "a folder"])
 def test_without_the_old_gym_nothing_is_missing(there, tmp_path):
     if there == "a folder":
+        if importlib.util.find_spec("gym"):
+            pytest.skip("the old gym is installed and is found before a folder")
         (tmp_path / "gym").mkdir()  # which Python takes for a package
         code = ""
     else:
