@@ -62,7 +62,7 @@ setuptools.setup(
         "imageio>=2.31",
         "numpy>=1.24",
         "opensimplex>=0.4",
-        "pillow>=9.4",
+        "pillow>=10.1",
         "PyYAML>=6.0",
     ],
     extras_require=EXTRAS,
