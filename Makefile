@@ -16,7 +16,7 @@ TORCH ?= torch
 BIN := $(VENV)/bin
 # An own environment for the bare install, beside the other one.
 BARE := $(VENV)-bare
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .PHONY: help demo play bench test lint test-train test-bare clean

@@ -25,7 +25,7 @@ EXTRAS = {
     # What scripts/demo.py needs.
     "demo": ["imageio-ffmpeg>=0.5", "tqdm>=4.60"],
     # Turning recorded episodes into a Minari data set: scripts/export_minari.py.
-    "minari": ["minari[hdf5]>=0.5; python_version >= '3.11'"],
+    "minari": ["minari[hdf5]>=0.5.4; python_version >= '3.11'"],
     # Hundreds of games at once: gymnasium.make_vec("CrafterReward-v1", num_envs=...).
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # Training agents; outside "all" because of its size.
@@ -64,7 +64,7 @@ setuptools.setup(
         "imageio>=2.31",
         "numpy>=1.24",
         "opensimplex>=0.4",
-        "pillow>=9.4",
+        "pillow>=10.1",
         "PyYAML>=6.0",
     ],
     extras_require=EXTRAS,

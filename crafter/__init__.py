@@ -1,8 +1,11 @@
 """Crafter: an open-world survival benchmark for reinforcement learning.
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
-Gymnasium.
+Gymnasium, and with the old `gym` if that is installed.
 """
+
+import importlib.util
+import sys
 
 import gymnasium
 
@@ -40,3 +43,7 @@ for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)
         kwargs={"reward": _reward},
         disable_env_checker=True,
     )
+
+# Agents written for the published package look the ids up in the old gym.
+if "gym" in sys.modules or importlib.util.find_spec("gym"):
+    importlib.import_module("crafter.legacy")

@@ -9,17 +9,35 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from crafter import env as env_module
+from crafter.engine import World
+from crafter.views import SemanticView
 
 
-class Env:
+def _find_gym() -> Any:
+    """Returns the old `gym`, or `None` if it is not installed."""
+    try:
+        import gym
+        import gym.envs.registration
+        import gym.spaces
+    except ImportError:  # also where only a folder has that name
+        return None
+    return gym
+
+
+_GYM = _find_gym()
+_Base: Any = object if _GYM is None else _GYM.Env
+
+
+class Env(_Base):
     """Crafter with the interface of the published package 1.8.3.
 
     Arguments are those of `crafter.Env`. Attributes and methods that are not here,
-    such as `action_space`, `_player`, `_world`, `_step` or `_sem_view`, are those of
-    `crafter.Env`.
+    such as `action_names`, `_player`, `_step` or `_unlocked`, are those of
+    `crafter.Env`. The spaces are those of the old `gym` if it is installed.
 
     Example:
       >>> env = Env(seed=1)
@@ -34,6 +52,10 @@ class Env:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._env = env_module.Env(*args, **kwargs)
+        spaces = gymnasium.spaces if _GYM is None else _GYM.spaces
+        shape = self._env.observation_space.shape
+        self.observation_space = spaces.Box(0, 255, shape, np.uint8)
+        self.action_space = spaces.Discrete(len(self._env.action_names))
 
     def __getattr__(self, name: str) -> Any:
         """Looks a name up in the wrapped environment."""
@@ -58,6 +80,15 @@ class Env:
     def _episode(self) -> int:
         return self._env.episode
 
+    @property
+    def _world(self) -> World:
+        """The world; before the first reset an empty one, for its tables."""
+        return self._env.world or World(self._env.area, 0)
+
+    @property
+    def _sem_view(self) -> SemanticView:
+        return SemanticView(self._world)
+
     def reset(self) -> np.ndarray:
         """Starts the next episode and returns its first image."""
         return self._env.reset()[0]
@@ -76,17 +107,15 @@ class Env:
         self._env.close()
 
 
-def register_with_gym() -> bool:
-    """Registers the two ids with the old `gym`, if it is installed."""
-    try:
-        import gym
-    except ImportError:
-        return False
+def _register() -> None:
     for name, reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
-        gym.register(
+        _GYM.envs.registration.register(
             id=name,
             entry_point="crafter.legacy:Env",
             max_episode_steps=10000,
             kwargs={"reward": reward},
         )
-    return True
+
+
+if _GYM is not None:
+    _register()

@@ -5,7 +5,7 @@ the keys. The window holds the picture of the game and, beside it, a panel with 
 time of day, the vitals and the achievements.
 
 A recording (`--record`) is kept whatever ends the program: the window, the Escape key,
-Ctrl-C or an error. Loading a saved game (F9) ends the recording of the running
+Ctrl-C, SIGTERM or an error. Loading a saved game (F9) ends the recording of the running
 episode as a partial one and starts another at the loaded moment.
 
 Source:
@@ -17,6 +17,7 @@ import argparse
 import contextlib
 import os
 import pathlib
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -71,12 +72,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         if isinstance(source, Session):
             print_actions()
             source.start()
-        with warnings_shown(source.notices):
+        with stopped_by_signals(), warnings_shown(source.notices):
             app.run()
     except KeyboardInterrupt:
         print("Interrupted.")
-    except pygame.error as error:
-        sys.exit(f"The window cannot be shown: {error}.")
     finally:
         source.close()
         pygame.quit()
@@ -236,23 +235,20 @@ def open_window(
     """Open the window.
 
     Raises:
-      pygame.error: If there is no display.
+      SystemExit: If there is no display.
     """
     import pygame
 
     from crafter.gui import app, screen
 
-    # Only what is needed: pygame.init() would also look for sound devices.
-    pygame.display.init()
-    pygame.font.init()
-    if pygame.display.get_driver() in _INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
-        raise pygame.error(
-            "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
-        )
     title = f"Crafter: {pathlib.Path(args.replay).name}" if args.replay else "Crafter"
-    window = screen.Screen(
-        tuple(args.window), tuple(args.size), args.panel, textures.get, title
-    )
+    try:
+        _start_pygame()
+        window = screen.Screen(
+            tuple(args.window), tuple(args.size), args.panel, textures.get, title
+        )
+    except pygame.error as error:
+        sys.exit(f"The window cannot be shown: {error}.")
     directory = pathlib.Path(args.record or ".").expanduser()
     if isinstance(source, Replay):
         return app.ReplayApp(source, window, fps=args.fps, directory=directory)
@@ -263,8 +259,32 @@ def open_window(
         directory=directory,
         recording=bool(args.record),
         wait=args.wait,
-        save_path=args.save or directory / _SAVE_NAME,
+        save_path=pathlib.Path(args.save or directory / _SAVE_NAME).expanduser(),
     )
+
+
+def _start_pygame() -> None:
+    """Start the parts that are needed: all would include a search for sound."""
+    import pygame
+
+    pygame.display.init()
+    pygame.font.init()
+    if pygame.display.get_driver() in _INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
+        raise pygame.error(
+            "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
+        )
+
+
+@contextlib.contextmanager
+def stopped_by_signals() -> Iterator[None]:
+    """Let a signal to end the program, or its terminal's end, act as Ctrl-C does."""
+    numbers = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
+    before = {n: signal.signal(n, signal.default_int_handler) for n in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

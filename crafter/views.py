@@ -32,6 +32,9 @@ _SLEEP_TINT = np.array([[0.0], [0.0], [16.0]])
 _NOISE_RANGE = (32.0, 127.0)
 _BLOCK = 8192  # pixels darkened at once, so that temporaries stay in the cache
 
+# What Pillow raises for files that are no images, damaged or far too large.
+_UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
+
 _NUMBERS = [str(number) for number in range(1, 10)]
 _UNKNOWN = "unknown"
 _DIRECTIONAL = {"player": ["left", "right", "up", "down", "sleep"]}
@@ -70,7 +73,6 @@ class Textures:
             folder = os.environ.get("CRAFTER_TEXTURES") or ASSETS
         self.folder = pathlib.Path(folder).expanduser()
         self._images = _load_images(self.folder)
-        self._resized: dict[tuple[str, int, int], np.ndarray] = {}
 
     def __deepcopy__(self, memo: dict) -> Textures:
         """Returns itself: a pack never changes."""
@@ -102,7 +104,7 @@ def _load_images(folder: pathlib.Path) -> dict[str, np.ndarray]:
     for path in sorted(folder.glob("*.png")):
         try:
             images[path.stem] = _load_image(path)
-        except (OSError, ValueError, SyntaxError) as error:
+        except _UNREADABLE as error:
             faults.append(f"{path.name} cannot be read: {error}")
     missing = [stem for stem in required_textures() if stem not in images]
     unread = {fault.split(".png")[0] for fault in faults}

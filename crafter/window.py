@@ -36,18 +36,21 @@ class Window:
         """Shows a frame, uint8 of shape (height, width, 3); opens if closed."""
         pygame = self._pygame
         height, width = frame.shape[:2]
-        if self._screen is None or self._screen.get_size() != (width, height):
+        # pygame has one window, which another environment may have closed.
+        screen = pygame.display.get_surface()
+        if screen is None or screen.get_size() != (width, height):
             pygame.display.init()
-            self._screen = pygame.display.set_mode((width, height))
+            screen = pygame.display.set_mode((width, height))
             pygame.display.set_caption(self._title)
+        self._open = True
         surface = pygame.surfarray.make_surface(frame.swapaxes(0, 1))
-        self._screen.blit(surface, (0, 0))
+        screen.blit(surface, (0, 0))
         pygame.event.pump()
         pygame.display.flip()
         self._clock.tick(self._fps)
 
     def close(self) -> None:
         """Closes the window."""
-        if self._screen is not None:
+        if self._open:
             self._pygame.display.quit()
-            self._screen = None
+            self._open = False

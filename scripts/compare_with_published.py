@@ -1,11 +1,12 @@
 """Play the same games here and in Crafter 1.8.3, and report the first difference.
 
-Each seed is a game of two episodes, in one of several configurations and with one of
-several players. Our environment is played first, by the player; the actions are then
-given to the published one. After every reset and step all of this is compared:
-materials, every object with its place, health and counters, chunks and their members,
-the random stream, inventory, achievements, the counters of the player, reward, done,
-info and the image, drawn with the published textures on both sides.
+Each seed is a game to the death of the player, in one of several configurations and
+with one of several players: random, wandering (two episodes each) and scripted. Our
+environment is played first, by the player; the actions are then given to the published
+one. After every reset and step all of this is compared: materials, every object with
+its place, health and counters, chunks and their members, the random stream, inventory,
+achievements, the counters of the player, reward, done, info and the image, drawn with
+the published textures on both sides.
 
 The published package is installed on request (see published.py), which needs a package
 index the first time:

@@ -17,6 +17,7 @@ import collections
 import functools
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import traceback
@@ -91,15 +92,19 @@ def install(folder: Path | str | None = None) -> Path:
             "or a new folder, or empty this one."
         )
     print(f"Installing Crafter {VERSION} into {folder}", file=sys.stderr)
+    partial = folder.with_name(f"{folder.name}.partial")  # The folder is whole or not.
+    shutil.rmtree(partial, ignore_errors=True)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-    command += ["--disable-pip-version-check", "--target", str(folder), *REQUIREMENTS]
+    command += ["--disable-pip-version-check", "--target", str(partial), *REQUIREMENTS]
     result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode or not is_installed(folder):
+    if result.returncode or not is_installed(partial):
         raise InstallError(
             f"Crafter {VERSION} could not be installed into {folder}. It needs a "
             f"package index, such as https://pypi.org.\n{result.stderr.strip()}"
         )
-    return folder
+    if folder.exists():
+        folder.rmdir()  # It is empty.
+    return partial.rename(folder)
 
 
 def texture_folder(folder: Path) -> Path:

@@ -1,45 +1,41 @@
 """A player that follows written rules, for demonstrations and tests.
 
 It gathers and crafts its way up the tree of achievements, drinks, eats, fights, fences
-its sapling and walls itself in to sleep. It is no baseline for research: it looks at
-the whole map in `info["semantic"]`, of which an agent sees a small part.
+its saplings and walls itself in to sleep. With nothing left to do, it makes a garden at
+the water and lives there. It is no baseline for research: it looks at the whole map in
+`info["semantic"]`, of which an agent sees a small part.
 
-From top to bottom: `Scene` is what it knows of one moment, `find_way` plans a way over
-the map, and `ScriptedPlayer` holds the rules. What things cost and need is read from
-`crafter.constants`.
+What things cost and need is read from `crafter.constants`.
 
 Example:
     player = ScriptedPlayer()
-    obs, info = env.reset(seed=1)
+    observation, info = env.reset(seed=3)
     done = False
     while not done:
         action = player.act(env, info)
-        obs, reward, terminated, truncated, info = env.step(action)
+        observation, reward, terminated, truncated, info = env.step(action)
         done = terminated or truncated
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
 
 import numpy as np
+from player_map import (
+    MOVES,
+    Cell,
+    Garden,
+    Scene,
+    Site,
+    distance,
+    find_way,
+    neighbours,
+    shift,
+)
 
 from crafter import constants
-
-Cell = tuple[int, int]
-
-MOVES: dict[Cell, str] = {
-    (dx, dy): f"move_{name}" for name, (dx, dy) in constants.directions.items()
-}
-WALKABLE = frozenset(constants.walkable)
-#: What can be dug away or, with a stone, filled in and then dug away.
-BRIDGED = frozenset({"water", "lava"})
-ENEMIES = ("zombie", "skeleton")
-#: What moves, may be eaten or lets arrows pass is no wall (water lets them pass too,
-#: but gives drink).
-UNFIT_WALLS = (None, "lava", "cow", "zombie", "skeleton", "arrow", "plant")
 
 #: The way up: what to do next, and what to have in stock before setting out.
 GOALS: tuple[tuple[str, dict[str, int]], ...] = (
@@ -63,29 +59,43 @@ GOALS: tuple[tuple[str, dict[str, int]], ...] = (
     ("defeat_skeleton", {}),
 )
 
-#: Costs in steps of what a way may lead through; None stands for outside the map.
-DIG_COST, BRIDGE_COST, LONGEST_WAY = 2, 3, 120
-#: Plants that feed the player for good.
-GARDEN_SIZE = 3
+#: Food and drink at which to look for more, by day and before the night.
+LOW, LOW_AT_DUSK = 3, 7
+#: Drink up to here when at the water anyway.
+ENOUGH_DRINK = 8
+#: Energy at which to go to sleep.
+TIRED = 2
+#: Health at which to hide, at which to come out again, and above which to seek a fight.
+HURT, HEALED, STRONG = 4, 7, 6
+#: Health at which a player with a garden leaves it to hunt for food.
+STARVING = 3
+#: Daylight below which it is dusk, night in the evening, night in the morning; and at
+#: which the player leaves its shelter although zombies are near, hungry or not.
+DUSK, NIGHTFALL, DAWN = 0.98, 0.6, 0.45
+LATE_MORNING, HUNGRY_MORNING = 0.95, 0.6
+
+#: As many stones as the player can carry.
+STONES = constants.items["stone"]["max"]
+ENEMIES = ("zombie", "skeleton")
+#: Extra cost of a cell next to an enemy; it falls by one with each cell of distance.
+FEAR = 4
+FEAR_AROUND = [
+    ((dx, dy), FEAR - abs(dx) - abs(dy))
+    for dx in range(-FEAR, FEAR + 1)
+    for dy in range(-FEAR, FEAR + 1)
+    if abs(dx) + abs(dy) < FEAR
+]
+#: Zombies nearer than this lay siege to a shelter.
+SIEGE = 7
 #: A table or furnace farther away than this is not worth the walk.
 WORTH_THE_WALK = 25
-#: Extra cost of a cell next to an enemy, falling by one with each cell of distance.
-FEAR = 4
-
-
-def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
-    """Return the cell that lies `times` steps from `cell` in direction `by`."""
-    return cell[0] + times * by[0], cell[1] + times * by[1]
-
-
-def distance(a: Cell, b: Cell) -> int:
-    """Return the L1 distance of two cells."""
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
-
-
-def neighbours(cell: Cell) -> list[Cell]:
-    """Return the four cells beside a cell."""
-    return [shift(cell, move) for move in MOVES]
+#: How far to look for a shelter, in cells along each axis.
+SEARCH = 12
+#: What moves, may be eaten or lets arrows pass is no wall of a shelter. Water lets them
+#: pass too, but gives drink.
+UNFIT_WALLS = (None, "lava", "cow", "zombie", "skeleton", "arrow", "plant")
+#: What a missing wall, or the lack of water at night, costs a shelter in steps.
+WALL_COST, DRY_COST = 6, 10
 
 
 def source_of(item: str) -> str:
@@ -93,171 +103,12 @@ def source_of(item: str) -> str:
     return next(m for m, rule in constants.collect.items() if item in rule["receive"])
 
 
-class Scene:
-    """What the player knows of one moment, taken from `info`."""
-
-    def __init__(self, info: dict[str, Any]):
-        self._semantic: np.ndarray = info["semantic"]
-        self._grid: list[list[int]] = self._semantic.tolist()
-        x, y = info["player_pos"]
-        self.position: Cell = int(x), int(y)
-        dx, dy = info["player_facing"]
-        self.facing: Cell = int(dx), int(dy)
-        self.inventory: dict[str, int] = info["inventory"]
-        self.achievements: dict[str, int] = info["achievements"]
-        self.sleeping: bool = info["sleeping"]
-        self.daylight: float = info["daylight"]
-
-    def at(self, cell: Cell) -> str | None:
-        """Return the object or else the material at a cell, None outside the map."""
-        x, y = cell
-        if 0 <= x < len(self._grid) and 0 <= y < len(self._grid[0]):
-            return constants.semantic_names[self._grid[x][y]]
-        return None
-
-    def cells(self, *names: str) -> set[Cell]:
-        """Return the cells that show one of the names."""
-        ids = [constants.semantic_names.index(name) for name in names]
-        found = np.argwhere(np.isin(self._semantic, ids))
-        return {(x, y) for x, y in found.tolist()}
-
-    def around(self, cell: Cell) -> set[str | None]:
-        """Return what is near enough to a cell for crafting there."""
-        reach = range(-1, 2)
-        return {self.at(shift(cell, (dx, dy))) for dx in reach for dy in reach}
-
-    def walkable(self, cell: Cell) -> bool:
-        """Tell whether a cell is ground to walk on, its own included."""
-        return self.at(cell) in WALKABLE or cell == self.position
-
-    def diggable(self, cell: Cell) -> bool:
-        """Tell whether the player can dig a cell away."""
-        rule = constants.collect.get(self.at(cell) or "")
-        return (
-            rule is not None
-            and rule["leaves"] in WALKABLE
-            and self.has(rule["require"])
-        )
-
-    def has(self, needs: dict[str, int]) -> bool:
-        """Tell whether the inventory holds at least these amounts."""
-        return all(self.inventory[item] >= n for item, n in needs.items())
-
-
-class Site(NamedTuple):
-    """Two cells in a row to hide in: walls around, and a door at one end."""
-
-    cell: Cell
-    second: Cell
-    door: Cell
-    walls: tuple[Cell, ...]
-
-    @classmethod
-    def at(cls, cell: Cell, ahead: Cell) -> Site:
-        """Lay out a site: door, cell, and a second cell to turn around in."""
-        second = shift(cell, ahead)
-        door = shift(cell, ahead, -1)
-        around = [*neighbours(cell), *neighbours(second)]
-        walls = tuple(c for c in around if c not in (cell, second, door))
-        return cls(cell, second, door, walls)
-
-
-class Garden(NamedTuple):
-    """A site at the water, with plants among its walls, to live in for good."""
-
-    site: Site
-    plants: tuple[Cell, ...]
-
-    @classmethod
-    def at(cls, site: Site, scene: Scene) -> Garden | None:
-        """Plan the garden of a site, None if the place is not fit for it."""
-        found = [scene.at(wall) for wall in site.walls]
-        plants = tuple(w for w, name in zip(site.walls, found) if name == "grass")
-        if "water" not in found or len(plants) < GARDEN_SIZE:
-            return None
-        ground = [site.cell, site.second, site.door]
-        return cls(site, plants) if all(map(scene.walkable, ground)) else None
-
-    def to_wall(self, scene: Scene) -> list[Cell]:
-        """List the cells beside walls and plants that still need a stone."""
-        inside = {self.site.cell, self.site.second, *self.plants}
-        beside = {c for plant in self.plants for c in neighbours(plant)}
-        return sorted(filter(scene.walkable, (beside | {*self.site.walls}) - inside))
-
-    def is_whole(self, scene: Scene) -> bool:
-        """Tell whether only the door may be open."""
-        planted = all(scene.at(cell) == "plant" for cell in self.plants)
-        return planted and not self.to_wall(scene)
-
-
-def find_way(
-    scene: Scene,
-    arrived: Callable[[Cell, Cell], bool],
-    fear: dict[Cell, int],
-    keep: Collection[Cell] = (),
-) -> tuple[str, float] | None:
-    """Find the cheapest way to a position and facing; Dijkstra's algorithm.
-
-    Facing changes only by moving, or trying to: so what is searched are pairs of a
-    position and a facing. Ways may lead through what can be dug away and, with a stone
-    in stock, over water and lava.
-
-    Args:
-        scene: The present moment.
-        arrived: Called with position and facing; tells whether this is the aim.
-        fear: Extra costs of cells.
-        keep: Cells that must not be dug away or filled in.
-
-    Returns:
-        The first action ("" if arrived already) and the cost in steps, or None if no
-        way was found.
-    """
-    start = scene.position, scene.facing
-    queue: list[tuple[float, int, tuple[Cell, Cell], str]] = [(0.0, 0, start, "")]
-    done = set()
-    count = 0
-    while queue:
-        cost, _, state, first = heapq.heappop(queue)
-        if state in done:
-            continue
-        done.add(state)
-        if arrived(*state):
-            return first, cost
-        if cost > LONGEST_WAY:
-            return None
-        for action, price, after in _choices(scene, *state, keep):
-            if after not in done:
-                count += 1  # Makes equal costs first come, first served.
-                total = cost + price + fear.get(after[0], 0)
-                heapq.heappush(queue, (total, count, after, first or action))
-    return None
-
-
-def _choices(
-    scene: Scene, position: Cell, facing: Cell, keep: Collection[Cell]
-) -> Iterator[tuple[str, float, tuple[Cell, Cell]]]:
-    """Yield first action, cost, and position and facing after it, of every choice."""
-    for move, action in MOVES.items():
-        target = shift(position, move)
-        if scene.walkable(target):
-            yield action, 1, (target, move)
-        elif move != facing and scene.at(target) != "lava":
-            yield action, 1, (position, move)
-    target = shift(position, facing)
-    if target in keep:
-        return
-    if scene.diggable(target):
-        yield "do", DIG_COST, (target, facing)
-    elif scene.at(target) in BRIDGED and scene.inventory["stone"]:
-        yield "place_stone", BRIDGE_COST, (target, facing)
-
-
 class ScriptedPlayer:
     """Plays by rules; the first rule that knows what to do decides.
 
     Args:
-        seed: Of the player's own random stream, which decides where it turns when
-            it is stuck. The same seed and game give the same actions.
+        seed: Of the player's own random stream, which decides where it strolls when no
+            rule knows what to do. The same seed and game give the same actions.
     """
 
     def __init__(self, seed: int = 0):
@@ -270,6 +121,7 @@ class ScriptedPlayer:
         self._site: Site | None = None
         self._unfit: set[Site] = set()
         self._garden: Garden | None = None
+        self._looked_for_garden = False
         self._plants: dict[Cell, int] = {}  # Age of each in steps.
         self._daylight = 0.0
         self._health = 0
@@ -311,11 +163,10 @@ class ScriptedPlayer:
     def _spread_fear(self) -> dict[Cell, int]:
         """Give extra costs to cells near enemies and to the fences of plants."""
         fear = {cell: FEAR for plant in self._plants for cell in neighbours(plant)}
-        reach = range(-FEAR, FEAR + 1)
         for enemy in self._scene.cells(*ENEMIES):
-            for by in ((dx, dy) for dx in reach for dy in reach):
+            for by, cost in FEAR_AROUND:
                 cell = shift(enemy, by)
-                fear[cell] = max(fear.get(cell, 0), FEAR - abs(by[0]) - abs(by[1]))
+                fear[cell] = max(fear.get(cell, 0), cost)
         return fear
 
     # --- Rules for staying alive ----------------------------------------------------
@@ -333,17 +184,21 @@ class ScriptedPlayer:
         drink = scene.inventory["drink"]
         if self._resting and self._site:
             inside = water & {*self._site.walls}
-            if inside and drink < 8:
+            if inside and drink < ENOUGH_DRINK:
                 return self._use(inside)
         at_water = scene.at(shift(scene.position, scene.facing)) == "water"
-        return self._use(water) if drink <= (8 if at_water else self._enough) else None
+        return (
+            self._use(water)
+            if drink <= (ENOUGH_DRINK if at_water else self._enough)
+            else None
+        )
 
     def _eat(self) -> str | None:
         scene = self._scene
         if scene.inventory["food"] > self._enough:
             return None
         settled = self._garden is not None and self._garden.is_whole(scene)
-        patient = settled and scene.inventory["health"] > 3
+        patient = settled and scene.inventory["health"] > STARVING
         cows = set() if patient else scene.cells("cow")
         return self._use(cows | self._ripe_plants())
 
@@ -352,27 +207,30 @@ class ScriptedPlayer:
         """Food and drink above which the player does something else."""
         if self._dark or self._besieged:
             return -1
-        return 7 if self._falling and self._daylight < 0.98 else 3
+        return LOW_AT_DUSK if self._falling and self._daylight < DUSK else LOW
 
     @property
     def _dark(self) -> bool:
-        return self._daylight < (0.6 if self._falling else 0.45)
+        return self._daylight < (NIGHTFALL if self._falling else DAWN)
 
     @property
     def _besieged(self) -> bool:
         """Tell whether to stay inside at dawn, until the zombies around are gone."""
         near = any(
-            distance(zombie, self._scene.position) < 7
+            distance(zombie, self._scene.position) < SIEGE
             for zombie in self._scene.cells("zombie")
         )
         fed = min(self._scene.inventory["food"], self._scene.inventory["drink"]) > 1
-        return self._resting and near and self._daylight < (0.95 if fed else 0.6)
+        morning = LATE_MORNING if fed else HUNGRY_MORNING
+        return self._resting and near and self._daylight < morning
 
     def _hide(self) -> str | None:
         scene = self._scene
         healing = scene.inventory["food"] and scene.inventory["drink"]
-        hurt = healing and scene.inventory["health"] <= (7 if self._resting else 4)
-        tired = scene.inventory["energy"] <= 2
+        hurt = healing and scene.inventory["health"] <= (
+            HEALED if self._resting else HURT
+        )
+        tired = scene.inventory["energy"] <= TIRED
         if self._site and self._resting and healing and self._losing:
             self._unfit.add(self._site)  # Somebody gets at the player here.
             self._site = None
@@ -386,8 +244,9 @@ class ScriptedPlayer:
     def _settle(self) -> str | None:
         """With nothing left to do, make a garden and live in it."""
         scene = self._scene
-        if self._garden is None:
+        if not self._looked_for_garden:
             self._garden = self._find_garden()
+            self._looked_for_garden = True
         if self._garden is None:
             return None
         for cell in self._garden.plants:
@@ -408,7 +267,7 @@ class ScriptedPlayer:
                     garden = Garden.at(Site.at(cell, ahead), scene)
                     if garden is None:
                         continue
-                    cost = 4 * len(garden.to_wall(scene))
+                    cost = WALL_COST * len(garden.to_wall(scene))
                     cost += distance(cell, scene.position)
                     if cost < least:
                         best, least = garden, cost
@@ -450,7 +309,7 @@ class ScriptedPlayer:
         """Choose the site that is nearest and needs the fewest stones."""
         scene = self._scene
         best, least = None, float("inf")
-        reach = range(-12, 13)
+        reach = range(-SEARCH, SEARCH + 1)
         for by in ((dx, dy) for dx in reach for dy in reach):
             cell = shift(scene.position, by)
             if not self._can_stand(cell):
@@ -460,16 +319,16 @@ class ScriptedPlayer:
                 if not self._can_build(site) or not self._can_stand(site.second):
                     continue
                 missing = sum(map(scene.walkable, site.walls))
-                cost = distance(cell, scene.position) + 6 * missing
+                cost = distance(cell, scene.position) + WALL_COST * missing
                 if self._dark and all(scene.at(wall) != "water" for wall in site.walls):
-                    cost += 10
+                    cost += DRY_COST
                 if cost < least:
                     best, least = site, cost
         return best
 
     def _can_stand(self, cell: Cell) -> bool:
         scene = self._scene
-        return scene.walkable(cell) or scene.diggable(cell)
+        return cell in scene.ground or cell in scene.diggable
 
     def _can_build(self, site: Site) -> bool:
         """Tell whether the stones suffice and the map and its creatures allow it."""
@@ -525,33 +384,31 @@ class ScriptedPlayer:
 
     def _come_near(self, materials: list[str]) -> str | None:
         """Go where all materials are near; place those that are not there."""
+        scene = self._scene
         for n in range(len(materials), 0, -1):
-            wanted = set(materials[:n])
-            if wanted <= self._scene.around(self._scene.position):
-                return self._place(materials[n], wanted) if n < len(materials) else None
-            way = self._way_near(wanted)
-            if way:
-                return way
+            spots = scene.near(materials[:n])
+            if scene.position in spots:
+                return self._place(materials[n], spots) if n < len(materials) else None
+            way = self._way_to(spots)
+            if way and way[1] <= WORTH_THE_WALK:
+                return way[0]
         return self._place(materials[0])
 
-    def _way_near(self, wanted: set[str]) -> str | None:
-        if not all(self._scene.cells(name) for name in wanted):
+    def _way_to(self, cells: Collection[Cell]) -> tuple[str, float] | None:
+        if not cells:
             return None
-        way = find_way(
-            self._scene, lambda cell, _: wanted <= self._scene.around(cell), self._fear
-        )
-        return way[0] if way and way[1] <= WORTH_THE_WALK else None
+        return find_way(self._scene, lambda cell, _: cell in cells, self._fear)
 
-    def _place(self, thing: str, beside: Collection[str] = ()) -> str | None:
+    def _place(self, thing: str, spots: Collection[Cell] | None = None) -> str | None:
+        """Place a thing somewhere, or where it can be seen from one of the spots."""
         rule = constants.place[thing]
         action = self._obtain_all(rule["uses"])
         if action or not self._scene.has(rule["uses"]):
             return action
-        where, near = set(rule["where"]), set(beside)
+        targets = self._scene.cells(*rule["where"])
         action = self._go(
             lambda cell, facing: (
-                self._scene.at(shift(cell, facing)) in where
-                and near <= self._scene.around(cell)
+                shift(cell, facing) in targets and (spots is None or cell in spots)
             )
         )
         return f"place_{thing}" if action == "" else action
@@ -559,7 +416,7 @@ class ScriptedPlayer:
     def _strike(self, creature: str) -> str | None:
         if creature == "plant":
             return self._grow()
-        if creature in ENEMIES and self._scene.inventory["health"] < 7:
+        if creature in ENEMIES and self._scene.inventory["health"] <= STRONG:
             return None
         return self._use(self._scene.cells(creature))
 
@@ -577,13 +434,18 @@ class ScriptedPlayer:
 
     def _wall(self, cells: Collection[Cell], keep: Collection[Cell] = ()) -> str | None:
         """Place stones on all of the cells."""
-        return self._obtain("stone", min(len(cells), 9)) or self._put(
+        return self._obtain("stone", min(len(cells), STONES)) or self._put(
             "place_stone", *cells, keep=keep
         )
 
     def _ripe_plants(self) -> set[Cell]:
         ripe = constants.creatures["plant"]["ripe"]
         return {plant for plant, age in self._plants.items() if age > ripe + 1}
+
+    def _stroll(self) -> str | None:
+        scene = self._scene
+        free = [m for m in MOVES if scene.walkable(shift(scene.position, m))]
+        return MOVES[free[self._random.integers(len(free))]] if free else None
 
     # --- Small steps ----------------------------------------------------------------
 
@@ -608,11 +470,23 @@ class ScriptedPlayer:
         way = find_way(self._scene, arrived, self._fear, keep)
         return way[0] if way else None
 
-    VERBS = {
+    #: First word of an achievement -> what works at it.
+    VERBS: dict[str, Callable[[ScriptedPlayer, str], str | None]] = {
         "collect": _collect,
         "make": _make,
         "place": _place,
         "eat": _strike,
         "defeat": _strike,
     }
-    RULES = (_sleep_on, _fight, _drink, _eat, _hide, _pursue, _settle, _rest)
+    #: The rules in order of urgency.
+    RULES: tuple[Callable[[ScriptedPlayer], str | None], ...] = (
+        _sleep_on,
+        _fight,
+        _drink,
+        _eat,
+        _hide,
+        _pursue,
+        _settle,
+        _rest,
+        _stroll,
+    )

@@ -264,8 +264,13 @@ def check(world, model):
         labels[obj.position] = obj.label
         assert world[obj.position][1] is obj
     np.testing.assert_array_equal(world.labels, labels)
-    occupied = sum(world[cell][1] is not None for cell in np.ndindex(world.area))
-    assert occupied == len(world.objects)
+    places = set(model.places.values())
+    for cell in np.ndindex(world.area):
+        material, obj = world[cell]
+        assert constants.material_ids[material] == model.materials[cell]
+        assert (obj is not None) == (cell in places)
+        free = cell not in places and material in ("grass", "path")
+        assert world.is_free(*cell, WALKABLE) == free
     for chunk in world.existing_chunks():
         corner = (chunk.bounds[0], chunk.bounds[2])
         spaces = [model.space(corner, i) for i in range(len(chunk.space))]
@@ -315,6 +320,27 @@ def test_random_operations_agree_with_the_model(area, operations):
             copied = copy.deepcopy if a % 2 else lambda w: pickle.loads(pickle.dumps(w))
             world = copied(world)
     check(world, model)
+
+
+# Rebuilding.
+
+
+def test_restoring_sets_the_chunks_and_the_next_index():
+    world = make_world((30, 30))
+    first, second, third = add(world, (1, 1), (2, 2), (13, 13))
+    world[14, 14] = "tree"
+    chunks = [((24, 24), []), ((12, 12), [third]), ((0, 0), [second, first])]
+    world.restore(9, chunks)
+    assert list(members(world).items()) == [
+        ((24, 24), []),
+        ((12, 12), [third.id]),
+        ((0, 0), [second.id, first.id]),
+    ]
+    assert add(world, (5, 5)).id == 9
+    assert members(world)[0, 0] == [second.id, first.id, 9]
+    chunk = world.chunks[12, 24, 12, 24]
+    assert chunk.population("cow") == 1
+    assert chunk.space[constants.material_ids["tree"]] == 1
 
 
 # Copies.

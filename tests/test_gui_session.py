@@ -82,7 +82,7 @@ def test_clock_follows_the_daytime_of_a_loaded_game(tmp_path):
     session = start()
     session.load(tmp_path / "night.npz")
     clock = session.status().clock
-    assert (clock.day, clock.part) == (2, "night")
+    assert (clock.day, clock.part) == (1, "night")
     assert clock.phase == pytest.approx(0, abs=1e-9)
 
 

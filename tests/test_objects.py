@@ -27,7 +27,7 @@ from helpers import (
 
 import crafter
 from crafter import constants
-from crafter.objects import Cow, Object, Plant, Zombie
+from crafter.objects import Arrow, Cow, Object
 
 STAYS = 0.5  # A cow stays where it is from 0.5 on.
 MOVES = 0.4999
@@ -428,6 +428,19 @@ def test_hits_needed_by_sword(swords, cow, zombie):
         assert env.player.achievements[name] == 1
 
 
+@pytest.mark.parametrize(
+    "kind,char", [("cow", "C"), ("zombie", "Z"), ("skeleton", "S")]
+)
+def test_damage_by_sword(kind, char):
+    for swords, damage in [([], 1), *zip([[name] for name in SWORDS], [2, 3, 5])]:
+        env = draw_world(f">{char}", inventory=dict.fromkeys(swords, 1))
+        creature = the(env, kind)
+        creature.update = lambda: None
+        creature.health = 20
+        act(env, "do")
+        assert creature.health == 20 - damage
+
+
 def test_a_cow_is_eaten_in_three_hits():
     env = draw_world(">C#", inventory={"food": 2})
     env.player.hunger = 20
@@ -603,6 +616,15 @@ def test_health_falls_after_31_steps_asleep_if_anything_lacks(item):
     env = draw_world("#z#", inventory={item: 0, "energy": 1})
     result = list(live(env, 31))
     assert [r.info["inventory"]["health"] for r in result[29:]] == [9, 8]
+
+
+@pytest.mark.parametrize(
+    "picture,food,change", [("v", 9, 1), ("z", 9, 2), ("v", 0, -1), ("z", 0, -0.5)]
+)
+def test_recovery_by_step(picture, food, change):
+    env = draw_world(picture, inventory={"food": food, "energy": 5})
+    act(env, "noop")
+    assert env.player.recover == change
 
 
 def test_tiredness_does_not_hurt_the_sleeper():
@@ -1240,14 +1262,17 @@ def test_toward(dx, dy, long, short):
     assert here.toward(there, long_axis=False) == short
 
 
-def test_objects_start_as_the_tables_say():
-    env = draw_world("v")
-    new = {kind(env.world, (0, 0), env.player).health for kind in (Cow,)}
-    assert new == {3}
-    zombie = Zombie(env.world, (0, 0), env.player)
-    assert (zombie.health, zombie.cooldown) == (5, 0)
-    plant = Plant(env.world, (0, 0))
-    assert (plant.health, plant.grown, plant.ripe) == (1, 0, False)
+def test_how_objects_start():
+    env = draw_world("vC Z. SP")
+    fields = {"cow": {}, "zombie": {"cooldown": 0}, "skeleton": {"reload": 0}}
+    healths = {"cow": 3, "zombie": 5, "skeleton": 3, "plant": 1, "player": 9}
+    fields |= {"plant": {"grown": 0, "ripe": False}}
+    fields |= {"player": dict.fromkeys(["hunger", "thirst", "fatigue", "recover"], 0)}
+    for kind, health in healths.items():
+        obj = the(env, kind)
+        assert obj.health == health
+        assert {name: getattr(obj, name) for name in fields[kind]} == fields[kind]
+    assert Arrow(env.world, (0, 0), (0, 1)).health == 0
 
 
 def test_an_object_without_rules_cannot_act():

@@ -258,5 +258,18 @@ def test_nights_last_125_of_300_steps():
     assert dark == [day + step for day in (0, 300, 600) for step in range(148, 273)]
 
 
+def test_moments_of_the_day_are_what_they_are_called():
+    light = [daylight(step) for step in range(300)]
+    dark = [brightness < 0.5 for brightness in light]
+    moments = {
+        "morning": 0,
+        "noon": light.index(max(light)),
+        "dusk": dark.index(True),
+        "midnight": light.index(min(light)),
+        "dawn": dark.index(False, dark.index(True)),
+    }
+    assert constants.time["moments"] == moments
+
+
 def test_daylight_is_between_0_and_1():
     assert all(0 <= daylight(step) <= 1 for step in range(10_000))

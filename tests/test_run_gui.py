@@ -653,13 +653,14 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
     assert len(frames) == len(episode["action"]) == 8
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_ctrl_c_keeps_the_recording(ffmpeg, pygame, tmp_path):
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_signals_keep_the_recording(ffmpeg, pygame, tmp_path, name):
     program = run_program(*SMALL, "--fps", "100", "--record", str(tmp_path))
     for line in program.stdout:
         if line.startswith("Time step: 100"):
             break
-    program.send_signal(signal.SIGINT)
+    program.send_signal(getattr(signal, name))
     out, err = program.communicate(timeout=120)
     assert program.returncode == 0, err
     assert out.endswith("Interrupted.\n")
@@ -759,7 +760,6 @@ def test_whole_program_replays(pygame, monkeypatch, recording, capsys):
         ("--replay /missing.npz", "cannot read /missing.npz: No such file"),
         ("--replay {text}", "is not a recorded episode"),
         ("--replay {text} --record x", "a replay cannot be recorded"),
-        ("--record {text}", "a file is in the place of a directory"),
     ],
 )
 def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):
@@ -769,6 +769,13 @@ def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):
         run_gui.main(argv.format(text=text).split())
     assert error.value.code == 2
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_folder_that_cannot_be_written_is_refused(pygame, ffmpeg, tmp_path, capsys):
+    (tmp_path / "text").touch()
+    with pytest.raises(SystemExit):
+        run_gui.main([*SMALL, "--record", str(tmp_path / "text")])
+    assert "a file is in the place of a directory" in capsys.readouterr().err
 
 
 def test_missing_pygame_is_told_with_the_command_that_brings_it(monkeypatch, capsys):

@@ -331,8 +331,11 @@ def test_pip_is_asked_for_the_published_version(tmp_path, monkeypatch) -> None:
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setattr(subprocess, "run", run)
-    published.install(tmp_path / "new")
+    (tmp_path / "new").mkdir()
+    folder = published.install(tmp_path / "new")
     assert "crafter==1.8.3" in commands[0] and "--no-deps" in commands[0]
+    assert published.is_installed(folder)
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 def test_failure_of_pip_is_explained(tmp_path, monkeypatch) -> None:
@@ -340,6 +343,7 @@ def test_failure_of_pip_is_explained(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
     with pytest.raises(published.InstallError, match="package index(.|\n)*no network"):
         published.install(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 def test_process_that_ends_is_reported(tmp_path) -> None:

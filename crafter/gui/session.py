@@ -111,7 +111,8 @@ class Session:
     def status(self) -> Status:
         """Return what the side panel tells about this moment."""
         now = self._game.snapshot()
-        cycles = now.clock / constants.time["day"] + constants.time["start"]
+        days = now.clock / constants.time["day"]
+        phase = (days + constants.time["start"]) % 1
         return Status(
             step=now.step,
             steps=self._game.length or None,
@@ -122,7 +123,7 @@ class Session:
             limits=self._limits,
             unlocked=dict(self._unlocked),
             sleeping=now.sleeping,
-            clock=Clock(int(cycles) + 1, cycles % 1, now.daylight),
+            clock=Clock(int(days) + 1, phase, now.daylight),
         )
 
     def save(self, path: str | pathlib.Path) -> None:

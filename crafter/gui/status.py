@@ -29,7 +29,7 @@ class Clock:
     """The time of day.
 
     Attributes:
-      day: Number of the day; 1 is the first.
+      day: Number of the day, from 1; a day begins in the morning, as episodes do.
       phase: Part of the day cycle in [0, 1): 0 is midnight, 0.5 is noon.
       daylight: Brightness from 0 (darkest) to 1 (noon).
     """

@@ -1,0 +1,116 @@
+"""Play one episode with the scripted player and record it; `make demo` runs this.
+
+Needs the extra "demo": pip install crafter[demo]
+"""
+
+import argparse
+import pathlib
+from collections.abc import Sequence
+
+import gymnasium
+import imageio.v3 as imageio
+import numpy as np
+from scripted_player import ScriptedPlayer
+from tqdm import tqdm
+
+import crafter
+from crafter.engine import World
+from crafter.views import LocalView, Textures
+
+SEED = 3
+STEPS = 1500
+#: Pixels of a cell in the picture of the world; the textures have as many.
+CELL = 16
+NOON = 1.0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, record and say what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
+    parser.add_argument(
+        "--steps", type=int, default=STEPS, help="at most; default: %(default)s"
+    )
+    parser.add_argument(
+        "--directory",
+        type=pathlib.Path,
+        default=pathlib.Path("demo-output"),
+        help="where to write; default: %(default)s",
+    )
+    options = parser.parse_args(arguments)
+    if options.steps < 1:
+        parser.error(f"--steps must be at least 1, got {options.steps}")
+    before = files_in(options.directory)
+
+    game = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)
+    env = crafter.Recorder(game, options.directory)
+    reward, info = play(env, options.steps)
+    env.close()
+    path = options.directory / f"world-seed{options.seed}.png"
+    imageio.imwrite(path, draw_world(game.get_wrapper_attr("world")))
+
+    report(reward, info, game.get_wrapper_attr("step_count"))
+    print("Files:")
+    changed = files_in(options.directory).items() - before.items()
+    for path in sorted(path for path, _ in changed):
+        print(f"  {CONTENT[path.suffix]:<22} {path}")
+
+
+#: File suffix -> what the file is.
+CONTENT = {
+    ".mp4": "video",
+    ".npz": "episode",
+    ".jsonl": "statistics",
+    ".png": "picture of the world",
+}
+
+
+def files_in(directory: pathlib.Path) -> dict[pathlib.Path, int]:
+    """Return the files of a directory with the times of their last change."""
+    return {path: path.stat().st_mtime_ns for path in directory.glob("*.*")}
+
+
+def play(env: gymnasium.Env, steps: int) -> tuple[float, dict]:
+    """Play one episode.
+
+    Returns:
+        The return of the episode, and the last `info`.
+    """
+    player = ScriptedPlayer()
+    _, info = env.reset()
+    total, done = 0.0, False
+    with tqdm(total=steps, unit="step", ncols=78) as progress:
+        while not done:
+            action = player.act(env, info)
+            _, reward, terminated, truncated, info = env.step(action)
+            total += float(reward)
+            done = terminated or truncated
+            for name in sorted(info["unlocked"]):
+                progress.write(f"Step {progress.n + 1:>4}: {name}")
+            progress.update()
+    return total, info
+
+
+def draw_world(world: World) -> np.ndarray:
+    """Draw the whole map with everything on it, in full light.
+
+    Returns:
+        uint8 of shape (height, width, 3).
+    """
+    draw = LocalView(Textures(), world.area, (CELL, CELL))
+    return draw(world.window((0, 0), world.area), NOON, sleeping=False)
+
+
+def report(reward: float, info: dict, steps: int) -> None:
+    """Print how the episode went."""
+    unlocked = [name for name, count in info["achievements"].items() if count]
+    print(f"\nAchievements: {len(unlocked)} of {len(info['achievements'])}")
+    for name in unlocked:
+        print(f"  {name} x{info['achievements'][name]}")
+    print(f"Return: {reward:.1f}")
+    end = "died" if info["dead"] else "stopped at the limit"
+    print(f"Length: {steps} steps, {end}")
+
+
+if __name__ == "__main__":
+    main()

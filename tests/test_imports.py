@@ -1,0 +1,153 @@
+"""Imports run one way, and the core needs the core packages only."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import crafter
+
+PACKAGE = pathlib.Path(crafter.__file__).parent
+
+# A module may import from groups above its own. A new module needs a place here.
+GROUPS = [
+    {"constants", "noise", "stream", "events", "window", "arguments"},
+    {"engine"},
+    {"objects"},
+    {"worldgen", "balance", "views"},
+    {"snapshot", "state_layout"},
+    {"state"},
+    {"options"},
+    {"env"},
+    {"legacy", "episode_files"},
+    {"recorder"},
+    {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.savefile", "gui.status"},
+    {"gui.help_view", "gui.panel", "gui.replay", "gui.session"},
+    {"gui.screen"},
+    {"gui.app"},
+    {"run_gui", "run_random", "run_terrain"},
+    {"__init__"},
+]
+RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
+
+# What is inside an Env. Modules around it use what Env makes public; legacy is there
+# to give old agents what is inside.
+INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
+AROUND = {name for group in GROUPS[8:] for name in group} - {"legacy"}
+
+OPTIONAL = [
+    "gym",
+    "imageio_ffmpeg",
+    "jax",
+    "matplotlib",
+    "minari",
+    "numba",
+    "pygame",
+    "scipy",
+    "torch",
+    "tqdm",
+]
+
+
+def modules() -> list[str]:
+    """Name all modules of the package, relative to it."""
+    paths = (path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py")))
+    names = (".".join(path.with_suffix("").parts) for path in paths)
+    return [name.removesuffix(".__init__") for name in names]
+
+
+def imports(name: str) -> Iterator[str]:
+    """Yield what a module imports from the package when it runs."""
+    path = PACKAGE / (name.replace(".", "/") + ".py")
+    if not path.exists():
+        path = PACKAGE / name.replace(".", "/") / "__init__.py"
+    return imports_of(path.read_text("utf-8"))
+
+
+def imports_of(source: str) -> Iterator[str]:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith(
+            "TYPE_CHECKING"
+        ):
+            node.body = []  # Not imported when the program runs.
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "crafter":
+                    yield alias.name.removeprefix("crafter").lstrip(".") or "__init__"
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "imports are absolute in this package"
+            parent = node.module or ""
+            if parent.split(".")[0] == "crafter":
+                inside = parent.removeprefix("crafter").lstrip(".")
+                for alias in node.names:
+                    full = f"{inside}.{alias.name}".lstrip(".")
+                    yield full if full in RANK else inside or "__init__"
+
+
+def test_every_module_has_a_place():
+    assert sorted(modules()) == sorted(RANK)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_imports_run_one_way(name):
+    backwards = [other for other in imports(name) if RANK[other] >= RANK[name]]
+    assert not backwards, f"{name} imports {backwards} against the order"
+
+
+@pytest.mark.parametrize("name", sorted(AROUND))
+def test_modules_around_env_leave_its_inside_alone(name):
+    assert not INSIDE & set(imports(name))
+
+
+def test_the_check_sees_every_kind_of_import():
+    source = """
+import crafter
+import crafter.env
+import numpy
+from crafter import constants, Env
+from crafter.views import Textures
+from crafter.gui import ink
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from crafter.objects import Player
+def later():
+    from crafter.engine import World
+"""
+    assert list(imports_of(source)) == [
+        "__init__",
+        "env",
+        "constants",
+        "__init__",
+        "views",
+        "gui.ink",
+        "engine",
+    ]
+
+
+def test_the_core_works_without_the_optional_packages():
+    names = [f"crafter.{n}" for n in modules() if n != "__init__" and "gui." not in n]
+    code = f"""
+import importlib, sys
+for name in {OPTIONAL}:
+    sys.modules[name] = None  # Importing it fails from now on.
+for name in {names}:
+    importlib.import_module(name)
+import crafter
+crafter.Env(seed=0).reset()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_the_package_imports_no_optional_package():
+    code = f"import sys, crafter; print([n for n in {OPTIONAL} if n in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "[]\n"

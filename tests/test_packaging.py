@@ -1,0 +1,115 @@
+"""What is installed: a whole wheel, with metadata that agrees with the code."""
+
+from __future__ import annotations
+
+import email
+import importlib.metadata
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+import crafter
+
+PACKAGE = pathlib.Path(crafter.__file__).parent
+ROOT = pathlib.Path(__file__).parents[1]
+CORE = {"gymnasium", "imageio", "numpy", "opensimplex", "pillow", "pyyaml"}
+EXTRAS = {"all", "demo", "dev", "gui", "minari", "train", "video"}
+
+in_checkout = pytest.mark.skipif(
+    not (ROOT / "setup.py").exists(), reason="needs a checkout of the project"
+)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> zipfile.ZipFile:
+    """Build a wheel from a copy of the checkout, without a network."""
+    pytest.importorskip("setuptools", minversion="70.1", reason="builds the wheel")
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    for name in ["setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"]:
+        shutil.copy(ROOT / name, source)
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "crafter", source / "crafter", ignore=ignore)
+    command = [sys.executable, "-m", "pip", "wheel", str(source), "--no-deps"]
+    command += ["--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
+    # Warnings that the tests turn into errors are not those of the build.
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONWARNINGS"}
+    result = subprocess.run(command, capture_output=True, text=True, env=env)
+    assert result.returncode == 0, result.stderr
+    (path,) = folder.glob("*.whl")
+    return zipfile.ZipFile(path)
+
+
+@in_checkout
+def test_wheel_has_every_file_of_the_package(wheel):
+    paths = (path for path in PACKAGE.rglob("*") if path.is_file())
+    expected = {
+        path.relative_to(PACKAGE.parent).as_posix()
+        for path in paths
+        if "__pycache__" not in path.parts
+    }
+    packed = {name for name in wheel.namelist() if name.startswith("crafter/")}
+    assert packed == expected
+    assert {"crafter/data.yaml", "crafter/py.typed"} <= packed
+    assert any(name.startswith("crafter/assets/") for name in packed)
+
+
+@in_checkout
+def test_wheel_has_nothing_beside_the_package(wheel):
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+    assert tops == {"crafter", f"crafter-{crafter.__version__}.dist-info"}
+
+
+@in_checkout
+def test_wheel_metadata(wheel):
+    name = f"crafter-{crafter.__version__}.dist-info/METADATA"
+    metadata = email.message_from_bytes(wheel.read(name))
+    requirements = metadata.get_all("Requires-Dist")
+    core = {r.split(">=")[0].lower() for r in requirements if "extra ==" not in r}
+    assert core == CORE
+    assert set(metadata.get_all("Provides-Extra")) == EXTRAS
+    assert metadata["Requires-Python"] == ">=3.10"
+    assert metadata["License"] == "MIT" or metadata["License-Expression"] == "MIT"
+
+
+@in_checkout
+def test_all_is_every_extra_but_train(wheel):
+    name = f"crafter-{crafter.__version__}.dist-info/METADATA"
+    metadata = email.message_from_bytes(wheel.read(name))
+
+    def needs(extra: str) -> set[str]:
+        found = metadata.get_all("Requires-Dist")
+        return {r.split(";")[0] for r in found if f'extra == "{extra}"' in r}
+
+    others = EXTRAS - {"all", "train"}
+    assert needs("all") == set().union(*map(needs, others))
+    assert not needs("all") & needs("train")
+
+
+@in_checkout
+def test_console_script(wheel):
+    name = f"crafter-{crafter.__version__}.dist-info/entry_points.txt"
+    assert wheel.read(name).decode().split("\n")[:2] == [
+        "[console_scripts]",
+        "crafter = crafter.run_gui:main",
+    ]
+
+
+def test_installed_version_is_that_of_the_code():
+    try:
+        installed = importlib.metadata.distribution("crafter")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("the package is not installed, only importable")
+    assert installed.version == crafter.__version__
+
+
+def test_data_files_lie_beside_the_code():
+    assert (PACKAGE / "data.yaml").is_file()
+    assert (PACKAGE / "py.typed").is_file()
+    assert list((PACKAGE / "assets").glob("*.png"))
