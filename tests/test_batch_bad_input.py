@@ -130,8 +130,16 @@ def test_a_closed_batch_is_closed(batch):
 
 BAD_RESETS = {
     "seed below 0": ({"seed": -1}, gymnasium.error.Error, "-1"),
-    "one seed below 0": ({"seed": [0, -5, 1]}, gymnasium.error.Error, "-5"),
-    "float seeds": ({"seed": [0, 1, 2.0]}, gymnasium.error.Error, "integer"),
+    "one seed below 0": (
+        {"seed": [0, -5, 1]},
+        gymnasium.error.Error,
+        "Environment 1: .*-5",
+    ),
+    "float seeds": (
+        {"seed": [0, 1, 2.0]},
+        gymnasium.error.Error,
+        "Environment 2: .*int",
+    ),
     "too few seeds": ({"seed": [0, 1]}, ValueError, "3 seeds.*got 2"),
     "text as seed": ({"seed": "abc"}, ValueError, "got 'abc'"),
     "unknown option": ({"options": {"x": 1}}, OptionsError, "Unknown options"),
@@ -159,7 +167,7 @@ BAD_RESETS = {
     "no place for the player": (
         {"seed": 5, "options": {"map": np.full((64, 64), 1)}},
         OptionsError,
-        "player cannot start",
+        "Environment 0: The player cannot start",
     ),
     "no place for a cow": (
         {"options": {"objects": [("cow", (32, 32))]}},
@@ -182,7 +190,7 @@ def test_bad_resets_change_nothing(batch, name):
 
 BAD_ARGUMENTS = {
     "num_envs": (0, "num_envs must be an integer of at least 1, got 0"),
-    "threads": (-2, "threads must be an integer of at least 1, got -2"),
+    "threads": (0, "threads must be an integer of at least 1, got 0"),
     "area": ((0, 5), "area must be at least 1x1"),
     "view": ((9, 1), "no room for the map"),
     "size": ((3, 3), "pixel"),

@@ -184,7 +184,7 @@ FAULTS = {
 def test_bad_states_change_nothing(batch, name):
     changes, message = FAULTS[name]
     before, obs = batch.get_state(), batch.latest_observations()
-    with pytest.raises(StateError, match=message):
+    with pytest.raises(StateError, match=f"Environment 2: .*{message}"):
         batch.set_state(damaged(before[::-1], **changes))
     assert_same(batch.get_state(), before)
     assert_same(batch.latest_observations(), obs)

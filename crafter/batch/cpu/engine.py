@@ -6,7 +6,7 @@ An engine knows no Gymnasium: what starts an episode, and when, is up to its cal
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -205,7 +205,8 @@ class Engine:
         for b in unsure.tolist():
             seed, episode = self.seeds[b], int(self.games["episode"][b])
             assert seed is not None
-            staged = self.stage_starts([seed], [episode], options_module.Start())
+            start = options_module.Start()
+            staged = self.stage_starts([b], [seed], [episode], start)
             self.install([b], staged, fresh=True)
         if len(full):
             self._grow(2 * self._room)
@@ -226,13 +227,18 @@ class Engine:
     # Games from outside.
 
     def stage_starts(
-        self, seeds: Sequence[int], episodes: Sequence[int], start: options_module.Start
+        self,
+        which: Sequence[int],
+        seeds: Sequence[int],
+        episodes: Sequence[int],
+        start: options_module.Start,
     ) -> Staged:
         """Makes games as the options of a reset say; changes none.
 
         The worlds come from the single environment's generator, which is slower.
 
         Args:
+          which: Where the games shall go; for messages.
           seeds: Seed of the sequence of episodes, per game.
           episodes: Number of the episode, per game.
           start: Options without a state.
@@ -240,21 +246,29 @@ class Engine:
         Raises:
           crafter.options.OptionsError: If an object would stand where it cannot.
         """
-        games = (self._build(*numbers, start) for numbers in zip(seeds, episodes))
-        return self._stage(games, len(seeds))
 
-    def stage_states(self, values: Sequence[Any]) -> Staged:
+        def build(i: int) -> _Game:
+            return self._build(seeds[i], episodes[i], start)
+
+        return self._stage(which, build)
+
+    def stage_states(self, which: Sequence[int], values: Sequence[Any]) -> Staged:
         """Reads saved games; changes none.
 
         Args:
+          which: Where the games shall go; for messages.
           values: Values of `get_state`, ours or the single environment's.
 
         Raises:
           crafter.state.StateError: If one does not fit or is damaged.
         """
-        config, items, shape = self._config, self._items, self._noise_shape
-        games = (state.restore(value, config, items, shape) for value in values)
-        return self._stage(games, len(values))
+
+        def restore(i: int) -> _Game:
+            return state.restore(
+                values[i], self._config, self._items, self._noise_shape
+            )
+
+        return self._stage(which, restore)
 
     def install(self, which: Sequence[int], staged: Staged, fresh: bool) -> None:
         """Puts games in place, and looks at them.
@@ -297,11 +311,15 @@ class Engine:
         moment = state.Moment(seed, episode, 0, offset, health, False, None)
         return moment, world, player
 
-    def _stage(self, games: Iterable[_Game], count: int) -> Staged:
-        staged = np.zeros(count, self.games.dtype)
+    def _stage(self, which: Sequence[int], make: Callable[[int], _Game]) -> Staged:
+        staged = np.zeros(len(which), self.games.dtype)
         moments = []
-        for i, (moment, world, player) in enumerate(games):
-            records.check_fits(moment, world, player)
+        for i, b in enumerate(which):
+            try:
+                moment, world, player = make(i)
+                records.check_fits(moment, world, player)
+            except (options_module.OptionsError, state.StateError) as error:
+                raise type(error)(f"Environment {b}: {error}") from error
             if len(world.objects) > self._room:
                 self._grow(capacity.power_of_two(len(world.objects)))
                 staged = capacity.grown(staged, self._config.area, self._room)

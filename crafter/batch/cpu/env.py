@@ -148,7 +148,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.num_envs = _positive("num_envs", num_envs)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.info_keys = _info_keys(info_keys)
-        self.threads = _positive("threads", threads or _cores())
+        self.threads = _positive("threads", _cores() if threads is None else threads)
         self.render_mode = _render_mode(render_mode, self.metadata["render_modes"])
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         # Checks the arguments, and knows what the games are like.
@@ -252,8 +252,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         start = options_module.parse(rest, self.area, self._items)
         seeds = self._spread_seeds(seed)
         given = {b: seeds[b] for b in which.tolist() if seeds[b] is not None}
-        for number in given.values():
-            seeding.np_random(number)  # raises if it is none
+        for b, number in given.items():
+            _check_reset_seed(number, b)
         if start.state is not None:
             self._reset_to_state(which, start.state, given)
         elif rest:
@@ -419,7 +419,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 f"Expected a sequence of {len(which)} states, one per game; "
                 f"got {found}."
             )
-        self._install(which, self._engine.stage_states(states))
+        self._install(which, self._engine.stage_states(which, states))
         self._started[which] = True
 
     # Attributes of the games.
@@ -628,7 +628,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         numbers = [
             n + 1 if start.episode is None else start.episode for n in episodes.tolist()
         ]
-        staged = self._engine.stage_starts(seeds, numbers, start)
+        staged = self._engine.stage_starts(which.tolist(), seeds, numbers, start)
         self._install(which.tolist(), staged, fresh=True)
 
     def _reset_to_state(
@@ -639,7 +639,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 f"The option 'state' excludes seeds, got {_short(list(given.values()))}"
                 ": it has its own."
             )
-        self._install(which.tolist(), self._engine.stage_states([value] * len(which)))
+        games = which.tolist()
+        self._install(games, self._engine.stage_states(games, [value] * len(games)))
 
     def _install(self, which: list[int], staged: Any, fresh: bool = False) -> None:
         self._engine.install(which, staged, fresh)
@@ -731,6 +732,13 @@ def _checked_seed(seed: Any, b: int) -> int:
         raise ValueError(
             f"seed must hold integers, got {seed!r} for environment {b}."
         ) from None
+
+
+def _check_reset_seed(seed: Any, b: int) -> None:
+    try:
+        seeding.np_random(seed)
+    except gymnasium.error.Error as error:
+        raise gymnasium.error.Error(f"Environment {b}: {error}") from error
 
 
 def _whole_numbers(actions: Any, count: int) -> np.ndarray:
