@@ -2,6 +2,7 @@
 
     python scripts/benchmark.py               this package
     python scripts/benchmark.py --published   and Crafter 1.8.3 beside it, with ratios
+    python scripts/benchmark.py --vector      the batched engine beside one environment
 
 Each package runs in a process of its own, one at a time, in alternating rounds, so that
 whatever else the machine does meets both. Figures are medians over the rounds. Actions
@@ -76,9 +77,14 @@ def format_figure(value: float) -> str:
 def print_table(title: str, packages: list[str], rows: list[Row]) -> None:
     """Print a table with one column for each package, and their ratio."""
     heads = [title, *packages, *(["ours is better by"] if len(packages) > 1 else [])]
-    lines = [heads, *(row.cells(packages) for row in rows)]
+    print_lines([heads, *(row.cells(packages) for row in rows)])
+
+
+def print_lines(lines: list[list[str]]) -> None:
+    """Print lines of cells, the first column to the left and the others right."""
+    count = max(len(line) for line in lines)
     widths = [
-        max(len(line[i]) for line in lines if i < len(line)) for i in range(len(heads))
+        max(len(line[i]) for line in lines if i < len(line)) for i in range(count)
     ]
     print()
     for line in lines:
@@ -386,8 +392,24 @@ def parse_arguments() -> argparse.Namespace:
         action="store_true",
         help="show where our time goes, and nothing else",
     )
+    parser.add_argument(
+        "--vector",
+        action="store_true",
+        help="the batched engine, and nothing else; needs the extra 'vector'",
+    )
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=2,
+        help="with --vector: also this many threads (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="with --vector: only show that it works, in a few seconds",
+    )
     args = parser.parse_args()
-    for name in ("steps", "resets", "rounds"):
+    for name in ("steps", "resets", "rounds", "threads"):
         if getattr(args, name) < 1:
             parser.error(f"--{name} must be at least 1, not {getattr(args, name)}.")
     return args
@@ -408,6 +430,11 @@ def main() -> int:
         except InstallError as error:
             print(error, file=sys.stderr)
             return 1
+    if args.vector:
+        import benchmark_vector  # it imports this module
+
+        benchmark_vector.measure(args, folder)
+        return 0
     packages = [Package(name, folder) for name in names]
     try:
         print_table("Speed", names, measure_speed(packages, args))

@@ -51,7 +51,39 @@ def test_profile(monkeypatch, capsys) -> None:
     assert "engine.py" in text
 
 
-@pytest.mark.parametrize("option", ["--steps", "--resets", "--rounds"])
+def test_vector(monkeypatch, capsys) -> None:
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    assert run_main(monkeypatch, "--vector", "--quick") == 0
+    lines = capsys.readouterr().out.splitlines()
+    (head,) = [line for line in lines if line.startswith("Steps with resets [1/s]  p")]
+    assert "compact, 2 threads" in head
+    (single,) = [line for line in lines if line.startswith("the single Env")]
+    ratios = [line for line in lines if line.endswith("x")]
+    assert [line.split(",")[0] for line in ratios] == [
+        *("pixels", "compact", "symbolic", "pixels")
+    ]
+    reference = float(single.split()[-1].replace(",", ""))
+    for line in ratios:
+        rate, ratio = (float(n.replace(",", "")) for n in line[:-1].split()[-2:])
+        assert ratio == pytest.approx(rate / reference, rel=0.01)
+    (share,) = [line for line in lines if line.startswith("Share of the time")]
+    for line in lines[lines.index(share) + 1 :]:
+        assert sum(map(float, line.split()[1:])) == pytest.approx(100, abs=0.5)
+
+
+def test_batches_count_no_step_for_a_reset() -> None:
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    import benchmark_vector
+
+    batch = benchmark_vector.Batch("compact", 3, 1, False, 0)
+    batch.envs.reset(seed=0, options={"inventory": {"health": 1, "food": 0}})
+    steps, _ = batch.play(80)
+    starts = sum(batch.envs.get_attr("episode")) - 3 * 2
+    assert starts > 0
+    assert steps == 3 * 80 - starts
+
+
+@pytest.mark.parametrize("option", ["--steps", "--resets", "--rounds", "--threads"])
 def test_numbers_must_be_positive(option, monkeypatch, capsys) -> None:
     with pytest.raises(SystemExit):
         run_main(monkeypatch, option, "0")

@@ -40,6 +40,8 @@ def column(heading: str, index: int) -> list[str]:
 
 
 needs_train = [pytest.mark.train, pytest.mark.slow]
+# What shows that an example steps a batch of games.
+BATCHED = ("make_vec", "crafter.batch")
 EXAMPLES = [
     pytest.param(code, marks=needs_train if "stable_baselines3" in code else [])
     for code in blocks("python")
@@ -48,12 +50,15 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_examples_run(code, tmp_path, monkeypatch):
+    if any(name in code for name in BATCHED):
+        pytest.importorskip("numba", reason="needs crafter[vector]")
     if "stable_baselines3" in code:
         pytest.importorskip("stable_baselines3", reason="needs crafter[train]")
         short = "total_timesteps=256"
         code, replaced = re.subn(r"total_timesteps=[\d_]+", short, code)
         assert replaced == 1
-        code = code.replace('"CnnPolicy", env,', '"CnnPolicy", env, n_steps=128,')
+        code = re.sub(r'("CnnPolicy", envs?,)', r"\1 n_steps=128,", code)
+        code = code.replace("num_envs=256", "num_envs=2")
     monkeypatch.chdir(tmp_path)
     # A process of its own: the example must say all that it needs.
     paths = [str(pathlib.Path(crafter.__file__).parents[1])]
@@ -115,6 +120,28 @@ def test_arguments_table():
     names = list(crafter.Env.__init__.__annotations__)
     names.remove("return")
     assert column("| Argument |", 0) == names
+
+
+def test_batch_arguments_table():
+    pytest.importorskip("numba", reason="needs crafter[vector]")
+    from crafter.batch.cpu.env import VectorEnv
+
+    here = list(VectorEnv.__init__.__annotations__)
+    single = column("| Argument |", 0)
+    own = [name for name in here if name not in [*single, "return"]]
+    table = column("| Batch argument |", 0)
+    assert sorted(table) == sorted(own)
+
+
+@pytest.mark.parametrize("kind", ["compact", "symbolic"])
+def test_layout_tables(kind):
+    ends = []
+    for first_to_last, *_ in rows(f"`{kind}`, by default"):
+        numbers = [int(n) for n in re.findall(r"\d+", first_to_last)]
+        assert numbers[0] == (ends[-1] + 1 if ends else 0)
+        ends.append(numbers[-1])
+    space = crafter.Env(observation=kind).observation_space
+    assert (ends[-1] + 1,) == space.shape
 
 
 def test_actions_table():
