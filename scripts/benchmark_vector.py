@@ -135,7 +135,7 @@ class Batch:
     def __init__(self, kind: str, count: int, threads: int, copy: bool, seed: int):
         options: dict[str, Any] = {"observation": kind, "threads": threads}
         self.envs = gymnasium.make_vec(
-            "CrafterReward-v1", num_envs=count, copy=copy, **options
+            "crafter:CrafterReward-v1", num_envs=count, copy=copy, **options
         )
         self.envs.reset(seed=seed)
         self._random = np.random.RandomState(seed)
