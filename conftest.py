@@ -2,7 +2,9 @@
 
 import importlib.util
 
-# Modules that import numba cannot be collected without it.
+# Modules that import an optional package cannot be collected without it.
 collect_ignore_glob = []
 if importlib.util.find_spec("numba") is None:
     collect_ignore_glob.append("crafter/batch/cpu/*")
+if importlib.util.find_spec("stable_baselines3") is None:
+    collect_ignore_glob.append("crafter/batch/sb3.py")

@@ -29,7 +29,12 @@ EXTRAS = {
     # Hundreds of games at once: gymnasium.make_vec("CrafterReward-v1", num_envs=...).
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # Training agents; outside "all" because of its size.
-    "train": ["torch>=2.3", "stable-baselines3>=2.3", "tensorboard>=2.14"],
+    "train": [
+        "stable-baselines3>=2.3",
+        "tensorboard>=2.14",
+        "torch>=2.3",
+        "tqdm>=4.60",
+    ],
     # Tests and checks.
     "dev": [
         "hypothesis>=6.90",

@@ -10,6 +10,7 @@ import sys
 import gymnasium
 
 from crafter import constants
+from crafter.batch.recorder import VectorStatsRecorder
 from crafter.env import Env
 from crafter.recorder import (
     EpisodeRecorder,
@@ -28,6 +29,7 @@ __all__ = [
     "Recorder",
     "Snapshot",
     "StatsRecorder",
+    "VectorStatsRecorder",
     "VideoRecorder",
     "constants",
     "load_episode",

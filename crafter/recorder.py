@@ -52,7 +52,7 @@ import json
 import os
 import pathlib
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -196,6 +196,45 @@ class _Artefact(_PassThrough, RecordConstructorArgs):
             )
 
 
+class StatsFile:
+    """The `stats.jsonl` of a directory; see `StatsRecorder`.
+
+    Args:
+      directory: Where the file is or shall be.
+
+    Raises:
+      OSError: If the directory or the file cannot be made or written to.
+    """
+
+    def __init__(self, directory: Path):
+        self.path = writable_directory(directory) / "stats.jsonl"
+        with explained(self.path):
+            self.path.open("ab").close()
+
+    def append(
+        self,
+        episode: int,
+        length: int,
+        reward: float,
+        achievements: Mapping[str, int],
+    ) -> None:
+        """Appends the line of an episode, or warns that it is dropped.
+
+        Args:
+          episode: Which episode it is, for the warning.
+          length: Number of steps.
+          reward: Sum of `info['reward']`.
+          achievements: How often each was done.
+        """
+        record = {"length": length, "reward": round(reward, 1)}
+        for name, count in achievements.items():
+            record[f"achievement_{name}"] = int(count)
+        try:
+            _append_line(self.path, json.dumps(record))
+        except OSError as error:
+            warn_dropped(f"line of episode {episode}", self.path, error)
+
+
 class StatsRecorder(_Artefact):
     """Appends one line per finished episode to `stats.jsonl`.
 
@@ -222,11 +261,9 @@ class StatsRecorder(_Artefact):
     def __init__(self, env: gymnasium.Env, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
         super().__init__(env)
-        self._stats_path = writable_directory(directory) / "stats.jsonl"
-        with explained(self._stats_path):
-            self._stats_path.open("ab").close()
+        self._stats_file = StatsFile(directory)
         self._episode = 0
-        self._stats: dict[str, float] | None = None
+        self._stats: dict[str, Any] | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -246,17 +283,9 @@ class StatsRecorder(_Artefact):
             self._stats["reward"] += float(info["reward"])
             if terminated or truncated:
                 stats, self._stats = self._stats, None
-                self._append(stats, info["achievements"])
+                stats["achievements"] = info["achievements"]
+                self._stats_file.append(self._episode, **stats)
         return observation, reward, terminated, truncated, info
-
-    def _append(self, stats: dict[str, float], achievements: dict[str, int]) -> None:
-        record = {**stats, "reward": round(stats["reward"], 1)}
-        for name, count in achievements.items():
-            record[f"achievement_{name}"] = int(count)
-        try:
-            _append_line(self._stats_path, json.dumps(record))
-        except OSError as error:
-            warn_dropped(f"line of episode {self._episode}", self._stats_path, error)
 
 
 class _EpisodeFileRecorder(_Artefact):

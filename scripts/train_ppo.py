@@ -1,0 +1,262 @@
+"""Trains PPO of Stable-Baselines3 on Crafter.
+
+    python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo
+    python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo --resume
+
+The agent is CnnPolicy with settings as they are usual for Atari games, the same from
+beginning to end. --vector steps all games in one process in compiled code; otherwise
+each has a process of its own. The folder gets:
+
+- stats.jsonl, a line per finished episode, as crafter.Recorder writes it;
+- logs/<first step>/progress.csv and TensorBoard files, for every start of the program;
+- checkpoints/<step>.zip, the agent and its optimizer, also at the end and on Ctrl-C.
+
+--resume goes on from the newest checkpoint with new worlds. The lines of episodes that
+ended after it, before the program was killed, stay in stats.jsonl.
+
+Needs `pip install crafter[train]`, and --vector also `pip install crafter[vector]`.
+"""
+
+import argparse
+import contextlib
+import functools
+import importlib
+import multiprocessing
+import os
+import pathlib
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import crafter
+from crafter import arguments
+
+ENV = "CrafterReward-v1"
+NEEDS = ("torch", "stable_baselines3", "tensorboard", "tqdm")
+
+ROLLOUT = 128  # steps of every game between two updates
+LARGEST_BATCH = 2048
+SETTINGS = {
+    "learning_rate": 2.5e-4,
+    "n_steps": ROLLOUT,
+    "n_epochs": 4,
+    "gamma": 0.99,
+    "gae_lambda": 0.95,
+    "clip_range": 0.1,
+    "ent_coef": 0.01,
+    "vf_coef": 0.5,
+    "max_grad_norm": 0.5,
+}
+
+
+class TrainingError(Exception):
+    """What keeps the training from starting, in words for the user."""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    args.logdir = args.logdir.expanduser()
+    try:
+        check_packages()
+        check_device(args.device)
+        newest = find_checkpoint(args.logdir, args.resume)
+        with contextlib.closing(make_envs(args)) as envs:
+            model = make_model(args, envs, newest)
+            with contextlib.closing(model.logger):
+                train(model, args)
+    except (TrainingError, OSError, ImportError) as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    default = " (default: %(default)s)"
+    add(
+        "--steps",
+        type=arguments.positive,
+        default=1_000_000,
+        help="steps to train for, of all games together, those before --resume "
+        "included; the last update may bring a few more" + default,
+    )
+    add("--seed", type=arguments.not_negative, default=0, help="seed" + default)
+    add(
+        "--logdir",
+        type=pathlib.Path,
+        required=True,
+        help="folder for statistics, logs and checkpoints",
+    )
+    add(
+        "--envs",
+        type=arguments.positive,
+        default=8,
+        help="games at once, each with 3 MB for its steps between updates" + default,
+    )
+    add("--vector", action="store_true", help="step all games in compiled code")
+    add("--device", default="auto", help="auto, cpu, cuda, cuda:1, ..." + default)
+    add(
+        "--checkpoint-every",
+        type=arguments.positive,
+        default=100_000,
+        metavar="STEPS",
+        help="steps between checkpoints" + default,
+    )
+    add("--resume", action="store_true", help="go on from the newest checkpoint")
+    return parser
+
+
+def check_packages() -> None:
+    """Import what training needs, or say what to install."""
+    for name in NEEDS:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise TrainingError(
+                f"{name} is missing; run `pip install crafter[train]`."
+            ) from error
+
+
+def check_device(name: str) -> None:
+    """Refuse a device that is not there; the library would take the CPU instead."""
+    import torch
+
+    if name == "auto":
+        return
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise TrainingError(f"Cannot use the device {name!r}: {reason}") from error
+
+
+def find_checkpoint(logdir: pathlib.Path, resume: bool) -> pathlib.Path | None:
+    """Return the newest checkpoint, or None for a new training."""
+    found = list((logdir / "checkpoints").glob("[0-9]*.zip"))
+    if not resume:
+        if found:
+            raise TrainingError(
+                f"{logdir} has a training already; add --resume or choose another "
+                "folder."
+            )
+        return None
+    if not found:
+        raise TrainingError(f"There is no checkpoint in {logdir / 'checkpoints'}.")
+    return max(found, key=lambda path: int(path.stem))
+
+
+def make_envs(args: argparse.Namespace) -> Any:
+    """Return the games, with their statistics recorded."""
+    if args.vector:
+        from crafter.batch import sb3
+
+        games = gymnasium.make_vec(
+            ENV,
+            num_envs=args.envs,
+            autoreset_mode="SameStep",
+            info_keys=["reward", "achievements"],
+        )
+        return sb3.VecEnv(crafter.VectorStatsRecorder(games, args.logdir))
+    from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
+
+    make = functools.partial(make_game, args.logdir)
+    return (DummyVecEnv if args.envs == 1 else SubprocVecEnv)([make] * args.envs)
+
+
+def make_game(logdir: pathlib.Path) -> gymnasium.Env:
+    """Return one game with its statistics recorded."""
+    from stable_baselines3.common.monitor import Monitor
+
+    if multiprocessing.parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program.
+    return Monitor(crafter.StatsRecorder(gymnasium.make(ENV), logdir))
+
+
+def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
+    """Return a new agent, or that of a checkpoint, with its logs set up."""
+    from stable_baselines3 import PPO
+    from stable_baselines3.common import logger
+
+    # A new seed after every start, so that no world is played for a second time.
+    start = 0 if newest is None else int(newest.stem)
+    seed = int(np.random.SeedSequence([args.seed, start]).generate_state(1)[0] >> 1)
+    common = {"seed": seed, "device": args.device}
+    if newest is None:
+        common["batch_size"] = choose_batch(ROLLOUT * args.envs)
+        model = PPO("CnnPolicy", envs, **common, **SETTINGS)
+    else:
+        model = PPO.load(newest, envs, **common)
+    folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
+    model.set_logger(logger.configure(str(folder), ["csv", "tensorboard"]))
+    return model
+
+
+def choose_batch(rollout: int) -> int:
+    """Return the largest part of a rollout, at most a quarter, that divides it.
+
+    Example:
+      >>> choose_batch(8 * 128), choose_batch(1024 * 128), choose_batch(100 * 128)
+      (256, 2048, 1600)
+    """
+    largest = min(rollout // 4, LARGEST_BATCH)
+    return next(size for size in range(largest, 0, -1) if rollout % size == 0)
+
+
+def train(model: Any, args: argparse.Namespace) -> None:
+    """Train up to the number of steps, or to Ctrl-C, and keep the agent."""
+    import tqdm
+
+    left = args.steps - model.num_timesteps
+    if left <= 0:
+        print(f"Nothing to do: {model.num_timesteps} steps are done.")
+        return
+    folder = args.logdir / "checkpoints"
+    folder.mkdir(parents=True, exist_ok=True)
+    with tqdm.tqdm(
+        total=args.steps, initial=model.num_timesteps, unit="step", file=sys.stderr
+    ) as bar:
+        callback = follow(model, bar, folder, args.checkpoint_every)
+        try:
+            model.learn(left, callback, reset_num_timesteps=False)
+        except KeyboardInterrupt:
+            bar.write("Interrupted.", file=sys.stderr)
+        save(model, folder)
+    print(f"Trained {model.num_timesteps} steps; everything is in {args.logdir}.")
+
+
+def follow(model: Any, bar: Any, folder: pathlib.Path, every: int) -> Callable:
+    """Return what is called after every step: shows progress, saves when due."""
+    saved = model.num_timesteps
+
+    def after_step(_locals: dict, _globals: dict) -> bool:
+        nonlocal saved
+        bar.update(model.num_timesteps - bar.n)
+        if model.ep_info_buffer:
+            returns = [episode["r"] for episode in model.ep_info_buffer]
+            bar.set_postfix(reward=f"{np.mean(returns):.2f}", refresh=False)
+        if model.num_timesteps - saved >= every:
+            saved = model.num_timesteps
+            save(model, folder)
+        return True
+
+    return after_step
+
+
+def save(model: Any, folder: pathlib.Path) -> None:
+    """Write a checkpoint, whole or not at all."""
+    path = folder / f"{model.num_timesteps:09}.zip"
+    unfinished = folder / ".unfinished.zip"
+    model.save(unfinished)
+    os.replace(unfinished, path)
+
+
+if __name__ == "__main__":
+    main()

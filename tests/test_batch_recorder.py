@@ -1,0 +1,176 @@
+"""The statistics of a batch are those of single games."""
+
+import copy
+import json
+
+import gymnasium
+import numpy as np
+import pytest
+
+import crafter
+
+pytest.importorskip("numba", reason="needs crafter[vector]")
+
+MODES = ["NextStep", "SameStep", "Disabled"]
+KEYS = ["reward", "achievements"]
+SMALL = {"area": (24, 24), "length": 30}
+COUNT = 5
+
+
+def make(kind, mode, name="CrafterReward-v1", count=COUNT, **kwargs):
+    kwargs = {**SMALL, **kwargs}
+    if kind == "batch":
+        kwargs = {"info_keys": KEYS, **kwargs}
+        return gymnasium.make_vec(name, count, autoreset_mode=mode, **kwargs)
+    vector_kwargs = {"autoreset_mode": mode}
+    return gymnasium.make_vec(name, count, kind, vector_kwargs=vector_kwargs, **kwargs)
+
+
+def play(envs, steps, seed=3):
+    """Plays at random; returns the actions that counted, per game and episode."""
+    random = np.random.RandomState(seed)
+    mode = envs.metadata["autoreset_mode"].value
+    played = [[[]] for _ in range(envs.num_envs)]
+    over = np.zeros(envs.num_envs, bool)
+    envs.reset(seed=seed)
+    for _ in range(steps):
+        actions = random.randint(0, 17, envs.num_envs)
+        resets = over if mode == "NextStep" else np.zeros_like(over)
+        _, _, terminated, truncated, _ = envs.step(actions)
+        over = terminated | truncated
+        for b, action in enumerate(actions.tolist()):
+            if not resets[b]:
+                played[b][-1].append(action)
+            if over[b]:
+                played[b].append([])
+        if mode == "Disabled" and over.any():
+            envs.reset(options={"reset_mask": over})
+    return played
+
+
+def lines(directory):
+    return (directory / "stats.jsonl").read_text().splitlines()
+
+
+def lines_of_singles(directory, played, seed=3, name="CrafterReward-v1", **kwargs):
+    """Replays in single games; returns the lines of each."""
+    texts = []
+    for b, episodes in enumerate(played):
+        folder = directory / str(b)
+        env = gymnasium.make(name, **{**SMALL, **kwargs})
+        env = crafter.StatsRecorder(env, folder)
+        for number, actions in enumerate(episodes):
+            env.reset(seed=None if number else seed + b)
+            for action in actions:
+                env.step(action)
+        texts += lines(folder)
+    return texts
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["batch", "sync"])
+def test_lines_are_those_of_single_games(kind, mode, tmp_path):
+    envs = crafter.VectorStatsRecorder(make(kind, mode), tmp_path)
+    played = play(envs, 100)
+    found = lines(tmp_path)
+    assert len(found) >= 3 * COUNT
+    assert sorted(found) == sorted(lines_of_singles(tmp_path, played))
+    assert any(json.loads(line)["reward"] for line in found)
+    envs.close()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_deaths_count(mode, tmp_path):
+    kwargs = {"length": None, "items": {"health": {"max": 1, "initial": 1}}}
+    envs = crafter.VectorStatsRecorder(make("batch", mode, **kwargs), tmp_path)
+    played = play(envs, 150)
+    found = lines(tmp_path)
+    assert found
+    assert len({json.loads(line)["length"] for line in found}) > 1
+    assert sorted(found) == sorted(lines_of_singles(tmp_path, played, **kwargs))
+
+
+@pytest.mark.parametrize("kind", ["batch", "sync"])
+def test_rewards_count_where_they_are_not_returned(kind, tmp_path):
+    name = "CrafterNoReward-v1"
+    envs = crafter.VectorStatsRecorder(make(kind, "SameStep", name), tmp_path)
+    played = play(envs, 30)
+    found = lines(tmp_path)
+    assert len(found) == COUNT
+    assert any(json.loads(line)["reward"] for line in found)
+    assert sorted(found) == sorted(lines_of_singles(tmp_path, played, name=name))
+
+
+def test_lines_are_in_the_order_of_ends_and_games(tmp_path):
+    envs = crafter.VectorStatsRecorder(make("batch", "SameStep"), tmp_path)
+    played = play(envs, 30)
+    assert lines(tmp_path) == lines_of_singles(tmp_path, played)
+
+
+@pytest.mark.parametrize("kind", ["batch", "sync"])
+def test_everything_passes_through(kind, tmp_path):
+    bare, inner = make(kind, "SameStep", length=5), make(kind, "SameStep", length=5)
+    envs = crafter.VectorStatsRecorder(inner, tmp_path)
+    assert envs.observation_space == bare.observation_space
+    assert envs.metadata == bare.metadata
+    np.testing.assert_equal(envs.reset(seed=1), bare.reset(seed=1))
+    for action in range(6):
+        actions = np.full(COUNT, action)
+        np.testing.assert_equal(envs.step(actions), bare.step(actions))
+
+
+def test_unfinished_episodes_do_not_count(tmp_path):
+    envs = crafter.VectorStatsRecorder(make("batch", "Disabled", count=2), tmp_path)
+    envs.reset(seed=0)
+    for _ in range(10):
+        envs.step([0, 0])
+    envs.reset(options={"reset_mask": np.array([False, True])})
+    for _ in range(20):
+        envs.step([0, 0])
+    assert [json.loads(line)["length"] for line in lines(tmp_path)] == [30]
+    envs.reset()
+    for _ in range(30):
+        envs.step([0, 0])
+    assert [json.loads(line)["length"] for line in lines(tmp_path)] == [30] * 3
+
+
+def test_lines_are_appended(tmp_path):
+    for count in (2, 4):
+        envs = make("batch", "SameStep", count=2, length=3)
+        play(crafter.VectorStatsRecorder(envs, tmp_path), 3)
+        assert len(lines(tmp_path)) == count
+
+
+def test_a_line_that_cannot_be_written_is_dropped(tmp_path):
+    envs = make("batch", "SameStep", count=1, length=3)
+    envs = crafter.VectorStatsRecorder(envs, tmp_path)
+    envs.reset(seed=0)
+    envs.step([0])
+    envs.step([0])
+    (tmp_path / "stats.jsonl").unlink()
+    (tmp_path / "stats.jsonl").mkdir()
+    with pytest.warns(RuntimeWarning, match="line of episode 1 .* was dropped"):
+        envs.step([0])
+    envs.step([0])
+
+
+@pytest.mark.parametrize("keys", [(), ["reward"], ["achievements", "dead"]])
+def test_missing_keys_are_explained_at_once(keys, tmp_path):
+    envs = make("batch", "SameStep", info_keys=keys)
+    folder = tmp_path / "stats"
+    with pytest.raises(ValueError, match=r"info_keys=\['reward', 'achievements'\]"):
+        crafter.VectorStatsRecorder(envs, folder)
+    assert not folder.exists()
+
+
+def test_other_games_are_refused(tmp_path):
+    envs = gymnasium.make_vec("CartPole-v1", 2, "sync")
+    envs = crafter.VectorStatsRecorder(envs, tmp_path)
+    with pytest.raises(ValueError, match="reward and achievements are missing"):
+        envs.reset(seed=0)
+
+
+def test_copies_are_refused(tmp_path):
+    envs = crafter.VectorStatsRecorder(make("batch", "SameStep"), tmp_path)
+    with pytest.raises(TypeError, match="neither copied nor pickled"):
+        copy.deepcopy(envs)
