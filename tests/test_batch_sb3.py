@@ -111,8 +111,8 @@ class TestAdapter:
         assert envs.get_attr("step_count", indices=1) == [1]
         assert envs.has_attr("daylight")
         assert not envs.has_attr("action_masks")
-        (frame,) = envs.env_method("frame", (20, 10), indices=[2])
-        assert frame.shape == (10, 20, 3)
+        (frame,) = envs.env_method("frame", (40, 20), indices=[2])
+        assert frame.shape == (20, 40, 3)
         with pytest.raises(AttributeError, match="no attributes to set"):
             envs.set_attr("daylight", 1)
 
@@ -141,11 +141,11 @@ class TestAdapter:
         assert len((tmp_path / "stats.jsonl").read_text().splitlines()) == 2
 
     def test_pictures(self, sb3):
-        envs = sb3.VecEnv(NAME, 3, render_mode="rgb_array", render_size=(20, 10))
+        envs = sb3.VecEnv(NAME, 3, render_mode="rgb_array", render_size=(40, 20))
         assert envs.render_mode == "rgb_array"
         envs.reset()
-        assert [picture.shape for picture in envs.get_images()] == [(10, 20, 3)] * 3
-        assert envs.render().shape == (20, 40, 3)
+        assert [picture.shape for picture in envs.get_images()] == [(20, 40, 3)] * 3
+        assert envs.render().shape == (40, 80, 3)
 
     def test_what_does_not_fit_is_refused(self, sb3):
         with pytest.raises(ValueError, match="autoreset_mode='SameStep'; got .*NEXT"):

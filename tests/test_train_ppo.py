@@ -32,7 +32,8 @@ def checkpoints(logdir):
 
 
 def lines(logdir):
-    return [json.loads(line) for line in (logdir / "stats.jsonl").open()]
+    text = (logdir / "stats.jsonl").read_text()
+    return [json.loads(line) for line in text.splitlines()]
 
 
 @pytest.mark.parametrize("vector", [True, False])

@@ -87,6 +87,7 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         observations, infos = self.env.reset(seed=seed, options=options)
         _check_keys(infos)
         self._begin(started)
+        self._restarting[started] = False
         return observations, infos
 
     def step(
@@ -125,7 +126,6 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
     def _begin(self, which: Any) -> None:
         """Starts to count the episodes of some games."""
         self._playing[which] = True
-        self._restarting[which] = False
         self._lengths[which] = 0
         self._rewards[which] = 0.0
 
