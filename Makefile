@@ -85,7 +85,7 @@ test-bare:
 	@echo "==> Running the test suite from outside the checkout"
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts pyproject.toml README.md $(BARE)/outside
-	@cd $(BARE)/outside && ../bin/python -m pytest -rfE tests --pyargs crafter \
+	@cd $(BARE)/outside && ../bin/python -m pytest -rfE ./tests --pyargs crafter \
 		--ignore tests/test_readme_pictures.py --doctest-ignore-import-errors $(ARGS)
 
 clean:
