@@ -27,7 +27,8 @@ from helpers import (
 
 import crafter
 from crafter import constants
-from crafter.objects import Arrow, Cow, Object
+from crafter.engine import World
+from crafter.objects import Arrow, Cow, Object, Player
 
 STAYS = 0.5  # A cow stays where it is from 0.5 on.
 MOVES = 0.4999
@@ -1273,6 +1274,16 @@ def test_how_objects_start():
         assert obj.health == health
         assert {name: getattr(obj, name) for name in fields[kind]} == fields[kind]
     assert Arrow(env.world, (0, 0), (0, 1)).health == 0
+
+
+def test_how_the_player_starts():
+    player = Player(World((1, 1), 0), (0, 0), constants.items)
+    assert (player.facing, player.sleeping, player.action) == ((0, 1), False, "noop")
+    assert set(player.achievements.values()) == {0}
+    full = ["health", "food", "drink", "energy"]
+    amounts = {name: 9 if name in full else 0 for name in constants.items}
+    assert player.inventory == amounts
+    assert player.last_health == 9
 
 
 def test_an_object_without_rules_cannot_act():
