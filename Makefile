@@ -4,6 +4,9 @@
 #   make test     run the whole test suite           make bench   measure the speed
 #   make play     open the window for people         make clean   remove what make made
 #
+#   make test-train   the tests that need PyTorch and Stable-Baselines3
+#   make test-bare    the tests with the core packages alone, from outside the checkout
+#
 # ARGS passes options on, for example: make demo ARGS="--seed 3"
 
 PYTHON ?= python3
@@ -23,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# \{0,1\}//p; /^$$/q' Makefile
+	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
 # --- Virtual environments -----------------------------------------------------
 

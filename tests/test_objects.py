@@ -619,6 +619,13 @@ def test_health_falls_after_31_steps_asleep_if_anything_lacks(item):
     assert [r.info["inventory"]["health"] for r in result[29:]] == [9, 8]
 
 
+@pytest.mark.parametrize("item", ["food", "drink", "energy"])
+def test_one_point_is_enough_for_recovery(item):
+    env = draw_world("v", inventory={item: 1})
+    act(env, "noop")
+    assert env.player.recover == 1
+
+
 @pytest.mark.parametrize(
     "picture,food,change", [("v", 9, 1), ("z", 9, 2), ("v", 0, -1), ("z", 0, -0.5)]
 )
@@ -836,6 +843,15 @@ def test_a_zombie_strikes_in_the_step_in_which_it_arrives():
 def test_a_zombie_strikes_however_it_came_beside_the_player():
     env = draw_world("v.Z")
     play(env, ("noop", "vZ.", WANDER, LEFT))
+    assert inventory(env, health=7)
+
+
+@pytest.mark.parametrize(
+    "picture", ["... Zv. ...", "... .vZ ...", ".Z. .v. ...", "... .v. .Z."]
+)
+def test_a_zombie_strikes_from_every_side(picture):
+    env = draw_world(picture)
+    play(env, ("noop", picture, CHASE, LONG))
     assert inventory(env, health=7)
 
 
@@ -1219,6 +1235,14 @@ def test_an_observation_draws_a_number_per_pixel_of_the_map_at_night():
 
 
 # Primitive operations.
+
+
+@pytest.mark.parametrize("dx,dy", [(3, 1), (-3, 1), (3, -4), (-2, -4), (0, 0), (0, 5)])
+def test_distance_adds_columns_and_rows(dx, dy):
+    world = draw_world("v").world
+    here = Cow(world, (5, 7), None)
+    there = Cow(world, (5 + dx, 7 + dy), None)
+    assert here.distance(there) == there.distance(here) == abs(dx) + abs(dy)
 
 
 def test_health_is_never_negative():
