@@ -162,6 +162,7 @@ def test_a_mask_starts_some_games():
         {"seed": None},
         {"options": {"daytime": "midnight"}},
         {"seed": 3, "options": {"episode": 2}},
+        {"seed": 4, "options": {"inventory": {"wood": 3}}},
     ]
     for number, start in enumerate(starts):
         mask = np.arange(4) % 2 == number % 2

@@ -69,8 +69,9 @@ def test_states_of_single_environments_go_on_in_a_batch(kind):
     expected, expected_infos = loop.reset(options={"reset_mask": over})
     assert_same(obs[over], expected[over])  # the loop has not seen the others yet
     assert_same(infos, expected_infos)
-    play_both(batch, loop, 60)
-    assert_same_games(batch, loop)
+    for steps in (1, 60):
+        play_both(batch, loop, steps)
+        assert_same_games(batch, loop)
 
 
 @pytest.mark.parametrize("kind", KINDS)

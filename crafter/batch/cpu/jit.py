@@ -10,7 +10,7 @@ from typing import Any
 
 try:
     import numba
-    from numba.core import caching, event
+    from numba.core import caching, compiler, event
 except ImportError as error:
     raise ImportError(
         "The batched engine needs numba: pip install 'crafter[vector]'. "
@@ -27,6 +27,7 @@ _FROZEN = (
     "observations.py",
     "batch/tables.py",
     "batch/layout.py",
+    "batch/cpu/jit.py",
 )
 _MESSAGE = (
     "crafter: compiling the batched engine for this configuration. This can take a "
@@ -54,6 +55,27 @@ class _Cache(caching.FunctionCache):
 
     def _index_key(self, *args: Any) -> tuple:
         return (*super()._index_key(*args), _SOURCES)
+
+
+class _Compiler(compiler.Compiler):
+    """A compiler whose names of functions depend on their contents alone.
+
+    Numba makes the name of a compiled function from its name in Python, a number, and
+    its argument types, of which records count as another number. Both numbers start
+    anew in every process. So two processes can give one name to functions for two
+    layouts of records, and a third process that reads both from the cache then calls
+    the wrong one. The number set here is a hash of what the function is.
+    """
+
+    def define_pipelines(self) -> Any:
+        """Numbers the function, then compiles it as usual."""
+        identity = self.state.func_id
+        contents = [_SOURCES, identity.modname, identity.func_qualname]
+        contents += [str(argument) for argument in self.state.args]
+        digest = hashlib.sha256("\n".join(contents).encode()).hexdigest()
+        identity.unique_id = int(digest[:16], 16)
+        identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+        return super().define_pipelines()
 
 
 class _Announcer(event.Listener):
@@ -87,6 +109,8 @@ def compiled(function: Callable[..., Any]) -> Any:
     No fast-math: results must equal those of NumPy to the bit. The interpreter lock
     is released, so that threads run side by side.
     """
-    dispatcher: Any = numba.njit(function, nogil=True, error_model="numpy")
+    dispatcher: Any = numba.njit(
+        function, nogil=True, error_model="numpy", pipeline_class=_Compiler
+    )
     dispatcher._cache = _Cache(function)
     return dispatcher
