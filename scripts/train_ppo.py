@@ -3,8 +3,9 @@
     python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo
     python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo --resume
 
-The agent is CnnPolicy with settings as they are usual for Atari games, the same from
-beginning to end. --vector steps all games in one process in compiled code; otherwise
+The agent is CnnPolicy with the settings that the zoo of Stable-Baselines3 uses for
+Atari games: learning rate and clipping fall to zero over the training. Frames are not
+stacked. --vector steps all games in one process in compiled code; otherwise
 each has a process of its own. The folder gets:
 
 - stats.jsonl, a line per finished episode, as crafter.Recorder writes it;
@@ -40,13 +41,13 @@ NEEDS = ("torch", "stable_baselines3", "tensorboard", "tqdm")
 
 ROLLOUT = 128  # steps of every game between two updates
 LARGEST_BATCH = 2048
+# Multiplied by the share of the training that is left.
+DECAYING = {"learning_rate": 2.5e-4, "clip_range": 0.1}
 SETTINGS = {
-    "learning_rate": 2.5e-4,
     "n_steps": ROLLOUT,
     "n_epochs": 4,
     "gamma": 0.99,
     "gae_lambda": 0.95,
-    "clip_range": 0.1,
     "ent_coef": 0.01,
     "vf_coef": 0.5,
     "max_grad_norm": 0.5,
@@ -189,6 +190,7 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     start = 0 if newest is None else int(newest.stem)
     seed = int(np.random.SeedSequence([args.seed, start]).generate_state(1)[0] >> 1)
     common = {"seed": seed, "device": args.device}
+    common |= {name: decay(first) for name, first in DECAYING.items()}
     if newest is None:
         common["batch_size"] = choose_batch(ROLLOUT * args.envs)
         model = PPO("CnnPolicy", envs, **common, **SETTINGS)
@@ -197,6 +199,11 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
     model.set_logger(logger.configure(str(folder), ["csv", "tensorboard"]))
     return model
+
+
+def decay(start: float) -> Callable[[float], float]:
+    """Return a schedule that falls from a value to zero."""
+    return lambda left: start * left
 
 
 def choose_batch(rollout: int) -> int:
