@@ -1,0 +1,1 @@
+"""The batched engine for accelerators: the game as pure functions in JAX."""

@@ -1,0 +1,212 @@
+"""The object-oriented game with its draws recorded, beside the one in JAX."""
+
+from __future__ import annotations
+
+import unittest.mock
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter import balance, constants
+from crafter.batch import tables as t
+from crafter.batch.jax import creatures, exchange
+from crafter.batch.jax import balance as jax_balance
+from crafter.batch.jax.state import Config, State
+from crafter.batch.jax.step import Draws
+from crafter.engine import World
+from crafter.env import daylight
+from crafter.objects import Player
+from crafter.stream import Stream
+from crafter.worldgen import generate
+
+ITEMS = {name: dict(item) for name, item in constants.items.items()}
+_SKELETON = constants.creatures["skeleton"]
+
+
+class Recorded:
+    """A stream whose doubles are multiples of 2**-24, and that lists what it drew.
+
+    Attributes:
+        drawn: Numbers in [0, 1) that stand for the draws since it was emptied.
+    """
+
+    def __init__(self, seed: int):
+        self._stream = Stream(seed)
+        self.drawn: list[float] = []
+
+    def random(self) -> float:
+        value = np.floor(self._stream.random() * 2**24) / 2**24
+        self.drawn.append(value)
+        return float(value)
+
+    def below(self, n: int) -> int:
+        value = self._stream.below(n)
+        self.drawn.append((value + 0.5) / n)
+        return value
+
+
+class Game:
+    """One object-oriented game, stepped with recorded draws.
+
+    Args:
+        config: The configuration of the game in JAX.
+        seed: Seed of its world and its draws.
+        clock_offset: Steps added for the time of day.
+    """
+
+    def __init__(self, config: Config, seed: int, clock_offset: int = 0):
+        self.config, self.seed, self.clock_offset = config, seed, clock_offset
+        self._filler = np.random.RandomState(seed)
+        self.episode = 0
+        self.reset()
+
+    def reset(self) -> None:
+        self.episode += 1
+        self.step_count = 0
+        self.world = World(self.config.area, 1000 * self.seed + self.episode)
+        center = self.config.area[0] // 2, self.config.area[1] // 2
+        self.player = Player(self.world, center, ITEMS)
+        self.world.add(self.player)
+        generate(self.world, self.player)
+        self.world.random = Recorded(self.seed)  # type: ignore[assignment]
+        self.rewarded_health = self.player.health
+        self.world.daylight = daylight(self.clock_offset)
+
+    def state(self) -> State:
+        """Return this game as a state."""
+        return exchange.load(
+            self.config,
+            self.world,
+            self.player,
+            self.step_count,
+            self.clock_offset,
+            self.rewarded_health,
+        )
+
+    def step(self, action: int) -> tuple[float, Draws]:
+        """Play a step; return the reward and the draws, random where there were none."""
+        draws = self._fill()
+        rows = self._rows()
+        self.step_count += 1
+        world, player = self.world, self.player
+        world.daylight = daylight(self.step_count + self.clock_offset)
+        player.action = constants.actions[action]
+        before = sum(count > 0 for count in player.achievements.values())
+        for obj in world.objects:
+            if player.distance(obj) < self.config.reach:
+                self._update(obj, draws, rows)
+        if self.step_count % balance.INTERVAL == 0:
+            self._balance(draws.balance)
+        reward = (player.health - self.rewarded_health) / 10
+        self.rewarded_health = player.health
+        after = sum(count > 0 for count in player.achievements.values())
+        return reward + (after > before), draws
+
+    def _fill(self) -> Draws:
+        config, draw = self.config, self._filler.uniform
+        shapes = (
+            (),
+            (config.near, creatures.DRAWS),
+            (config.chunks, jax_balance.KINDS, jax_balance.DRAWS),
+        )
+        return Draws(*(np.array(draw(0, 0.999, s), np.float32) for s in shapes))
+
+    def _rows(self) -> dict[int, int]:
+        others = [obj for obj in self.world.objects if obj is not self.player]
+        near = [o for o in others if o.distance(self.player) <= self.config.reach + 1]
+        return {obj.id: row for row, obj in enumerate(near)}
+
+    def _update(self, obj: Any, draws: Draws, rows: dict[int, int]) -> None:
+        drawn = self.world.random.drawn = []  # type: ignore[attr-defined]
+        distance = obj.distance(self.player)
+        obj.update()
+        if obj is self.player:
+            if drawn:
+                draws.player[...] = drawn[0]
+        elif drawn:
+            sites = _sites(obj.kind, distance, drawn)
+            draws.objects[rows[obj.id], sites] = drawn
+
+    def _balance(self, draws: np.ndarray) -> None:
+        _, rows = t.chunk_grid(self.config.area)
+        width, height = t.CHUNK
+        kinds = list(constants.balance["kinds"])
+
+        def note(decide: Any) -> Any:
+            def decided(world: Any, player: Any, chunk: Any, rule: Any) -> None:
+                world.random.drawn = drawn = []
+                decide(world, player, chunk, rule)
+                number = chunk.bounds[0] // width * rows + chunk.bounds[2] // height
+                draws[number, kinds.index(rule.kind), : len(drawn)] = drawn
+
+            return decided
+
+        with unittest.mock.patch.multiple(
+            balance,
+            _maybe_spawn=note(balance._maybe_spawn),
+            _maybe_despawn=note(balance._maybe_despawn),
+        ):
+            balance.balance(self.world, self.player)
+
+
+def _sites(kind: str, distance: int, drawn: list[float]) -> list[int]:
+    """Return which number of `creatures` each draw of an update is."""
+    if kind == "cow":
+        return [0, 3][: len(drawn)]
+    if kind == "zombie":
+        near = distance <= constants.creatures["zombie"]["sight"]
+        return [0, 3] if near else [3]
+    sites = [0] if distance <= _SKELETON["retreat_distance"] else []
+    if len(sites) == len(drawn):
+        return sites
+    if distance <= _SKELETON["shoot_distance"]:
+        sites.append(1)
+        if drawn[len(sites) - 1] < _SKELETON["shoot_chance"]:
+            return sites
+    if distance <= _SKELETON["sight"]:
+        sites.append(2)
+        if drawn[len(sites) - 1] < _SKELETON["chase_chance"]:
+            return [*sites, 3]
+    sites.append(4)
+    return [*sites, 3][: len(drawn)]
+
+
+def stack(trees: list[Any]) -> Any:
+    """Return a batch of pytrees."""
+    return jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *trees)
+
+
+def facts(config: Config, game: State) -> dict[str, Any]:
+    """Return all that makes a game, without what only has to keep an order.
+
+    Args:
+        config: What is fixed.
+        game: One game, NumPy arrays.
+    """
+    alive = game.object_kind > 0
+    found = {name: getattr(game, name) for name in State._fields}
+    for name in State._fields:
+        if name.startswith("object_") and name != "object_count":
+            found[name] = found[name][alive]
+    chunk = exchange.chunk_numbers(config, found["object_x"], found["object_y"])
+    members = np.lexsort((found["object_joined"], chunk))
+    found["members"] = found["object_id"][members]
+    orders = game.chunk_joined
+    existing = np.flatnonzero(orders >= 0)
+    found["chunks"] = existing[np.argsort(orders[existing])]
+    own = chunk == exchange.chunk_numbers(config, game.player_x, game.player_y)
+    found["before player"] = (found["object_joined"][own] < game.player_joined).sum()
+    for name in ("object_joined", "chunk_joined", "next_joined", "player_joined"):
+        del found[name]
+    for name in ("object_count", "noise_seed", "invalid_actions"):
+        del found[name]
+    return found
+
+
+def assert_same_game(config: Config, found: State, expected: State) -> None:
+    """Check that two games are the same in every field."""
+    theirs = facts(config, expected)
+    for name, value in facts(config, found).items():
+        np.testing.assert_array_equal(value, theirs[name], err_msg=name)
