@@ -13,7 +13,7 @@ from crafter import balance, constants
 from crafter.batch import tables as t
 from crafter.batch.jax import creatures, exchange
 from crafter.batch.jax import balance as jax_balance
-from crafter.batch.jax.state import Config, State
+from crafter.batch.jax.state import NEVER, Config, State
 from crafter.batch.jax.step import Draws
 from crafter.engine import World
 from crafter.env import daylight
@@ -194,7 +194,7 @@ def facts(config: Config, game: State) -> dict[str, Any]:
     members = np.lexsort((found["object_joined"], chunk))
     found["members"] = found["object_id"][members]
     orders = game.chunk_joined
-    existing = np.flatnonzero(orders >= 0)
+    existing = np.flatnonzero(orders < NEVER)
     found["chunks"] = existing[np.argsort(orders[existing])]
     own = chunk == exchange.chunk_numbers(config, game.player_x, game.player_y)
     found["before player"] = (found["object_joined"][own] < game.player_joined).sum()

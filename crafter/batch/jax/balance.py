@@ -7,8 +7,6 @@ of new creatures.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -17,13 +15,16 @@ from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.clock import DAY, target_table
-from crafter.batch.jax.state import FIELDS, Config, State
-from crafter.batch.jax.world import COLUMNS, NEVER, look_up
+from crafter.batch.jax.state import FIELDS, NEVER, Config, State
+from crafter.batch.jax.world import COLUMNS, look_up
 
 #: Kinds that balance, in order.
 KINDS = len(t.BALANCE_KIND)
 #: Numbers drawn per chunk and kind: the chance, and the pick.
 DRAWS = 2
+# Which rule an object kind follows, -1 for none.
+_RULE_OF = np.full(len(constants.semantic_names), -1, np.int32)
+_RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
 _HEALTH = np.array(
     [
         constants.creatures.get(str(name), {}).get("health", 0)
@@ -31,16 +32,6 @@ _HEALTH = np.array(
     ],
     np.int32,
 )
-
-
-class _Creatures(NamedTuple):
-    """The objects of a game while it is balanced, int32 arrays of shape (N,)."""
-
-    kind: jax.Array
-    chunk: jax.Array
-    rank: jax.Array
-    distance: jax.Array
-    cell: jax.Array
 
 
 def balance(config: Config, state: State, draws: jax.Array) -> State:
@@ -52,70 +43,116 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
       draws: Numbers in [0, 1), float32 (chunks, KINDS, DRAWS).
     """
     targets = jnp.asarray(target_table())[(state.step + state.clock_offset) % DAY]
-    grounds = _grounds(config, state)
-    creatures = _creatures(config, state)
-    exists = state.chunk_joined >= 0
-    spawned = []
+    kind = state.object_kind.astype(jnp.int32)
+    x, y = state.object_x.astype(jnp.int32), state.object_y.astype(jnp.int32)
+    rule = look_up(_RULE_OF, kind)
+    group = world.chunk_of(config, x, y) * KINDS + rule
+    group = jnp.where(rule >= 0, group, config.chunks * KINDS)
+    number = jnp.zeros(config.chunks * KINDS, jnp.int32).at[group].add(1, mode="drop")
+    number = number.reshape(config.chunks, KINDS)
+    grounds = {m: _ground(config, state, m) for m in t.BALANCE_MATERIAL.tolist()}
+    space = [g.sum((1, 2), dtype=jnp.int32) for g in grounds.values()]
+    index = [list(grounds).index(m) for m in t.BALANCE_MATERIAL.tolist()]
+    space = jnp.stack([space[i] for i in index], 1)
+
+    exists = (state.chunk_joined < NEVER)[:, None]
+    lacks = exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE)
+    crowded = exists & ~lacks & (number > targets[:, 1])
+    chance, pick = draws[..., 0], draws[..., 1]
+    spawns = lacks & (chance < _at_most(t.BALANCE_SPAWN[:, 1]))
+    despawns = crowded & (chance < _at_most(t.BALANCE_DESPAWN[:, 1]))
+    member = jnp.where(despawns, (pick * number).astype(jnp.int32), -1)
+    chosen = _pick_members(state.object_joined, group, member.reshape(-1))
+    far = abs(x - state.player_x) + abs(y - state.player_y)
+    enough = jnp.asarray(t.BALANCE_DESPAWN[:, 0].astype(np.int32))
+    chosen &= far >= enough[group % KINDS]
+
+    pick = (pick * space).astype(jnp.int32)
+    cells = [
+        _pick_cell(config, grounds[material], pick[:, i])
+        for i, material in enumerate(t.BALANCE_MATERIAL.tolist())
+    ]
+    cell_x, cell_y = (jnp.stack(c, 1) for c in zip(*cells))
+    far = abs(cell_x - state.player_x) + abs(cell_y - state.player_y)
+    spawns &= far >= t.BALANCE_SPAWN[:, 0].astype(np.int32)
+    cell = cell_x * config.area[1] + cell_y
+    stands = jnp.where(kind > 0, x * config.area[1] + y, state.materials.size)
+    spawns = _only_free(config, stands, chosen, group, spawns, cell)
+    state = state._replace(object_kind=jnp.where(chosen, 0, state.object_kind))
+    return _rebuild(config, state, spawns.reshape(-1), cell.reshape(-1))
+
+
+def _at_most(chances: np.ndarray) -> np.ndarray:
+    """Returns float32 limits such that `draw < limit` is as in double precision."""
+    limits = chances.astype(np.float32)
+    above = np.nextafter(limits, np.float32(2))
+    return np.where(limits < chances, above, limits)
+
+
+def _pick_members(joined: jax.Array, group: jax.Array, pick: jax.Array) -> jax.Array:
+    """Marks the member number `pick` of each group, in order of joining.
+
+    Args:
+      joined: Order of joining, int32 (N,).
+      group: Group of each object, int32 (N,); out of range for none.
+      pick: int32 (groups,), -1 for no member.
+    """
+
+    def nearer(carry: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        latest, left = carry
+        after = joined > latest[group]
+        first = jnp.full_like(pick, NEVER)
+        place = jnp.where(after, group, len(pick))
+        first = first.at[place].min(joined, mode="drop")
+        return jnp.where(left >= 0, first, latest), left - 1
+
+    latest = jnp.full_like(pick, -1)
+    latest, _ = jax.lax.while_loop(lambda c: (c[1] >= 0).any(), nearer, (latest, pick))
+    return (joined == latest[group]) & (pick[group] >= 0) & (group < len(pick))
+
+
+def _only_free(
+    config: Config,
+    stands: jax.Array,
+    chosen: jax.Array,
+    group: jax.Array,
+    spawns: jax.Array,
+    cell: jax.Array,
+) -> jax.Array:
+    """Drops creatures that would appear where something stands at their turn.
+
+    Kinds take turns in a chunk: what an earlier kind left is free, and where a creature
+    of an earlier kind appeared is taken.
+
+    Args:
+      config: What is fixed.
+      stands: Cell of each object, out of range for none, int32 (N,).
+      chosen: Which objects vanish, bool (N,).
+      group: Chunk and kind of each object, int32 (N,).
+      spawns: Whether a creature would appear, bool (chunks, KINDS).
+      cell: Where, int32 (chunks, KINDS).
+    """
+    # When an object leaves its cell: at the turn of its kind, or not at all.
+    leaves = jnp.where(chosen, group % KINDS, KINDS).astype(jnp.int8)
+    empty = jnp.full(config.area[0] * config.area[1], -1, jnp.int8)
+    until = empty.at[stands].set(leaves, mode="drop")[cell]
+    columns: list[jax.Array] = []
     for rule in range(KINDS):
-        low, high = targets[rule, 0], targets[rule, 1]
-        kind = int(t.BALANCE_KIND[rule])
-        members = creatures.kind == kind
-        chunks = np.arange(config.chunks)[:, None]
-        number = (members & (creatures.chunk == chunks)).sum(1, dtype=jnp.int32)
-        ground = grounds == int(t.BALANCE_MATERIAL[rule])
-        space = ground.sum((1, 2), dtype=jnp.int32)
-        lacks = exists & (number < low) & (space >= int(t.BALANCE_SPACE[rule]))
-        spawns = lacks & _below(draws[:, rule, 0], t.BALANCE_SPAWN[rule, 1])
-        despawns = exists & ~lacks & (number > high)
-        despawns &= _below(draws[:, rule, 0], t.BALANCE_DESPAWN[rule, 1])
-        pick = (draws[:, rule, 1] * jnp.where(lacks, space, number)).astype(jnp.int32)
-        x, y = _pick_cell(config, ground, pick)
-        cell = x * config.area[1] + y
-        taken = (creatures.kind > 0) & (creatures.cell == cell[:, None])
-        taken = taken.any(1)
-        for others, other_cells in spawned:
-            taken |= others & (other_cells == cell)
-        far = abs(x - state.player_x) + abs(y - state.player_y)
-        spawns &= (far >= int(t.BALANCE_SPAWN[rule, 0])) & ~taken
-        spawned.append((spawns, cell))
-        chosen = jnp.where(despawns, pick, -1)[jnp.maximum(creatures.chunk, 0)]
-        vanishes = members & (chosen == creatures.rank)
-        vanishes &= creatures.distance >= int(t.BALANCE_DESPAWN[rule, 0])
-        creatures = creatures._replace(kind=jnp.where(vanishes, 0, creatures.kind))
-    state = state._replace(object_kind=creatures.kind.astype(jnp.uint8))
-    happens = jnp.stack([s for s, _ in spawned], 1)
-    cells = jnp.stack([c for _, c in spawned], 1)
-    return _rebuild(config, state, happens, cells)
+        free = spawns[:, rule] & (until[:, rule] < rule)
+        for before, appeared in enumerate(columns):
+            free &= ~(appeared & (cell[:, before] == cell[:, rule]))
+        columns.append(free)
+    return jnp.stack(columns, 1)
 
 
-def _below(draw: jax.Array, chance: float) -> jax.Array:
-    limit = np.float32(chance)
-    return draw < (np.nextafter(limit, np.float32(2)) if limit < chance else limit)
-
-
-def _grounds(config: Config, state: State) -> jax.Array:
-    """Returns the materials chunk by chunk, uint8 (chunks, width, height)."""
+def _ground(config: Config, state: State, material: int) -> jax.Array:
+    """Marks the cells of a material, bool (chunks, width, height)."""
     columns, rows = t.chunk_grid(config.area)
     width, height = t.CHUNK
     margin = [(0, columns * width - config.area[0]), (0, rows * height - config.area[1])]
-    blocks = jnp.pad(state.materials, margin).reshape(columns, width, rows, height)
+    blocks = jnp.pad(state.materials == material, margin)
+    blocks = blocks.reshape(columns, width, rows, height)
     return blocks.transpose(0, 2, 1, 3).reshape(-1, width, height)
-
-
-def _creatures(config: Config, state: State) -> _Creatures:
-    kind = state.object_kind.astype(jnp.int32)
-    x, y = state.object_x.astype(jnp.int32), state.object_y.astype(jnp.int32)
-    chunk = jnp.where(kind > 0, world.chunk_of(config, x, y), -1)
-    group = chunk * len(_HEALTH) + kind
-    same = group[:, None] == group[None, :]
-    earlier = state.object_joined[None, :] < state.object_joined[:, None]
-    return _Creatures(
-        kind=kind,
-        chunk=chunk,
-        rank=(same & earlier).sum(1, dtype=jnp.int32),
-        distance=abs(x - state.player_x) + abs(y - state.player_y),
-        cell=x * config.area[1] + y,
-    )
 
 
 def _pick_cell(
@@ -144,32 +181,26 @@ def _pick_cell(
 
 
 def _rebuild(
-    config: Config, state: State, happens: jax.Array, cells: jax.Array
+    config: Config, state: State, happens: jax.Array, cell: jax.Array
 ) -> State:
     """Moves objects up into free slots, and appends new creatures.
 
     Args:
       config: What is fixed.
       state: The game; kind 0 for objects that vanished.
-      happens: Whether a creature appears, bool (chunks, KINDS).
-      cells: Where, int32 (chunks, KINDS).
+      happens: Whether a creature appears, by chunk and kind, bool (n,).
+      cell: Where, int32 (n,).
     """
-    joined = jnp.where(state.chunk_joined < 0, NEVER, state.chunk_joined)
-    turn = (joined[None, :] < joined[:, None]).sum(1, dtype=jnp.int32)
-    order = (turn[:, None] * KINDS + np.arange(KINDS, dtype=np.int32)).reshape(-1)
-    happens, cells = happens.reshape(-1), cells.reshape(-1)
-    earlier = (order[None, :] < order[:, None]) & happens[None, :]
-    place = jnp.where(happens, earlier.sum(1, dtype=jnp.int32), -1)
-    counts = world.count_before(state.object_kind > 0)
+    alive = state.object_kind > 0
+    counts = world.count_before(alive)
     kept = counts[-1]
-    slots = np.arange(config.room, dtype=np.int32)
-    source = jnp.minimum(world.select_first(counts, config.room), config.room - 1)
-    new_place = slots - kept
-    match = (place[None, :] == new_place[:, None]) & (new_place >= 0)[:, None]
-    is_new = match.any(1)
-    index = jnp.where(match, np.arange(len(order), dtype=np.int32), 0).sum(1)
-    kind = look_up(t.BALANCE_KIND.astype(np.int32), index % KINDS)
-    cell = cells[index]
+    turn = jnp.argsort(state.chunk_joined).astype(jnp.int32)
+    order = turn[:, None] * KINDS + np.arange(KINDS, dtype=np.int32)
+    order = order.reshape(-1)
+    happens, cell = happens[order], cell[order]
+    before = world.count_before(happens)
+    place = before[:-1]
+    kind = look_up(t.BALANCE_KIND.astype(np.int32), order % KINDS)
     made = {
         "kind": kind,
         "x": cell // config.area[1],
@@ -177,21 +208,25 @@ def _rebuild(
         "health": look_up(_HEALTH, kind),
         "facing": jnp.full_like(kind, -1),
         "counter": jnp.zeros_like(kind),
-        "id": state.next_id + new_place,
-        "joined": state.next_joined + new_place,
+        "id": state.next_id + place,
+        "joined": state.next_joined + place,
     }
+    source = jnp.full(config.room, -1, jnp.int32)
+    slots = np.arange(config.room + len(order), dtype=np.int32)
+    targets = [jnp.where(alive, counts[:-1], config.room)]
+    targets.append(jnp.where(happens, kept + place, config.room))
+    source = source.at[jnp.concatenate(targets)].set(slots, mode="drop")
     columns = {}
     for name in (*COLUMNS, "id"):
         field = f"object_{name}"
-        old = getattr(state, field)[source]
         new = made[name].astype(FIELDS[field].dtype)
-        columns[field] = jnp.where(is_new, new, jnp.where(slots < kept, old, 0))
-    wanted = happens.sum(dtype=jnp.int32)
-    fitting = jnp.minimum(wanted, config.room - kept)
+        both = jnp.append(getattr(state, field), new)
+        columns[field] = jnp.where(source >= 0, both[source], 0)
+    fitting = jnp.minimum(before[-1], config.room - kept)
     return state._replace(
         **columns,
         object_count=kept + fitting,
         next_id=state.next_id + fitting,
         next_joined=state.next_joined + fitting,
-        refused=state.refused + wanted - fitting,
+        refused=state.refused + before[-1] - fitting,
     )

@@ -39,8 +39,11 @@ DRAWS = 5
 #: How many objects can be added in one step: a plant, and arrows.
 MOST_ADDED = 16
 
-# What objects find at their turn, as bits.
-_TAKEN_1, _TAKEN_2, _ENEMY, _BROKEN_1, _BROKEN_2 = (1 << i for i in range(5))
+
+# Cells are numbered here such that neighbours are 1 or a stride apart: x * stride + y,
+# the stride being the height of the map plus 1. What no object tries is -1; where an
+# object is that is not there is `_GONE`, which is far from everything.
+_GONE = -(2**14)
 
 
 class Plan(NamedTuple):
@@ -48,9 +51,11 @@ class Plan(NamedTuple):
 
     Attributes:
       acts: Whether it is near enough to act.
-      at: Cell in which it stands, -1 for none.
+      at: Cell in which it stands, `_GONE` for none.
       first: Cell to try first, -1 for none: where a skeleton retreats.
       second: Cell to try if the first is not free, -1 for none or outside.
+      ground: Materials of first, second and own cell, int32 (3, K).
+      stuck: Whether it would retreat to its own cell.
       shoots: Whether it shoots into the second cell.
       facing: Direction of the second cell.
       goer: What enters the second cell: its own kind, or an arrow.
@@ -61,6 +66,8 @@ class Plan(NamedTuple):
     at: jax.Array
     first: jax.Array
     second: jax.Array
+    ground: jax.Array
+    stuck: jax.Array
     shoots: jax.Array
     facing: jax.Array
     goer: jax.Array
@@ -68,18 +75,20 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What objects did; cells of shape (K,), -1 for none.
+    """What objects did; cells of shape (K,), `_GONE` for none.
 
     Attributes:
       at: Where it stands after its update.
       arrow: Where it put an arrow.
       broke: Which cell it laid open.
-      enemy: 1 if an enemy stood next to it, int32.
+      hostile: Where it stands if it is an enemy of plants.
+      enemy: Whether an enemy of plants stood next to it, bool.
     """
 
     at: jax.Array
     arrow: jax.Array
     broke: jax.Array
+    hostile: jax.Array
     enemy: jax.Array
 
 
@@ -103,19 +112,20 @@ def update(
     """
     near = _count_time(config, state, near)
     plan = _plan(config, state, near, draws)
-    planted = jnp.where(deed.plants, world.cell(config, deed.x, deed.y), -2)
-    outcome = _settle(config, state, near, plan, planted)
+    planted = jnp.where(deed.plants, _spot(config, deed.x, deed.y), _GONE)
+    here = _spot(config, state.player_x, state.player_y)
+    outcome = _settle(config, near, plan, here, planted)
     joined = state.next_joined + 1 + np.arange(config.near, dtype=np.int32)
-    added = _added(config, state, near, plan, outcome, deed, joined)
-    state, near = _strike(config, state, near, plan, outcome)
+    added = _added(config, state, near, plan, outcome, deed, planted, joined)
+    state, near = _strike(config, state, near, plan, outcome, here)
     near = _wound(near, plan, outcome)
     near, chunks = _moved(config, near, outcome, joined)
     new = world.chunk_of(config, added.x, added.y)
     new = jnp.where(np.arange(MOST_ADDED) < added.count, new, -1)
-    broken = jnp.where(outcome.broke >= 0, outcome.broke, state.materials.size)
-    materials = state.materials.reshape(-1).at[broken].set(_A_LEAVES, mode="drop")
+    x, y = _position(config, outcome.broke)
+    x = jnp.where(outcome.broke >= 0, x, config.area[0])
     state = state._replace(
-        materials=materials.reshape(config.area),
+        materials=state.materials.at[x, y].set(_A_LEAVES, mode="drop"),
         chunk_joined=world.join_chunks(
             config,
             state.chunk_joined,
@@ -125,6 +135,20 @@ def update(
         next_joined=state.next_joined + config.near + 1,
     )
     return world.write(config, state, near, counts, added)
+
+
+def _spot(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
+    """Returns the numbers of cells, -1 outside; small integers where they fit."""
+    stride = config.area[1] + 1
+    small = jnp.int16 if config.area[0] * stride < 2**14 else jnp.int32
+    number = jnp.where(world.inside(config, x, y), x * stride + y, -1)
+    return number.astype(small)
+
+
+def _position(config: Config, spot: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Returns columns and rows of cells, int32."""
+    stride, number = config.area[1] + 1, spot.astype(jnp.int32)
+    return number // stride, number % stride
 
 
 def _offset(state: State, near: Near) -> tuple[jax.Array, jax.Array]:
@@ -173,7 +197,8 @@ def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
 
     back_x, back_y = _toward(dx, dy, _below(u0, _S["long_axis_chance"]))
     retreats = acts & is_skeleton & (distance <= _S["retreat_distance"])
-    first = world.cell(config, near.x - back_x, near.y - back_y)
+    back_x, back_y = near.x - back_x, near.y - back_y
+    first = jnp.where(retreats, _spot(config, back_x, back_y), -1)
 
     aims = is_skeleton & (distance <= _S["shoot_distance"])
     aims &= _below(u1, _S["shoot_chance"])
@@ -194,138 +219,153 @@ def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
     step_y = jnp.where(approaches, ahead_y, look_up(world.DIRECTIONS[:, 1], way))
     loaded = (near.counter == 0) & ((step_x != 0) | (step_y != 0))
     tries = acts & jnp.where(aims, loaded, approaches | strays | is_arrow)
-    second = world.cell(config, near.x + step_x, near.y + step_y)
-    second = jnp.where(tries, second, -1)
+    next_x, next_y = near.x + step_x, near.y + step_y
+    second = jnp.where(tries, _spot(config, next_x, next_y), -1)
 
-    at = jnp.where(kind > 0, world.cell(config, near.x, near.y), -1)
-    earlier = np.tri(config.near, k=-1, dtype=bool)
-    flown = jnp.where(is_arrow & acts, second, -2)
-    hits = (flown[None, :] == at[:, None]) & earlier
+    at = jnp.where(kind > 0, _spot(config, near.x, near.y), _GONE)
+    x = jnp.stack([back_x, next_x, near.x])
+    y = jnp.stack([back_y, next_y, near.y])
     along_x = jnp.where(step_x > 0, t.RIGHT, t.LEFT)
     along_y = jnp.where(step_y > 0, t.DOWN, t.UP)
     return Plan(
         acts=acts,
         at=at,
-        first=jnp.where(retreats, first, -1),
-        second=second,
+        first=jnp.where(first == at, -1, first),
+        second=jnp.where(second == at, -1, second),
+        ground=world.material_at(config, state, world.cell(config, x, y)),
+        stuck=retreats & (first == at),
         shoots=acts & aims,
         facing=jnp.where(step_x != 0, along_x, along_y),
         goer=jnp.where(aims, _ARROW, kind),
-        hits_before=hits.sum(1, dtype=jnp.int32),
+        hits_before=_hits(is_arrow & acts, second, at, later=False),
     )
 
 
+def _hits(
+    arrows: jax.Array, second: jax.Array, at: jax.Array, later: bool
+) -> jax.Array:
+    """Counts per object the arrows that fly at its cell, int32 (K,).
+
+    Args:
+      arrows: Which objects are arrows that act.
+      second: Cells at which they fly.
+      at: Cell of every object.
+      later: Whether to count arrows after the object in order, or before it.
+    """
+    flown = jnp.where(arrows, second, -1)
+    order = np.arange(len(at))
+    count = jnp.zeros(len(at), jnp.int32)
+    for j in range(len(at)):
+        in_turn = order < j if later else order > j
+        count += (in_turn & (at == flown[j])).astype(jnp.int32)
+    return count
+
+
 def _settle(
-    config: Config, state: State, near: Near, plan: Plan, planted: jax.Array
+    config: Config, near: Near, plan: Plan, here: jax.Array, planted: jax.Array
 ) -> Outcome:
-    """Finds out what all objects do."""
-    here = world.cell(config, state.player_x, state.player_y)
+    """Finds out what all objects do.
+
+    Nothing is in its own way: `_plan` leaves own cells out of what is tried. But a
+    skeleton that was removed can retreat to where it was.
+    """
     health = near.health - _A["damage"] * plan.hits_before
-    dead = plan.acts & (near.kind != _ARROW) & (near.kind != _PLANT) & (health <= 0)
-    ground = world.material_at(config, state, jnp.stack([plan.first, plan.second]))
+    is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
+    dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
     walkable = jnp.stack([look_up(_WALKABLE, k) for k in (near.kind, plan.goer)])
-    opened = (walkable >> ground) & 1 == 1
+    opened = (walkable >> plan.ground[:2]) & 1 == 1
     once_broken = (walkable >> _A_LEAVES) & 1 == 1
-    breakable = plan.acts & (near.kind == _ARROW) & look_up(_A_DESTROYS, ground[1])
-    order = np.arange(config.near)
-    later = order[:, None] < order[None, :]
-    itself = (order[:, None] == order[None, :]) & ~dead[:, None]
+    breakable = plan.acts & is_arrow & look_up(_A_DESTROYS, plan.ground[1])
+    back_home = dead & plan.stuck & ((walkable[0] >> plan.ground[2]) & 1 == 1)
     enemies = look_up(_P_ENEMIES, near.kind)
-    fixed = _meet(config, plan, plan.at, later | itself, enemies)
-    for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
-        taken = (target == here) | (target == planted)
-        fixed |= jnp.where(taken, bit, 0)
-    earlier = np.tri(config.near, k=-1, dtype=bool)
+    blocked = [(t == here) | (t == planted) for t in (plan.first, plan.second)]
 
     def act(outcome: Outcome) -> Outcome:
-        found = fixed | _meet(config, plan, outcome.at, earlier, enemies)
-        found |= _meet_rare(plan, outcome, earlier)
-        open_1 = opened[0] | (((found & _BROKEN_1) > 0) & once_broken[0])
-        open_2 = opened[1] | (((found & _BROKEN_2) > 0) & once_broken[1])
-        taken_2 = (found & _TAKEN_2) > 0
-        free_1 = (plan.first >= 0) & open_1 & ((found & _TAKEN_1) == 0)
-        free_2 = (plan.second >= 0) & open_2 & ~taken_2 & ~free_1
-        enemy = ((found & _ENEMY) > 0).astype(jnp.int32)
-        is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
-        trampled = is_plant & (health - _P["damage"] * enemy <= 0)
+        found = _meet(config, plan, before, outcome)
+        open_1 = opened[0] | (found.broken_1 & once_broken[0])
+        open_2 = opened[1] | (found.broken_2 & once_broken[1])
+        taken_1, taken_2 = found.taken_1 | blocked[0], found.taken_2 | blocked[1]
+        free_1 = (plan.first >= 0) & open_1 & ~taken_1
+        free_2 = (plan.second >= 0) & open_2 & ~taken_2 & ~free_1 & ~back_home
+        lost = jnp.where(found.enemy, _P["damage"], 0)
+        trampled = is_plant & (health - lost <= 0)
         gone = dead | (plan.acts & (trampled | (is_arrow & ~free_2)))
         moved = jnp.where(free_2 & ~plan.shoots, plan.second, plan.at)
         moved = jnp.where(free_1, plan.first, moved)
         breaks = breakable & ~taken_2 & ~free_2
         return Outcome(
-            at=jnp.where(gone, -1, moved),
-            arrow=jnp.where(plan.shoots & free_2, plan.second, -1),
-            broke=jnp.where(breaks, plan.second, -1),
-            enemy=enemy,
+            at=jnp.where(gone, _GONE, moved),
+            arrow=jnp.where(plan.shoots & free_2, plan.second, _GONE),
+            broke=jnp.where(breaks, plan.second, _GONE),
+            hostile=jnp.where(gone | ~enemies, _GONE, moved),
+            enemy=found.enemy,
         )
 
     def again(carry: tuple[Outcome, jax.Array]) -> tuple[Outcome, jax.Array]:
         outcome = act(carry[0])
-        same = [(new == old).all() for new, old in zip(outcome, carry[0])]
-        return outcome, ~(same[0] & same[1] & same[2] & same[3])
+        differs = [(new != old).any() for new, old in zip(outcome, carry[0])]
+        return outcome, jnp.stack(differs).any()
 
-    nothing = jnp.full_like(plan.at, -1)
-    guess = act(Outcome(plan.at, nothing, nothing, nothing))
-    outcome, _ = jax.lax.while_loop(lambda c: c[1], again, (guess, jnp.bool_(True)))
+    nothing = jnp.full_like(plan.at, _GONE)
+    hostile = jnp.where(enemies, plan.at, _GONE)
+    before = Outcome(plan.at, nothing, nothing, hostile, jnp.zeros_like(plan.acts))
+    outcome, _ = jax.lax.while_loop(lambda c: c[1], again, (before, jnp.bool_(True)))
     return outcome
 
 
-def _or_all(bits: jax.Array) -> jax.Array:
-    return jax.lax.reduce(bits, np.int32(0), jax.lax.bitwise_or, (1,))
+class _Found(NamedTuple):
+    """What objects find at their turn, bool arrays of shape (K,).
 
-
-def _meet(
-    config: Config,
-    plan: Plan,
-    at: jax.Array,
-    mask: np.ndarray | jax.Array,
-    enemies: jax.Array,
-) -> jax.Array:
-    """Tells which objects are in the way of others, or next to them.
-
-    Args:
-      config: What is fixed.
-      plan: What objects want to do.
-      at: Cell of every object, -1 for none.
-      mask: Whether object k meets object j, bool (k, j).
-      enemies: Which objects are enemies of plants.
-
-    Returns:
-      Bits of what object k finds, int32.
+    Attributes:
+      taken_1: Whether an object stands in the first cell.
+      taken_2: The same for the second.
+      broken_1: Whether the first cell was laid open in this step.
+      broken_2: The same for the second.
+      enemy: Whether an enemy of plants stands next to it.
     """
-    columns, rows = at // config.area[1], at % config.area[1]
-    x, y = plan.at // config.area[1], plan.at % config.area[1]
-    apart = abs(columns[None, :] - x[:, None]) + abs(rows[None, :] - y[:, None])
-    beside = (apart == 1) & (enemies & (at >= 0))[None, :]
-    there = jnp.where(at >= 0, at, -2)[None, :]
-    bits = jnp.where(plan.first[:, None] == there, _TAKEN_1, 0)
-    bits |= jnp.where(plan.second[:, None] == there, _TAKEN_2, 0)
-    bits |= jnp.where(beside, _ENEMY, 0)
-    return _or_all(jnp.where(mask, bits, 0))
+
+    taken_1: jax.Array
+    taken_2: jax.Array
+    broken_1: jax.Array
+    broken_2: jax.Array
+    enemy: jax.Array
 
 
-def _meet_rare(plan: Plan, outcome: Outcome, mask: np.ndarray) -> jax.Array:
-    """Tells which objects meet new arrows or cells laid open; as `_meet`."""
-    arrow = jnp.where(outcome.arrow >= 0, outcome.arrow, -2)[None, :]
-    broke = jnp.where(outcome.broke >= 0, outcome.broke, -2)[None, :]
-    first, second = plan.first[:, None], plan.second[:, None]
-    bits = jnp.where(first == arrow, _TAKEN_1, 0)
-    bits |= jnp.where(second == arrow, _TAKEN_2, 0)
-    bits |= jnp.where(first == broke, _BROKEN_1, 0)
-    bits |= jnp.where(second == broke, _BROKEN_2, 0)
-    return _or_all(jnp.where(mask, bits, 0))
+def _meet(config: Config, plan: Plan, before: Outcome, after: Outcome) -> _Found:
+    """Tells what objects find: earlier ones after their turn, later ones before it."""
+    order = np.arange(config.near, dtype=np.int16)
+    no = jnp.zeros_like(plan.acts)
+    found = _Found(no, no, no, no, no)
+    # Unrolled: compiled for CPUs, this is faster than a reduction.
+    for j in range(config.near):
+        earlier = order > j
+        at = jnp.where(earlier, after.at[j], before.at[j])
+        arrow = jnp.where(earlier, after.arrow[j], _GONE)
+        broke = jnp.where(earlier, after.broke[j], _GONE)
+        apart = abs(jnp.where(earlier, after.hostile[j], before.hostile[j]) - plan.at)
+        found = _Found(
+            found.taken_1 | (plan.first == at) | (plan.first == arrow),
+            found.taken_2 | (plan.second == at) | (plan.second == arrow),
+            found.broken_1 | (plan.first == broke),
+            found.broken_2 | (plan.second == broke),
+            found.enemy | (apart == 1) | (apart == config.area[1] + 1),
+        )
+    return found
 
 
 def _strike(
-    config: Config, state: State, near: Near, plan: Plan, outcome: Outcome
+    config: Config,
+    state: State,
+    near: Near,
+    plan: Plan,
+    outcome: Outcome,
+    here: jax.Array,
 ) -> tuple[State, Near]:
     """Lets arrows and zombies take health from the player, who has not moved since."""
-    at = jnp.where(outcome.at >= 0, outcome.at, plan.at)
-    dx = state.player_x - at // config.area[1]
-    dy = state.player_y - at % config.area[1]
-    reaches = plan.acts & (near.kind == _ZOMBIE) & (abs(dx) + abs(dy) <= _Z["reach"])
+    x, y = _position(config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
+    distance = abs(x - state.player_x) + abs(y - state.player_y)
+    reaches = plan.acts & (near.kind == _ZOMBIE) & (distance <= _Z["reach"])
     strikes = reaches & (near.counter == 0)
-    here = world.cell(config, state.player_x, state.player_y)
     pierces = plan.acts & (near.kind == _ARROW) & (plan.second == here)
     damage = jnp.where(state.sleeping, _Z["damage_asleep"], _Z["damage"])
     lost = damage * strikes.sum(dtype=jnp.int32)
@@ -341,18 +381,12 @@ def _strike(
 
 def _wound(near: Near, plan: Plan, outcome: Outcome) -> Near:
     """Takes health from objects that were hit or trampled."""
-    later = ~np.tri(len(near.kind), dtype=bool)
-    there = jnp.where(outcome.at >= 0, outcome.at, -3)
-    hits = (_flown(near, plan)[None, :] == there[:, None]) & later
-    lost = _A["damage"] * (plan.hits_before + hits.sum(1, dtype=jnp.int32))
-    tramples = plan.acts & (near.kind == _PLANT) & (outcome.enemy > 0)
+    arrows = plan.acts & (near.kind == _ARROW)
+    hits = _hits(arrows, plan.second, outcome.at, later=True)
+    lost = _A["damage"] * (plan.hits_before + hits)
+    tramples = plan.acts & (near.kind == _PLANT) & outcome.enemy
     lost += jnp.where(tramples, _P["damage"], 0)
     return near._replace(health=jnp.maximum(near.health - lost, 0))
-
-
-def _flown(near: Near, plan: Plan) -> jax.Array:
-    """Returns the cells at which arrows fly, -2 for none."""
-    return jnp.where(plan.acts & (near.kind == _ARROW), plan.second, -2)
 
 
 def _moved(
@@ -360,8 +394,8 @@ def _moved(
 ) -> tuple[Near, jax.Array]:
     """Puts objects where they went; returns also the chunks that they joined."""
     gone = outcome.at < 0
-    x = jnp.where(gone, near.x, outcome.at // config.area[1])
-    y = jnp.where(gone, near.y, outcome.at % config.area[1])
+    x, y = _position(config, outcome.at)
+    x, y = jnp.where(gone, near.x, x), jnp.where(gone, near.y, y)
     new = world.chunk_of(config, x, y)
     joins = new != world.chunk_of(config, near.x, near.y)
     near = near._replace(
@@ -380,14 +414,17 @@ def _added(
     plan: Plan,
     outcome: Outcome,
     deed: Deed,
+    planted: jax.Array,
     joined: jax.Array,
 ) -> Added:
     """Returns the new plant, if any, and the new arrows behind it."""
-    counts = world.count_before(outcome.arrow >= 0)
-    shooter = jnp.minimum(world.select_first(counts, MOST_ADDED), config.near - 1)
-    cell = outcome.arrow[shooter]
-    planted = jnp.where(deed.plants, world.cell(config, deed.x, deed.y), -2)
-    hits = (_flown(near, plan) == planted).sum(dtype=jnp.int32)
+    shot = outcome.arrow >= 0
+    counts = world.count_before(shot)
+    shooter = world.select_first(shot, counts, MOST_ADDED)
+    shooter = jnp.minimum(shooter, config.near - 1)
+    x, y = _position(config, outcome.arrow[shooter])
+    arrows = plan.acts & (near.kind == _ARROW)
+    hits = (arrows & (plan.second == planted)).sum(dtype=jnp.int32)
     zeros = jnp.zeros_like(shooter)
     plant = Added(
         count=counts[-1] + deed.plants.astype(jnp.int32),
@@ -399,11 +436,11 @@ def _added(
         counter=jnp.int32(0),
         joined=state.next_joined,
     )
-    arrows = Added(
+    shot_arrows = Added(
         count=counts[-1],
         kind=jnp.full_like(shooter, _ARROW),
-        x=cell // config.area[1],
-        y=cell % config.area[1],
+        x=x,
+        y=y,
         health=jnp.full_like(shooter, _A["health"]),
         facing=plan.facing[shooter],
         counter=zeros,
@@ -411,6 +448,6 @@ def _added(
     )
     columns = [
         jnp.where(deed.plants, jnp.append(one, more[:-1]), more)
-        for one, more in zip(plant[1:], arrows[1:])
+        for one, more in zip(plant[1:], shot_arrows[1:])
     ]
     return Added(plant.count, *columns)

@@ -13,7 +13,7 @@ import numpy as np
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax.clock import daylight_table
-from crafter.batch.jax.state import Config, State, fields
+from crafter.batch.jax.state import NEVER, Config, State, fields
 from crafter.engine import World
 from crafter.objects import Object, Player
 from crafter.state import make_object
@@ -115,7 +115,7 @@ def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, 
     width, height = t.CHUNK
     _, rows = t.chunk_grid(config.area)
     joined: dict[int, int] = {}
-    chunk_joined = np.full(config.chunks, -1)
+    chunk_joined = np.full(config.chunks, NEVER)
     chunks = world.existing_chunks()
     for rank, chunk in enumerate(chunks):
         xmin, _, ymin, _ = chunk.bounds
@@ -193,7 +193,7 @@ def _unload_chunks(
     width, height = t.CHUNK
     _, rows = t.chunk_grid(config.area)
     orders = game.chunk_joined.tolist()
-    numbers = sorted((n for n, o in enumerate(orders) if o >= 0), key=orders.__getitem__)
+    numbers = sorted((n for n, o in enumerate(orders) if o < NEVER), key=orders.__getitem__)
     members: dict[int, list[Object]] = {number: [] for number in numbers}
     for _, obj in sorted(objects, key=lambda pair: pair[0]):
         members[obj.x // width * rows + obj.y // height].append(obj)

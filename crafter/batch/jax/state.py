@@ -17,6 +17,9 @@ from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.layout import Field
 
+#: What `chunk_joined` holds for chunks that do not exist.
+NEVER = np.int32(2**31 - 1)
+
 _ITEMS = len(t.ITEMS)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
@@ -50,7 +53,7 @@ FIELDS = {
     "object_count": Field(np.int32, (), "slots used since the last sweep"),
     "next_id": Field(np.int32, (), "index of the next object"),
     "next_joined": Field(np.int32, (), "order of the next joining"),
-    "chunk_joined": Field(np.int32, ("C",), "order of its first joining, or -1"),
+    "chunk_joined": Field(np.int32, ("C",), "order of its first joining; `NEVER` before"),
     "noise_seed": Field(np.uint32, (), "seed of the noise of the night"),
     "refused": Field(np.int32, (), "objects that found no slot in this episode"),
     "invalid_actions": Field(np.int32, (), "actions out of range in this episode"),
@@ -115,7 +118,7 @@ class Config(NamedTuple):
     limits: tuple[int, ...] = tuple(i["max"] for i in constants.items.values())
     initial: tuple[int, ...] = tuple(i["initial"] for i in constants.items.values())
     room: int = 192
-    near: int = 48
+    near: int = 40
 
     @property
     def reach(self) -> int:

@@ -14,8 +14,6 @@ import numpy as np
 from crafter.batch import tables as t
 from crafter.batch.jax.state import FIELDS, Config, State
 
-#: No order of joining is as late as this.
-NEVER = np.int32(2**31 - 1)
 #: Step (dx, dy) by direction, int32.
 DIRECTIONS = t.DIRECTIONS.astype(np.int32)
 
@@ -111,18 +109,21 @@ def count_before(mask: jax.Array) -> jax.Array:
     return jnp.append(counts, totals.sum(dtype=jnp.uint32).astype(jnp.int32))
 
 
-def select_first(counts: jax.Array, room: int) -> jax.Array:
+def select_first(mask: jax.Array, counts: jax.Array, room: int) -> jax.Array:
     """Returns the indices of the first entries of a mask that are set.
 
     Args:
-      counts: `count_before` of the mask, shape (n + 1,).
+      mask: Bool of shape (n,).
+      counts: `count_before(mask)`.
       room: How many indices to return.
 
     Returns:
       int32 of shape (room,); n where there are no more.
     """
-    places = np.arange(room, dtype=np.int32)
-    return (counts[None, 1:] <= places[:, None]).sum(1, dtype=jnp.int32)
+    length = mask.shape[0]
+    places = jnp.where(mask, counts[:-1], room)
+    nothing = jnp.full(room, length, jnp.int32)
+    return nothing.at[places].set(np.arange(length, dtype=np.int32), mode="drop")
 
 
 def near(config: Config, state: State) -> tuple[Near, jax.Array]:
@@ -137,8 +138,9 @@ def near(config: Config, state: State) -> tuple[Near, jax.Array]:
     dx = state.object_x.astype(jnp.int32) - state.player_x
     dy = state.object_y.astype(jnp.int32) - state.player_y
     is_near = abs(dx) + abs(dy) <= config.reach + 1
-    counts = count_before(is_near & (state.object_kind > 0))
-    slot = select_first(counts, config.near)
+    is_near &= state.object_kind > 0
+    counts = count_before(is_near)
+    slot = select_first(is_near, counts, config.near)
     index = jnp.minimum(slot, config.room - 1)
     columns = {
         name: getattr(state, f"object_{name}")[index].astype(jnp.int32)
@@ -212,7 +214,5 @@ def join_chunks(
       chunk: Chunk that each object joins, or -1, int32 (n,).
       joined: Order of joining of each, int32 (n,).
     """
-    chunks = np.arange(config.chunks, dtype=np.int32)
-    first = jnp.where(chunk[None, :] == chunks[:, None], joined[None, :], NEVER).min(1)
-    is_new = (chunk_joined < 0) & (first < NEVER)
-    return jnp.where(is_new, first, chunk_joined)
+    place = jnp.where(chunk >= 0, chunk, config.chunks)
+    return chunk_joined.at[place].min(joined, mode="drop")
