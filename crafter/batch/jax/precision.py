@@ -1,0 +1,34 @@
+"""Double precision inside functions, whatever `jax_enable_x64` says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+def double() -> Any:
+    """Returns a context in which new arrays may have 64 bits.
+
+    What leaves the context has to be converted to 32 bits or fewer.
+    """
+    if hasattr(jax, "enable_x64"):
+        return jax.enable_x64(True)
+    from jax.experimental import enable_x64  # JAX before 0.8
+
+    return enable_x64(True)
+
+
+def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:
+    """Returns a product as it is, so that no compiler fuses it with a sum.
+
+    A fused multiply-add rounds once instead of twice, and the last bit differs from
+    NumPy's.
+
+    Args:
+      product: float64.
+      zero: An int64 zero of which the compiler does not know that it is zero.
+    """
+    bits = jax.lax.bitcast_convert_type(product, jnp.int64) ^ zero
+    return jax.lax.bitcast_convert_type(bits, jnp.float64)
