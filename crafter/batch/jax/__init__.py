@@ -1,1 +1,14 @@
 """The batched engine for accelerators: the game as pure functions in JAX."""
+
+try:
+    import jax as _jax  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "The JAX engine needs jax: pip install 'crafter[jax]'. For a GPU also "
+        "pip install 'jax[cuda12]'."
+    ) from error
+
+from crafter.batch.jax.env import Env, EnvParams, make
+from crafter.batch.jax.state import Config, State
+
+__all__ = ["Config", "Env", "EnvParams", "State", "make"]
