@@ -1,10 +1,9 @@
-"""The updates of cows, zombies, skeletons, arrows and plants, all at once.
+"""The updates of cows, zombies, skeletons, arrows and plants.
 
 In the game objects act one after the other in index order, each seeing what the
-earlier ones did. Here all act together on a guess of what the others do, and again
-on the result, until nothing changes. What an object does depends on earlier ones only,
-so that there is one such fixed point: the game's. After n rounds all is right to which
-n - 1 objects or fewer lead; two or three rounds are mostly enough.
+earlier ones did. What they want to do, where they look and what they would meet in the
+materials is found out for all of them together (`_plan`); the turns that are left are
+short (`_settle`), and what follows from them is again done together.
 """
 
 from __future__ import annotations
@@ -81,14 +80,12 @@ class Outcome(NamedTuple):
       at: Where it stands after its update.
       arrow: Where it put an arrow.
       broke: Which cell it laid open.
-      hostile: Where it stands if it is an enemy of plants.
       enemy: Whether an enemy of plants stood next to it, bool.
     """
 
     at: jax.Array
     arrow: jax.Array
     broke: jax.Array
-    hostile: jax.Array
     enemy: jax.Array
 
 
@@ -261,96 +258,150 @@ def _hits(
     return count
 
 
+class _Turn(NamedTuple):
+    """What an object needs to know at its turn; arrays of shape (K,).
+
+    Attributes:
+      number: Its place in the order.
+      at, first, second, shoots: As in `Plan`.
+      acts: Whether it acts.
+      open_1, open_2: Whether the materials of both cells let it, or its arrow, in.
+      broken_1, broken_2: The same once the cell is laid open.
+      dead: Whether it is removed at the start.
+      returns: Whether it is removed and retreats to its own cell.
+      flies: Whether it is an arrow.
+      breaks: Whether it is an arrow that lays the second cell open.
+      hostile: Whether it is an enemy of plants.
+      trampled: Whether it is a plant that an enemy next to it would destroy.
+      withered: Whether it is a plant without health.
+    """
+
+    number: jax.Array
+    at: jax.Array
+    first: jax.Array
+    second: jax.Array
+    shoots: jax.Array
+    acts: jax.Array
+    open_1: jax.Array
+    open_2: jax.Array
+    broken_1: jax.Array
+    broken_2: jax.Array
+    dead: jax.Array
+    returns: jax.Array
+    flies: jax.Array
+    breaks: jax.Array
+    hostile: jax.Array
+    trampled: jax.Array
+    withered: jax.Array
+
+
+# Bits of what an object finds at its turn: an object in the first cell that it tries,
+# or in the second; that one of these was laid open in this step; an enemy next to it.
+_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY = 1, 2, 4, 8, 16
+
+
 def _settle(
     config: Config, near: Near, plan: Plan, here: jax.Array, planted: jax.Array
 ) -> Outcome:
-    """Finds out what all objects do.
+    """Lets the objects take their turns.
 
-    Nothing is in its own way: `_plan` leaves own cells out of what is tried. But a
-    skeleton that was removed can retreat to where it was.
+    All that can be known before is known, so that a turn is a few comparisons. Nothing
+    is in its own way: `_plan` leaves own cells out of what is tried. But a skeleton
+    that was removed can retreat to where it was.
     """
-    health = near.health - _A["damage"] * plan.hits_before
+    turns = _turns(config, near, plan)
+    found = jnp.zeros(config.near, jnp.int16)
+    for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
+        found |= _flag((target == here) | (target == planted), bit)
+    order = np.arange(config.near, dtype=np.int32)
+    hostile = jnp.where(turns.hostile, plan.at, _GONE)
+    # Unrolled: compiled for CPUs, this is faster than a reduction.
+    for j in range(config.near):
+        bits = _beside(config, plan, plan.at[j], hostile[j])
+        found |= jnp.where(order < j, bits, jnp.int16(0))
+
+    def take_turn(found: jax.Array, turn: _Turn) -> tuple[jax.Array, Outcome]:
+        outcome = _act(turn, found[turn.number])
+        hostile = jnp.where(turn.hostile, outcome.at, _GONE)
+        bits = _beside(config, plan, outcome.at, hostile)
+        bits |= _flag(plan.first == outcome.arrow, _TAKEN_1)
+        bits |= _flag(plan.second == outcome.arrow, _TAKEN_2)
+        bits |= _flag(plan.first == outcome.broke, _BROKEN_1)
+        bits |= _flag(plan.second == outcome.broke, _BROKEN_2)
+        return found | jnp.where(order > turn.number, bits, jnp.int16(0)), outcome
+
+    return jax.lax.scan(take_turn, found, turns)[1]
+
+
+def _flag(condition: jax.Array, bit: int) -> jax.Array:
+    return jnp.where(condition, jnp.int16(bit), jnp.int16(0))
+
+
+def _beside(
+    config: Config, plan: Plan, at: jax.Array, hostile: jax.Array
+) -> jax.Array:
+    """Returns what all objects find because of one, bits of shape (K,).
+
+    Args:
+      config: What is fixed.
+      plan: What objects want to do.
+      at: Cell in which the one stands.
+      hostile: The same if it is an enemy of plants.
+    """
+    apart = abs(plan.at - hostile)
+    bits = _flag(plan.first == at, _TAKEN_1) | _flag(plan.second == at, _TAKEN_2)
+    return bits | _flag((apart == 1) | (apart == config.area[1] + 1), _ENEMY)
+
+
+def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
     is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
+    health = near.health - _A["damage"] * plan.hits_before
     dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
     walkable = jnp.stack([look_up(_WALKABLE, k) for k in (near.kind, plan.goer)])
     opened = (walkable >> plan.ground[:2]) & 1 == 1
     once_broken = (walkable >> _A_LEAVES) & 1 == 1
-    breakable = plan.acts & is_arrow & look_up(_A_DESTROYS, plan.ground[1])
-    back_home = dead & plan.stuck & ((walkable[0] >> plan.ground[2]) & 1 == 1)
-    enemies = look_up(_P_ENEMIES, near.kind)
-    blocked = [(t == here) | (t == planted) for t in (plan.first, plan.second)]
-
-    def act(outcome: Outcome) -> Outcome:
-        found = _meet(config, plan, before, outcome)
-        open_1 = opened[0] | (found.broken_1 & once_broken[0])
-        open_2 = opened[1] | (found.broken_2 & once_broken[1])
-        taken_1, taken_2 = found.taken_1 | blocked[0], found.taken_2 | blocked[1]
-        free_1 = (plan.first >= 0) & open_1 & ~taken_1
-        free_2 = (plan.second >= 0) & open_2 & ~taken_2 & ~free_1 & ~back_home
-        lost = jnp.where(found.enemy, _P["damage"], 0)
-        trampled = is_plant & (health - lost <= 0)
-        gone = dead | (plan.acts & (trampled | (is_arrow & ~free_2)))
-        moved = jnp.where(free_2 & ~plan.shoots, plan.second, plan.at)
-        moved = jnp.where(free_1, plan.first, moved)
-        breaks = breakable & ~taken_2 & ~free_2
-        return Outcome(
-            at=jnp.where(gone, _GONE, moved),
-            arrow=jnp.where(plan.shoots & free_2, plan.second, _GONE),
-            broke=jnp.where(breaks, plan.second, _GONE),
-            hostile=jnp.where(gone | ~enemies, _GONE, moved),
-            enemy=found.enemy,
-        )
-
-    def again(carry: tuple[Outcome, jax.Array]) -> tuple[Outcome, jax.Array]:
-        outcome = act(carry[0])
-        differs = [(new != old).any() for new, old in zip(outcome, carry[0])]
-        return outcome, jnp.stack(differs).any()
-
-    nothing = jnp.full_like(plan.at, _GONE)
-    hostile = jnp.where(enemies, plan.at, _GONE)
-    before = Outcome(plan.at, nothing, nothing, hostile, jnp.zeros_like(plan.acts))
-    outcome, _ = jax.lax.while_loop(lambda c: c[1], again, (before, jnp.bool_(True)))
-    return outcome
+    home = (walkable[0] >> plan.ground[2]) & 1 == 1
+    return _Turn(
+        number=jnp.arange(config.near, dtype=jnp.int32),
+        at=plan.at,
+        first=plan.first,
+        second=plan.second,
+        shoots=plan.shoots,
+        acts=plan.acts,
+        open_1=opened[0],
+        open_2=opened[1],
+        broken_1=once_broken[0],
+        broken_2=once_broken[1],
+        dead=dead,
+        returns=dead & plan.stuck & home,
+        flies=is_arrow,
+        breaks=plan.acts & is_arrow & look_up(_A_DESTROYS, plan.ground[1]),
+        hostile=look_up(_P_ENEMIES, near.kind),
+        trampled=is_plant & (health - _P["damage"] <= 0),
+        withered=is_plant & (health <= 0),
+    )
 
 
-class _Found(NamedTuple):
-    """What objects find at their turn, bool arrays of shape (K,).
-
-    Attributes:
-      taken_1: Whether an object stands in the first cell.
-      taken_2: The same for the second.
-      broken_1: Whether the first cell was laid open in this step.
-      broken_2: The same for the second.
-      enemy: Whether an enemy of plants stands next to it.
-    """
-
-    taken_1: jax.Array
-    taken_2: jax.Array
-    broken_1: jax.Array
-    broken_2: jax.Array
-    enemy: jax.Array
-
-
-def _meet(config: Config, plan: Plan, before: Outcome, after: Outcome) -> _Found:
-    """Tells what objects find: earlier ones after their turn, later ones before it."""
-    order = np.arange(config.near, dtype=np.int16)
-    no = jnp.zeros_like(plan.acts)
-    found = _Found(no, no, no, no, no)
-    # Unrolled: compiled for CPUs, this is faster than a reduction.
-    for j in range(config.near):
-        earlier = order > j
-        at = jnp.where(earlier, after.at[j], before.at[j])
-        arrow = jnp.where(earlier, after.arrow[j], _GONE)
-        broke = jnp.where(earlier, after.broke[j], _GONE)
-        apart = abs(jnp.where(earlier, after.hostile[j], before.hostile[j]) - plan.at)
-        found = _Found(
-            found.taken_1 | (plan.first == at) | (plan.first == arrow),
-            found.taken_2 | (plan.second == at) | (plan.second == arrow),
-            found.broken_1 | (plan.first == broke),
-            found.broken_2 | (plan.second == broke),
-            found.enemy | (apart == 1) | (apart == config.area[1] + 1),
-        )
-    return found
+def _act(turn: _Turn, found: jax.Array) -> Outcome:
+    """Returns what one object does that finds something, bits of shape ()."""
+    taken_1, taken_2, broken_1, broken_2, enemy = (
+        (found & bit) > 0
+        for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
+    )
+    open_1 = turn.open_1 | (broken_1 & turn.broken_1)
+    open_2 = turn.open_2 | (broken_2 & turn.broken_2)
+    free_1 = (turn.first >= 0) & open_1 & ~taken_1
+    free_2 = (turn.second >= 0) & open_2 & ~taken_2 & ~free_1 & ~turn.returns
+    vanishes = turn.withered | (turn.trampled & enemy) | (turn.flies & ~free_2)
+    gone = turn.dead | (turn.acts & vanishes)
+    moved = jnp.where(free_2 & ~turn.shoots, turn.second, turn.at)
+    moved = jnp.where(free_1, turn.first, moved)
+    return Outcome(
+        at=jnp.where(gone, _GONE, moved),
+        arrow=jnp.where(turn.shoots & free_2, turn.second, _GONE),
+        broke=jnp.where(turn.breaks & ~taken_2 & ~free_2, turn.second, _GONE),
+        enemy=enemy,
+    )
 
 
 def _strike(
