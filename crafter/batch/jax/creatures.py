@@ -93,7 +93,7 @@ def update(
     config: Config,
     state: State,
     near: Near,
-    counts: jax.Array,
+    count: jax.Array,
     deed: Deed,
     draws: jax.Array,
 ) -> State:
@@ -103,7 +103,7 @@ def update(
       config: What is fixed.
       state: The game after the player's update.
       near: The objects.
-      counts: What `world.near` returned with them.
+      count: What `world.near` returned with them.
       deed: What the player did.
       draws: Numbers in [0, 1), float32 (K, DRAWS); row k is for object k.
     """
@@ -131,7 +131,7 @@ def update(
         ),
         next_joined=state.next_joined + config.near + 1,
     )
-    return world.write(config, state, near, counts, added)
+    return world.write(config, state, near, count, added)
 
 
 def _spot(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:

@@ -80,9 +80,9 @@ def act(
         step=state.step + 1,
         invalid_actions=state.invalid_actions + (~valid).astype(jnp.int32),
     )
-    near, counts = world.near(config, state)
+    near, count = world.near(config, state)
     state, near, deed = player.update(config, state, near, action, player_draw)
-    return creatures.update(config, state, near, counts, deed, object_draws)
+    return creatures.update(config, state, near, count, deed, object_draws)
 
 
 def is_balanced(state: State) -> jax.Array:

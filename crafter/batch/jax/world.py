@@ -133,7 +133,7 @@ def near(config: Config, state: State) -> tuple[Near, jax.Array]:
     cell nearer, and a cell beyond may be in the way.
 
     Returns:
-      The objects, and `count_before` of which slots they are.
+      The objects, and how many there are: `config.near` of them were collected.
     """
     dx = state.object_x.astype(jnp.int32) - state.player_x
     dy = state.object_y.astype(jnp.int32) - state.player_y
@@ -147,7 +147,7 @@ def near(config: Config, state: State) -> tuple[Near, jax.Array]:
         for name in COLUMNS
     }
     columns["kind"] = jnp.where(slot < config.room, columns["kind"], 0)
-    return Near(slot, **columns), counts
+    return Near(slot, **columns), counts[-1]
 
 
 class Added(NamedTuple):
@@ -164,7 +164,7 @@ class Added(NamedTuple):
 
 
 def write(
-    config: Config, state: State, near: Near, counts: jax.Array, added: Added
+    config: Config, state: State, near: Near, count: jax.Array, added: Added
 ) -> State:
     """Puts the objects near the player back, and appends new ones.
 
@@ -172,28 +172,29 @@ def write(
       config: What is fixed.
       state: The state that they came from.
       near: The objects; kind 0 for those removed.
-      counts: What `near` returned with them.
+      count: How many there are, even without room in `near`.
       added: New objects. Those that find no slot are counted and forgotten, as are
         objects that `near` had no room for.
     """
-    slots = np.arange(config.room, dtype=np.int32)
-    is_near = (counts[1:] > counts[:-1]) & (counts[:-1] < config.near)
-    place = slots - state.object_count
-    room = jnp.minimum(config.room - state.object_count, len(added.kind))
+    place = np.arange(len(added.kind), dtype=np.int32)
+    room = jnp.minimum(config.room - state.object_count, len(place))
     fitting = jnp.minimum(added.count, room)
-    is_new = (place >= 0) & (place < fitting)
-    source = jnp.where(is_near, counts[:-1], config.near + place)
-    source = jnp.clip(source, 0, config.near + len(added.kind) - 1)
-    columns = {}
-    for name in COLUMNS:
-        field = f"object_{name}"
-        new = jnp.concatenate([getattr(near, name), getattr(added, name)])
-        new = new.astype(FIELDS[field].dtype)[source]
-        columns[field] = jnp.where(is_near | is_new, new, getattr(state, field))
-    overlooked = jnp.maximum(counts[-1] - config.near, 0)
+    new_slot = jnp.where(place < fitting, state.object_count + place, config.room)
+    slot = jnp.append(near.slot, new_slot)
+    columns = {
+        f"object_{name}": jnp.append(getattr(near, name), getattr(added, name))
+        for name in COLUMNS
+    }
+    fields = {
+        name: getattr(state, name)
+        .at[slot]
+        .set(column.astype(FIELDS[name].dtype), mode="drop")
+        for name, column in columns.items()
+    }
+    overlooked = jnp.maximum(count - config.near, 0)
     return state._replace(
-        **columns,
-        object_id=jnp.where(is_new, state.next_id + place, state.object_id),
+        **fields,
+        object_id=state.object_id.at[new_slot].set(state.next_id + place, mode="drop"),
         object_count=state.object_count + fitting,
         next_id=state.next_id + fitting,
         refused=state.refused + added.count - fitting + overlooked,
