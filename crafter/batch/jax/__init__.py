@@ -9,6 +9,22 @@ except ImportError as error:
     ) from error
 
 from crafter.batch.jax.env import Env, EnvParams, make
+from crafter.batch.jax.levels import Level
 from crafter.batch.jax.state import Config, State
+from crafter.batch.jax.vector import VectorEnv
+from crafter.batch.jax.wrappers import (
+    OptimisticResetVecEnvWrapper,
+    WorldPoolVecEnvWrapper,
+)
 
-__all__ = ["Config", "Env", "EnvParams", "State", "make"]
+__all__ = [
+    "Config",
+    "Env",
+    "EnvParams",
+    "Level",
+    "OptimisticResetVecEnvWrapper",
+    "State",
+    "VectorEnv",
+    "WorldPoolVecEnvWrapper",
+    "make",
+]

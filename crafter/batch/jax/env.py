@@ -9,15 +9,21 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
-from crafter.batch.jax import balance, observe, random, selected, spaces, worldgen
+from crafter.batch.jax import (
+    balance,
+    levels,
+    observe,
+    random,
+    selected,
+    spaces,
+    worldgen,
+)
 from crafter.batch.jax import step as step_module
 from crafter.batch.jax.state import Config, State
 
-# Uses of `random.bits`; each tuple of draws takes one number per field.
-_USE_STEP, _USE_WORLD = 0, 8
-_NOISE_SEEDS = 2**31 - 1
+# First of the uses of `random.bits`.
+_USE_STEP = 0
 _LEAST_AREA = 3
 _MOST_NEAR = 2**15 - 1
 
@@ -196,9 +202,7 @@ class Env:
         words = random.words(key)
         state, reward, done, info = self._play(words, state, action, params)
         if self.auto_reset:
-            state = selected.where(
-                done, self._new_world, words, state, share=_RESET_SHARE
-            )
+            state = self._restart(words, done, state)
         return self.get_obs(state), state, reward, done, info
 
     def step_env(
@@ -212,6 +216,10 @@ class Env:
         words = random.words(key)
         state, reward, done, info = self._play(words, state, action, params)
         return self.get_obs(state), state, reward, done, info
+
+    def reset_ended(self, key: jax.Array, done: jax.Array, state: State) -> State:
+        """Returns a new world where a game is done, else the state as it is."""
+        return self._restart(random.words(key), done, state)
 
     def reset_env(
         self, key: jax.Array, params: EnvParams | None = None
@@ -240,6 +248,26 @@ class Env:
         """Returns 0 if the player died, else 1, float32."""
         return (state.inventory[t.HEALTH] > 0).astype(jnp.float32)
 
+    def sample_level(
+        self, key: jax.Array, params: EnvParams | None = None
+    ) -> levels.Level:
+        """Returns a random level: a world as it is before the first step."""
+        return levels.sample(self.config, random.words(key))
+
+    def reset_to_level(
+        self, key: jax.Array, level: levels.Level, params: EnvParams | None = None
+    ) -> tuple[jax.Array, State]:
+        """Starts an episode in a level.
+
+        Args:
+          key: Key of `jax.random`.
+          level: See `levels`.
+          params: By default `default_params`.
+        """
+        state = worldgen.start(self.config, level.materials, level.creatures)
+        state = state._replace(noise_seed=random.words(key)[2])
+        return self.get_obs(state), state
+
     def _play(
         self,
         words: jax.Array,
@@ -262,11 +290,12 @@ class Env:
         }
         return state, reward, done, info
 
+    def _restart(self, words: jax.Array, done: jax.Array, state: State) -> State:
+        return selected.where(done, self._new_world, words, state, _RESET_SHARE)
+
     def _new_world(self, words: jax.Array) -> State:
-        shapes = worldgen.draw_shapes(self.config)
-        draws = random.fill(shapes, words, _USE_WORLD)
-        seed = (words[3] % np.uint32(_NOISE_SEEDS)).astype(jnp.int32)
-        state = worldgen.generate(self.config, seed, draws)
+        level = levels.sample(self.config, words)
+        state = worldgen.start(self.config, level.materials, level.creatures)
         return state._replace(noise_seed=words[2])
 
 
@@ -300,5 +329,3 @@ def _without_map(state: State) -> State:
     """Returns a state that is cheap to copy: the balance leaves materials alone."""
     return state._replace(materials=jnp.zeros(0, jnp.uint8))
 
-
-ACHIEVEMENTS: list[str] = list(constants.achievements)

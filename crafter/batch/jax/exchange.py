@@ -5,21 +5,97 @@ The format of a saved game is that of `crafter.state`.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import jax
 import numpy as np
 
-from crafter import constants
+from crafter import constants, snapshot
+from crafter import state as state_module
 from crafter.batch import tables as t
-from crafter.batch.jax.clock import daylight_table
 from crafter.batch.jax.state import NEVER, Config, State, fields
 from crafter.engine import World
+from crafter.env import Env, daylight
 from crafter.objects import Object, Player
+from crafter.snapshot import Snapshot
 from crafter.state import make_object
 
 _DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
 _LIFE = ("hunger", "thirst", "fatigue", "recover")
+
+
+def from_env(config: Config, env: Env) -> State:
+    """Returns the game of a single environment.
+
+    Args:
+      config: What is fixed; area and items must be those of the environment.
+      env: The environment, after a reset.
+
+    Raises:
+      CapacityError: If there are more objects than `config.room`.
+    """
+    value = env.get_state()
+    assert env.world is not None and env.player is not None
+    return load(
+        config,
+        env.world,
+        env.player,
+        int(value["step"]),
+        int(value["clock_offset"]),
+        int(value["last_health"]),
+    )
+
+
+def to_env(config: Config, game: State, env: Env) -> None:
+    """Puts a game into a single environment, to look at it or to play on.
+
+    The random stream of the environment stays as it is.
+
+    Args:
+      config: What is fixed.
+      game: One game.
+      env: The environment, after a reset.
+
+    Raises:
+      crafter.state.StateError: If the game does not fit the environment.
+    """
+    value = env.get_state()
+    assert env.player is not None
+    world, player = unload(config, game, env.player.items)
+    names = [field.name for field in dataclasses.fields(state_module.Config)]
+    theirs = state_module.Config(**{n: value[f"config_{n}"] for n in names})
+    moment = state_module.Moment(
+        seed=int(str(value["seed"])),
+        episode=int(value["episode"]),
+        step=int(game.step),
+        clock_offset=int(game.clock_offset),
+        last_health=int(game.rewarded_health),
+        ended=player.health <= 0,
+        noise=None,
+    )
+    made = state_module.capture(theirs, moment, world, player)
+    stream = {name: value[name] for name in ("random_key", "random_position")}
+    env.set_state({**made, **stream})
+
+
+def take_snapshot(config: Config, game: State, whole_map: bool = False) -> Snapshot:
+    """Returns a frozen record of one game; see `crafter.snapshot`."""
+    items = {
+        name: {"max": most, "initial": start}
+        for name, most, start in zip(t.ITEMS, config.limits, config.initial)
+    }
+    world, player = unload(config, game, items)
+    return snapshot.take(
+        world,
+        player,
+        config.view,
+        whole_map,
+        step=int(game.step),
+        clock=int(game.step) + int(game.clock_offset),
+        episode=1,
+        events=(),
+    )
 
 
 class CapacityError(ValueError):
@@ -140,9 +216,7 @@ def unload(
     """
     game = State(*(np.asarray(x) for x in jax.device_get(state)))
     world = World(config.area, 0)
-    clock = int(game.step + game.clock_offset)
-    table = daylight_table()
-    world.daylight = float(table[min(clock, len(table) - 300 + clock % 300)])
+    world.daylight = daylight(int(game.step) + int(game.clock_offset))
     world.fill(game.materials)
     player = Player(world, (int(game.player_x), int(game.player_y)), items)
     _unload_player(game, player)

@@ -13,12 +13,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.batch.jax.precision import rounded
+from crafter.batch.jax.precision import double, rounded
 from crafter.noise import GRADIENTS, NORM, REGIONS, SQUISH, STRETCH
 
 _PERIOD = 256
 _MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
-_HALVINGS = 8  # doublings after which a chain of 256 links is at its end
+_DOUBLINGS = 8  # doublings after which a chain of 256 links is at its end
 
 
 class Lattice(NamedTuple):
@@ -148,41 +148,39 @@ def _slopes(vertices: np.ndarray, permutations: jax.Array) -> jax.Array:
     return jnp.asarray(GRADIENTS.T)[:, number % len(GRADIENTS)]
 
 
-def permutations(seeds: jax.Array) -> jax.Array:
-    """Returns the permutation of each seed; needs `precision.double()`.
+def permutation(seed: jax.Array) -> jax.Array:
+    """Returns the lattice permutation of a seed, as `crafter.noise.permutation`.
 
     The scalar algorithm fills places from the last to the first, taking a random entry
-    of the source and closing the gap with the last entry. The draws are powers of one
-    generator, and where an entry came from is a chain that is followed by doubling.
+    of the source and closing the gap with the last entry. The draws are terms of one
+    sequence, and where an entry came from is a chain that is followed by doubling.
 
     Args:
-      seeds: Integers below 2**31, int32 (n,).
+      seed: Integer below 2**31, int32 ().
 
     Returns:
-      int32 (n, 256), as `crafter.noise.permutation`.
+      int32 (256,).
     """
-    draws = _draws(seeds)
+    with double():
+        draws = _draws(seed)
     places = np.arange(_PERIOD, dtype=np.int32)
-    # The next later step that wrote where a step reads (or where its own entry is).
-    later = places[None, :] > places[:, None]
 
-    def writer(target: jax.Array) -> jax.Array:
-        written = later & (draws[:, None, :] == target[:, :, None])
-        found = jnp.where(written, places, _PERIOD).min(2)
-        return found.astype(jnp.int32)
+    def next_writer(target: jax.Array) -> jax.Array:
+        """Returns the next later step that wrote to a place, or 256 for none."""
+        written = (draws[None, :] == target[:, None]) & (places > places[:, None])
+        return jnp.where(written, places, _PERIOD).min(1)
 
-    own = jnp.broadcast_to(places, draws.shape)
-    following = writer(own)
+    following = next_writer(jnp.asarray(places))
     link = jnp.where(following < _PERIOD, following, places)
-    for _ in range(_HALVINGS):
-        link = jnp.take_along_axis(link, link, 1)
-    source = writer(draws)
-    moved = jnp.take_along_axis(link, jnp.minimum(source, _PERIOD - 1), 1)
+    for _ in range(_DOUBLINGS):
+        link = link[link]
+    source = next_writer(draws)
+    moved = link[jnp.minimum(source, _PERIOD - 1)]
     return jnp.where(source < _PERIOD, moved, draws)
 
 
-def _draws(seeds: jax.Array) -> jax.Array:
-    """Returns the entry that each step takes, int32 (n, 256)."""
+def _draws(seed: jax.Array) -> jax.Array:
+    """Returns the entry that each step takes, int32 (256,)."""
     factors = np.zeros(_PERIOD, np.uint64)
     terms = np.zeros(_PERIOD, np.uint64)
     factor, term = 1, 0
@@ -191,7 +189,7 @@ def _draws(seeds: jax.Array) -> jax.Array:
         term = (term * _MULTIPLIER + _INCREMENT) % 2**64
         if step >= 0:
             factors[_PERIOD - 1 - step], terms[_PERIOD - 1 - step] = factor, term
-    numbers = seeds.astype(jnp.uint64)[:, None] * factors + terms
+    numbers = seed.astype(jnp.uint64) * factors + terms
     signed = jax.lax.bitcast_convert_type(numbers, jnp.int64)
     sizes = np.arange(1, _PERIOD + 1, dtype=np.int64)
     # The sum with 31 does not wrap, so the remainders are added.

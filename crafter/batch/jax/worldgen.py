@@ -26,7 +26,7 @@ from crafter.batch.jax.world import look_up
 _T: dict[str, Any] = constants.terrain
 _ID = t.MATERIAL
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
-#: How many seeds are worked on at once.
+#: How many seeds are evaluated at once.
 BATCH = 8
 #: Numbers that a cell may draw for its material, and for a creature.
 MATERIAL_DRAWS, CREATURE_DRAWS = max(1, len(_ORES)), len(_CREATURES)
@@ -72,27 +72,35 @@ def generate(config: Config, noise_seed: jax.Array, draws: Draws) -> State:
       noise_seed: Seed of the terrain, an integer below 2**31 - 1.
       draws: The random numbers.
     """
-    return fill(config, terrain(config, noise_seed), draws)
+    ground = terrain(config, noise.permutation(noise_seed))
+    return start(config, *fill(config, ground, draws))
 
 
-def terrain(config: Config, noise_seed: jax.Array) -> Terrain:
-    """Returns the terrain of a seed; under `vmap` `BATCH` seeds at a time."""
+def terrain(config: Config, permutation: jax.Array) -> Terrain:
+    """Returns the terrain of a permutation; under `vmap` `BATCH` at a time.
+
+    Args:
+      config: What is fixed.
+      permutation: As `noise.permutation` makes it from a seed, int32 (256,).
+    """
 
     @jax.custom_batching.custom_vmap
-    def one(seed: jax.Array) -> Terrain:
-        return jax.tree.map(lambda leaf: leaf[0], terrains(config, seed[None]))
+    def one(permutation: jax.Array) -> Terrain:
+        made = _terrains(config, permutation[None])
+        return jax.tree.map(lambda leaf: leaf[0], made)
 
     @one.def_vmap
-    def many(count: int, _: Any, seeds: jax.Array) -> tuple[Terrain, Terrain]:
+    def many(
+        count: int, _: Any, permutations: jax.Array
+    ) -> tuple[Terrain, Terrain]:
         blocks = -(-count // BATCH)
-        padded = jnp.pad(seeds, (0, blocks * BATCH - count))
-        made = jax.lax.map(
-            lambda block: terrains(config, block), padded.reshape(blocks, BATCH)
-        )
+        padded = jnp.pad(permutations, ((0, blocks * BATCH - count), (0, 0)))
+        padded = padded.reshape(blocks, BATCH, -1)
+        made = jax.lax.map(lambda block: _terrains(config, block), padded)
         made = jax.tree.map(lambda x: x.reshape(-1, *config.area)[:count], made)
         return made, Terrain(True, True)  # type: ignore[arg-type]
 
-    return one(noise_seed)
+    return one(permutation)
 
 
 @functools.cache
@@ -129,11 +137,10 @@ def _sum_octaves(rule: dict[str, Any], octaves: list[jax.Array]) -> jax.Array:
     return total / sum(weights) if rule.get("divide", True) else total
 
 
-def terrains(config: Config, noise_seeds: jax.Array) -> Terrain:
-    """Returns the terrain of several seeds, (n,), with a leading axis."""
+def _terrains(config: Config, permutations: jax.Array) -> Terrain:
+    """Returns the terrain of several permutations, int32 (n, 256)."""
     tables, names = _requests(config.area)
     with double():
-        permutations = noise.permutations(noise_seeds)
         values = noise.evaluate(tables, len(names), permutations)
         found = {
             name: _sum_octaves(
@@ -212,8 +219,14 @@ def _above(draw: jax.Array, threshold: float) -> jax.Array:
     return draw > (np.nextafter(limit, np.float32(0)) if limit > threshold else limit)
 
 
-def fill(config: Config, ground: Terrain, draws: Draws) -> State:
-    """Returns the state of a terrain with what is drawn: ores, trees, creatures."""
+def fill(
+    config: Config, ground: Terrain, draws: Draws
+) -> tuple[jax.Array, jax.Array]:
+    """Adds what is drawn to a terrain: ores, trees and creatures.
+
+    Returns:
+      Material ids, and the kind of creature by cell or 0; uint8 (X, Y).
+    """
     materials = ground.materials
     open_ = jnp.ones(config.area, bool)
     for bit, ore in enumerate(_ORES):
@@ -225,8 +238,7 @@ def fill(config: Config, ground: Terrain, draws: Draws) -> State:
     tree &= _above(draws.materials[0], _T["tree"]["draw_above"])
     materials = jnp.where(tree, jnp.uint8(_ID["tree"]), materials)
     tunnels = ground.marks & jnp.uint8(_TUNNEL) > 0
-    kinds = _creatures(config, materials, tunnels, draws.creatures)
-    return start(config, materials, kinds)
+    return materials, _creatures(config, materials, tunnels, draws.creatures)
 
 
 def _creatures(
