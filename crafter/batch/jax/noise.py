@@ -117,6 +117,7 @@ def evaluate(tables: Lattice, fields: int, permutations: jax.Array) -> jax.Array
     """
     slopes = _slopes(tables.vertices, permutations)
     zero = (permutations[0, 0] >> 8).astype(jnp.int64)  # numbers are below 256
+    norm = NORM + zero.astype(jnp.float64)  # else it is multiplied with 1 / NORM
     most = len(tables.index)
 
     def field(points: tuple[jax.Array, jax.Array, jax.Array]) -> jax.Array:
@@ -127,7 +128,7 @@ def evaluate(tables: Lattice, fields: int, permutations: jax.Array) -> jax.Array
                 for axis in range(3)
             )
             value = value + rounded((x + y + z) * kernel[:, None], zero)
-        return value / NORM
+        return value / norm
 
     # A loop, and so no compiler evaluates noise anew for every use.
     split = (

@@ -264,8 +264,9 @@ def _light(
 ) -> jax.Array:
     """Returns a map picture in the light of the hour, uint8 (height, width, 3)."""
     with double():
-        light = jnp.asarray(clock.daylight_table())[clock.tick(state)]
-        zero = (state.action >> 8).astype(jnp.int64)  # actions are few
+        tick = clock.tick(state)
+        light = jnp.asarray(clock.daylight_table())[tick]
+        zero = (tick >> 20).astype(jnp.int64)  # the table is shorter
         bright = canvas.astype(jnp.float64)
         dark = jnp.where(light < constants.time["dark"], 2 * (0.5 - light), 0.0)
         hidden = (dark * palette.vignette)[..., None]

@@ -1,0 +1,154 @@
+"""Worlds made in JAX against those of worldgen.py, from the same seeds and draws."""
+
+import unittest.mock
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import jax_games
+
+from crafter import constants, noise, worldgen
+from crafter.batch.jax import exchange
+from crafter.batch.jax import noise as jax_noise
+from crafter.batch.jax import worldgen as jax_worldgen
+from crafter.batch.jax.precision import double
+from crafter.batch.jax.state import Config
+from crafter.engine import World
+from crafter.objects import Player
+
+TERRAIN = constants.terrain
+
+
+def draw(config, seed):
+    random = np.random.RandomState(seed)
+    return jax_worldgen.Draws(
+        *(
+            np.floor(random.uniform(size=shape) * 2**24).astype(np.float32) / 2**24
+            for shape in jax_worldgen.draw_shapes(config)
+        )
+    )
+
+
+class Sited:
+    """A stream that gives the draws of a cell, whatever was drawn before."""
+
+    def __init__(self, seed):
+        self._seed = seed
+        self.waiting = []
+
+    def below(self, n):
+        return self._seed
+
+    def random(self):
+        return float(self.waiting.pop(0))
+
+
+def object_oriented(config, seed, draws):
+    """Return the state of the world that worldgen.py makes from sited draws."""
+    world = World(config.area, 0)
+    world.random = random = Sited(seed)
+    player = Player(world, (config.area[0] // 2, config.area[1] // 2), jax_games.ITEMS)
+    world.add(player)
+
+    def draw_materials(world, materials, marks):
+        height = config.area[1]
+        for cell in np.flatnonzero(marks).tolist():
+            x, y = divmod(cell, height)
+            bits = [bit for bit in range(8) if marks[cell] >> bit & 1]
+            tree = len(TERRAIN["ores"])
+            sites = [0 if bit == tree else bit for bit in bits]
+            random.waiting = [draws.materials[site, x, y] for site in sites]
+            one = np.zeros_like(marks)
+            one[cell] = marks[cell]
+            original_materials(world, materials, one)
+
+    original_materials = worldgen._draw_materials
+    with (
+        unittest.mock.patch.object(worldgen, "_draw_materials", draw_materials),
+        unittest.mock.patch.object(worldgen, "_creatures", lambda *_: None),
+    ):
+        tunnels = {}
+        original = worldgen._materials
+
+        def keep_tunnels(*args):
+            materials, tunnels["cells"] = original(*args)
+            return materials, tunnels["cells"]
+
+        with unittest.mock.patch.object(worldgen, "_materials", keep_tunnels):
+            worldgen.generate(world, player)
+    random.waiting = creature_draws(world, player, tunnels["cells"], draws)
+    worldgen._creatures(world, player, tunnels["cells"])
+    assert not random.waiting
+    return exchange.load(config, world, player)
+
+
+def creature_draws(world, player, tunnels, draws):
+    """Return the draws that worldgen.py makes, in its order (see its rules)."""
+    wanted = []
+    for x, y in np.ndindex(world.area):
+        material = world[x, y][0]
+        if material not in constants.walkable:
+            continue
+        distance = np.hypot(x - player.x, y - player.y)
+        for site, rule in enumerate(TERRAIN["creatures"].values()):
+            if material not in rule["ground"] or distance <= rule.get("distance", -1):
+                continue
+            if rule.get("tunnels") and not tunnels[x, y]:
+                continue
+            wanted.append(draws.creatures[site, x, y])
+            if wanted[-1] > rule["draw_above"]:
+                break
+    return wanted
+
+
+def check_worlds(config, seeds):
+    generate = jax.jit(
+        jax.vmap(lambda seed, draws: jax_worldgen.generate(config, seed, draws))
+    )
+    draws = [draw(config, seed % 2**32) for seed in seeds]
+    found = jax.device_get(generate(np.array(seeds, np.int32), jax_games.stack(draws)))
+    for i, seed in enumerate(seeds):
+        one = jax.tree.map(lambda leaf, i=i: leaf[i], found)
+        expected = object_oriented(config, seed, draws[i])
+        jax_games.assert_same_game(config, one, jax.device_get(expected))
+
+
+def test_permutations():
+    make = jax.jit(jax.vmap(jax_noise.permutation))
+    seeds = [0, 1, 5, 487388145, 2**31 - 2]
+    found = make(np.array(seeds, np.int32))
+    for i, seed in enumerate(seeds):
+        np.testing.assert_array_equal(found[i], noise.permutation(seed))
+
+
+def test_noise_to_the_bit():
+    random = np.random.RandomState(0)
+    lattice_points = np.stack(np.meshgrid(*[np.arange(0, 9, 0.5)] * 3)).reshape(3, -1)
+    points = np.concatenate([lattice_points, random.uniform(-3, 40, (3, 3000))], 1)
+    tables = jax_noise.lattice(points)
+    seeds = np.array([3, 99], np.int32)
+    with double():
+        evaluate = jax.jit(lambda p: jax_noise.evaluate(tables, 1, p))
+        permutations = jax.vmap(jax_noise.permutation)(seeds)
+        found = np.asarray(evaluate(permutations))[0]
+    for column, seed in zip(found.T, seeds):
+        np.testing.assert_array_equal(column, noise.Noise(int(seed))(*points))
+
+
+def test_some_worlds():
+    check_worlds(Config(), [0, 1, 2**31 - 2, *range(1000, 1009)])
+
+
+@pytest.mark.slow
+def test_many_worlds():
+    random = np.random.RandomState(0)
+    for _ in range(10):
+        check_worlds(Config(), random.randint(0, 2**31 - 1, 40).tolist())
+
+
+@pytest.mark.slow
+def test_other_areas():
+    check_worlds(Config(area=(20, 33)), [4, 5, 6])
+    check_worlds(Config(area=(100, 80), room=400), [7, 8])
