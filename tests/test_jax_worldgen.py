@@ -123,7 +123,7 @@ def test_permutations():
         np.testing.assert_array_equal(found[i], noise.permutation(seed))
 
 
-def test_noise_to_the_bit():
+def test_noise():
     random = np.random.RandomState(0)
     lattice_points = np.stack(np.meshgrid(*[np.arange(0, 9, 0.5)] * 3)).reshape(3, -1)
     points = np.concatenate([lattice_points, random.uniform(-3, 40, (3, 3000))], 1)
@@ -134,7 +134,9 @@ def test_noise_to_the_bit():
         permutations = jax.vmap(jax_noise.permutation)(seeds)
         found = np.asarray(evaluate(permutations))[0]
     for column, seed in zip(found.T, seeds):
-        np.testing.assert_array_equal(column, noise.Noise(int(seed))(*points))
+        expected = noise.Noise(int(seed))(*points)
+        np.testing.assert_array_max_ulp(column, expected, 1)  # of the division
+        np.testing.assert_array_equal(np.sign(column), np.sign(expected))
 
 
 def test_some_worlds():

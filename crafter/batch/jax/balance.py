@@ -56,18 +56,18 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     space = jnp.stack([space[i] for i in index], 1)
 
     exists = (state.chunk_joined < NEVER)[:, None]
-    lacks = exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE)
+    lacks = exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE.astype(np.int32))
     crowded = exists & ~lacks & (number > targets[:, 1])
     chance, pick = draws[..., 0], draws[..., 1]
     spawns = lacks & (chance < _at_most(t.BALANCE_SPAWN[:, 1]))
     despawns = crowded & (chance < _at_most(t.BALANCE_DESPAWN[:, 1]))
-    member = jnp.where(despawns, (pick * number).astype(jnp.int32), -1)
+    member = jnp.where(despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1)
     chosen = _pick_members(state.object_joined, group, member.reshape(-1))
     far = abs(x - state.player_x) + abs(y - state.player_y)
     enough = jnp.asarray(t.BALANCE_DESPAWN[:, 0].astype(np.int32))
     chosen &= far >= enough[group % KINDS]
 
-    pick = (pick * space).astype(jnp.int32)
+    pick = (pick * space.astype(jnp.float32)).astype(jnp.int32)
     cells = [
         _pick_cell(config, grounds[material], pick[:, i])
         for i, material in enumerate(t.BALANCE_MATERIAL.tolist())
@@ -168,13 +168,15 @@ def _pick_cell(
     width, height = t.CHUNK
     _, rows = t.chunk_grid(config.area)
     per_column = ground.sum(2, dtype=jnp.int32)
-    ends = (np.tri(width, dtype=np.int32) * per_column[:, None, :]).sum(2)
+    ends = (np.tri(width, dtype=np.int32) * per_column[:, None, :]).sum(
+        2, dtype=jnp.int32
+    )
     passed = ends <= pick[:, None]
     column = jnp.minimum(passed.sum(1, dtype=jnp.int32), width - 1)
     rest = pick - jnp.where(passed, per_column, 0).sum(1, dtype=jnp.int32)
-    is_column = np.arange(width) == column[:, None]
+    is_column = np.arange(width, dtype=np.int32) == column[:, None]
     cells = (ground & is_column[:, :, None]).any(1).astype(jnp.int32)
-    ends = (np.tri(height, dtype=np.int32) * cells[:, None, :]).sum(2)
+    ends = (np.tri(height, dtype=np.int32) * cells[:, None, :]).sum(2, dtype=jnp.int32)
     row = (ends <= rest[:, None]).sum(1, dtype=jnp.int32)
     chunks = np.arange(config.chunks, dtype=np.int32)
     return column + chunks // rows * width, row + chunks % rows * height

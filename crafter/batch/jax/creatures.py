@@ -118,7 +118,7 @@ def update(
     near = _wound(near, plan, outcome)
     near, chunks = _moved(config, near, outcome, joined)
     new = world.chunk_of(config, added.x, added.y)
-    new = jnp.where(np.arange(MOST_ADDED) < added.count, new, -1)
+    new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.count, new, -1)
     x, y = _position(config, outcome.broke)
     x = jnp.where(outcome.broke >= 0, x, config.area[0])
     state = state._replace(
@@ -250,7 +250,7 @@ def _hits(
       later: Whether to count arrows after the object in order, or before it.
     """
     flown = jnp.where(arrows, second, -1)
-    order = np.arange(len(at))
+    order = np.arange(len(at), dtype=np.int32)
     count = jnp.zeros(len(at), jnp.int32)
     for j in range(len(at)):
         in_turn = order < j if later else order > j

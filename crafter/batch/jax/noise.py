@@ -2,7 +2,8 @@
 
 The points of a world are always the same; only the gradients at the lattice vertices
 depend on the seed. So distances and kernels are tables, made once with NumPy, and noise
-is a sum over the few vertices in reach. Values are those of `crafter.noise`, to the bit.
+is a sum over the few vertices in reach. Sums are those of `crafter.noise`, to the bit;
+the division at the end may be off by one bit, as compilers do it by the reciprocal.
 """
 
 from __future__ import annotations
@@ -117,7 +118,6 @@ def evaluate(tables: Lattice, fields: int, permutations: jax.Array) -> jax.Array
     """
     slopes = _slopes(tables.vertices, permutations)
     zero = (permutations[0, 0] >> 8).astype(jnp.int64)  # numbers are below 256
-    norm = NORM + zero.astype(jnp.float64)  # else it is multiplied with 1 / NORM
     most = len(tables.index)
 
     def field(points: tuple[jax.Array, jax.Array, jax.Array]) -> jax.Array:
@@ -128,7 +128,7 @@ def evaluate(tables: Lattice, fields: int, permutations: jax.Array) -> jax.Array
                 for axis in range(3)
             )
             value = value + rounded((x + y + z) * kernel[:, None], zero)
-        return value / norm
+        return value / NORM
 
     # A loop, and so no compiler evaluates noise anew for every use.
     split = (

@@ -86,7 +86,8 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     x = left + np.arange(columns, dtype=np.int32)[:, None]
     y = top + np.arange(rows, dtype=np.int32)[None, :]
     ids = world.material_at(config, state, world.cell(config, x, y)).reshape(-1)
-    dx, dy = state.object_x.astype(jnp.int32) - left, state.object_y - top
+    dx = state.object_x.astype(jnp.int32) - left
+    dy = state.object_y.astype(jnp.int32) - top
     seen = (dx >= 0) & (dx < columns) & (dy >= 0) & (dy < rows)
     seen &= state.object_kind > 0
     place = jnp.where(seen, dx * rows + dy, columns * rows)
@@ -95,7 +96,7 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     awake = _TEXTURE["player-left"] + state.player_facing
     player = jnp.where(state.sleeping, _TEXTURE["player-sleep"], awake)
     center = columns // 2 * rows + rows // 2
-    return ids, jnp.where(np.arange(columns * rows) == center, player, shown)
+    return ids, jnp.where(np.arange(columns * rows, dtype=np.int32) == center, player, shown)
 
 
 def compact(config: Config, state: State) -> jax.Array:
@@ -126,7 +127,7 @@ def symbolic(config: Config, state: State) -> jax.Array:
     limits = np.maximum(config.limits, 1)[:, None]
     shares = (np.arange(most + 1) / limits).astype(np.float32)
     facing = _one_hot(state.player_facing[None], 0, 3)
-    amounts = jnp.asarray(shares)[np.arange(_ITEMS), state.inventory]
+    amounts = jnp.asarray(shares)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
     rest = jnp.stack([state.sleeping.astype(jnp.float32), clock.light(state)])
     parts = [_one_hot(ids, 0, t.MATERIALS - 1)]
     parts.append(_one_hot(look_up(_CODE, shown), 1, _CODES))
@@ -240,7 +241,7 @@ def pixels(
     tiles = jnp.asarray(palette.tiles)[number]
     tiles = tiles.reshape(columns, rows, height, width, 3).transpose(1, 2, 0, 3, 4)
     local = _light(palette, state, tiles.reshape(*palette.vignette.shape, 3), noise)
-    icons = jnp.asarray(palette.icons)[np.arange(_ITEMS), state.inventory]
+    icons = jnp.asarray(palette.icons)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
     item_rows = -(-_ITEMS // palette.columns)
     icons = jnp.pad(
         icons, ((0, item_rows * palette.columns - _ITEMS), (0, 0), (0, 0), (0, 0))

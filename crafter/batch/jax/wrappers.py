@@ -29,7 +29,7 @@ def _share_out(done: jax.Array, worlds: int) -> tuple[jax.Array, jax.Array]:
       World of each game, int32; and how many games got a world that another one got
       as well, int32.
     """
-    turn = jnp.cumsum(done.astype(jnp.int32)) - 1
+    turn = jnp.cumsum(done, dtype=jnp.int32) - 1
     duplicates = jnp.maximum(done.sum(dtype=jnp.int32) - worlds, 0)
     return jnp.maximum(turn, 0) % worlds, duplicates
 
@@ -182,7 +182,7 @@ class WorldPoolVecEnvWrapper:
     ) -> PoolState:
         keys = jax.random.split(key, self._refresh)
         _, fresh = jax.vmap(self.env.reset, (0, None))(keys, params)
-        places = (state.stale + jnp.arange(self._refresh)) % self._size
+        places = (state.stale + jnp.arange(self._refresh, dtype=jnp.int32)) % self._size
         pool = jax.tree.map(lambda old, new: old.at[places].set(new), state.pool, fresh)
         return state._replace(
             pool=pool, stale=(state.stale + self._refresh) % self._size
