@@ -3,6 +3,7 @@
     python scripts/benchmark.py               this package
     python scripts/benchmark.py --published   and Crafter 1.8.3 beside it, with ratios
     python scripts/benchmark.py --vector      the batched engine beside one environment
+    python scripts/benchmark.py --jax         the engine in JAX; see benchmark_jax.py
 
 Each package runs in a process of its own, one at a time, in alternating rounds, so that
 whatever else the machine does meets both. Figures are medians over the rounds. Actions
@@ -408,6 +409,7 @@ def parse_arguments() -> argparse.Namespace:
         action="store_true",
         help="with --vector: only show that it works, in a few seconds",
     )
+    add_jax_arguments(parser)
     args = parser.parse_args()
     for name in ("steps", "resets", "rounds", "threads"):
         if getattr(args, name) < 1:
@@ -415,10 +417,31 @@ def parse_arguments() -> argparse.Namespace:
     return args
 
 
+def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `benchmark_jax` needs."""
+    group = parser.add_argument_group("the engine in JAX; needs the extra 'jax'")
+    group.add_argument("--jax", action="store_true", help="this, and nothing else")
+    group.add_argument(
+        "--published-craftax", action="store_true", help="and Craftax-Classic beside it"
+    )
+    group.add_argument("--kinds", nargs="+", default=["compact", "symbolic", "pixels"])
+    group.add_argument("--games", nargs="+", type=int, default=[1024])
+    group.add_argument("--craftax-games", nargs="+", type=int, default=[256])
+    group.add_argument("--jax-steps", type=int, default=50, help="steps in one scan")
+    group.add_argument(
+        "--craftax-folder", type=Path, default=default_folder().parent / "craftax"
+    )
+
+
 def main() -> int:
     """Run the command line program."""
     args = parse_arguments()
     print_machine()
+    if args.jax:
+        import benchmark_jax
+
+        benchmark_jax.measure(args)
+        return 0
     if args.profile:
         profile(args)
         return 0

@@ -1,0 +1,131 @@
+"""The part of scripts/benchmark.py that measures the engine in JAX.
+
+    python scripts/benchmark.py --jax                         our engine
+    python scripts/benchmark.py --jax --published-craftax     and Craftax-Classic
+
+Each size of each package is compiled once and then played in alternating rounds, with
+random actions and auto-reset, all inside one scan. Craftax is installed into a folder of
+its own; it uses the same JAX.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+import crafter.batch.jax as crafter_jax
+
+CRAFTAX = "craftax"
+_ACTIONS = 17
+
+
+class Subject(NamedTuple):
+    """What is measured.
+
+    Attributes:
+        label: Package, observation and number of games.
+        run: Plays a number of steps in all games and returns steps per second.
+        compile_seconds: Time to compile reset and step.
+        bytes_per_game: Size of a state.
+    """
+
+    label: str
+    run: Callable[[], float]
+    compile_seconds: float
+    bytes_per_game: int
+
+
+def install_craftax(folder: Path) -> None:
+    """Install Craftax without its dependencies, unless the folder has it."""
+    if not any(folder.glob(f"{CRAFTAX}-*.dist-info")):
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+        subprocess.run([*command, "--target", str(folder), CRAFTAX], check=True)
+    sys.path.append(str(folder))
+
+
+def make_craftax(kind: str) -> Any:
+    """Return Craftax-Classic with auto-reset."""
+    from craftax.craftax_env import (  # type: ignore[import-not-found]
+        make_craftax_env_from_name,
+    )
+
+    name = f"Craftax-Classic-{kind.capitalize()}-v1"
+    return make_craftax_env_from_name(name, auto_reset=True)
+
+
+def prepare(label: str, env: Any, games: int, steps: int) -> Subject:
+    """Compile an environment for a number of games."""
+    params, key = env.default_params, jax.random.key(0)
+    step = jax.vmap(env.step, (0, 0, 0, None))
+    keys = jax.random.split(key, games)
+    reset = jax.jit(jax.vmap(env.reset, (0, None)))
+    start = time.perf_counter()
+    compiled_reset = reset.lower(keys, params).compile()
+    obs, state = compiled_reset(keys, params)
+    actions = jnp.zeros(games, jnp.int32)
+    jax.jit(step).lower(keys, state, actions, params).compile()
+    compile_seconds = time.perf_counter() - start
+
+    def play(state: Any, key: jax.Array) -> tuple[Any, jax.Array]:
+        def one(carry: Any, key: jax.Array) -> tuple[Any, jax.Array]:
+            act_key, step_key = jax.random.split(key)
+            actions = jax.random.randint(act_key, (games,), 0, _ACTIONS)
+            keys = jax.random.split(step_key, games)
+            obs, state, reward, _, _ = step(keys, carry[0], actions, params)
+            return (state, obs), reward.sum()
+
+        (state, obs), rewards = jax.lax.scan(
+            one, (state, obs_zero), jax.random.split(key, steps)
+        )
+        return state, rewards.sum() + obs.sum(dtype=jnp.float32)
+
+    obs_zero = jnp.zeros_like(obs)
+    play_compiled = jax.jit(play, donate_argnums=0).lower(state, key).compile()
+    size = sum(leaf.nbytes for leaf in jax.tree.leaves(state)) // games
+    games_now = [state, 0]
+
+    def run() -> float:
+        begin = time.perf_counter()
+        games_now[1] += 1
+        games_now[0], total = play_compiled(
+            games_now[0], jax.random.fold_in(key, games_now[1])
+        )
+        jax.block_until_ready(total)
+        return games * steps / (time.perf_counter() - begin)
+
+    return Subject(f"{label} {games:,} games", run, compile_seconds, size)
+
+
+def measure(args: argparse.Namespace) -> None:
+    """Measure all kinds and sizes and print a table."""
+    subjects = []
+    for kind in args.kinds:
+        for games in args.games:
+            env = crafter_jax.make(f"Crafter-{kind.capitalize()}-v1")
+            subjects.append(prepare(f"ours {kind}", env, games, args.jax_steps))
+    if args.published_craftax:
+        install_craftax(args.craftax_folder)
+        for kind in args.kinds:
+            for games in args.craftax_games if kind != "compact" else ():
+                env = make_craftax(kind)
+                subjects.append(prepare(f"{CRAFTAX} {kind}", env, games, args.jax_steps))
+    for subject in subjects:
+        subject.run()  # games come to different moments of their lives
+    rounds = [[subject.run() for subject in subjects] for _ in range(args.rounds)]
+    print(f"{jax.devices()[0].device_kind}, JAX {jax.__version__}")
+    print(f"{'':36} {'steps/s':>12} {'compile s':>10} {'bytes/game':>11}")
+    for subject, rates in zip(subjects, zip(*rounds)):
+        rate = statistics.median(rates)
+        print(
+            f"{subject.label:36} {rate:12,.0f} {subject.compile_seconds:10.1f} "
+            f"{subject.bytes_per_game:11,}"
+        )
