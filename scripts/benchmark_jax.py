@@ -117,7 +117,9 @@ def measure(args: argparse.Namespace) -> None:
         for kind in args.kinds:
             for games in args.craftax_games if kind != "compact" else ():
                 env = make_craftax(kind)
-                subjects.append(prepare(f"{CRAFTAX} {kind}", env, games, args.jax_steps))
+                subjects.append(
+                    prepare(f"{CRAFTAX} {kind}", env, games, args.jax_steps)
+                )
     for subject in subjects:
         subject.run()  # games come to different moments of their lives
     rounds = [[subject.run() for subject in subjects] for _ in range(args.rounds)]

@@ -137,7 +137,9 @@ def heads(net: dict[str, Any], x: jax.Array) -> tuple[jax.Array, jax.Array]:
 # Training.
 
 
-def collect(env: Any, args: Any, runner: Runner) -> tuple[Runner, Batch, dict[str, Any]]:
+def collect(
+    env: Any, args: Any, runner: Runner
+) -> tuple[Runner, Batch, dict[str, Any]]:
     """Play `args.rollout` steps in all games."""
     step = jax.vmap(env.step, (0, 0, 0, None))
 

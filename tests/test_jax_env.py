@@ -266,7 +266,9 @@ def test_swaps_keep_the_amounts(env, restricted):
     )
     assert 0 < (before != after).sum() <= 400
     assert after[32, 32] == before[32, 32]
-    walkable = np.isin(np.arange(13), [t.MATERIAL[n] for n in crafter.constants.walkable])
+    walkable = np.isin(
+        np.arange(13), [t.MATERIAL[n] for n in crafter.constants.walkable]
+    )
     if restricted:
         np.testing.assert_array_equal(walkable[before], walkable[after])
     else:
@@ -326,9 +328,7 @@ def test_games_go_to_the_single_environment_and_back(env, game):
     exchange.to_env(env.config, game, single)
     back = exchange.from_env(env.config, single)
     jax_games = pytest.importorskip("jax_games")
-    jax_games.assert_same_game(
-        env.config, jax.device_get(back), jax.device_get(game)
-    )
+    jax_games.assert_same_game(env.config, jax.device_get(back), jax.device_get(game))
     snapshot = exchange.take_snapshot(env.config, game, whole_map=True)
     theirs = single.snapshot(whole_map=True)
     assert snapshot.inventory == theirs.inventory

@@ -105,9 +105,9 @@ def test_craftax_layout():
     """Index by index, from the description of Craftax-Classic."""
     config = Config()
     games = moments(config, 4)
-    found = jax.jit(
-        jax.vmap(lambda state: observe.craftax_classic(config, state))
-    )(batch_of(games))
+    found = jax.jit(jax.vmap(lambda state: observe.craftax_classic(config, state)))(
+        batch_of(games)
+    )
     for row, game in zip(np.asarray(found), games):
         world, player = game.world, game.player
         assert row.shape == (1345,)

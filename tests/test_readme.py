@@ -50,7 +50,9 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_examples_run(code, tmp_path, monkeypatch):
-    if any(name in code for name in BATCHED):
+    if "crafter.batch.jax" in code:
+        pytest.importorskip("jax", reason="needs crafter[jax]")
+    elif any(name in code for name in BATCHED):
         pytest.importorskip("numba", reason="needs crafter[vector]")
     if "stable_baselines3" in code:
         pytest.importorskip("stable_baselines3", reason="needs crafter[train]")

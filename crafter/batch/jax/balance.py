@@ -56,12 +56,16 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     space = jnp.stack([space[i] for i in index], 1)
 
     exists = (state.chunk_joined < NEVER)[:, None]
-    lacks = exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE.astype(np.int32))
+    lacks = (
+        exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE.astype(np.int32))
+    )
     crowded = exists & ~lacks & (number > targets[:, 1])
     chance, pick = draws[..., 0], draws[..., 1]
     spawns = lacks & (chance < _at_most(t.BALANCE_SPAWN[:, 1]))
     despawns = crowded & (chance < _at_most(t.BALANCE_DESPAWN[:, 1]))
-    member = jnp.where(despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1)
+    member = jnp.where(
+        despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1
+    )
     chosen = _pick_members(state.object_joined, group, member.reshape(-1))
     far = abs(x - state.player_x) + abs(y - state.player_y)
     enough = jnp.asarray(t.BALANCE_DESPAWN[:, 0].astype(np.int32))
@@ -149,7 +153,10 @@ def _ground(config: Config, state: State, material: int) -> jax.Array:
     """Marks the cells of a material, bool (chunks, width, height)."""
     columns, rows = t.chunk_grid(config.area)
     width, height = t.CHUNK
-    margin = [(0, columns * width - config.area[0]), (0, rows * height - config.area[1])]
+    margin = [
+        (0, columns * width - config.area[0]),
+        (0, rows * height - config.area[1]),
+    ]
     blocks = jnp.pad(state.materials == material, margin)
     blocks = blocks.reshape(columns, width, rows, height)
     return blocks.transpose(0, 2, 1, 3).reshape(-1, width, height)

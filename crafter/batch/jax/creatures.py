@@ -337,9 +337,7 @@ def _flag(condition: jax.Array, bit: int) -> jax.Array:
     return jnp.where(condition, jnp.int16(bit), jnp.int16(0))
 
 
-def _beside(
-    config: Config, plan: Plan, at: jax.Array, hostile: jax.Array
-) -> jax.Array:
+def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> jax.Array:
     """Returns what all objects find because of one, bits of shape (K,).
 
     Args:
@@ -385,8 +383,7 @@ def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
 def _act(turn: _Turn, found: jax.Array) -> Outcome:
     """Returns what one object does that finds something, bits of shape ()."""
     taken_1, taken_2, broken_1, broken_2, enemy = (
-        (found & bit) > 0
-        for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
+        (found & bit) > 0 for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
     )
     open_1 = turn.open_1 | (broken_1 & turn.broken_1)
     open_2 = turn.open_2 | (broken_2 & turn.broken_2)

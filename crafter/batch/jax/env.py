@@ -121,7 +121,9 @@ class Env:
     ) -> None:
         if observation not in NAMES.values():
             kinds = list(NAMES.values())
-            raise ValueError(f"Expected an observation of {kinds}, got {observation!r}.")
+            raise ValueError(
+                f"Expected an observation of {kinds}, got {observation!r}."
+            )
         if layout not in LAYOUTS:
             raise ValueError(f"Expected a layout of {LAYOUTS}, got {layout!r}.")
         if layout != "crafter" and observation != "symbolic":
@@ -303,9 +305,7 @@ class Env:
 _RESET_SHARE = 128
 
 
-def _step(
-    config: Config, words: jax.Array, state: State, action: jax.Array
-) -> State:
+def _step(config: Config, words: jax.Array, state: State, action: jax.Array) -> State:
     """Plays one step with random numbers from words, without the reward."""
     shapes = step_module.draw_shapes(config)
     player_draw = random.uniforms(words, _USE_STEP, shapes.player)
@@ -328,4 +328,3 @@ def _step(
 def _without_map(state: State) -> State:
     """Returns a state that is cheap to copy: the balance leaves materials alone."""
     return state._replace(materials=jnp.zeros(0, jnp.uint8))
-

@@ -267,7 +267,9 @@ def _unload_chunks(
     width, height = t.CHUNK
     _, rows = t.chunk_grid(config.area)
     orders = game.chunk_joined.tolist()
-    numbers = sorted((n for n, o in enumerate(orders) if o < NEVER), key=orders.__getitem__)
+    numbers = sorted(
+        (n for n, o in enumerate(orders) if o < NEVER), key=orders.__getitem__
+    )
     members: dict[int, list[Object]] = {number: [] for number in numbers}
     for _, obj in sorted(objects, key=lambda pair: pair[0]):
         members[obj.x // width * rows + obj.y // height].append(obj)

@@ -56,9 +56,7 @@ def _grow(config: Config, permutation: jax.Array, words: jax.Array) -> Level:
     return Level(permutation, *worldgen.fill(config, ground, draws))
 
 
-def mutate_noise(
-    config: Config, key: jax.Array, level: Level, swaps: int = 4
-) -> Level:
+def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -> Level:
     """Changes the terrain here and there, and draws ores, trees and creatures anew.
 
     Entries of the permutation are exchanged, which turns the gradients of the noise at

@@ -88,9 +88,7 @@ def _kernel(delta: np.ndarray) -> np.ndarray:
     return reach * reach
 
 
-def _compress(
-    vertices: np.ndarray, deltas: np.ndarray, kernels: np.ndarray
-) -> Lattice:
+def _compress(vertices: np.ndarray, deltas: np.ndarray, kernels: np.ndarray) -> Lattice:
     """Drops vertices out of reach, which add nothing, and numbers the others."""
     order = np.argsort(kernels == 0, axis=0, kind="stable")
     order = order[: (kernels > 0).sum(0).max()]

@@ -96,7 +96,9 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     awake = _TEXTURE["player-left"] + state.player_facing
     player = jnp.where(state.sleeping, _TEXTURE["player-sleep"], awake)
     center = columns // 2 * rows + rows // 2
-    return ids, jnp.where(np.arange(columns * rows, dtype=np.int32) == center, player, shown)
+    return ids, jnp.where(
+        np.arange(columns * rows, dtype=np.int32) == center, player, shown
+    )
 
 
 def compact(config: Config, state: State) -> jax.Array:
@@ -241,7 +243,9 @@ def pixels(
     tiles = jnp.asarray(palette.tiles)[number]
     tiles = tiles.reshape(columns, rows, height, width, 3).transpose(1, 2, 0, 3, 4)
     local = _light(palette, state, tiles.reshape(*palette.vignette.shape, 3), noise)
-    icons = jnp.asarray(palette.icons)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
+    icons = jnp.asarray(palette.icons)[
+        np.arange(_ITEMS, dtype=np.int32), state.inventory
+    ]
     item_rows = -(-_ITEMS // palette.columns)
     icons = jnp.pad(
         icons, ((0, item_rows * palette.columns - _ITEMS), (0, 0), (0, 0), (0, 0))

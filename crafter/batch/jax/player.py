@@ -65,9 +65,7 @@ _CHANGE = _rows(t.COLLECT_GIVES, -t.PLACE_USES, _made() - t.MAKE_USES)
 _ACHIEVED = _achieved()
 # Materials that the target may be, and those that must be near.
 _EVERYTHING = np.ones((len(t.MAKES), t.MATERIALS), bool)
-_WHERE = _rows(
-    _bits(np.diag(t.COLLECTS)), _bits(t.PLACE_WHERE), _bits(_EVERYTHING)
-)
+_WHERE = _rows(_bits(np.diag(t.COLLECTS)), _bits(t.PLACE_WHERE), _bits(_EVERYTHING))
 _NOTHING = np.zeros(_FIRST_MAKE, np.int64)
 _NEARBY = np.concatenate([_NOTHING, _bits(t.MAKE_NEARBY)]).astype(np.int32)
 # What the target becomes; 0 where it stays.

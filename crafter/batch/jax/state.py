@@ -53,7 +53,9 @@ FIELDS = {
     "object_count": Field(np.int32, (), "slots used since the last sweep"),
     "next_id": Field(np.int32, (), "index of the next object"),
     "next_joined": Field(np.int32, (), "order of the next joining"),
-    "chunk_joined": Field(np.int32, ("C",), "order of its first joining; `NEVER` before"),
+    "chunk_joined": Field(
+        np.int32, ("C",), "order of its first joining; `NEVER` before"
+    ),
     "noise_seed": Field(np.uint32, (), "seed of the noise of the night"),
     "refused": Field(np.int32, (), "objects that found no slot in this episode"),
     "invalid_actions": Field(np.int32, (), "actions out of range in this episode"),

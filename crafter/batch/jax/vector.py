@@ -118,7 +118,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         ends = infos["terminated"], infos["truncated"]
         return self._hand_over(obs), self._hand_over(reward), *ends, infos
 
-    def _play(self, key: jax.Array, state: State, action: jax.Array, params: Any) -> Any:
+    def _play(
+        self, key: jax.Array, state: State, action: jax.Array, params: Any
+    ) -> Any:
         step_key, reset_key = jax.random.split(key)
         final, state, reward, done, info = self.env.step_env(
             step_key, state, action, params
@@ -149,4 +151,3 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         import torch
 
         return torch.from_dlpack(array)
-

@@ -90,9 +90,7 @@ def terrain(config: Config, permutation: jax.Array) -> Terrain:
         return jax.tree.map(lambda leaf: leaf[0], made)
 
     @one.def_vmap
-    def many(
-        count: int, _: Any, permutations: jax.Array
-    ) -> tuple[Terrain, Terrain]:
+    def many(count: int, _: Any, permutations: jax.Array) -> tuple[Terrain, Terrain]:
         blocks = -(-count // BATCH)
         padded = jnp.pad(permutations, ((0, blocks * BATCH - count), (0, 0)))
         padded = padded.reshape(blocks, BATCH, -1)
@@ -219,9 +217,7 @@ def _above(draw: jax.Array, threshold: float) -> jax.Array:
     return draw > (np.nextafter(limit, np.float32(0)) if limit > threshold else limit)
 
 
-def fill(
-    config: Config, ground: Terrain, draws: Draws
-) -> tuple[jax.Array, jax.Array]:
+def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.Array]:
     """Adds what is drawn to a terrain: ores, trees and creatures.
 
     Returns:
