@@ -4,8 +4,8 @@
     python scripts/benchmark.py --jax --published-craftax     and Craftax-Classic
 
 Each size of each package is compiled once and then played in alternating rounds, with
-random actions and auto-reset, all inside one scan. Craftax is installed into a folder of
-its own; it uses the same JAX.
+random actions and auto-reset, all inside one scan. Craftax is installed into a folder
+of its own; it uses the same JAX.
 """
 
 from __future__ import annotations

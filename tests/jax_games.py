@@ -11,8 +11,8 @@ import numpy as np
 
 from crafter import balance, constants
 from crafter.batch import tables as t
-from crafter.batch.jax import creatures, exchange
 from crafter.batch.jax import balance as jax_balance
+from crafter.batch.jax import creatures, exchange
 from crafter.batch.jax.state import NEVER, Config, State
 from crafter.batch.jax.step import Draws
 from crafter.engine import World
@@ -86,7 +86,7 @@ class Game:
         )
 
     def step(self, action: int) -> tuple[float, Draws]:
-        """Play a step; return the reward and the draws, random where there were none."""
+        """Play a step; return reward and draws, random where none was made."""
         draws = self._fill()
         rows = self._rows()
         self.step_count += 1

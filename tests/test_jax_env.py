@@ -6,9 +6,10 @@ import sys
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="needs the extra 'jax'")
+pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import gymnasium
+import jax
 import jax.numpy as jnp
 
 import crafter

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="needs the extra 'jax'")
+pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import jax
 import jax_games
 from batches import Sleeper
 from random_players import Wanderer
@@ -113,9 +114,11 @@ def test_craftax_layout():
         assert row.shape == (1345,)
         assert row.dtype == np.float32
         expected = np.zeros(1345, np.float32)
-        blocks = dict(grass=2, water=3, stone=4, tree=5, path=7, coal=8, iron=9)
-        blocks |= dict(diamond=10, table=11, furnace=12, sand=13, lava=14)
-        mobs = dict(zombie=17, cow=18, skeleton=19, arrow=20)
+        names = (
+            "grass water stone tree _ path coal iron diamond table furnace sand lava"
+        )
+        blocks = {name: number for number, name in enumerate(names.split(), 2)}
+        mobs = {"zombie": 17, "cow": 18, "skeleton": 19, "arrow": 20}
         for i in range(7):
             for j in range(9):
                 material, obj = world[player.x - 4 + j, player.y - 3 + i]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="needs the extra 'jax'")
+pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import jax
 import jax_games
 from batches import Sleeper
 from random_players import RandomPlayer, Wanderer
@@ -48,12 +49,16 @@ def play(config, games, steps):
                 dead.append(i)
         tally["deaths"] += len(dead)
         if dead:
-            new = jax_games.stack([jax.device_get(games[i].state()) for i in dead])
-            states = jax.tree.map(
-                lambda old, some, at=np.array(dead): old.at[at].set(some), states, new
-            )
+            states = put(states, dead, [games[i] for i in dead])
     assert not found.refused.any()
     return tally
+
+
+def put(states, places, games):
+    """Return a batch of states with games in some places."""
+    new = jax_games.stack([jax.device_get(game.state()) for game in games])
+    at = np.array(places)
+    return jax.tree.map(lambda old, some: old.at[at].set(some), states, new)
 
 
 def make_games(config, count):

@@ -5,8 +5,9 @@ import unittest.mock
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="needs the extra 'jax'")
+pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import jax
 import jax_games
 
 from crafter import constants, noise, worldgen

@@ -8,8 +8,8 @@ import jax
 import jax.numpy as jnp
 
 from crafter.batch import tables as t
-from crafter.batch.jax import creatures, player, world
 from crafter.batch.jax import balance as balance_module
+from crafter.batch.jax import creatures, player, world
 from crafter.batch.jax.state import Config, State
 
 _ACTIONS = len(t.ACTIONS)
