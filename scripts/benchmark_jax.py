@@ -24,9 +24,6 @@ import jax.numpy as jnp
 
 import crafter.batch.jax as crafter_jax
 
-# With few cores, computations side by side can wait for each other's threads for ever.
-jax.config.update("jax_cpu_enable_async_dispatch", False)
-
 CRAFTAX = "craftax"
 _ACTIONS = 17
 

@@ -29,9 +29,6 @@ import crafter.batch.jax as crafter_jax
 from crafter import constants
 from crafter.recorder import StatsFile
 
-# With few cores, computations side by side can wait for each other's threads for ever.
-jax.config.update("jax_cpu_enable_async_dispatch", False)
-
 ACTIONS = len(constants.actions)
 OBSERVATIONS = {"mlp": "Symbolic", "gru": "Symbolic", "cnn": "Pixels"}
 
