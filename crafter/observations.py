@@ -5,21 +5,21 @@
 | `pixels` | image, uint8 of shape (height, width, 3) |
 | `compact` | bytes, uint8 of shape (n,): see `COMPACT` |
 | `symbolic` | numbers 0 ... 1, float32 of shape (n,): see `SYMBOLIC` |
-| `semantic` | dict: `map` uint8 of shape `area`, `local` uint8 of shape (columns, rows) |
+| `semantic` | dict of uint8: `map` of shape `area`, `local` of shape (columns, rows) |
 
-All kinds but the pixels see through the dark. With C = columns x rows of the map part of
-the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
+All kinds but the pixels see through the dark. With C = columns x rows of the map part
+of the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
 
 `compact` (145 bytes by default): C material ids, 0 outside the map; C codes of the
-objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3 down);
-1 if asleep; daylight x 255, cut.
+objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3
+down); 1 if asleep; daylight x 255, cut.
 
-`symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per cell
-10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima; 4
-numbers, 1 at the facing; 1 if asleep; daylight.
+`symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per
+cell 10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima;
+4 numbers, 1 at the facing; 1 if asleep; daylight.
 
-`semantic`: ids of `crafter.constants.semantic_names`, objects over materials; `local` is
-the map part of the view.
+`semantic`: ids of `crafter.constants.semantic_names`, objects over materials; `local`
+is the map part of the view.
 """
 
 from __future__ import annotations

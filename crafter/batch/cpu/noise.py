@@ -1,7 +1,7 @@
 """OpenSimplex noise point by point, with the values of `crafter.noise` to the bit.
 
-Regions, codes and vertices are those explained there; their tables are laid out anew, so
-that a point takes few branches: it finds its group and adds the vertices of the group.
+Regions, codes and vertices are those explained there; their tables are laid out anew,
+so that a point takes few branches: it finds its group and adds the vertices of it.
 
 `coarse` gives a whole field at once, faster but not to the bit, for questions that it
 can settle.
@@ -10,6 +10,7 @@ can settle.
 from __future__ import annotations
 
 import math
+
 import numpy as np
 
 from crafter import noise as reference
@@ -36,7 +37,8 @@ def _groups() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
       float64; and the lattice offsets per group, vertex and axis, modulo 256, int64.
     """
     numbers = np.zeros(3 * _CODES, np.int64)
-    counts, parts, offsets = [], [], []
+    counts: list[int] = []
+    parts, offsets = [], []
     for region, (corners, extras, _) in enumerate(reference.REGIONS):
         for code in range(extras.shape[-1]):
             # Codes that do not occur have no offset at all in the second slot.

@@ -1,7 +1,8 @@
 """Worlds from noise, with those of `crafter.worldgen` to the bit.
 
 Materials depend on noise through comparisons alone. Where a roughly evaluated field is
-not close to the threshold, it settles the question; elsewhere noise is evaluated exactly.
+not close to the threshold, it settles the question; elsewhere noise is evaluated
+exactly.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
 may differ from NumPy's. A comparison so close that this could matter is reported
@@ -305,10 +306,10 @@ def _fill_mountain(g, ground, x, y, mountain):
             ground.tunnels[x, y] = True
             return
     for i in range(len(_ORE_RULES)):
-        if _passes(lattice, _ORE_RULES[i], x, y, mountain):
-            if uniform(g) > _ORE_DRAW[i]:
-                g.materials[x, y] = _ORE_MATERIAL[i]
-                return
+        possible = _passes(lattice, _ORE_RULES[i], x, y, mountain)
+        if possible and uniform(g) > _ORE_DRAW[i]:
+            g.materials[x, y] = _ORE_MATERIAL[i]
+            return
     lava = _passes(lattice, _LAVA_RULE, x, y, mountain)
     g.materials[x, y] = _LAVA if lava else _STONE
 
