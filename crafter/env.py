@@ -171,6 +171,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             raise ValueError(
                 f"Expected a night_noise of {NIGHT_NOISES}, got {night_noise!r}."
             )
+        observations.check_amounts(observation, self._items)
         self.observation = observation
         self._draws_noise = observation == "pixels" and night_noise == "published"
 

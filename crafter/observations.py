@@ -24,6 +24,7 @@ is the map part of the view.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,7 @@ CODES = {
     "plant": 9,
     "plant-ripe": 10,
 }
+_BYTE = 255
 _CODES = max(CODES.values())
 _MATERIALS = len(constants.materials) + 1
 _FACINGS = [constants.directions[name] for name in ("left", "right", "up", "down")]
@@ -90,6 +92,24 @@ def space(
     raise ValueError(f"Expected an observation of {KINDS}, got {kind!r}.")
 
 
+def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
+    """Checks that a kind of observation can hold the amounts of all items.
+
+    Args:
+      kind: One of `KINDS`.
+      items: Item name -> `max` and `initial`.
+
+    Raises:
+      ValueError: If bytes are too small for an item.
+    """
+    for name, item in items.items():
+        if kind == "compact" and item["max"] > _BYTE:
+            raise ValueError(
+                f"A compact observation holds at most {_BYTE} of an item, got a "
+                f"maximum of {item['max']} for {name}."
+            )
+
+
 def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> Any:
     """Returns an observation of a kind other than `pixels`.
 
@@ -118,7 +138,7 @@ def _compact(
 ) -> np.ndarray:
     facing = _FACINGS.index(player.facing)
     rest = [*player.inventory.values(), facing, player.sleeping]
-    rest.append(int(world.daylight * 255))
+    rest.append(int(world.daylight * _BYTE))
     return np.concatenate([materials.ravel(), codes.ravel(), np.array(rest, np.uint8)])
 
 
