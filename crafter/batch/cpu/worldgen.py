@@ -130,7 +130,7 @@ def make_ground(area: tuple[int, int]) -> np.void:
       and which cells are `tunnels`.
     """
     fields = [
-        (name, np.float64, area) for name in ("water", "mountain", "trees", "octave")
+        (name, np.float32, area) for name in ("water", "mountain", "trees", "octave")
     ]
     dtype = np.dtype([("lattice", LATTICE), *fields, ("tunnels", np.uint8, area)])
     return np.zeros(1, dtype)[0]
