@@ -210,9 +210,10 @@ def _fill_cell(g, ground, x, y):
     mountain = ground.mountain[x, y] / _MOUNTAIN_SUM
     mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
     slack = COARSE + _MOUNTAIN_START * start_slack + _MOUNTAIN_WATER * water_slack
-    if not _is_clear(mountain, slack, _MOUNTAIN_LIMITS):
-        return _fill_exactly(g, ground, x, y, distance)
-    if mountain > _THRESHOLD:
+    # The threshold is the least of the limits.
+    if mountain > _THRESHOLD - slack:
+        if not _is_clear(mountain, slack, _MOUNTAIN_LIMITS):
+            return _fill_exactly(g, ground, x, y, distance)
         _fill_mountain(g, ground, x, y, mountain)
         return True
     if not _is_clear(water, water_slack, _WATER_LIMITS):
