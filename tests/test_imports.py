@@ -17,15 +17,15 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"engine"},
+    {"achievement_graph", "engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"snapshot", "state_layout"},
     {"state"},
     {"options"},
     {"env"},
-    {"legacy", "episode_files"},
-    {"recorder"},
+    {"legacy", "episode_files", "runs"},
+    {"recorder", "scoring"},
     {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.savefile", "gui.status"},
     {"gui.help_view", "gui.panel", "gui.replay", "gui.session"},
     {"gui.screen"},
