@@ -214,8 +214,9 @@ def cut_stats(logdir: pathlib.Path, checkpoint: pathlib.Path) -> None:
         with (logdir / "stats-dropped.jsonl").open("ab") as dropped:
             dropped.write(late)
         file.truncate(size)
+    lines = len(late.splitlines())
     print(
-        f"Moved {len(late.splitlines())} lines from stats.jsonl to stats-dropped.jsonl: "
+        f"Moved {lines} lines from stats.jsonl to stats-dropped.jsonl; "
         f"those episodes ended after checkpoint {checkpoint.name}."
     )
 

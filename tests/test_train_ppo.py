@@ -3,8 +3,8 @@
 import csv
 import json
 import re
+import subprocess
 
-import imageio.v3 as imageio
 import numpy as np
 import pytest
 
@@ -134,7 +134,9 @@ class TestResume:
         after = lines(tmp_path)
         assert after[: len(kept)] == kept
         assert len(after) > len(kept)
-        assert sum(line["length"] for line in after) <= 512
+        # What is lost: the episodes that ran at the checkpoint and at the end.
+        steps = checkpoints(tmp_path)[-1]
+        assert steps - 2 * 60 < sum(line["length"] for line in after) <= steps
 
     def test_the_size_at_the_checkpoint_decides(self, logdir, capsys):
         self.note(sum(self.sizes[:2]))
@@ -180,17 +182,24 @@ class TestVideo:
 
     @pytest.fixture(autouse=True)
     def ffmpeg(self):
-        pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
+        module = pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
+        self.program = module.get_ffmpeg_exe()
 
     def find(self, logdir, steps=128):
-        """Returns the videos, as (unlocked, length), and their frames."""
+        """Returns the videos by age: what their names say, and their frames."""
         paths = sorted(
             logdir.glob(f"videos/{steps:09}/*.mp4"), key=lambda p: p.stat().st_mtime_ns
         )
         names = [re.search(r"-(ach\d+-len(\d+))", path.name) for path in paths]
-        frames = [imageio.imread(path, plugin="FFMPEG") for path in paths]
-        assert [len(film) for film in frames] == [int(n[2]) + 1 for n in names]
-        return [name[1] for name in names], frames
+        films = [self.read(path) for path in paths]
+        assert [len(film) for film in films] == [int(n[2]) + 1 for n in names]
+        return [name[1] for name in names], films
+
+    def read(self, path):
+        command = [self.program, "-v", "error", "-i", path, "-f", "rawvideo"]
+        command += ["-pix_fmt", "rgb24", "-"]
+        data = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+        return np.frombuffer(data, np.uint8).reshape(-1, 512, 512, 3)
 
     def test_is_made_at_the_end_or_later(self, tmp_path, capsys):
         options = ["--steps", "128", "--envs", "1", "--seed", "5"]
@@ -199,18 +208,17 @@ class TestVideo:
         run(tmp_path, *options, "--resume", videos=1)
         assert "Nothing to train: 128 steps" in capsys.readouterr().out
         run(tmp_path, *options, "--resume", videos=2)
-        names, frames = self.find(tmp_path)
+        names, films = self.find(tmp_path)
         assert len(names) == 2
-        assert frames[0].shape[1:] == (512, 512, 3)
-        assert not np.array_equal(frames[0][0], frames[1][0])
+        assert not np.array_equal(films[0][0], films[1][0])
         assert checkpoints(tmp_path) == [128]
         assert [path.name for path in (tmp_path / "logs").iterdir()] == ["000000000"]
         before = (tmp_path / "stats.jsonl").read_bytes()
 
         run(tmp_path / "again", *options, videos=2)
-        same_names, same_frames = self.find(tmp_path / "again")
+        same_names, same_films = self.find(tmp_path / "again")
         assert same_names == names
-        for film, same in zip(frames, same_frames):
+        for film, same in zip(films, same_films):
             assert np.array_equal(film, same)
         assert (tmp_path / "stats.jsonl").read_bytes() == before
 
