@@ -30,6 +30,7 @@ EXTRAS = {
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # Training agents; outside "all" because of its size.
     "train": [
+        "imageio-ffmpeg>=0.5",
         "stable-baselines3>=2.3",
         "tensorboard>=2.14",
         "torch>=2.3",

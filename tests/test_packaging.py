@@ -89,7 +89,9 @@ def test_all_is_every_extra_but_train(wheel):
 
     others = EXTRAS - {"all", "train"}
     assert needs("all") == set().union(*map(needs, others))
-    assert not needs("all") & needs("train")
+    large = {need for need in needs("train") if need.startswith(("stable", "torch"))}
+    assert len(large) == 2
+    assert not needs("all") & large
 
 
 @in_checkout
