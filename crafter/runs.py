@@ -33,6 +33,7 @@ from crafter import constants
 
 __all__ = [
     "BUDGET",
+    "MADE_BY",
     "TIME_LIMIT",
     "Run",
     "RunError",
@@ -46,6 +47,8 @@ __all__ = [
 
 Path = str | os.PathLike[str]
 
+#: File in the folder of logs, or above it, that says what made them: a JSON object.
+MADE_BY = "made_by.json"
 #: Environment steps of a training that count.
 BUDGET = 1_000_000
 #: Steps after which an episode ends. A run may lack as many of its budget, since its
@@ -82,6 +85,7 @@ class Run:
       achievements: How often each was done in each episode, int32 (n, 22), in the order
         of `crafter.constants.achievements`.
       source: Where the run was read, for messages.
+      made_by: What made the run, as the file says: command, version, commit and so on.
 
     Raises:
       RunError: If the arrays do not fit together or hold what is impossible.
@@ -94,6 +98,7 @@ class Run:
     reward: np.ndarray
     achievements: np.ndarray
     source: str = ""
+    made_by: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Checks the arrays."""
@@ -372,7 +377,27 @@ def read_log(
         reward=np.array(rewards),
         achievements=np.array(counts, np.int32).reshape(-1, len(_KEYS)),
         source=str(path),
+        made_by=_made_by(path),
     )
+
+
+def _made_by(log: pathlib.Path) -> Mapping[str, Any]:
+    """Returns what made a log, as a file beside it or in the folder above says."""
+    for folder in (log.parent, log.parent.parent):
+        path = folder / MADE_BY
+        if path.exists():
+            try:
+                content = json.loads(path.read_bytes())
+            except ValueError as error:
+                raise RunError(f"{path}: not a JSON file: {error}") from None
+            return _checked_made_by(content, str(path))
+    return {}
+
+
+def _checked_made_by(content: Any, place: str) -> Mapping[str, Any]:
+    if not isinstance(content, dict):
+        raise RunError(f"{place}: made_by should be an object, not {_brief(content)}")
+    return content
 
 
 def _reported(
@@ -458,7 +483,7 @@ def read_scores(path: Path) -> list[Run]:
       path: JSON list with an object per run, or a single object. An object has `task`,
         `method`, `seed`, and lists with a value per episode: `xs` (steps of the
         training at its end), `length`, `reward` (its return) and `achievement_<name>`
-        for all achievements.
+        for all achievements. It may have `made_by`, an object that says what made it.
 
     Raises:
       RunError: If the file is something else; says run, episode and reason.
@@ -491,6 +516,7 @@ def _read_run(path: pathlib.Path, number: int, record: Any) -> Run:
         reward=columns["reward"],
         achievements=np.stack([columns[key] for key in _KEYS], 1),
         source=str(path),
+        made_by=_checked_made_by(record.get("made_by", {}), place),
     )
     wrong = columns["xs"] != run.xs
     if wrong.any():
@@ -563,5 +589,7 @@ def _record(run: Run) -> dict[str, Any]:
     """Returns the object of a run in a score file."""
     lists = {"xs": run.xs, "reward": run.reward.round(1), "length": run.length}
     lists |= dict(zip(_KEYS, run.achievements.T))
-    names = {"task": run.task, "method": run.method, "seed": run.seed}
+    names: dict[str, Any] = {"task": run.task, "method": run.method, "seed": run.seed}
+    if run.made_by:
+        names["made_by"] = run.made_by
     return names | {key: values.tolist() for key, values in lists.items()}
