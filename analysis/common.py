@@ -218,7 +218,7 @@ def _published(entry: Mapping[str, Any]) -> Published:
     rates = entry.get("success_rates", {})
     if rates:
         scoring.score([rates[name] for name in constants.achievements])
-    pairs = {
+    pairs: dict[str, Any] = {
         field: (entry[key]["mean"], entry[key]["std"])
         for field, key in [("score", "score"), ("returns", "return")]
         if key in entry

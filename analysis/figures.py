@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import math
 import pathlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 SUFFIXES = (".pdf", ".png", ".svg")
 #: Sizes in points, lengths in inches. Type 42 fonts are what journals ask for.
-STYLE = {
+STYLE: Any = {
     "axes.axisbelow": True,
     "axes.grid": True,
     "axes.labelsize": 9,
@@ -32,7 +33,7 @@ STYLE = {
     "ytick.labelsize": 8,
 }
 #: What tells published values from our own.
-PUBLISHED = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
+PUBLISHED: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
 
 
 @contextlib.contextmanager
@@ -97,13 +98,21 @@ def _picture(text: str) -> pathlib.Path:
     return path
 
 
-def legend_above(drawn: Any, axes: Any, columns: int, **options: Any) -> None:
-    """Puts the legend above all axes, where it covers nothing."""
-    handles, labels = axes.get_legend_handles_labels()
-    if handles:
-        drawn.legend(
-            handles, labels, loc="outside upper center", ncols=columns, **options
-        )
+def legend_above(drawn: Any, axes: Any, most: int = 5) -> None:
+    """Puts the legend above all axes, where it covers nothing.
+
+    Args:
+      drawn: The figure.
+      axes: The axes that have what the legend explains; `published` comes last.
+      most: How many entries there may be in a row.
+    """
+    pairs = sorted(
+        zip(*axes.get_legend_handles_labels()), key=lambda pair: pair[1] == "published"
+    )
+    if pairs:
+        rows = math.ceil(len(pairs) / most)
+        columns = math.ceil(len(pairs) / rows)
+        drawn.legend(*zip(*pairs), loc="outside upper center", ncols=columns)
 
 
 def thousands(value: float, _place: int) -> str:

@@ -6,6 +6,7 @@ means over seeds; from the lowest to the highest seed is shaded.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -51,7 +52,7 @@ def draw(
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]) if name == "Return" else 0)
         axes.locator_params(axis="y", nbins=4)
     drawn.supxlabel("Environment steps", fontsize=9)
-    figures.legend_above(drawn, panels.flat[0], columns=min(len(methods), 5))
+    figures.legend_above(drawn, panels.flat[0])
     return drawn
 
 
@@ -62,8 +63,12 @@ def quantities() -> dict[str, Callable[[scoring.Run], np.ndarray]]:
         "Length": lambda run: run.length,
     }
     for index, name in enumerate(constants.achievements):
-        found[print_spectrum.title(name)] = lambda run, i=index: run.achievements[:, i]
+        found[print_spectrum.title(name)] = functools.partial(_count, index)
     return found
+
+
+def _count(index: int, run: scoring.Run) -> np.ndarray:
+    return run.achievements[:, index]
 
 
 def _draw_curve(

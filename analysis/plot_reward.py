@@ -70,7 +70,7 @@ def draw(
     axes.xaxis.set_major_formatter(figures.thousands)
     axes.set_xlabel("Environment steps")
     axes.set_ylabel("Return")
-    figures.legend_above(drawn, axes, columns=min(len(methods), 5))
+    figures.legend_above(drawn, axes)
     return drawn
 
 

@@ -86,10 +86,12 @@ def _draw_bar(
         mean, y, xerr=std, color="#333333", capsize=2, elinewidth=0.9, capthick=0.9
     )
     text = f"{mean:.1f} ± {std:.1f}"
+    place: dict[str, Any]
     if mean + std < end:
         place = {"x": mean + std + 0.012 * end, "ha": "left"}
     else:  # The bar goes on: say so inside of its end.
-        place = {"x": 0.99 * end, "ha": "right"}
+        paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
+        place = {"x": 0.99 * end, "ha": "right", "bbox": paper}
         text += " →"
     axes.text(y=y, s=text, va="center", fontsize=7.5, **place)
 

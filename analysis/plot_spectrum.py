@@ -1,7 +1,7 @@
 """Draws the success rate of every achievement, a bar per method, on a log axis.
 
-Where a method was run and published, the bar is of the runs and a diamond shows what was
-published. Bars of methods that were only published are hatched.
+Where a method was run and published, the bar is of the runs and a diamond shows what
+was published. Bars of methods that were only published are hatched.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from crafter import constants, scoring
 
 LOWEST, HIGHEST = 0.01, 100.0  # percent
 WIDTH, HEIGHT = 9.0, 3.6  # inches
-DIAMOND = {
+DIAMOND: dict[str, Any] = {
     "marker": "D",
     "markersize": 3.2,
     "color": "black",
@@ -67,7 +67,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
     axes.set_ylabel("Success rate (%)")
     if any(method.runs and method.published_rates() is not None for method in shown):
         axes.plot([], [], **DIAMOND, label="published")
-    figures.legend_above(drawn, axes, columns=min(len(shown) + 1, 6))
+    figures.legend_above(drawn, axes)
     return drawn
 
 
@@ -78,10 +78,13 @@ def main_rates(method: common.Method) -> np.ndarray | None:
 
 
 def _draw_bars(axes: Any, x: np.ndarray, width: float, method: common.Method) -> None:
-    rates = np.maximum(main_rates(method), LOWEST)
+    rates = main_rates(method)
+    assert rates is not None
     look = {} if method.runs else figures.PUBLISHED
     name = method.name if method.runs else f"{method.name} (published)"
-    axes.bar(x, rates, width, color=method.colour, label=name, **look)
+    axes.bar(
+        x, np.maximum(rates, LOWEST), width, color=method.colour, label=name, **look
+    )
     theirs = method.published_rates()
     if method.runs and theirs is not None:
         seen = theirs > LOWEST

@@ -9,7 +9,7 @@ from typing import Any
 import common
 import tables
 
-from crafter import scoring
+from crafter import arguments, scoring
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -18,7 +18,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with common.errors(parser):
         methods = common.read(args)
-        tables.write(make_table(methods, args.returns, args.intervals), args)
+        table = make_table(methods, args.returns, args.intervals, args.digits)
+        tables.write(table, args)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -29,6 +30,13 @@ def make_parser() -> argparse.ArgumentParser:
         "--intervals",
         action="store_true",
         help="add interquartile mean and 95 %% bootstrap interval of the score",
+    )
+    parser.add_argument(
+        "--digits",
+        type=arguments.not_negative,
+        default=1,
+        metavar="N",
+        help="digits after the point of scores and returns (default: %(default)s)",
     )
     tables.add_arguments(parser)
     return parser
@@ -50,6 +58,7 @@ def make_table(
     methods: Sequence[common.Method],
     returns: scoring.Convention = "mean",
     intervals: bool = False,
+    digits: int = 1,
 ) -> tables.Table:
     """Return mean and standard deviation over seeds, a row per method."""
     columns = ["Method", "Seeds", "Score (%)"]
@@ -59,13 +68,17 @@ def make_table(
     columns += ["Published score", "Published return"] if published else []
     rows = []
     for method in methods:
-        row = [method.name, *our_cells(method, returns, intervals)]
+        row = [method.name, *our_cells(method, returns, intervals, digits)]
         rows.append(row + published_cells(method) if published else row)
-    return tables.Table(columns, rows)
+    external = any(method.name.endswith(common.EXTERNAL) for method in methods)
+    return tables.Table(columns, rows, common.EXTERNAL_NOTE if external else "")
 
 
 def our_cells(
-    method: common.Method, returns: scoring.Convention, intervals: bool
+    method: common.Method,
+    returns: scoring.Convention = "mean",
+    intervals: bool = False,
+    digits: int = 1,
 ) -> list[tables.Cell]:
     """Return what the runs of a method say; empty cells if there are none."""
     if not method.runs:
@@ -76,13 +89,13 @@ def our_cells(
     between: list[tables.Cell] = []
     if intervals:
         low, high = scoring.bootstrap_interval(scores)
-        text = "" if low != low else f"{low:.1f} to {high:.1f}"
-        between = [tables.Value(scoring.iqm(scores)), text]
+        text = "" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
+        between = [tables.Value(scoring.iqm(scores), digits=digits), text]
     return [
         str(len(method.runs)),
-        tables.Value(*scoring.mean_std(scores)),
+        tables.Value(*scoring.mean_std(scores), digits=digits),
         *between,
-        tables.Value(*scoring.mean_std(ends)),
+        tables.Value(*scoring.mean_std(ends), digits=digits),
         tables.Value(*scoring.mean_std(lengths), digits=0),
     ]
 

@@ -37,7 +37,9 @@ def make_table(methods: Sequence[common.Method]) -> tables.Table:
         raise scoring.RunError("no method has success rates")
     names = [*map(title, constants.achievements), "Score"]
     values = np.array([rates for _, rates in columns]).T
-    rows = [[name, *_cells(row)] for name, row in zip(names, values)]
+    rows: list[list[tables.Cell]] = [
+        [name, *_cells(row)] for name, row in zip(names, values)
+    ]
     return tables.Table(["Achievement", *(name for name, _ in columns)], rows)
 
 

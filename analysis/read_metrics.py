@@ -85,7 +85,7 @@ def summary(methods: Sequence[common.Method]) -> tables.Table:
         scoring.mean_length,
         lambda run: run.episodes,
     ]
-    rows = []
+    rows: list[list[tables.Cell]] = []
     for method in methods:
         stats = [scoring.mean_std(method.over_seeds(m)) for m in measures]
         cells = [tables.Value(*pair, digits=2) for pair in stats]

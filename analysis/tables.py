@@ -43,10 +43,17 @@ Cell = Value | str | None
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Cells in rows. The first column is of names, the others are aligned right."""
+    """Cells in rows. The first column is of names, the others are aligned right.
+
+    Attributes:
+      columns: Names of the columns.
+      rows: A cell per column.
+      note: Explains signs in the table; is below it, except in CSV.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+    note: str = ""
 
     def render(self, kind: str) -> str:
         """Returns the table in one of `FORMATS` or in `html`, without a line end."""
@@ -59,20 +66,23 @@ class Table:
         lines = [list(self.columns), *self._texts()]
         widths = [max(map(len, column)) for column in zip(*lines)]
         lines.insert(1, ["-" * width for width in widths])
-        return "\n".join(_aligned(line, widths) for line in lines)
+        text = "\n".join(_aligned(line, widths) for line in lines)
+        return f"{text}\n\n{self.note}" if self.note else text
 
     def _markdown(self) -> str:
         head = ["---", *["---:"] * (len(self.columns) - 1)]
         rows = [[_marked(c, _text(c), "**", "**") for c in row] for row in self.rows]
         lines = [self.columns, head, *rows]
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return f"{text}\n\n{self.note}" if self.note else text
 
     def _latex(self) -> str:
         spec = "l" + "r" * (len(self.columns) - 1)
         lines = [rf"\begin{{tabular}}{{{spec}}}", r"\hline"]
         lines += [" & ".join(map(_escaped, self.columns)) + r" \\", r"\hline"]
         lines += [" & ".join(map(_latex_cell, row)) + r" \\" for row in self.rows]
-        return "\n".join([*lines, r"\hline", r"\end{tabular}"])
+        lines += [r"\hline", r"\end{tabular}"]
+        return "\n".join([*lines, _escaped(self.note)] if self.note else lines)
 
     def _csv(self) -> str:
         spread = [any(map(_has_std, cells)) for cells in zip(*self.rows)]
@@ -93,7 +103,9 @@ class Table:
         for row in self.rows:
             cells = [_marked(c, html.escape(_text(c)), "<b>", "</b>") for c in row]
             lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-        return "\n".join([*lines, "</tbody>", "</table>"])
+        lines += ["</tbody>", "</table>"]
+        note = f'<p class="note">{html.escape(self.note)}</p>'
+        return "\n".join([*lines, note] if self.note else lines)
 
 
 def _text(cell: Cell, sign: str = "±") -> str:
@@ -121,7 +133,7 @@ def _latex_cell(cell: Cell) -> str:
 def _escaped(text: str) -> str:
     for sign in "&%$#_":
         text = text.replace(sign, "\\" + sign)
-    return text.replace("±", r"$\pm$")
+    return text.replace("±", r"$\pm$").replace("†", r"$\dagger$")
 
 
 def _has_std(cell: Cell) -> bool:

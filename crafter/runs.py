@@ -39,6 +39,7 @@ __all__ = [
     "RunError",
     "ShortRunWarning",
     "find_logs",
+    "find_scores",
     "load_runs",
     "read_log",
     "read_scores",
