@@ -20,6 +20,7 @@ import dataclasses
 import functools
 import json
 import math
+import operator
 import os
 import pathlib
 import re
@@ -57,9 +58,11 @@ BUDGET = 1_000_000
 TIME_LIMIT = 10_000
 
 _KEYS = tuple(f"achievement_{name}" for name in constants.achievements)
+_LINE_KEYS = dict.fromkeys(("length", "reward", *_KEYS)).keys()
 # Lists of a run in a score file, with their types as of `array.array`.
 _COLUMNS = {"xs": "q", "length": "q", "reward": "d", **dict.fromkeys(_KEYS, "i")}
 _WORDS = {"q": "an integer", "i": "an integer below 2 ** 31", "d": "a number"}
+_counts = operator.itemgetter(*_KEYS)
 _NAME = re.compile(r"(crafter[_-](?:no)?reward)-(.+)")
 _SHOWN = 8  # names in a message
 _REPORT_LINES = 1000  # lines between two reports of progress
@@ -433,13 +436,14 @@ def _parse(line: bytes) -> tuple[int, float, list[int]]:
         ) from None
     if not isinstance(record, dict):
         raise ValueError(f"expected a JSON object, not {_brief(record)}")
-    _check_keys(record, ("length", "reward", *_KEYS))
+    if record.keys() != _LINE_KEYS:  # All of them, and others that do no harm?
+        _check_keys(record, _LINE_KEYS)
     length, reward = record["length"], record["reward"]
     if type(length) is not int or length < 1:
         raise ValueError(f"length should be a positive integer, not {_brief(length)}")
     if type(reward) not in (int, float) or not math.isfinite(reward):
         raise ValueError(f"reward should be a finite number, not {_brief(reward)}")
-    counts = [record[key] for key in _KEYS]
+    counts = [*_counts(record)]
     if {*map(type, counts)} != {int} or min(counts) < 0:
         wrong = next(k for k in _KEYS if type(record[k]) is not int or record[k] < 0)
         raise ValueError(
@@ -448,7 +452,7 @@ def _parse(line: bytes) -> tuple[int, float, list[int]]:
     return length, reward, counts
 
 
-def _check_keys(record: Mapping[str, Any], needed: Sequence[str]) -> None:
+def _check_keys(record: Mapping[str, Any], needed: Iterable[str]) -> None:
     missing = [key for key in needed if key not in record]
     if missing:
         raise ValueError(f"{_listed(missing)} missing")
