@@ -20,6 +20,7 @@ import dataclasses
 import functools
 import json
 import math
+import operator
 import os
 import pathlib
 import re
@@ -33,11 +34,13 @@ from crafter import constants
 
 __all__ = [
     "BUDGET",
+    "MADE_BY",
     "TIME_LIMIT",
     "Run",
     "RunError",
     "ShortRunWarning",
     "find_logs",
+    "find_scores",
     "load_runs",
     "read_log",
     "read_scores",
@@ -46,6 +49,8 @@ __all__ = [
 
 Path = str | os.PathLike[str]
 
+#: File in the folder of logs, or above it, that says what made them: a JSON object.
+MADE_BY = "made_by.json"
 #: Environment steps of a training that count.
 BUDGET = 1_000_000
 #: Steps after which an episode ends. A run may lack as many of its budget, since its
@@ -53,9 +58,11 @@ BUDGET = 1_000_000
 TIME_LIMIT = 10_000
 
 _KEYS = tuple(f"achievement_{name}" for name in constants.achievements)
+_LINE_KEYS = dict.fromkeys(("length", "reward", *_KEYS)).keys()
 # Lists of a run in a score file, with their types as of `array.array`.
 _COLUMNS = {"xs": "q", "length": "q", "reward": "d", **dict.fromkeys(_KEYS, "i")}
 _WORDS = {"q": "an integer", "i": "an integer below 2 ** 31", "d": "a number"}
+_counts = operator.itemgetter(*_KEYS)
 _NAME = re.compile(r"(crafter[_-](?:no)?reward)-(.+)")
 _SHOWN = 8  # names in a message
 _REPORT_LINES = 1000  # lines between two reports of progress
@@ -82,6 +89,7 @@ class Run:
       achievements: How often each was done in each episode, int32 (n, 22), in the order
         of `crafter.constants.achievements`.
       source: Where the run was read, for messages.
+      made_by: What made the run, as the file says: command, version, commit and so on.
 
     Raises:
       RunError: If the arrays do not fit together or hold what is impossible.
@@ -94,6 +102,7 @@ class Run:
     reward: np.ndarray
     achievements: np.ndarray
     source: str = ""
+    made_by: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Checks the arrays."""
@@ -372,7 +381,27 @@ def read_log(
         reward=np.array(rewards),
         achievements=np.array(counts, np.int32).reshape(-1, len(_KEYS)),
         source=str(path),
+        made_by=_made_by(path),
     )
+
+
+def _made_by(log: pathlib.Path) -> Mapping[str, Any]:
+    """Returns what made a log, as a file beside it or in the folder above says."""
+    for folder in (log.parent, log.parent.parent):
+        path = folder / MADE_BY
+        if path.exists():
+            try:
+                content = json.loads(path.read_bytes())
+            except ValueError as error:
+                raise RunError(f"{path}: not a JSON file: {error}") from None
+            return _checked_made_by(content, str(path))
+    return {}
+
+
+def _checked_made_by(content: Any, place: str) -> Mapping[str, Any]:
+    if not isinstance(content, dict):
+        raise RunError(f"{place}: made_by should be an object, not {_brief(content)}")
+    return content
 
 
 def _reported(
@@ -407,13 +436,14 @@ def _parse(line: bytes) -> tuple[int, float, list[int]]:
         ) from None
     if not isinstance(record, dict):
         raise ValueError(f"expected a JSON object, not {_brief(record)}")
-    _check_keys(record, ("length", "reward", *_KEYS))
+    if record.keys() != _LINE_KEYS:  # All of them, and others that do no harm?
+        _check_keys(record, _LINE_KEYS)
     length, reward = record["length"], record["reward"]
     if type(length) is not int or length < 1:
         raise ValueError(f"length should be a positive integer, not {_brief(length)}")
     if type(reward) not in (int, float) or not math.isfinite(reward):
         raise ValueError(f"reward should be a finite number, not {_brief(reward)}")
-    counts = [record[key] for key in _KEYS]
+    counts = [*_counts(record)]
     if {*map(type, counts)} != {int} or min(counts) < 0:
         wrong = next(k for k in _KEYS if type(record[k]) is not int or record[k] < 0)
         raise ValueError(
@@ -422,7 +452,7 @@ def _parse(line: bytes) -> tuple[int, float, list[int]]:
     return length, reward, counts
 
 
-def _check_keys(record: Mapping[str, Any], needed: Sequence[str]) -> None:
+def _check_keys(record: Mapping[str, Any], needed: Iterable[str]) -> None:
     missing = [key for key in needed if key not in record]
     if missing:
         raise ValueError(f"{_listed(missing)} missing")
@@ -458,7 +488,7 @@ def read_scores(path: Path) -> list[Run]:
       path: JSON list with an object per run, or a single object. An object has `task`,
         `method`, `seed`, and lists with a value per episode: `xs` (steps of the
         training at its end), `length`, `reward` (its return) and `achievement_<name>`
-        for all achievements.
+        for all achievements. It may have `made_by`, an object that says what made it.
 
     Raises:
       RunError: If the file is something else; says run, episode and reason.
@@ -491,6 +521,7 @@ def _read_run(path: pathlib.Path, number: int, record: Any) -> Run:
         reward=columns["reward"],
         achievements=np.stack([columns[key] for key in _KEYS], 1),
         source=str(path),
+        made_by=_checked_made_by(record.get("made_by", {}), place),
     )
     wrong = columns["xs"] != run.xs
     if wrong.any():
@@ -563,5 +594,7 @@ def _record(run: Run) -> dict[str, Any]:
     """Returns the object of a run in a score file."""
     lists = {"xs": run.xs, "reward": run.reward.round(1), "length": run.length}
     lists |= dict(zip(_KEYS, run.achievements.T))
-    names = {"task": run.task, "method": run.method, "seed": run.seed}
+    names: dict[str, Any] = {"task": run.task, "method": run.method, "seed": run.seed}
+    if run.made_by:
+        names["made_by"] = run.made_by
     return names | {key: values.tolist() for key, values in lists.items()}

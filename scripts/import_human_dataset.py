@@ -27,6 +27,7 @@ import export_minari
 import numpy as np
 from export_minari import Episode, ExportError
 
+import crafter
 from crafter import arguments, constants, runs
 
 TASK = "crafter_reward"
@@ -164,22 +165,29 @@ def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) ->
 
 def split(games: list[Game], args: argparse.Namespace) -> list[runs.Run]:
     """Return a run for each random group of games."""
+    made_by = {
+        "command": "python scripts/import_human_dataset.py "
+        f"--groups {args.groups} --split-seed {args.split_seed}",
+        "crafter": crafter.__version__,
+    }
     # The stream of RandomState is the same in every version of NumPy.
     order = np.random.RandomState(args.split_seed).permutation(len(games))
     return [
-        make_run([games[index] for index in part], args.method, str(group))
+        make_run([games[i] for i in part], args.method, str(group), made_by)
         for group, part in enumerate(np.array_split(order, args.groups))
     ]
 
 
-def make_run(games: list[Game], method: str, seed: str) -> runs.Run:
+def make_run(
+    games: list[Game], method: str, seed: str, made_by: dict[str, str]
+) -> runs.Run:
     """Return a run whose episodes are the games."""
     columns: dict[str, Any] = {
         "length": np.array([game.length for game in games], np.int64),
         "reward": np.array([game.reward for game in games]),
         "achievements": np.array([game.achievements for game in games], np.int32),
     }
-    return runs.Run(TASK, method, seed, **columns)
+    return runs.Run(TASK, method, seed, made_by=made_by, **columns)
 
 
 if __name__ == "__main__":

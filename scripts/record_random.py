@@ -11,6 +11,7 @@ seeds play side by side in one batch, each with a log of its own,
 Seed and number of an episode determine its world and its actions. So when the program
 is started again after an interruption, it goes on with the next episode of each seed,
 and the logs become what they would have been. Seeds that are complete are left alone.
+What made the logs is written beside them, into made_by.json.
 
 Needs `pip install crafter[vector,analysis]`.
 """
@@ -18,6 +19,7 @@ Needs `pip install crafter[vector,analysis]`.
 from __future__ import annotations
 
 import argparse
+import json
 import pathlib
 import platform
 import subprocess
@@ -26,7 +28,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import yaml
 
 import crafter
 from crafter import arguments, constants, runs
@@ -42,9 +43,9 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     folder = args.logdir.expanduser() / f"{TASK}-{METHOD}"
     logs = {seed: folder / str(seed) for seed in range(args.seeds)}
-    made_by = origin(args)
+    made_by = json.dumps(origin(args), indent=2) + "\n"
     try:
-        record(logs, args.steps)
+        played = record(logs, args.steps)
     except KeyboardInterrupt:
         parser.exit(1, "Interrupted. The same command goes on from here.\n")
     except ImportError as error:
@@ -52,8 +53,8 @@ def main(argv: list[str] | None = None) -> None:
         parser.exit(1, f"{parser.prog}: {error}. {hint}\n")
     except (OSError, runs.RunError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
-    source = folder / "source.yaml"
-    source.write_text(yaml.safe_dump(made_by, sort_keys=False), "utf-8")
+    if played:
+        (folder / runs.MADE_BY).write_text(made_by, "utf-8")
     print(f"{args.seeds} seeds have {args.steps} steps each; they are in {folder}.")
 
 
@@ -108,12 +109,15 @@ def commit() -> str:
     return found.stdout.strip() or "unknown"
 
 
-def record(logs: dict[int, pathlib.Path], steps: int) -> None:
+def record(logs: dict[int, pathlib.Path], steps: int) -> bool:
     """Play until every log has a number of steps.
 
     Args:
       logs: Seed to the folder of its log.
       steps: Steps that every log shall have, the last episode included.
+
+    Returns:
+      Whether a log lacked steps.
 
     Raises:
       RunError: If a log is damaged.
@@ -126,7 +130,7 @@ def record(logs: dict[int, pathlib.Path], steps: int) -> None:
     taken = np.array([before[seed][1] for seed in left])
     total, done = steps * len(logs), steps * (len(logs) - len(left))
     if not left:
-        return
+        return False
     with tqdm.tqdm(total=total, unit="step", unit_scale=True, file=sys.stderr) as bar:
         batch = Batch(left, [logs[seed] for seed in left])
         batch.start([before[seed][0] for seed in left])
@@ -136,6 +140,7 @@ def record(logs: dict[int, pathlib.Path], steps: int) -> None:
                 taken += batch.step()
         bar.update(total - bar.n)
         batch.envs.close()
+    return True
 
 
 def progress_of(folder: pathlib.Path, seed: int) -> tuple[int, int]:

@@ -119,7 +119,8 @@ class TestScores:
         for record in records:
             assert (record["task"], record["method"]) == ("crafter_reward", "friends")
             assert record["xs"] == np.cumsum(record["length"]).tolist()
-            assert len(record) == 6 + len(constants.achievements)
+            assert len(record) == 7 + len(constants.achievements)
+            assert "--groups 5 --split-seed 0" in record["made_by"]["command"]
 
     def test_split_depends_on_its_seed(self, games, tmp_path):
         for path in whole(games):  # Tell them apart.

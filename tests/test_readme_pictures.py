@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from crafter import achievement_graph
+from crafter import achievement_graph, constants
 
 IMAGES = pathlib.Path(pictures.__file__).parents[1] / "docs" / "images"
 
