@@ -28,8 +28,11 @@ EXTRAS = {
     "minari": ["minari[hdf5]>=0.5.4; python_version >= '3.11'"],
     # Hundreds of games at once: gymnasium.make_vec("CrafterReward-v1", num_envs=...).
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
+    # Tables, plots and statistics of scores: analysis/.
+    "analysis": ["matplotlib>=3.8", "scipy>=1.15", "tqdm>=4.60"],
     # Training agents; outside "all" because of its size.
     "train": [
+        "imageio-ffmpeg>=0.5",
         "stable-baselines3>=2.3",
         "tensorboard>=2.14",
         "torch>=2.3",

@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"engine"},
+    {"achievement_graph", "engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
@@ -25,8 +25,8 @@ GROUPS = [
     {"state"},
     {"options"},
     {"env"},
-    {"legacy", "episode_files"},
-    {"recorder"},
+    {"legacy", "episode_files", "runs"},
+    {"recorder", "scoring"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
