@@ -129,6 +129,7 @@ def test_human_row_beside_the_published_one(capsys):
 
 
 def test_scores_of_runs(folder, capsys):
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
     run("print_scores", folder, PUBLISHED, "--format", "csv", "--intervals")
     found = rows_of(capsys.readouterr().out)
     scores = [
@@ -172,6 +173,8 @@ def test_spectrum_has_the_rates(folder, capsys):
         assert float(row["PPO"]) == pytest.approx(rate, 1e-4)
         assert float(row["PPO (published)"]) == published()["ppo"].rates[name]
     assert found["Score"]["PPO (published)"] == "4.6"
+    run("print_spectrum", PUBLISHED, "--format", "csv", "--only", "ppo")
+    assert rows_of(capsys.readouterr().out)["Score"] == {"PPO": "4.6"}
 
 
 def test_the_best_rates_are_bold(capsys):
