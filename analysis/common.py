@@ -215,6 +215,7 @@ def read_published(path: pathlib.Path) -> list[Published]:
 
 
 def _published(entry: Mapping[str, Any]) -> Published:
+    names = {key: entry[key] for key in ("task", "method", "name", "source")}
     rates = entry.get("success_rates", {})
     if rates:
         scoring.score([rates[name] for name in constants.achievements])
@@ -224,7 +225,7 @@ def _published(entry: Mapping[str, Any]) -> Published:
         if key in entry
     }
     return Published(
-        **{key: entry[key] for key in ("task", "method", "name", "source")},
+        **names,
         **pairs,
         rates=rates,
         external=entry.get("external_knowledge", False),

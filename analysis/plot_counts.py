@@ -49,7 +49,10 @@ def draw(
         axes.set_xlim(0, budget)
         axes.set_xticks([0, budget / 2, budget])
         axes.xaxis.set_major_formatter(figures.thousands)
-        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]) if name == "Return" else 0)
+        if name != "Return":
+            axes.set_ylim(bottom=0)
+        if not any(values(run).any() for method in methods for run in method.runs):
+            axes.set_ylim(0, 1)  # Nothing happened: no digits after the point.
         axes.locator_params(axis="y", nbins=4)
     drawn.supxlabel("Environment steps", fontsize=9)
     figures.legend_above(drawn, panels.flat[0])

@@ -32,7 +32,8 @@ def make_table(methods: Sequence[common.Method]) -> tables.Table:
     Raises:
       RunError: If no method has success rates.
     """
-    columns = [column for method in methods for column in spectra(method)]
+    mark = any(method.runs for method in methods)
+    columns = [column for method in methods for column in spectra(method, mark)]
     if not columns:
         raise scoring.RunError("no method has success rates")
     names = [*map(title, constants.achievements), "Score"]
@@ -43,15 +44,20 @@ def make_table(methods: Sequence[common.Method]) -> tables.Table:
     return tables.Table(["Achievement", *(name for name, _ in columns)], rows)
 
 
-def spectra(method: common.Method) -> list[tuple[str, list[float]]]:
-    """Return name, and success rates with the score at the end, ours and published."""
+def spectra(method: common.Method, mark: bool) -> list[tuple[str, list[float]]]:
+    """Return name, and success rates with the score at the end, ours and published.
+
+    Args:
+      method: The method.
+      mark: Whether the name says what is published.
+    """
     columns = []
     ours, theirs = method.rates(), method.published_rates()
     if ours is not None:
         score = method.over_seeds(scoring.run_score).mean()
         columns.append((method.name, [*ours, score]))
     if theirs is not None and method.published is not None:
-        name = method.name if ours is None else f"{method.name} (published)"
+        name = f"{method.name} (published)" if mark else method.name
         score = method.published.score[0] if method.published.score else np.nan
         columns.append((name, [*theirs, score]))
     return columns

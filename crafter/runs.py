@@ -16,6 +16,7 @@ Source: Crafter 1.8.3, the format of its score files and of its statistics.
 from __future__ import annotations
 
 import array
+import contextlib
 import dataclasses
 import functools
 import json
@@ -559,18 +560,30 @@ def _column(record: Mapping[str, Any], key: str, code: str) -> np.ndarray:
         raise ValueError("length should be a list with a number per episode")
     if not isinstance(values, list) or len(values) != len(lengths):
         raise ValueError(f"{key} should be a list of {len(lengths)} values, as length")
-    kinds = (int, float) if code == "d" else (int,)
-    for episode, value in enumerate(values, 1):
-        try:
-            if type(value) not in kinds:
-                raise TypeError
-            array.array(code, [value])
-        except (TypeError, OverflowError):
-            raise ValueError(
-                f"episode {episode}: {key} should be {_WORDS[code]}, not "
-                f"{_brief(value)}"
-            ) from None
+    wrong = _first_wrong(values, code)
+    if wrong is not None:
+        raise ValueError(
+            f"episode {wrong + 1}: {key} should be {_WORDS[code]}, not "
+            f"{_brief(values[wrong])}"
+        )
     return np.array(array.array(code, values))
+
+
+def _first_wrong(values: Sequence[Any], code: str) -> int | None:
+    """Returns the place of the first value that is no number of a type, if any."""
+    kinds = {int, float} if code == "d" else {int}
+    if {*map(type, values)} <= kinds:
+        with contextlib.suppress(OverflowError):
+            array.array(code, values)
+            return None
+    for place, value in enumerate(values):
+        if type(value) not in kinds:
+            return place
+        try:
+            array.array(code, [value])
+        except OverflowError:
+            return place
+    return None
 
 
 def write_scores(path: Path, runs: Sequence[Run]) -> None:

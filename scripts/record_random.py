@@ -152,6 +152,12 @@ def progress_of(folder: pathlib.Path, seed: int) -> tuple[int, int]:
     return run.episodes, run.steps
 
 
+def plan(seed: int, episode: int) -> np.ndarray:
+    """Return all actions that an episode can take, int64 (10000,)."""
+    random = np.random.default_rng([seed, episode])
+    return random.integers(len(constants.actions), size=runs.TIME_LIMIT)
+
+
 class Batch:
     """One game for every seed, played at random and recorded.
 
@@ -185,11 +191,7 @@ class Batch:
             self._plan(game, count + 1)
 
     def _plan(self, game: int, episode: int) -> None:
-        """Draw all actions that an episode can have."""
-        random = np.random.default_rng([self._seeds[game], episode])
-        self._plans[game] = random.integers(
-            len(constants.actions), size=runs.TIME_LIMIT
-        )
+        self._plans[game] = plan(self._seeds[game], episode)
         self._episodes[game], self._steps[game] = episode, 0
 
     def step(self) -> np.ndarray:
