@@ -41,7 +41,7 @@ def craftaxlm(p: ArrayLike) -> Any:
 
 
 def crafter(p: ArrayLike) -> Any:
-    """Returns the score of the Crafter paper: the geometric mean of the rates in percent.
+    """Returns the score of the Crafter paper: a geometric mean of rates in percent.
 
     The rates are offset by one percent point.
 

@@ -48,8 +48,9 @@ class Briefing:
 class LMAgent(abc.ABC):
     """Plays by reading messages and writing replies.
 
-    A subclass implements `act`. What it remembers besides its arguments goes through
-    `state` and `load`, as data for JSON, so that an interrupted game can go on.
+    A subclass implements `act`. An interrupted game can go on in two ways: the replies
+    of the log are told again with `recall`, or what the agent remembers is kept with
+    `state` and `load`, as data for JSON.
     """
 
     name = "agent"
@@ -60,6 +61,14 @@ class LMAgent(abc.ABC):
     @abc.abstractmethod
     def act(self, message: Message) -> str:
         """Returns a reply that holds actions."""
+
+    def recall(self, message: Message, reply: str) -> None:
+        """Is told a turn that it played before an interruption.
+
+        By default it decides once more, so that it remembers the same. Agents whose
+        replies cost something override this.
+        """
+        self.act(message)
 
     def state(self) -> Any:
         """Returns what it remembers, as data for JSON."""

@@ -171,7 +171,7 @@ class Way:
     def to(
         self, arrived: Callable[[Cell, Cell], bool]
     ) -> tuple[list[str], float] | None:
-        """Returns actions and cost to the first pair that is an aim, if there is one."""
+        """Returns actions and cost to the first pair that is an aim, or `None`."""
         for cost, cell, facing, actions in self.search():
             if arrived(cell, facing):
                 return actions, cost

@@ -85,7 +85,13 @@ class ScriptedAgent(LMAgent):
         self._random.bit_generator.state = state["random"]
 
     def act(self, message: Message) -> str:
-        """Returns the next actions, separated by commas."""
+        """Returns the next actions, separated by commas.
+
+        Raises:
+          ValueError: If the message has no observation as data.
+        """
+        if not message.data:
+            raise ValueError("The scripted agent needs observations, not pictures.")
         self._data = message.data
         self._chart.update(message.data)
         self._way = Way(self._chart)

@@ -121,3 +121,6 @@ class HumanAgent(LMAgent):
         if not line:
             raise EOFError("The input has ended.")
         return line
+
+    def recall(self, message: Message, reply: str) -> None:
+        """Has nothing to remember."""
