@@ -32,6 +32,21 @@ GROUPS = [
     {"gui.app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
+    {"lm.words", "lm.budget"},
+    {"lm.facts", "lm.vocabulary", "lm.client", "lm.logs", "lm.scores"},
+    {"lm.positions", "lm.parse", "lm.perceive", "lm.ascii_map", "lm.tutorial"},
+    {"lm.messages", "lm.stops", "lm.hints", "lm.json_form"},
+    {"lm.text", "lm.rules"},
+    {"lm.markup", "lm.delta"},
+    {"lm.observation", "lm.memory"},
+    {"lm.aci", "lm.agents.base", "lm.agents.chart"},
+    {"lm.compat", "lm.record", "lm.gym_env", "lm.protocols"},
+    {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.game"},
+    {"lm", "lm.agents", "lm.runner", "lm.stub", "lm.games"},
+    {"lm.verify", "lm.summary", "lm.mcp"},
+    {"lm.board"},
+    {"lm.cli"},
+    {"lm.__main__"},
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
@@ -42,9 +57,11 @@ AROUND = {name for group in GROUPS[8:] for name in group} - {"legacy"}
 
 OPTIONAL = [
     "gym",
+    "httpx2",
     "imageio_ffmpeg",
     "jax",
     "matplotlib",
+    "mcp",
     "minari",
     "numba",
     "pygame",
@@ -133,6 +150,7 @@ def later():
 
 def test_the_core_works_without_the_optional_packages():
     names = [f"crafter.{n}" for n in modules() if n != "__init__" and "gui." not in n]
+    names.remove("crafter.lm.mcp")  # its SDK is what it is about
     code = f"""
 import importlib, sys
 for name in {OPTIONAL}:

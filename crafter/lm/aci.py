@@ -453,6 +453,11 @@ class CrafterACI:
         with self._alone():
             return self._observe(self.steps_taken)
 
+    def memory_text(self) -> str:
+        """Returns a map of everything seen so far."""
+        snapshot = self._moment.snapshot
+        return self._history.memory.draw(snapshot.step, FACINGS[snapshot.facing])
+
     def describe(self, observation: Observation) -> str:
         """Returns an observation in the format of this interface."""
         if self._delta is not None:

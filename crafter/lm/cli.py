@@ -21,6 +21,7 @@ from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.budget import Budget
 from crafter.lm.client import Endpoint, EndpointError
+from crafter.lm.games import add_arguments
 from crafter.lm.observation import FORMATS
 from crafter.lm.parse import parse
 from crafter.lm.protocols import PRESETS, protocol
@@ -362,19 +363,14 @@ def _parse(args: argparse.Namespace) -> int:
 
 
 def _add_mcp(commands: Any) -> None:
-    parser = _command(commands, "mcp", _mcp)
-    parser.add_argument("--seed", type=int, default=0, help="of games without a seed")
-    parser.add_argument("--record", type=pathlib.Path, metavar="DIR")
-    parser.add_argument("--max-games", type=int, default=16)
-    parser.add_argument("--allow-undo", action="store_true")
-    parser.add_argument("--memory-map", action="store_true")
+    add_arguments(_command(commands, "mcp", _mcp))
 
 
 def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
-    from crafter.lm import mcp
+    from crafter.lm.mcp import serve
 
-    mcp.serve(
+    serve(
         seed=args.seed,
         record=args.record,
         max_games=args.max_games,

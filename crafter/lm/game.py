@@ -55,9 +55,14 @@ class Game:
             max_calls=self.aci.max_calls,
         )
 
-    def play(self, reply: str) -> list[Line]:
-        """Carries out a reply and returns the lines of its steps and its turn."""
-        turn = self.aci.act(reply)
+    def play(self, reply: str | list[str], stop_on: Any = None) -> list[Line]:
+        """Carries out a reply and returns the lines of its steps and its turn.
+
+        Args:
+          reply: What the agent said.
+          stop_on: Overrides the setting of the interface for this call.
+        """
+        turn = self.aci.act(reply, stop_on)
         error = turn.error.message if turn.error else None
         self.message = self._message(turn.observation, turn.text, error)
         return [*self._steps(turn), ("turn", self._turn(turn))]
