@@ -1,8 +1,8 @@
 """Crafter: an open-world survival benchmark for reinforcement learning.
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
-Gymnasium, and with the old `gym` if that is installed; and `CrafterText-v1`, the game in
-words.
+Gymnasium, and with the old `gym` if that is installed; and `CrafterText-v1`, the game
+in words.
 """
 
 import importlib.util
