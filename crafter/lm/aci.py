@@ -396,8 +396,12 @@ class CrafterACI:
             return now.daylight >= constants.time["dark"]
         if condition == "blocked":
             return any(e["type"] == "blocked" for e in self._history.records[-1].events)
-        then = before.snapshot
-        return now.inventory != then.inventory or self._front() != _front_of(before)
+        changed = any(
+            amount != before.snapshot.inventory[name]
+            for name, amount in now.inventory.items()
+            if name not in VITALS
+        )
+        return changed or self._front() != _front_of(before)
 
     def _advance(self, action: str, stop_on: frozenset[str]) -> tuple[str | None, str]:
         """Takes one step and returns why a batch should stop here, if it should."""

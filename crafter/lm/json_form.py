@@ -50,9 +50,9 @@ def render(obs: Observation) -> dict[str, Any]:
         "reward": round(obs.reward, 6),
     }
     optional = {
-        "available": obs.available,
+        "available": list(obs.available or ()),
         "reason": obs.reason,
-        "notes": obs.notes,
+        "notes": list(obs.notes),
         "memory": obs.memory,
         "privileged": obs.privileged,
     }

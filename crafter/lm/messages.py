@@ -171,7 +171,7 @@ def _needs(
     parts = []
     for item, short in missing.items():
         if item in TOOLS:
-            parts.append(with_article(item) if item[0] not in "aeiou" else item)
+            parts.append(f"{'an' if item[0] in 'aeiou' else 'a'} {item}")
         else:
             needed = uses.get(item, inventory.get(item, 0) + short)
             parts.append(f"{needed} {item}, you have {needed - short}")

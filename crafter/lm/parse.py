@@ -294,7 +294,8 @@ class _Reader:
 
 
 def _by_index(number: str, position: int) -> str:
-    if len(number) > 4 or int(number) >= len(constants.actions):
+    known = number.isdecimal() and len(number) <= 4
+    if not known or int(number) >= len(constants.actions):
         raise _Failure("unknown", f"action {number}", position)
     return constants.actions[int(number)]
 

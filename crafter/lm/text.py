@@ -70,13 +70,15 @@ def _stand(obs: Observation, style: Style) -> Iterator[Line]:
     front = with_article("something unclear" if obs.front == UNCLEAR else obs.front)
     if style.verbosity == 2 and obs.front in constants.place["plant"]["where"]:
         front += " (a plant or block can be placed here)"
-    yield "stand", f"You stand on {with_article(obs.on)} and face {facing}: {front}."
+    on = with_article(obs.on)
+    if style.verbosity:
+        yield "stand", f"You stand on {on} and face {facing}: {front}."
+    else:
+        yield "stand", f"On {on}, facing {facing}: {front}."
     if obs.asleep:
-        energy = f"{obs.inventory['energy']}/{obs.limits['energy']}"
-        yield (
-            "asleep",
-            f"You are asleep; actions are ignored until you wake (energy {energy}).",
-        )
+        energy = f"(energy {obs.inventory['energy']}/{obs.limits['energy']})"
+        ignored = "; actions are ignored until you wake" if style.verbosity else ""
+        yield "asleep", f"You are asleep{ignored} {energy}."
 
 
 def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
@@ -87,7 +89,8 @@ def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
             name in obs.falling
         )
         mark = f" ({', '.join(marks)})" if marks else ""
-        told.append(f"{name} {value}/{obs.limits[name]}{mark}")
+        limit = f"/{obs.limits[name]}" if style.verbosity else ""
+        told.append(f"{name} {value}{limit}{mark}")
     yield "vitals", ", ".join(told).capitalize() + "."
 
 
@@ -181,6 +184,8 @@ class _Places:
     def _nearest(self, offsets: list[Offset]) -> str:
         first, *others = offsets
         told = self._place(first)
+        if others and not self._style.verbosity:
+            return f"{told} +{len(others)}"
         if others:
             told += f"; {len(others)} more"
         if others and self._tag(first):
