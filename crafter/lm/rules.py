@@ -117,7 +117,7 @@ class _Writer:
         yield "Recipes: " + "; ".join(self._brief_recipes()) + "."
         if "creatures" not in self._hide:
             yield _SENTENCES["brief_creatures"]
-        yield "Achievements: " + ", ".join(self._tables.achievements) + "."
+        yield self._brief_achievements()
 
     def full(self) -> Iterator[str]:
         """Yields everything."""
@@ -219,6 +219,14 @@ class _Writer:
             )
             yield action + uses + (f" near {stations}" if stations else "")
 
+    def _brief_achievements(self) -> str:
+        crafts = {f"place_{name}" for name in self._tables.place}
+        crafts |= {f"make_{name}" for name in self._tables.make}
+        others = [name for name in self._tables.achievements if name not in crafts]
+        if crafts <= set(self._tables.achievements):
+            others.append("each recipe")
+        return f"Achievements: {listed(others)}."
+
     def _brief_sources(self) -> Iterator[str]:
         for material, rule in self._tables.collect.items():
             gives = listed(list(rule["receive"]))
@@ -302,7 +310,10 @@ class _Writer:
 
     def _night(self) -> str:
         time = self._tables.time
-        return self._say("night", day=time["day"], **time["moments"])
+        text = self._say("night", day=time["day"], **time["moments"])
+        if "creatures" in self._hide:
+            return text
+        return f"{text} {_SENTENCES['night_creatures']}"
 
 
 _VITALS = ("health", "food", "drink", "energy")
