@@ -9,6 +9,7 @@ them now. Look at the difference before keeping it.
 from __future__ import annotations
 
 import argparse
+import importlib
 import pathlib
 import sys
 from collections.abc import Iterator
@@ -37,13 +38,12 @@ def parsed(text: str) -> dict[str, Any]:
 
 def observations() -> Iterator[str]:
     """Yield observations of a recorded game, with a heading each."""
-    from helpers import LONG_GAME, LONG_GAME_SEED
-
     from crafter.lm import CrafterACI
 
-    aci = CrafterACI(seed=LONG_GAME_SEED, format="text+ascii", legend=True)
+    recorded = importlib.import_module("helpers")  # of the tests
+    aci = CrafterACI(seed=recorded.LONG_GAME_SEED, format="text+ascii", legend=True)
     texts = [aci.describe(aci.starting_obs)]
-    for letter in LONG_GAME:
+    for letter in recorded.LONG_GAME:
         action = aci.env.action_names[ord(letter) - ord("a")]
         texts.append(aci.act([action], stop_on="none").text)
     for step in range(0, len(texts), EVERY):

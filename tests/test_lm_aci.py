@@ -58,7 +58,9 @@ def test_what_is_left_out_is_told():
     aci = start(FIELD, objects=[{"kind": "zombie", "position": (5, 3)}])
     turn = aci.act("noop x20", stop_on={"hurt"})
     count = len(turn.steps)
-    told = f"Stopped after {count} of 20 actions: a zombie hit you; not executed: noop"
+    told = (
+        f"Stopped after {count} of 20 actions: a zombie hit you; not executed: noop x"
+    )
     assert told in turn.text
 
 

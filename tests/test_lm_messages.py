@@ -122,6 +122,13 @@ def test_what_the_game_says():
     assert "nothing counts as near" in aci.act("make_wood_pickaxe").text
 
 
+def test_waking_says_nothing_of_the_sleep_that_failed():
+    aci = start("...\n.@.\n...\n", inventory={"energy": 8})
+    turn = aci.act("sleep until awake, noop", stop_on={"rejected"})
+    assert "you woke up, rested" in turn.text and "failed" not in turn.text
+    assert turn.stopped_by is None
+
+
 def test_numbered_lists_and_repetitions():
     aci = start(".......\n.@.....\n.......\n", facing=(1, 0))
     text = aci.act("right x3, noop, noop").text

@@ -334,6 +334,22 @@ def test_darkness_hides_what_the_picture_hides():
             assert "zombie: 4 right" in obs.text()
 
 
+def test_events_in_the_dark_are_not_told():
+    # A skeleton shoots where it cannot be seen; by day it is told.
+    path = "\n".join(["_________"] * 3 + ["____@____"] + ["_________"] * 3)
+    told = {}
+    for moment in ("noon", "midnight"):
+        aci = start(path, daytime=moment, objects=[("skeleton", (8, 0))])
+        turn = aci.act("noop x15", stop_on="none")
+        log = [event for step in turn.steps for event in step.events]
+        told[moment] = [e for e in log if e["type"] == "arrow_shot"]
+        for event in told[moment]:
+            x, y = 2 * event["dx"] / 9, 2 * event["dy"] / 7
+            hidden = 2 * 0.5 * (1 - math.exp(-(x * x + y * y) / 0.5)) > 0.6
+            assert moment == "noon" or not hidden
+    assert told["noon"]
+
+
 def test_nothing_is_unclear_at_dusk():
     rows = start(WORLD, daytime=147).starting_obs.rows
     assert "unclear" not in itertools.chain.from_iterable(rows)

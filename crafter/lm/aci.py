@@ -24,7 +24,7 @@ from crafter.lm.observation import Observation, split_format
 from crafter.lm.parse import ParseError, ParseResult, parse
 from crafter.lm.perceive import Moment
 from crafter.lm.vocabulary import LIMITS
-from crafter.lm.words import FACINGS, VITALS, WORDS
+from crafter.lm.words import FACINGS, VITALS, WORDS, packed
 from crafter.snapshot import Snapshot
 
 CELL = 64  # pixels of a cell in pictures
@@ -371,7 +371,7 @@ class CrafterACI:
             rest = actions[number + 1 :]
             if stopped and (rest or self.done or " until " in action):
                 told = f"Stopped after {number + 1} of {len(actions)} actions: {said}"
-                told += f"; not executed: {', '.join(rest)}." if rest else "."
+                told += f"; not executed: {', '.join(packed(rest))}." if rest else "."
                 return stopped, rest, told if rest else ""
         return None, [], ""
 
@@ -418,7 +418,7 @@ class CrafterACI:
             forced=before.snapshot.sleeping,
             reward=float(reward),
             vitals={name: snapshot.inventory[name] for name in VITALS},
-            events=perceive.events(snapshot, perceive.ground(snapshot)),
+            events=perceive.events(snapshot, self._moment.rows),
             unlocked=tuple(
                 name for name in constants.achievements if name in info["unlocked"]
             ),

@@ -69,7 +69,7 @@ def sentences(
     style: Style,
 ) -> Iterator[str]:
     """Yields a sentence for each event that says something new."""
-    events = list(events)
+    events = sorted(events, key=lambda event: event["type"] in WORDS["last"])
     types = {event["type"] for event in events}
     for event in events:
         if not _is_repetition(event, types):
@@ -83,6 +83,7 @@ def _is_repetition(event: Event, types: set[str]) -> bool:
         (kind == "turned" and "moved" in types)
         or (kind == "arrow_stopped" and event["by"] == "player")
         or (kind == "hit" and "defeated" in types)
+        or (kind == "rejected" and "woke" in types)
         or (kind == "defeated" and "ate" in types)
         or (
             kind == "vital" and event["to"] > event["frm"] and event["name"] != "energy"

@@ -77,7 +77,7 @@ def events(snapshot: Snapshot, rows: Rows) -> tuple[Event, ...]:
 
     Args:
       snapshot: The moment after the step.
-      rows: Materials of the view, from `ground`.
+      rows: Materials of the view as far as they can be seen.
     """
     shown = (_event(event, snapshot, rows) for event in snapshot.events)
     return tuple(event for event in shown if event is not None)
@@ -90,7 +90,7 @@ def _event(event: Event, snapshot: Snapshot, rows: Rows) -> Event | None:
     for name, value in event.items():
         if name == "at" or (name == "frm" and event["type"] == "arrow_shot"):
             dx, dy = _offset(value, snapshot.position)
-            if not _in_view((dx, dy), rows):
+            if not _is_seen((dx, dy), rows):
                 return None
             shown |= {"dx": dx, "dy": dy}
         elif name == "facing":
@@ -112,9 +112,10 @@ def _middle(rows: Rows) -> Offset:
     return len(rows[0]) // 2, len(rows) // 2
 
 
-def _in_view(offset: Offset, rows: Rows) -> bool:
+def _is_seen(offset: Offset, rows: Rows) -> bool:
     x, y = (a + b for a, b in zip(offset, _middle(rows)))
-    return 0 <= x < len(rows[0]) and 0 <= y < len(rows)
+    inside = 0 <= x < len(rows[0]) and 0 <= y < len(rows)
+    return inside and rows[y][x] != UNCLEAR
 
 
 def _front(snapshot: Snapshot, rows: Rows) -> str:

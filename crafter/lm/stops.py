@@ -74,7 +74,7 @@ def reasons(
         yield "low", _say("low", listed(low))
     if "blocked" in events and "turned" not in events:
         yield "blocked", _say("blocked")
-    if "rejected" in events:
+    if "rejected" in events and "woke" not in events:
         yield "rejected", _say("rejected")
     if record.unlocked:
         yield "unlocked", _say("unlocked")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import pathlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import yaml
@@ -50,6 +52,18 @@ def listed(words: list[str], last: str = "and") -> str:
       'wood, coal and iron'
     """
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def packed(actions: Iterable[str]) -> Iterator[str]:
+    """Yields actions with repetitions counted.
+
+    Example:
+      >>> list(packed(["do", "do", "left"]))
+      ['do x2', 'left']
+    """
+    for action, group in itertools.groupby(actions):
+        count = sum(1 for _ in group)
+        yield f"{action} x{count}" if count > 1 else action
 
 
 def amounts(needs: dict[str, int]) -> str:

@@ -25,6 +25,7 @@ from crafter.lm.agents.chart import (
     Way,
     shift,
 )
+from crafter.lm.words import packed
 
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9
@@ -96,7 +97,7 @@ class ScriptedAgent(LMAgent):
         self._chart.update(message.data)
         self._way = Way(self._chart)
         actions = self._choose()
-        return ", ".join(_packed(actions[: self._briefing.max_batch]))
+        return ", ".join(packed(actions[: self._briefing.max_batch]))
 
     def _choose(self) -> list[str]:
         for rule in (self._sleep_on, self._fight, self._hide):
@@ -426,13 +427,3 @@ def _follow(chart: Chart, actions: list[str]) -> tuple[Cell, Cell]:
         if chart.is_open(target) or target in dug:
             cell = target
     return cell, facing
-
-
-def _packed(actions: list[str]) -> Iterator[str]:
-    """Writes repetitions as `do x3`."""
-    count = 0
-    for action, after in zip(actions, [*actions[1:], ""]):
-        count += 1
-        if action != after:
-            yield f"{action} x{count}" if count > 1 else action
-            count = 0
