@@ -6,7 +6,7 @@ what a model writes. `runner` plays protocols with agents, `scores` has the scor
 the names of craftaxlm.
 """
 
-from crafter.lm.aci import CrafterACI, Turn, UndoError
+from crafter.lm.aci import CrafterACI, Turn
 from crafter.lm.compat import (
     CRAFTAX_CLASSIC_ACHIEVEMENTS,
     CRAFTAX_CLASSIC_ACTION_MAPPING,
@@ -22,6 +22,7 @@ from crafter.lm.compat import (
     make_craftax_env_from_name,
     to_title,
 )
+from crafter.lm.history import UndoError
 from crafter.lm.observation import Observation
 from crafter.lm.parse import ParseError, ParseResult, parse
 from crafter.lm.record import EpisodeRecorder

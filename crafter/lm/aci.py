@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import hashlib
 import threading
@@ -19,7 +18,7 @@ from crafter.lm import hints as hints_module
 from crafter.lm import perceive, stops
 from crafter.lm.delta import Delta
 from crafter.lm.facts import StepRecord, Style
-from crafter.lm.memory import MemoryMap
+from crafter.lm.history import EVERY, Checkpoint, Checkpoints, History, UndoError
 from crafter.lm.observation import Observation, split_format
 from crafter.lm.parse import ParseError, ParseResult, parse
 from crafter.lm.perceive import Moment
@@ -29,15 +28,10 @@ from crafter.snapshot import Snapshot
 
 CELL = 64  # pixels of a cell in pictures
 _FALLING = 10  # steps within which a fall of a vital is told
-_CHECKPOINT = 100  # steps between states kept for undo
 _DIGEST = 16  # hexadecimal digits
 ON_INVALID = ("reject", "noop", "skip")
 NIGHTS = ("as_seen", "clear")
 MODES = ("full", "delta")
-
-
-class UndoError(ValueError):
-    """Undo is not allowed, or there is nothing of this kind to go back to."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,18 +57,6 @@ class Turn:
     skipped: tuple[str, ...] = ()
     error: ParseError | None = None
     done: bool = False
-
-
-@dataclasses.dataclass
-class _History:
-    """What happened in a game so far."""
-
-    records: list[StepRecord] = dataclasses.field(default_factory=list)
-    memory: MemoryMap = dataclasses.field(default_factory=MemoryMap)
-    reason: str | None = None
-
-    def copy(self) -> _History:
-        return _History(list(self.records), copy.deepcopy(self.memory), self.reason)
 
 
 class CrafterACI:
@@ -215,9 +197,8 @@ class CrafterACI:
             self._limits = {name: item["max"] for name, item in player.items.items()}
             self.calls_made = self.invalid_calls = self._invalid_in_row = 0
             self.undone = False
-            self._history = _History()
-            self._checkpoints: dict[int, Any] = {}
-            self._saved: dict[str, Any] = {}
+            self._history = History()
+            self._checkpoints = Checkpoints()
             self._moment = self._look()
             self._keep_checkpoint()
             if self._delta is not None:
@@ -317,7 +298,7 @@ class CrafterACI:
                 return self._refuse_after_end()
             result = parse(
                 actions,
-                front=self._front(),
+                front=self._moment.front,
                 indices=self._indices,
                 max_batch=self.max_batch,
                 macros=self._macros,
@@ -401,7 +382,7 @@ class CrafterACI:
             for name, amount in now.inventory.items()
             if name not in VITALS
         )
-        return changed or self._front() != _front_of(before)
+        return changed or self._moment.front != before.front
 
     def _advance(self, action: str, stop_on: frozenset[str]) -> tuple[str | None, str]:
         """Takes one step and returns why a batch should stop here, if it should."""
@@ -476,9 +457,6 @@ class CrafterACI:
     def _look(self) -> Moment:
         return perceive.look(self.env.snapshot(whole_map=True), self._night)
 
-    def _front(self) -> str:
-        return _front_of(self._moment)
-
     def _observe(
         self, first: int | None = None, notes: Iterable[str] = ()
     ) -> Observation:
@@ -509,7 +487,7 @@ class CrafterACI:
             done=self.done,
             reason=self.reason,
             notes=tuple(notes),
-            privileged=_hidden(snapshot) if self._privileged else None,
+            privileged=perceive.hidden(snapshot) if self._privileged else None,
             style=self._style,
             picture=self._painter(),
         )
@@ -576,12 +554,9 @@ class CrafterACI:
             raise UndoError(f"Expected 0 to {self.steps_taken} steps, got {n!r}.")
         with self._alone():
             target = self.steps_taken - n
-            start = max(step for step in self._checkpoints if step <= target)
+            start, checkpoint = self._checkpoints.back_to(target)
             redo = self.action_history[start:target]
-            self._checkpoints = {
-                k: v for k, v in self._checkpoints.items() if k <= start
-            }
-            self._put_back(self._checkpoints[start])
+            self._put_back(checkpoint)
             listeners, self._listeners = self._listeners, []
             for action in redo:
                 self._advance(action, frozenset())
@@ -593,9 +568,7 @@ class CrafterACI:
         """Keeps this moment and returns an id to come back to it."""
         self._need_undo()
         with self._alone():
-            name = f"save-{len(self._saved) + 1}"
-            self._saved[name] = self._checkpoint(), dict(self._checkpoints)
-            return name
+            return self._checkpoints.save(self._checkpoint())
 
     def restore(self, id: str) -> Observation:
         """Comes back to a kept moment.
@@ -604,11 +577,8 @@ class CrafterACI:
           UndoError: If undo is not allowed or there is no such moment.
         """
         self._need_undo()
-        if id not in self._saved:
-            raise UndoError(f"Unknown save {id!r}; there are {list(self._saved)}.")
         with self._alone():
-            checkpoint, self._checkpoints = self._saved[id][0], dict(self._saved[id][1])
-            self._put_back(checkpoint)
+            self._put_back(self._checkpoints.restore(id))
             return self._observe()
 
     def _need_undo(self) -> None:
@@ -617,17 +587,16 @@ class CrafterACI:
                 "Undo is not allowed: make the interface with allow_undo=True."
             )
 
-    def _checkpoint(self) -> tuple[dict[str, np.ndarray], _History]:
-        return self.env.get_state(), self._history.copy()
+    def _checkpoint(self) -> Checkpoint:
+        return Checkpoint(self.env.get_state(), self._history.copy())
 
     def _keep_checkpoint(self) -> None:
-        if self._allow_undo and self.steps_taken % _CHECKPOINT == 0:
-            self._checkpoints[self.steps_taken] = self._checkpoint()
+        if self._allow_undo and self.steps_taken % EVERY == 0:
+            self._checkpoints.keep(self.steps_taken, self._checkpoint())
 
-    def _put_back(self, checkpoint: tuple[dict[str, np.ndarray], _History]) -> None:
-        state, history = checkpoint
-        self.env.set_state(state)
-        self._history = history.copy()
+    def _put_back(self, checkpoint: Checkpoint) -> None:
+        self.env.set_state(checkpoint.state)
+        self._history = checkpoint.history.copy()
         self._moment = self._look()
         self.undone = True
 
@@ -661,33 +630,3 @@ def _checked(env: gymnasium.Env | None, seed: int) -> crafter.Env:
 
 #: Condition of a macro -> the stop event that it stands for.
 _MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}
-
-
-def _front_of(moment: Moment) -> str:
-    dx, dy = moment.snapshot.facing
-    for thing in moment.things:
-        if thing.offset == (dx, dy):
-            return thing.name
-    rows = moment.rows
-    return rows[len(rows) // 2 + dy][len(rows[0]) // 2 + dx]
-
-
-def _hidden(snapshot: Snapshot) -> dict[str, Any]:
-    """Returns what players cannot see."""
-    return {
-        "position": list(snapshot.position),
-        "area": list(snapshot.area),
-        "creatures": [
-            {
-                "kind": record.kind,
-                "position": list(record.position),
-                "health": record.health,
-            }
-            for record in snapshot.objects
-            if record.kind != "player"
-        ],
-        "counters": {
-            name: getattr(snapshot, name)
-            for name in ("hunger", "thirst", "fatigue", "recover")
-        },
-    }

@@ -201,6 +201,11 @@ class Moment:
     dangers: dict[int, str]
     finds: dict[Offset, str]
 
+    @property
+    def front(self) -> str:
+        """What the player faces: an object, else the material."""
+        return _front(self.snapshot, self.rows)
+
 
 def look(snapshot: Snapshot, night: str = "as_seen") -> Moment:
     """Returns what is seen in a snapshot with the whole map.
@@ -240,4 +245,26 @@ def _finds(snapshot: Snapshot, rows: Rows) -> dict[Offset, str]:
         for y, row in enumerate(rows)
         for x, name in enumerate(row)
         if name in _FINDS
+    }
+
+
+def hidden(snapshot: Snapshot) -> dict[str, Any]:
+    """Returns what players cannot see."""
+    creatures = [
+        {
+            "kind": record.kind,
+            "position": list(record.position),
+            "health": record.health,
+        }
+        for record in snapshot.objects
+        if record.kind != _PLAYER
+    ]
+    return {
+        "position": list(snapshot.position),
+        "area": list(snapshot.area),
+        "creatures": creatures,
+        "counters": {
+            name: getattr(snapshot, name)
+            for name in ("hunger", "thirst", "fatigue", "recover")
+        },
     }
