@@ -41,6 +41,22 @@ GROUPS = [
     {"gui.app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
+    {"lm.words", "lm.budget"},
+    {"lm.facts", "lm.vocabulary", "lm.client", "lm.logs", "lm.scores"},
+    {"lm.positions", "lm.parse", "lm.perceive", "lm.ascii_map", "lm.tutorial"},
+    {"lm.messages", "lm.stops", "lm.hints", "lm.json_form"},
+    {"lm.text", "lm.rules"},
+    {"lm.markup", "lm.delta"},
+    {"lm.observation", "lm.memory"},
+    {"lm.history", "lm.agents.base", "lm.agents.chart"},
+    {"lm.aci"},
+    {"lm.compat", "lm.record", "lm.gym_env", "lm.protocols"},
+    {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.game"},
+    {"lm", "lm.agents", "lm.runner", "lm.stub", "lm.games"},
+    {"lm.verify", "lm.summary", "lm.mcp"},
+    {"lm.board"},
+    {"lm.cli"},
+    {"lm.__main__"},
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
@@ -52,9 +68,11 @@ AROUND = {name for name in AROUND if not name.startswith("batch.cpu.")}
 
 OPTIONAL = [
     "gym",
+    "httpx2",
     "imageio_ffmpeg",
     "jax",
     "matplotlib",
+    "mcp",
     "minari",
     "numba",
     "pygame",
@@ -143,7 +161,7 @@ def later():
 
 
 def test_the_core_works_without_the_optional_packages():
-    needy = ("__init__", "gui.", "batch.sb3", "batch.cpu.")
+    needy = ("__init__", "gui.", "batch.sb3", "batch.cpu.", "lm.mcp")
     names = [f"crafter.{n}" for n in modules() if not n.startswith(needy)]
     code = f"""
 import importlib, sys

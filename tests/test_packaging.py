@@ -18,7 +18,8 @@ import crafter
 PACKAGE = pathlib.Path(crafter.__file__).parent
 ROOT = pathlib.Path(__file__).parents[1]
 CORE = {"gymnasium", "imageio", "numpy", "opensimplex", "pillow", "pyyaml"}
-EXTRAS = {"all", "analysis", "demo", "dev", "gui", "minari", "train", "vector", "video"}
+EXTRAS = {"all", "analysis", "demo", "dev", "gui", "lm", "mcp", "minari", "train"}
+EXTRAS |= {"vector", "video"}
 
 in_checkout = pytest.mark.skipif(
     not (ROOT / "setup.py").exists(), reason="needs a checkout of the project"

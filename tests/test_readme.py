@@ -104,7 +104,8 @@ def test_commands_exist(command):
     else:
         assert program == "python"
         has_module = arguments[0] == "-m"
-        target, rest = arguments[: 1 + has_module], arguments[1 + has_module :]
+        words = 1 + has_module + ("crafter.lm" in arguments)  # it has subcommands
+        target, rest = arguments[:words], arguments[words:]
         help_text = subprocess.run(
             [sys.executable, *target, "--help"],
             cwd=ROOT,
