@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from lm_helpers import play
+from lm_helpers import play, start
 
 from crafter import constants
 from crafter.lm import CrafterACI, parse
@@ -66,6 +66,18 @@ def test_scripted_gets_further_than_random():
         counts[agent] = games
     assert min(counts[ScriptedAgent]) > max(counts[RandomUsefulAgent])
     assert np.median(counts[ScriptedAgent]) >= 7
+
+
+def test_scripted_hides_when_it_is_hurt():
+    rock = "\n".join(["#########"] * 3 + ["#########", "####@____"] + ["#########"] * 4)
+    inventory = {"health": 3, "stone": 1, "wood_pickaxe": 1}
+    settings = {"max_actions": 120, "stop_on": "none"}
+    aci = start(rock, facing=(-1, 0), inventory=inventory, settings=settings)
+    said = play(aci, ScriptedAgent())
+    assert said[0].endswith("place_stone") and "sleep until awake" in said
+    health = [record.vitals["health"] for record in aci.records]
+    assert min(health) == 3 and max(health) > 6 and aci.reason != "died"
+    assert "do" in said[-1]  # it came out again
 
 
 def test_scripted_says_only_what_is_understood(recorded):
