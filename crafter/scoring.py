@@ -4,7 +4,8 @@ Contents:
 
 - Reading: `load_runs`, `read_log`, `read_scores`, `write_scores`, `Run`, `RunError` of
   `crafter.runs`.
-- One run: `success_rates`, `score`, `run_score`, `final_return`, `mean_length`.
+- One run: `success_rates`, `score`, `run_score`, `final_return`,
+  `mean_length`; `offset_geometric_mean` is the formula of the score alone.
 - Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`.
 - Over training: `curve`.
 - Along the achievement graph: `episode_depths`, `depth_shares`.
@@ -70,6 +71,7 @@ __all__ = [
     "load_runs",
     "mean_length",
     "mean_std",
+    "offset_geometric_mean",
     "probability_of_improvement",
     "read_log",
     "read_scores",
@@ -133,16 +135,17 @@ def score(rates: ArrayLike) -> Any:
             "percentages, 0 to 100, not fractions.",
             stacklevel=2,
         )
-    return _score(percent)
+    return offset_geometric_mean(percent)
 
 
-def _score(rates: np.ndarray) -> Any:
+def offset_geometric_mean(rates: np.ndarray) -> Any:
+    """Returns the score of rates in percent that need no check, see `score`."""
     return np.expm1(np.log1p(rates).mean(-1))
 
 
 def run_score(run: Run) -> float:
     """Returns the score of a run in percent."""
-    return float(_score(success_rates(run)))
+    return float(offset_geometric_mean(success_rates(run)))
 
 
 def final_return(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crafter import constants
+from crafter import constants, scoring
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
@@ -47,7 +47,7 @@ def crafter(p: ArrayLike) -> Any:
 
     Source: Hafner 2022, section 3.3.
     """
-    return np.expm1(np.log1p(100 * _shares(p)).mean(-1))
+    return scoring.offset_geometric_mean(100 * _shares(p))
 
 
 def geometric01(p: ArrayLike) -> Any:
