@@ -21,7 +21,7 @@ from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.budget import Budget
 from crafter.lm.client import Endpoint, EndpointError
-from crafter.lm.games import add_arguments
+from crafter.lm.games import add_arguments, room_of
 from crafter.lm.observation import FORMATS
 from crafter.lm.parse import parse
 from crafter.lm.protocols import PRESETS, protocol
@@ -370,13 +370,7 @@ def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
     from crafter.lm.mcp import serve
 
-    serve(
-        seed=args.seed,
-        record=args.record,
-        max_games=args.max_games,
-        allow_undo=args.allow_undo,
-        memory_map=args.memory_map,
-    )
+    serve(room_of(args))
     return FINE
 
 

@@ -61,7 +61,7 @@ class GameRoom:
         memory_map: bool = False,
     ) -> None:
         self._seed, self._record, self._max_games = seed, record, max_games
-        self._allow_undo, self._memory_map = allow_undo, memory_map
+        self.allow_undo, self._memory_map = allow_undo, memory_map
         self._entries: dict[str, _Entry] = {}
         self._count = 0
         self._lock = threading.Lock()
@@ -92,7 +92,7 @@ class GameRoom:
                 interface={
                     "format": format,
                     "max_actions": max_actions,
-                    "allow_undo": self._allow_undo,
+                    "allow_undo": self.allow_undo,
                 },
             )
             game = Game(protocol, chosen)
@@ -271,6 +271,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-games", type=int, default=16, help="at a time")
     parser.add_argument("--allow-undo", action="store_true")
     parser.add_argument("--memory-map", action="store_true")
+
+
+def room_of(args: argparse.Namespace) -> GameRoom:
+    """Returns the room that the options of `add_arguments` ask for."""
+    return GameRoom(
+        seed=args.seed,
+        record=args.record,
+        max_games=args.max_games,
+        allow_undo=args.allow_undo,
+        memory_map=args.memory_map,
+    )
 
 
 def actions_text() -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import argparse
 import functools
-import pathlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import crafter
-from crafter.lm.games import GameRoom, actions_text, add_arguments
+from crafter.lm.games import GameRoom, actions_text, add_arguments, room_of
 from crafter.lm.rules import rules
 from crafter.lm.tutorial import tutorial
 
@@ -39,7 +38,7 @@ _PLAY = (
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def make_server(room: GameRoom, allow_undo: bool = False) -> MCPServer:
+def make_server(room: GameRoom) -> MCPServer:
     """Returns a server that plays the games of a room."""
     server = MCPServer(
         "crafter",
@@ -50,7 +49,7 @@ def make_server(room: GameRoom, allow_undo: bool = False) -> MCPServer:
     )
     _add_games(server, room)
     _add_looks(server, room)
-    if allow_undo:
+    if room.allow_undo:
         _add_undo(server, room)
     _add_texts(server, room)
     return server
@@ -200,25 +199,10 @@ def _summary(found: dict[str, Any]) -> CallToolResult:
     return _result(found, "\n".join(lines))
 
 
-def serve(
-    seed: int = 0,
-    record: pathlib.Path | None = None,
-    max_games: int = 16,
-    allow_undo: bool = False,
-    memory_map: bool = False,
-) -> None:
-    """Serves games over standard input and output until the input ends.
-
-    Args:
-      seed: Of games that are started without a seed.
-      record: Folder for logs; nothing is written without one.
-      max_games: Most games at a time.
-      allow_undo: Offer `save` and `restore`.
-      memory_map: Allow `map`.
-    """
-    room = GameRoom(seed, record, max_games, allow_undo, memory_map)
+def serve(room: GameRoom) -> None:
+    """Serves the games of a room over standard input and output until it ends."""
     try:
-        make_server(room, allow_undo).run("stdio")
+        make_server(room).run("stdio")
     finally:
         room.close()
 
@@ -226,4 +210,4 @@ def serve(
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(prog="python -m crafter.lm.mcp")
     add_arguments(arguments)
-    serve(**vars(arguments.parse_args()))
+    serve(room_of(arguments.parse_args()))

@@ -8,11 +8,9 @@ from crafter.batch.cpu import observe
 from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.reset import reset
 from crafter.batch.cpu.step import step
-from crafter.batch.cpu.worldgen import DONE
 
 _DARK: float = constants.time["dark"]
 _HEALTH = t.HEALTH
-PIXELS, COMPACT, SYMBOLIC, SEMANTIC = range(4)
 
 
 @compiled
@@ -105,8 +103,3 @@ def encode_semantic(games, which, whole, local):
     for b in which:
         observe.semantic_map(games[b], whole[b])
         observe.semantic_local(games[b], local[b])
-
-
-def is_done(status: int) -> bool:
-    """Tells whether a world was generated."""
-    return status == DONE
