@@ -87,7 +87,7 @@ test-bare:
 	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl pytest hypothesis
 	@echo "==> Running the test suite from outside the checkout"
 	@mkdir $(BARE)/outside
-	@cp -r tests scripts pyproject.toml README.md $(BARE)/outside
+	@cp -r tests scripts analysis scores pyproject.toml README.md $(BARE)/outside
 	@cd $(BARE)/outside && ../bin/python -m pytest -rfE ./tests --pyargs crafter \
 		--ignore tests/test_readme_pictures.py --doctest-ignore-import-errors $(ARGS)
 

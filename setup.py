@@ -30,16 +30,24 @@ EXTRAS = {
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # The game as pure functions, compiled with the training loop: crafter.batch.jax.
     "jax": ["jax>=0.7", "optax>=0.2", "tqdm>=4.60"],
+    # Tables, plots and statistics of scores: analysis/.
+    "analysis": ["matplotlib>=3.8", "scipy>=1.15", "tqdm>=4.60"],
     # Training agents; outside "all" because of its size.
     "train": [
+        "imageio-ffmpeg>=0.5",
         "stable-baselines3>=2.3",
         "tensorboard>=2.14",
         "torch>=2.3",
         "tqdm>=4.60",
     ],
+    # Asking language models over HTTP: crafter-lm run --agent react.
+    "lm": ["httpx2>=2.10"],
+    # Serving games to clients of the Model Context Protocol: crafter-lm mcp.
+    "mcp": ["mcp>=2.3,<3"],
     # Tests and checks.
     "dev": [
         "hypothesis>=6.90",
+        "jsonschema>=4.20",
         "mypy>=1.13",
         "pre-commit>=3.5",
         "pytest>=8.0",
@@ -48,6 +56,7 @@ EXTRAS = {
         "setuptools>=70.1",
         "tqdm>=4.60",
         "types-PyYAML",
+        "types-jsonschema",
         "types-tqdm",
     ],
 }
@@ -63,8 +72,16 @@ setuptools.setup(
     license="MIT",
     license_files=["LICENSE"],
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
-    package_data={"crafter": ["data.yaml", "assets/*.png", "py.typed"]},
-    entry_points={"console_scripts": ["crafter=crafter.run_gui:main"]},
+    package_data={
+        "crafter": ["data.yaml", "assets/*.png", "py.typed"],
+        "crafter.lm": ["*.yaml", "*.json", "prompts/*.txt"],
+    },
+    entry_points={
+        "console_scripts": [
+            "crafter=crafter.run_gui:main",
+            "crafter-lm=crafter.lm.cli:main",
+        ]
+    },
     python_requires=">=3.10",
     install_requires=[
         "gymnasium>=1.0",

@@ -1,7 +1,8 @@
 """Crafter: an open-world survival benchmark for reinforcement learning.
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
-Gymnasium, and with the old `gym` if that is installed.
+Gymnasium, and with the old `gym` if that is installed; and `CrafterText-v1`, the game
+in words.
 """
 
 import importlib.util
@@ -45,6 +46,12 @@ for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)
         kwargs={"reward": _reward},
         disable_env_checker=True,
     )
+
+gymnasium.register(
+    id="CrafterText-v1",
+    entry_point="crafter.lm.gym_env:TextEnv",
+    disable_env_checker=True,
+)
 
 # Agents written for the published package look the ids up in the old gym.
 if "gym" in sys.modules or importlib.util.find_spec("gym"):

@@ -98,6 +98,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
       view: View size (columns, rows).
       size: Observation size (width, height).
       length: Step limit or `None`.
+      events: Whether events are recorded.
       action_names: Names of the actions, by index.
       world: The world; `None` before the first reset.
       player: The player in it; `None` before the first reset.
@@ -161,6 +162,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         self._textures = Textures(textures)
         self._frame_view = self._make_frame_view(self.size)
         self._frame_views = {self.size: self._frame_view}
+        self.events = bool(events)
         self._log = EventLog() if events else None
         self._window: Window | None = None
         self.action_space = spaces.Discrete(len(self.action_names))
@@ -171,6 +173,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             raise ValueError(
                 f"Expected a night_noise of {NIGHT_NOISES}, got {night_noise!r}."
             )
+        observations.check_amounts(observation, self._items)
         self.observation = observation
         self._draws_noise = observation == "pixels" and night_noise == "published"
 

@@ -5,25 +5,26 @@
 | `pixels` | image, uint8 of shape (height, width, 3) |
 | `compact` | bytes, uint8 of shape (n,): see `COMPACT` |
 | `symbolic` | numbers 0 ... 1, float32 of shape (n,): see `SYMBOLIC` |
-| `semantic` | dict: `map` uint8 of shape `area`, `local` uint8 of shape (columns, rows) |
+| `semantic` | dict of uint8: `map` of shape `area`, `local` of shape (columns, rows) |
 
-All kinds but the pixels see through the dark. With C = columns x rows of the map part of
-the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
+All kinds but the pixels see through the dark. With C = columns x rows of the map part
+of the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
 
 `compact` (145 bytes by default): C material ids, 0 outside the map; C codes of the
-objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3 down);
-1 if asleep; daylight x 255, cut.
+objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3
+down); 1 if asleep; daylight x 255, cut.
 
-`symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per cell
-10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima; 4
-numbers, 1 at the facing; 1 if asleep; daylight.
+`symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per
+cell 10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima;
+4 numbers, 1 at the facing; 1 if asleep; daylight.
 
-`semantic`: ids of `crafter.constants.semantic_names`, objects over materials; `local` is
-the map part of the view.
+`semantic`: ids of `crafter.constants.semantic_names`, objects over materials; `local`
+is the map part of the view.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,7 @@ CODES = {
     "plant": 9,
     "plant-ripe": 10,
 }
+_BYTE = 255
 _CODES = max(CODES.values())
 _MATERIALS = len(constants.materials) + 1
 _FACINGS = [constants.directions[name] for name in ("left", "right", "up", "down")]
@@ -90,6 +92,24 @@ def space(
     raise ValueError(f"Expected an observation of {KINDS}, got {kind!r}.")
 
 
+def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
+    """Checks that a kind of observation can hold the amounts of all items.
+
+    Args:
+      kind: One of `KINDS`.
+      items: Item name -> `max` and `initial`.
+
+    Raises:
+      ValueError: If bytes are too small for an item.
+    """
+    for name, item in items.items():
+        if kind == "compact" and item["max"] > _BYTE:
+            raise ValueError(
+                f"A compact observation holds at most {_BYTE} of an item, got a "
+                f"maximum of {item['max']} for {name}."
+            )
+
+
 def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> Any:
     """Returns an observation of a kind other than `pixels`.
 
@@ -118,7 +138,7 @@ def _compact(
 ) -> np.ndarray:
     facing = _FACINGS.index(player.facing)
     rest = [*player.inventory.values(), facing, player.sleeping]
-    rest.append(int(world.daylight * 255))
+    rest.append(int(world.daylight * _BYTE))
     return np.concatenate([materials.ravel(), codes.ravel(), np.array(rest, np.uint8)])
 
 

@@ -43,18 +43,15 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = make_parser()
     args = parser.parse_args(arguments)
-    if args.output:
-        os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
+    choose_folder(args.output)
     try:
         minari = import_minari()
         paths = find_episodes(args.directory.expanduser())
-        dataset = export(minari, paths, args)
+        episodes = read_episodes(paths, args.include_partial)
+        dataset = export(minari, episodes, args.dataset, args)
     except (ExportError, OSError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
-    print(
-        f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
-        f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
-    )
+    print_summary(dataset)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -65,12 +62,19 @@ def make_parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("directory", type=pathlib.Path, help="folder with recorded npz files")
     add("dataset", help="id of the new data set, as in crafter/random-v0")
-    add("--output", type=pathlib.Path, help="folder of all Minari data sets")
     add(
         "--include-partial",
         action="store_true",
         help="also take interrupted episodes; their last step is a truncation",
     )
+    add_data_set_options(parser)
+    return parser
+
+
+def add_data_set_options(parser: argparse._ActionsContainer) -> None:
+    """Add the options of `export`, and --output."""
+    add = parser.add_argument
+    add("--output", type=pathlib.Path, help="folder of all Minari data sets")
     add(
         "--infos",
         action="store_true",
@@ -94,7 +98,12 @@ def make_parser() -> argparse.ArgumentParser:
     add("--algorithm", metavar="NAME", help="what played")
     add("--description", help="what the data set is")
     add("--code", metavar="URL", help="the code that made the data")
-    return parser
+
+
+def choose_folder(output: pathlib.Path | None) -> None:
+    """Let Minari use a folder of data sets; without one, it uses that of the user."""
+    if output:
+        os.environ["MINARI_DATASETS_PATH"] = str(output.expanduser().absolute())
 
 
 def import_minari() -> Any:
@@ -109,11 +118,13 @@ def import_minari() -> Any:
         ) from error
 
 
-def find_episodes(directory: pathlib.Path) -> list[pathlib.Path]:
+def find_episodes(
+    directory: pathlib.Path, pattern: str = "*.npz"
+) -> list[pathlib.Path]:
     """Return the npz files of a folder by name, which is by time."""
     if not directory.is_dir():
         raise ExportError(f"{directory} is not a folder.")
-    paths = [path for path in directory.glob("*.npz") if path.name[0] != "."]
+    paths = [path for path in directory.glob(pattern) if path.name[0] != "."]
     if not paths:
         raise ExportError(
             f"There are no episodes (*.npz) in {directory}. crafter.Recorder writes "
@@ -122,34 +133,63 @@ def find_episodes(directory: pathlib.Path) -> list[pathlib.Path]:
     return sorted(paths)
 
 
-def export(minari: Any, paths: list[pathlib.Path], args: argparse.Namespace) -> Any:
-    """Make the data set, whole or not at all, with one episode in memory at a time."""
-    episodes = read_episodes(paths, args.include_partial)
+def export(
+    minari: Any,
+    episodes: Iterator[tuple[pathlib.Path, Episode]],
+    dataset_id: str,
+    args: argparse.Namespace,
+) -> Any:
+    """Make a data set, whole or not at all, with one episode in memory at a time.
+
+    Args:
+      minari: The module.
+      episodes: Path and content of each episode.
+      dataset_id: Name of the data set.
+      args: Values of the options of `add_data_set_options`.
+
+    Returns:
+      The data set.
+    """
+    alike = of_one_form(episodes)
     try:
-        first = next(episodes)
+        first = next(alike)
     except StopIteration:
         raise ExportError(
-            f"All {len(paths)} episodes are partial; --include-partial takes those."
+            "All episodes are partial; --include-partial takes those."
         ) from None
-    with removed_on_error(minari, args.dataset):
-        dataset = create(minari, first, args)
-        for episode in episodes:
+    with removed_on_error(minari, dataset_id):
+        dataset = create(minari, first, dataset_id, args)
+        for episode in alike:
             buffer = make_buffer(minari, episode, args.infos)
             dataset.update_dataset_from_buffer([buffer])
     return dataset
 
 
+def print_summary(dataset: Any) -> None:
+    """Say how much there is, and where."""
+    print(
+        f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
+        f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
+    )
+
+
 def read_episodes(
     paths: list[pathlib.Path], include_partial: bool
-) -> Iterator[Episode]:
-    """Yield the episodes that can be in one data set, and show how far it is."""
-    form = None
+) -> Iterator[tuple[pathlib.Path, Episode]]:
+    """Yield the episodes, and show how far it is."""
     for number, path in enumerate(paths, 1):
         show_progress(number, len(paths))
         episode = load(path)
-        if not episode["done"][-1] and not include_partial:
+        if episode["done"][-1] or include_partial:
+            yield path, episode
+        else:
             note(f"Skipped {path.name}: it is partial.")
-            continue
+
+
+def of_one_form(episodes: Iterator[tuple[pathlib.Path, Episode]]) -> Iterator[Episode]:
+    """Yield the episodes as long as they can be in one data set."""
+    form = None
+    for path, episode in episodes:
         form = form or describe(episode)
         if describe(episode) != form:
             raise ExportError(
@@ -168,6 +208,8 @@ def load(path: pathlib.Path) -> Episode:
     actions = episode["action"]
     if len(actions) < 2:
         raise ExportError(f"{path.name} has no steps.")
+    for key, kinds in [("action", "iu"), ("reward", "iuf"), ("discount", "iuf")]:
+        check_column(path, episode, key, kinds)
     if actions.min() < 0 or actions.max() >= len(constants.actions):
         raise ExportError(
             f"{path.name} has actions from {actions.min()} to {actions.max()}, but "
@@ -176,13 +218,26 @@ def load(path: pathlib.Path) -> Episode:
     return episode
 
 
+def check_column(path: pathlib.Path, episode: Episode, key: str, kinds: str) -> None:
+    """Refuse what is not one number per row, of some kinds of dtypes."""
+    column = episode[key]
+    if column.ndim != 1 or column.dtype.kind not in kinds:
+        kind = "number" if "f" in kinds else "integer"
+        raise ExportError(
+            f"{path.name} must have one {kind} per row as {key}, but has "
+            f"{column.dtype} of shape {column.shape}."
+        )
+
+
 def describe(episode: Episode) -> str:
     """Return what all episodes of a data set have in common."""
     image, semantic = episode["image"], episode["semantic"]
     return f"{image.dtype} images {image.shape[1:]} and maps {semantic.shape[1:]}"
 
 
-def create(minari: Any, episode: Episode, args: argparse.Namespace) -> Any:
+def create(
+    minari: Any, episode: Episode, dataset_id: str, args: argparse.Namespace
+) -> Any:
     """Make the data set with its first episode."""
     image = episode["image"]
     low, high = (0, 255) if image.dtype == np.uint8 else (-np.inf, np.inf)
@@ -192,7 +247,7 @@ def create(minari: Any, episode: Episode, args: argparse.Namespace) -> Any:
         warnings.filterwarnings("ignore", "env_spec is None", UserWarning)
         try:
             return minari.create_dataset_from_buffers(
-                args.dataset,
+                dataset_id,
                 [make_buffer(minari, episode, args.infos)],
                 env=environment_spec(args.env, episode),
                 observation_space=gymnasium.spaces.Box(

@@ -23,7 +23,7 @@ from PIL import Image, ImageDraw, ImageFont
 from scripted_player import ScriptedPlayer
 
 import crafter
-from crafter import constants
+from crafter import achievement_graph, constants
 from crafter.views import Textures
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
@@ -125,51 +125,6 @@ def common_palette(frames: list[np.ndarray]) -> Image.Image:
 
 # The achievements.
 
-
-def requirements() -> dict[str, set[str]]:
-    """Derives from the rules what each achievement needs.
-
-    Returns:
-      Achievement name to the names of the achievements that must come before it, those
-      left out that follow from others.
-    """
-    needs: dict[str, set[str]] = {name: set() for name in constants.achievements}
-    makers = {f"make_{name}": rule for name, rule in constants.make.items()}
-    source = {
-        item: f"collect_{item}"
-        for rule in constants.collect.values()
-        for item in rule["receive"]
-    }
-    source |= {name.removeprefix("make_"): name for name in makers}
-    for rule in constants.collect.values():
-        for item in rule["receive"]:
-            needs[source[item]] |= {source[tool] for tool in rule["require"]}
-    for name, rule in constants.place.items():
-        needs[f"place_{name}"] |= {source[item] for item in rule["uses"]}
-    for name, rule in makers.items():
-        needs[name] |= {source[item] for item in rule["uses"]}
-        needs[name] |= {f"place_{material}" for material in rule["nearby"]}
-    needs["eat_plant"].add("place_plant")  # The only rule that is in no table.
-    return direct(needs)
-
-
-def direct(needs: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """Removes the requirements that another requirement has already.
-
-    Example:
-      >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]
-      {'b'}
-    """
-
-    def everything_before(name: str) -> set[str]:
-        return needs[name].union(*map(everything_before, needs[name]))
-
-    return {
-        name: before.difference(*map(everything_before, before))
-        for name, before in needs.items()
-    }
-
-
 #: Columns and rows of the picture. Lines run from left to right in the rows and change
 #: the row just before the column of their aim.
 PLACES = {
@@ -210,7 +165,7 @@ def draw_achievements() -> Image.Image:
     Raises:
       ValueError: If the places do not suit the rules; see `check_places`.
     """
-    needs = requirements()
+    needs = achievement_graph.requirements()
     check_places(PLACES, needs)
     columns, rows = (max(place) + 1 for place in zip(*PLACES.values()))
     width = 2 * MARGIN + (columns - 1) * PITCH_X + CARD_WIDTH

@@ -10,10 +10,14 @@ each has a process of its own. The folder gets:
 
 - stats.jsonl, a line per finished episode, as crafter.Recorder writes it;
 - logs/<first step>/progress.csv and TensorBoard files, for every start of the program;
-- checkpoints/<step>.zip, the agent and its optimizer, also at the end and on Ctrl-C.
+- checkpoints/<step>.zip, the agent and its optimizer, also at the end and on Ctrl-C;
+- videos/<steps>/*.mp4, the trained agent in the first episodes of --seed.
 
---resume goes on from the newest checkpoint with new worlds. The lines of episodes that
-ended after it, before the program was killed, stay in stats.jsonl.
+--resume goes on from the newest checkpoint with new worlds. Episodes that ended after
+it, before the program was killed, do not count: their lines move from stats.jsonl to
+stats-dropped.jsonl, so that the file is that of one training with this many steps.
+Episodes that were running at the checkpoint are lost. After the end, --resume makes
+videos that are missing.
 
 Needs `pip install crafter[train]`, and --vector also `pip install crafter[vector]`.
 """
@@ -22,6 +26,7 @@ import argparse
 import contextlib
 import functools
 import importlib
+import json
 import multiprocessing
 import os
 import pathlib
@@ -66,13 +71,20 @@ def main(argv: list[str] | None = None) -> None:
     try:
         check_packages()
         check_device(args.device)
+        if args.videos:
+            check_ffmpeg()
         newest = find_checkpoint(args.logdir, args.resume)
-        with contextlib.closing(make_envs(args)) as envs:
-            model = make_model(args, envs, newest)
-            with contextlib.closing(model.logger):
-                train(model, args)
+        if newest is not None and int(newest.stem) >= args.steps:
+            print(f"Nothing to train: {int(newest.stem)} steps are done.")
+            model = load(newest, args)
+        else:
+            model = train(args, newest)
+        if model.num_timesteps >= args.steps:
+            record_videos(model, args)
     except (TrainingError, OSError, ImportError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "Interrupted.\n")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -112,6 +124,14 @@ def make_parser() -> argparse.ArgumentParser:
         help="steps between checkpoints" + default,
     )
     add("--resume", action="store_true", help="go on from the newest checkpoint")
+    add(
+        "--videos",
+        type=arguments.not_negative,
+        default=1,
+        metavar="EPISODES",
+        help="episodes of the trained agent to record at the end; 0 needs no "
+        "imageio-ffmpeg" + default,
+    )
     return parser
 
 
@@ -139,6 +159,17 @@ def check_device(name: str) -> None:
         raise TrainingError(f"Cannot use the device {name!r}: {reason}") from error
 
 
+def check_ffmpeg() -> None:
+    """Refuse to train towards a video that cannot be written."""
+    try:
+        importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe()
+    except (ImportError, RuntimeError) as error:
+        raise TrainingError(
+            "The video at the end needs imageio-ffmpeg; run `pip install "
+            "crafter[video]`, or give --videos 0."
+        ) from error
+
+
 def find_checkpoint(logdir: pathlib.Path, resume: bool) -> pathlib.Path | None:
     """Return the newest checkpoint, or None for a new training."""
     found = list((logdir / "checkpoints").glob("[0-9]*.zip"))
@@ -152,6 +183,76 @@ def find_checkpoint(logdir: pathlib.Path, resume: bool) -> pathlib.Path | None:
     if not found:
         raise TrainingError(f"There is no checkpoint in {logdir / 'checkpoints'}.")
     return max(found, key=lambda path: int(path.stem))
+
+
+def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
+    """Return the agent, trained up to the number of steps or to Ctrl-C."""
+    if newest is not None:
+        cut_stats(args.logdir, newest)
+    with contextlib.closing(make_envs(args)) as envs:
+        model = make_model(args, envs, newest)
+        with contextlib.closing(model.logger):
+            learn(model, args)
+    return model
+
+
+def cut_stats(logdir: pathlib.Path, checkpoint: pathlib.Path) -> None:
+    """Move the lines of episodes that ended after a checkpoint to a file beside."""
+    path = logdir / "stats.jsonl"
+    size = read_stats_size(path, checkpoint)
+    with path.open("r+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        if end < size:
+            raise TrainingError(
+                f"{path} has {end} bytes, but had {size} at checkpoint "
+                f"{checkpoint.name}; put back the file of that training."
+            )
+        file.seek(size)
+        late = file.read()
+        if not late:
+            return
+        with (logdir / "stats-dropped.jsonl").open("ab") as dropped:
+            dropped.write(late)
+        file.truncate(size)
+    lines = len(late.splitlines())
+    print(
+        f"Moved {lines} lines from stats.jsonl to stats-dropped.jsonl; "
+        f"those episodes ended after checkpoint {checkpoint.name}."
+    )
+
+
+def read_stats_size(path: pathlib.Path, checkpoint: pathlib.Path) -> int:
+    """Return how many bytes of the statistics were there at a checkpoint."""
+    note = checkpoint.with_suffix(".json")
+    if not note.exists():
+        # Written before such notes were. A few episodes too many may stay: as many as
+        # fit into the steps of the games that were running.
+        return measure_lines(path, int(checkpoint.stem))
+    try:
+        return int(json.loads(note.read_text())["stats_bytes"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise TrainingError(
+            f'{note} must hold {{"stats_bytes": <number>}}, but cannot be read: '
+            f"{error!r}."
+        ) from error
+
+
+def measure_lines(path: pathlib.Path, steps: int) -> int:
+    """Return the bytes of the first lines, of episodes of so many steps in all."""
+    size = 0
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                steps -= json.loads(line)["length"]
+            except (ValueError, KeyError, TypeError) as error:
+                raise TrainingError(
+                    f"{path}, line {number}: expected an object with a length, but "
+                    f"found {line[:40]!r}."
+                ) from error
+            if steps < 0:
+                break
+            size += len(line)
+    return size
 
 
 def make_envs(args: argparse.Namespace) -> Any:
@@ -187,18 +288,33 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     from stable_baselines3.common import logger
 
     # A new seed after every start, so that no world is played for a second time.
-    start = 0 if newest is None else int(newest.stem)
-    seed = int(np.random.SeedSequence([args.seed, start]).generate_state(1)[0] >> 1)
-    common = {"seed": seed, "device": args.device}
-    common |= {name: decay(first) for name, first in DECAYING.items()}
+    seed = make_seed(args.seed, 0 if newest is None else int(newest.stem))
     if newest is None:
-        common["batch_size"] = choose_batch(ROLLOUT * args.envs)
-        model = PPO("CnnPolicy", envs, **common, **SETTINGS)
+        batch = choose_batch(ROLLOUT * args.envs)
+        options = {"batch_size": batch, **SETTINGS, **make_schedules()}
+        model = PPO("CnnPolicy", envs, seed=seed, device=args.device, **options)
     else:
-        model = PPO.load(newest, envs, **common)
+        model = load(newest, args, env=envs, seed=seed)
     folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
     model.set_logger(logger.configure(str(folder), ["csv", "tensorboard"]))
     return model
+
+
+def load(checkpoint: pathlib.Path, args: argparse.Namespace, **options: Any) -> Any:
+    """Return the agent of a checkpoint."""
+    from stable_baselines3 import PPO
+
+    return PPO.load(checkpoint, device=args.device, **options, **make_schedules())
+
+
+def make_seed(*numbers: int) -> int:
+    """Return a seed of 31 bits that depends on all the numbers."""
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0] >> 1)
+
+
+def make_schedules() -> dict[str, Callable[[float], float]]:
+    """Return the settings that fall over the training."""
+    return {name: decay(first) for name, first in DECAYING.items()}
 
 
 def decay(start: float) -> Callable[[float], float]:
@@ -217,14 +333,11 @@ def choose_batch(rollout: int) -> int:
     return next(size for size in range(largest, 0, -1) if rollout % size == 0)
 
 
-def train(model: Any, args: argparse.Namespace) -> None:
+def learn(model: Any, args: argparse.Namespace) -> None:
     """Train up to the number of steps, or to Ctrl-C, and keep the agent."""
     import tqdm
 
     left = args.steps - model.num_timesteps
-    if left <= 0:
-        print(f"Nothing to do: {model.num_timesteps} steps are done.")
-        return
     folder = args.logdir / "checkpoints"
     folder.mkdir(parents=True, exist_ok=True)
     with tqdm.tqdm(
@@ -258,11 +371,45 @@ def follow(model: Any, bar: Any, folder: pathlib.Path, every: int) -> Callable:
 
 
 def save(model: Any, folder: pathlib.Path) -> None:
-    """Write a checkpoint, whole or not at all."""
+    """Write a checkpoint, whole or not at all, and how long the statistics are."""
     path = folder / f"{model.num_timesteps:09}.zip"
+    size = (folder.parent / "stats.jsonl").stat().st_size
+    unfinished = folder / ".unfinished.json"
+    unfinished.write_text(json.dumps({"stats_bytes": size}) + "\n")
+    os.replace(unfinished, path.with_suffix(".json"))
     unfinished = folder / ".unfinished.zip"
     model.save(unfinished)
     os.replace(unfinished, path)
+
+
+def record_videos(model: Any, args: argparse.Namespace) -> None:
+    """Record the trained agent in the first episodes of the seed, if not yet done."""
+    folder = args.logdir / "videos" / f"{model.num_timesteps:09}"
+    there = [path for path in folder.glob("*.mp4") if "-partial-" not in path.name]
+    if len(there) >= args.videos:
+        return
+    game = gymnasium.make(ENV, seed=args.seed)
+    with contextlib.closing(crafter.VideoRecorder(game, folder)) as env:
+        for episode in range(len(there) + 1, args.videos + 1):
+            print(f"Recording episode {episode} of {args.videos} ...", flush=True)
+            play(model, env, episode, args.seed)
+    print(f"The videos are in {folder}.")
+
+
+def play(model: Any, env: gymnasium.Env, episode: int, seed: int) -> None:
+    """Let the agent play an episode, in the same way whenever it is asked to.
+
+    Actions are drawn by their probabilities, as in training.
+    """
+    from stable_baselines3.common.utils import set_random_seed
+
+    set_random_seed(make_seed(seed, episode), using_cuda=model.device.type == "cuda")
+    observation, _ = env.reset(options={"episode": episode})
+    done = False
+    while not done:
+        action, _ = model.predict(observation)
+        observation, _, terminated, truncated, _ = env.step(int(action))
+        done = terminated or truncated
 
 
 if __name__ == "__main__":

@@ -118,6 +118,23 @@ def test_lines_are_in_the_order_of_ends_and_games(tmp_path):
     assert lines(tmp_path) == lines_of_singles(tmp_path, played)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_every_game_can_have_a_file_of_its_own(mode, tmp_path):
+    folders = [tmp_path / str(b) for b in range(COUNT)]
+    envs = crafter.VectorStatsRecorder(make("batch", mode), folders)
+    played = play(envs, 100)
+    found = [line for folder in folders for line in lines(folder)]
+    assert found == lines_of_singles(tmp_path / "singles", played)
+
+
+@pytest.mark.parametrize("count", [0, COUNT - 1, COUNT + 1])
+def test_other_numbers_of_files_are_refused(count, tmp_path):
+    folders = [tmp_path / str(b) for b in range(count)]
+    with pytest.raises(ValueError, match=f"each of the 5 games, got {count}"):
+        crafter.VectorStatsRecorder(make("batch", "SameStep"), folders)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("kind", ["batch", "sync"])
 def test_everything_passes_through(kind, tmp_path):
     bare, inner = make(kind, "SameStep", length=5), make(kind, "SameStep", length=5)

@@ -80,7 +80,7 @@ class TestAdapter:
         envs = sb3.VecEnv(NAME, 2, items={"health": {"max": 1, "initial": 1}})
         ends = [
             (done, info)
-            for *_, dones, infos in play(envs, 150)[1:]
+            for *_, dones, infos in play(envs, 300)[1:]
             for done, info in zip(dones, infos)
         ]
         dead = [info for done, info in ends if done]

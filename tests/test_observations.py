@@ -479,3 +479,14 @@ def test_views_without_room_for_the_map():
     for kind in KINDS:
         with pytest.raises(ValueError, match="no room for the map"):
             crafter.Env(view=(9, 2), observation=kind)
+
+
+def test_bytes_too_small_for_an_item_are_refused():
+    items = {"wood": {"max": 256}}
+    with pytest.raises(ValueError, match="at most 255 of an item, got .* 256 for wood"):
+        crafter.Env(observation="compact", items=items)
+    fitting = {"wood": {"max": 255, "initial": 255}}
+    obs, info = crafter.Env(observation="compact", items=fitting).reset(seed=0)
+    assert info["inventory"]["wood"] == 255
+    assert obs[2 * 63 + ITEMS.index("wood")] == 255
+    assert crafter.Env(observation="symbolic", items=items).reset(seed=0)[0].max() == 1

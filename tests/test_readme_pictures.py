@@ -10,51 +10,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from crafter import constants
+from crafter import achievement_graph, constants
 
 IMAGES = pathlib.Path(pictures.__file__).parents[1] / "docs" / "images"
 
-NEEDS = {
-    "place_table": {"collect_wood"},
-    "make_wood_pickaxe": {"place_table"},
-    "make_wood_sword": {"place_table"},
-    "collect_stone": {"make_wood_pickaxe"},
-    "collect_coal": {"make_wood_pickaxe"},
-    "place_stone": {"collect_stone"},
-    "make_stone_pickaxe": {"collect_stone"},
-    "make_stone_sword": {"collect_stone"},
-    "place_furnace": {"collect_stone"},
-    "collect_iron": {"make_stone_pickaxe"},
-    "make_iron_pickaxe": {"place_furnace", "collect_coal", "collect_iron"},
-    "make_iron_sword": {"place_furnace", "collect_coal", "collect_iron"},
-    "collect_diamond": {"make_iron_pickaxe"},
-    "place_plant": {"collect_sapling"},
-    "eat_plant": {"place_plant"},
-}
-FREE = {"collect_wood", "collect_sapling", "collect_drink", "eat_cow", "wake_up"}
-FREE |= {"defeat_zombie", "defeat_skeleton"}
-
-
-def test_requirements_follow_from_the_rules():
-    found = pictures.requirements()
-    assert list(found) == constants.achievements
-    assert {name for name, before in found.items() if not before} == FREE
-    assert {name: before for name, before in found.items() if before} == NEEDS
-
-
-def test_direct_keeps_what_follows_from_nothing_else():
-    needs = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a", "c"}, "e": {"a"}}
-    assert pictures.direct(needs) == {
-        "a": set(),
-        "b": {"a"},
-        "c": {"b"},
-        "d": {"c"},
-        "e": {"a"},
-    }
-
 
 def test_places_suit_the_rules():
-    pictures.check_places(pictures.PLACES, pictures.requirements())
+    pictures.check_places(pictures.PLACES, achievement_graph.requirements())
 
 
 @pytest.mark.parametrize(

@@ -717,9 +717,12 @@ def interrupt(*args, **kwargs):
 def run_program(directory, ending, **options):
     """Plays three steps of an episode of five in a process of its own."""
     program = f"""
+        import signal
         import sys
         import crafter
         from crafter.recorder import Recorder
+        # What runs in the background may have been told to ignore Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         env = crafter.Env(seed=1, area=(24, 32), length=5)
         env = Recorder(env, sys.argv[1], video_size=64)
         env.reset()

@@ -2,7 +2,10 @@
 
 import csv
 import json
+import re
+import subprocess
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.train
@@ -15,20 +18,21 @@ import train_ppo  # noqa: E402
 STEPS = 512
 
 
-def run(logdir, *arguments):
-    train_ppo.main(["--logdir", str(logdir), "--device", "cpu", *arguments])
+def run(logdir, *arguments, videos=0):
+    options = ["--device", "cpu", "--videos", str(videos)]
+    train_ppo.main(["--logdir", str(logdir), *options, *arguments])
 
 
-def fails(capsys, logdir, *arguments):
+def fails(capsys, logdir, *arguments, **options):
     """Runs the script, which has to fail, and returns what it says."""
     with pytest.raises(SystemExit) as caught:
-        run(logdir, *arguments)
+        run(logdir, *arguments, **options)
     assert caught.value.code == 1
     return capsys.readouterr().err
 
 
 def checkpoints(logdir):
-    return sorted(int(path.stem) for path in logdir.glob("checkpoints/*"))
+    return sorted(int(path.stem) for path in logdir.glob("checkpoints/*.zip"))
 
 
 def lines(logdir):
@@ -60,6 +64,207 @@ def test_trains_and_resumes(vector, tmp_path, capsys):
         with (folder / "progress.csv").open() as file:
             steps = [int(row["time/total_timesteps"]) for row in csv.DictReader(file)]
         assert steps == [start + 256, start + 512]
+
+
+def write_lines(path, lengths):
+    lines = [json.dumps({"length": length}) + "\n" for length in lengths]
+    path.write_bytes("".join(lines).encode())
+    return [len(line) for line in lines]
+
+
+class TestResume:
+    """Resuming leaves no line of an episode that ended after the checkpoint."""
+
+    @pytest.fixture
+    def logdir(self, tmp_path):
+        """A folder of a training whose checkpoint at step 300 was followed by more."""
+        (tmp_path / "checkpoints").mkdir()
+        self.checkpoint = tmp_path / "checkpoints" / "000000300.zip"
+        self.checkpoint.touch()
+        self.stats = tmp_path / "stats.jsonl"
+        self.sizes = write_lines(self.stats, [100, 120, 30, 60, 200])
+        return tmp_path
+
+    def note(self, size):
+        text = json.dumps({"stats_bytes": size})
+        self.checkpoint.with_suffix(".json").write_text(text)
+
+    def lengths(self, logdir):
+        return [line["length"] for line in lines(logdir)]
+
+    def test_killed_training_goes_on_as_one_run(self, tmp_path, capsys, monkeypatch):
+        options = ["--envs", "1", "--checkpoint-every", "200", "--steps"]
+        games = train_ppo.make_game
+
+        def short_game(logdir):
+            game = games(logdir)
+            game.unwrapped.length = 60
+            return game
+
+        class KilledError(Exception):
+            pass
+
+        def killed_in_time(*args):
+            after_step = follow(*args)
+
+            def after_step_or_never(*args):
+                if model.num_timesteps == 390:
+                    raise KilledError
+                return after_step(*args)
+
+            model = args[0]
+            return after_step_or_never
+
+        monkeypatch.setattr(train_ppo, "make_game", short_game)
+        follow = train_ppo.follow
+        with monkeypatch.context() as patch:
+            patch.setattr(train_ppo, "follow", killed_in_time)
+            with pytest.raises(KilledError):
+                run(tmp_path, *options, "512")
+        assert checkpoints(tmp_path) == [200]
+        before = lines(tmp_path)
+        ends = np.cumsum([line["length"] for line in before])
+        kept = before[: int((ends <= 200).sum())]
+        assert 0 < len(kept) < len(before)
+        run(tmp_path, *options, "512", "--resume")
+        moved = len(before) - len(kept)
+        assert f"Moved {moved} lines" in capsys.readouterr().out
+        dropped = (tmp_path / "stats-dropped.jsonl").read_text().splitlines()
+        assert list(map(json.loads, dropped)) == before[len(kept) :]
+        after = lines(tmp_path)
+        assert after[: len(kept)] == kept
+        assert len(after) > len(kept)
+        # What is lost: the episodes that ran at the checkpoint and at the end.
+        steps = checkpoints(tmp_path)[-1]
+        assert steps - 2 * 60 < sum(line["length"] for line in after) <= steps
+
+    def test_the_size_at_the_checkpoint_decides(self, logdir, capsys):
+        self.note(sum(self.sizes[:2]))
+        train_ppo.cut_stats(logdir, self.checkpoint)
+        assert self.lengths(logdir) == [100, 120]
+        assert "Moved 3 lines" in capsys.readouterr().out
+        train_ppo.cut_stats(logdir, self.checkpoint)
+        assert capsys.readouterr().out == ""
+
+    def test_lines_that_were_dropped_before_stay(self, logdir):
+        (logdir / "stats-dropped.jsonl").write_text("older\n")
+        self.note(sum(self.sizes[:4]))
+        train_ppo.cut_stats(logdir, self.checkpoint)
+        text = (logdir / "stats-dropped.jsonl").read_text()
+        assert text == 'older\n{"length": 200}\n'
+
+    def test_checkpoint_without_a_size_keeps_its_steps(self, logdir):
+        train_ppo.cut_stats(logdir, self.checkpoint)
+        assert self.lengths(logdir) == [100, 120, 30]
+
+    def test_line_that_is_none(self, logdir, capsys):
+        self.stats.write_text('{"length": 100}\n{"leng')
+        error = fails(capsys, logdir, "--resume")
+        assert "stats.jsonl, line 2: expected an object with a length" in error
+
+    def test_missing_lines(self, logdir, capsys):
+        self.note(sum(self.sizes) + 1)
+        size = sum(self.sizes)
+        error = fails(capsys, logdir, "--resume")
+        assert f"has {size} bytes, but had {size + 1} at checkpoint" in error
+        assert self.stats.stat().st_size == size
+
+    @pytest.mark.parametrize("text", ["", "[]", '{"stats": 3}', '{"stats_bytes": []}'])
+    def test_unreadable_size(self, logdir, capsys, text):
+        self.checkpoint.with_suffix(".json").write_text(text)
+        error = fails(capsys, logdir, "--resume")
+        assert "000000300.json must hold" in error
+        assert self.stats.stat().st_size == sum(self.sizes)
+
+
+class TestVideo:
+    """The video of the trained agent."""
+
+    @pytest.fixture(autouse=True)
+    def ffmpeg(self):
+        module = pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
+        self.program = module.get_ffmpeg_exe()
+
+    def find(self, logdir, steps=128):
+        """Returns the videos by age: what their names say, and their frames."""
+        paths = sorted(
+            logdir.glob(f"videos/{steps:09}/*.mp4"), key=lambda p: p.stat().st_mtime_ns
+        )
+        names = [re.search(r"-(ach\d+-len(\d+))", path.name) for path in paths]
+        films = [self.read(path) for path in paths]
+        assert [len(film) for film in films] == [int(n[2]) + 1 for n in names]
+        return [name[1] for name in names], films
+
+    def read(self, path):
+        command = [self.program, "-v", "error", "-i", path, "-f", "rawvideo"]
+        command += ["-pix_fmt", "rgb24", "-"]
+        data = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+        return np.frombuffer(data, np.uint8).reshape(-1, 512, 512, 3)
+
+    def test_is_made_at_the_end_or_later(self, tmp_path, capsys):
+        options = ["--steps", "128", "--envs", "1", "--seed", "5"]
+        run(tmp_path, *options)
+        assert not (tmp_path / "videos").exists()
+        run(tmp_path, *options, "--resume", videos=1)
+        assert "Nothing to train: 128 steps" in capsys.readouterr().out
+        run(tmp_path, *options, "--resume", videos=2)
+        names, films = self.find(tmp_path)
+        assert len(names) == 2
+        assert not np.array_equal(films[0][0], films[1][0])
+        assert checkpoints(tmp_path) == [128]
+        assert [path.name for path in (tmp_path / "logs").iterdir()] == ["000000000"]
+        before = (tmp_path / "stats.jsonl").read_bytes()
+
+        run(tmp_path / "again", *options, videos=2)
+        same_names, same_films = self.find(tmp_path / "again")
+        assert same_names == names
+        for film, same in zip(films, same_films):
+            assert np.array_equal(film, same)
+        assert (tmp_path / "stats.jsonl").read_bytes() == before
+
+    def test_shows_the_world_of_the_seed(self, tmp_path):
+        run(tmp_path, "--steps", "128", "--envs", "1", "--seed", "7", videos=1)
+        _, (film,) = self.find(tmp_path)
+        env = train_ppo.crafter.Env(seed=7)
+        env.reset()
+        difference = film[0].astype(int) - env.frame((512, 512))
+        assert np.abs(difference).mean() < 10
+
+    def test_is_not_made_after_ctrl_c(self, tmp_path, monkeypatch):
+        def interrupted(model, *args, **kwargs):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("stable_baselines3.PPO.learn", interrupted)
+        run(tmp_path, "--envs", "1", videos=1)
+        assert not (tmp_path / "videos").exists()
+
+    def test_ctrl_c_while_recording(self, tmp_path, monkeypatch, capsys):
+        options = ["--steps", "128", "--envs", "1"]
+        run(tmp_path, *options)
+
+        def interrupted(self, observation):
+            if seen:
+                raise KeyboardInterrupt
+            seen.append(1)
+            return np.array(0), None
+
+        seen = []
+        with monkeypatch.context() as patch:
+            patch.setattr("stable_baselines3.PPO.predict", interrupted)
+            with pytest.raises(SystemExit) as caught:
+                run(tmp_path, *options, "--resume", videos=1)
+        assert caught.value.code == 130
+        (partial,) = tmp_path.glob("videos/*/*.mp4")
+        assert "-partial-" in partial.name
+        run(tmp_path, *options, "--resume", videos=1)
+        assert len(list(tmp_path.glob("videos/*/*.mp4"))) == 2
+
+
+def test_video_that_cannot_be_made_is_refused_at_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
+    error = fails(capsys, tmp_path / "new", videos=1)
+    assert "run `pip install crafter[video]`, or give --videos 0" in error
+    assert not (tmp_path / "new").exists()
 
 
 def test_ctrl_c_keeps_the_agent(tmp_path, monkeypatch, capsys):

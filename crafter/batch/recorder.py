@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -14,20 +16,25 @@ _NEEDS = ("reward", "achievements")
 
 
 class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
-    """Appends one line per finished episode of any game to one `stats.jsonl`.
+    """Appends one line per finished episode of any game to `stats.jsonl`.
 
     The lines are those of `crafter.StatsRecorder`, in the order in which the episodes
     end; where several end in one step, in the order of the games. Works in every
     autoreset mode. Observations, rewards and infos pass through untouched.
 
+    With one directory all games share a file. With one for each game, every file is
+    what a `crafter.StatsRecorder` around that game alone would write.
+
     Args:
       env: Vector environment of Crafter games, of `gymnasium.make_vec` in any
         vectorization mode. Its infos need `reward` and `achievements`:
         `make_vec(..., info_keys=["reward", "achievements"])` for the batched engine.
-      directory: Where to write; see `crafter.Recorder`.
+      directory: Where to write; see `crafter.Recorder`. Or a sequence of directories,
+        one per game.
 
     Raises:
-      ValueError: If infos lack what is needed.
+      ValueError: If infos lack what is needed, or there are not as many directories as
+        games.
       OSError: If the directory or the file cannot be made or written to.
 
     Source: Crafter 1.8.3, `StatsRecorder`.
@@ -44,7 +51,9 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
       2
     """
 
-    def __init__(self, env: gymnasium.vector.VectorEnv, directory: Path):
+    def __init__(
+        self, env: gymnasium.vector.VectorEnv, directory: Path | Sequence[Path]
+    ):
         super().__init__(env)
         keys = getattr(env.unwrapped, "info_keys", None)
         if keys is not None:
@@ -52,7 +61,7 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         # The names of modes, since Gymnasium 1.0 has no class for them.
         mode = env.metadata.get("autoreset_mode", "NextStep")
         self._next_step = getattr(mode, "value", mode) == "NextStep"
-        self._file = StatsFile(directory)
+        self._files = _stats_files(directory, self.num_envs)
         self._episodes = 0
         self._playing = np.zeros(self.num_envs, bool)
         self._restarting = np.zeros(self.num_envs, bool)  # by the next step
@@ -138,7 +147,19 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
             if not name.startswith("_")
         }
         length, reward = int(self._lengths[b]), float(self._rewards[b])
-        self._file.append(self._episodes, length, reward, counts)
+        self._files[b].append(self._episodes, length, reward, counts)
+
+
+def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsFile]:
+    """Returns the file of every game; all have one if there is one directory."""
+    if isinstance(directory, (str, os.PathLike)):
+        return [StatsFile(directory)] * num_envs
+    if len(directory) != num_envs:
+        raise ValueError(
+            f"Expected one directory, or one for each of the {num_envs} games, got "
+            f"{len(directory)}."
+        )
+    return [StatsFile(one) for one in directory]
 
 
 def _check_keys(keys: Any) -> None:

@@ -95,8 +95,6 @@ MAKE_ACHIEVEMENT = np.array([ACHIEVEMENT[f"make_{name}"] for name in MAKES])
 DAMAGE = np.array([constants.damage.get(item, 0) for item in ITEMS])
 UNARMED: int = constants.damage["unarmed"]
 
-CREATURES = [KIND["cow"], KIND["zombie"], KIND["skeleton"]]
-
 # Balance, by index in `BALANCE_KIND`.
 _BALANCE = constants.balance["kinds"]
 BALANCE_KIND = np.array([KIND[kind] for kind in _BALANCE])

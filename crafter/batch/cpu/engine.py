@@ -123,18 +123,24 @@ class Engine:
 
     # Play.
 
-    def step(self, which: np.ndarray, actions: np.ndarray) -> None:
-        """Plays one step and looks at the result.
+    def step(self, which: np.ndarray, actions: np.ndarray, over: np.ndarray) -> None:
+        """Plays one step, starts the next episode of others, and looks at all.
 
         Args:
           which: Games to step, int64 (n,), each once.
           actions: Valid action per game, int64 (count,).
+          over: Games to reset, int64 (m,), each once; all have a seed.
         """
         self.observer.forget(which)
         self._actions[which] = actions[which]
         self._clock[which] += 1
         self._daylight[which] = self._light(self._clock[which])
-        self._team.run(self._step_piece, _pieces(which, _STEP_PIECE))
+        # The long pieces first, so that no thread waits long for the others.
+        resets, steps = self._reset_pieces(over), _pieces(which, _STEP_PIECE)
+        jobs = [(self._reset_piece, piece) for piece in resets]
+        jobs += [(self._step_piece, piece) for piece in steps]
+        self._team.run(lambda member, job: job[0](member, job[1]), jobs)
+        self._retry_resets(over)
         crowded = which[self._crowded[which]]
         while len(crowded):
             self._grow(2 * self._room)
@@ -147,19 +153,25 @@ class Engine:
         Args:
           which: Games to reset, int64 (n,), each once; all have a seed.
         """
-        self.observer.forget(which)
-        self._clock[which] = 0
-        self._team.run(self._reset_piece, _pieces(which, _RESET_PIECE))
-        failed = which[self._status[which] != worldgen.DONE]
-        while len(failed):
-            self._retry(failed)
-            failed = failed[self._status[failed] != worldgen.DONE]
+        self._team.run(self._reset_piece, self._reset_pieces(which))
+        self._retry_resets(which)
 
     def reseed(self, b: int, seed: int) -> None:
         """Makes the next episode of a game the first one of a seed."""
         self.seeds[b] = seed
         self.games["lane"][b] = records.lane(seed)
         self.games["episode"][b] = 0
+
+    def _reset_pieces(self, which: np.ndarray) -> list[np.ndarray]:
+        self.observer.forget(which)
+        self._clock[which] = 0
+        return _pieces(which, _RESET_PIECE)
+
+    def _retry_resets(self, which: np.ndarray) -> None:
+        failed = which[self._status[which] != worldgen.DONE]
+        while len(failed):
+            self._retry(failed)
+            failed = failed[self._status[failed] != worldgen.DONE]
 
     def _step_piece(self, member: int, which: np.ndarray) -> None:
         games = self.games

@@ -292,9 +292,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         if self._over.any() and self.autoreset_mode == AutoresetMode.NEXT_STEP:
             going, over = np.flatnonzero(~self._over), np.flatnonzero(self._over)
         engine = self._engine
-        engine.step(going, self._checked_actions(actions, going))
-        if len(over):
-            engine.reset(over)
+        engine.step(going, self._checked_actions(actions, going), over)
         rewards = engine.rewards.copy() if self._reward else np.zeros(self.num_envs)
         terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
         self._over = terminated | truncated

@@ -109,8 +109,21 @@ def compiled(function: Callable[..., Any]) -> Any:
     No fast-math: results must equal those of NumPy to the bit. The interpreter lock
     is released, so that threads run side by side.
     """
+    return _compiled(function, fastmath=False)
+
+
+def compiled_roughly(function: Callable[..., Any]) -> Any:
+    """Compiles as `compiled` does, but with fast-math, for rough numbers alone."""
+    return _compiled(function, fastmath=True)
+
+
+def _compiled(function: Callable[..., Any], fastmath: bool) -> Any:
     dispatcher: Any = numba.njit(
-        function, nogil=True, error_model="numpy", pipeline_class=_Compiler
+        function,
+        nogil=True,
+        error_model="numpy",
+        fastmath=fastmath,
+        pipeline_class=_Compiler,
     )
     dispatcher._cache = _Cache(function)
     return dispatcher

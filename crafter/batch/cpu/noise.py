@@ -1,7 +1,7 @@
 """OpenSimplex noise point by point, with the values of `crafter.noise` to the bit.
 
-Regions, codes and vertices are those explained there; their tables are laid out anew, so
-that a point takes few branches: it finds its group and adds the vertices of the group.
+Regions, codes and vertices are those explained there; their tables are laid out anew,
+so that a point takes few branches: it finds its group and adds the vertices of it.
 
 `coarse` gives a whole field at once, faster but not to the bit, for questions that it
 can settle.
@@ -10,10 +10,11 @@ can settle.
 from __future__ import annotations
 
 import math
+
 import numpy as np
 
 from crafter import noise as reference
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import compiled, compiled_roughly
 
 _SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
 _GRADIENTS = reference.GRADIENTS
@@ -36,7 +37,8 @@ def _groups() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
       float64; and the lattice offsets per group, vertex and axis, modulo 256, int64.
     """
     numbers = np.zeros(3 * _CODES, np.int64)
-    counts, parts, offsets = [], [], []
+    counts: list[int] = []
+    parts, offsets = [], []
     for region, (corners, extras, _) in enumerate(reference.REGIONS):
         for code in range(extras.shape[-1]):
             # Codes that do not occur have no offset at all in the second slot.
@@ -125,7 +127,7 @@ def _index(lattice, i, j, k):
     return (lattice.perm[(lattice.perm[i & 255] + j) & 255] + k) & 255
 
 
-@compiled
+@compiled_roughly
 def coarse(lattice, size, z, out):
     """Evaluates a field at all cells, vertex by vertex, within `COARSE`.
 
@@ -133,7 +135,7 @@ def coarse(lattice, size, z, out):
       lattice: Tables of the seed.
       size: Cells per unit of the lattice.
       z: Height of the field.
-      out: Set to the noise at (x / size, y / size, z), float64 of shape `area`.
+      out: Set to the noise at (x / size, y / size, z), float32 of shape `area`.
     """
     out[:] = 0
     right, low = (out.shape[0] - 1) / size, (out.shape[1] - 1) / size
@@ -153,50 +155,53 @@ def coarse(lattice, size, z, out):
             ):
                 j = t - k - i
                 if -radius <= j + shift <= low + radius:
-                    g = lattice.slopes[_index(lattice, i, j, k)] / _NORM
+                    g = lattice.slopes[_index(lattice, i, j, k)]
                     _add_vertex(
-                        out, size, i + shift, j + shift, 2 - dz * dz, g, g[2] * dz
-                    )
+                        out, 1 / size, i + shift, j + shift, 2 - dz * dz,
+                        g[0] / _NORM, g[1] / _NORM, g[2] / _NORM * dz,
+                    )  # fmt: skip
 
 
-@compiled
-def _add_vertex(out, size, px, py, square, g, slope):
+@compiled_roughly
+def _add_vertex(out, unit, px, py, square, gx, gy, slope):
     """Adds the kernel of one vertex to the cells in its reach.
 
     Args:
       out: The field.
-      size: Cells per unit.
+      unit: Size of a cell, in units of the lattice.
       px: Column of the vertex, units.
       py: Row of the vertex, units.
       square: Square of the radius of the kernel at this height.
-      g: Gradient.
-      slope: Its part along the height.
+      gx: Gradient along the columns.
+      gy: Gradient along the rows.
+      slope: Part of the height.
     """
     radius = math.sqrt(max(square, 0.0))
-    left = max(0, math.ceil((px - radius) * size))
-    right = min(out.shape[0] - 1, math.floor((px + radius) * size))
+    left = max(0, math.ceil((px - radius) / unit))
+    right = min(out.shape[0] - 1, math.floor((px + radius) / unit))
     for x in range(left, right + 1):
-        dx = x / size - px
+        dx = x * unit - px
         rest = square - dx * dx
         if rest <= 0:
             continue
         half = math.sqrt(rest)
-        top = max(0, math.ceil((py - half) * size))
-        end = min(out.shape[1], math.floor((py + half) * size) + 1)
-        if top < end:
-            _add_run(out[x, top:end], top, 1 / size, py, rest, slope + g[0] * dx, g[1])
+        top = max(0, math.ceil((py - half) / unit))
+        end = min(out.shape[1], math.floor((py + half) / unit) + 1)
+        _add_run(out, x, top, end, unit, py, rest, slope + gx * dx, gy)
 
 
-@compiled
-def _add_run(run, top, unit, py, square, slope, gy):
+@compiled_roughly
+def _add_run(out, x, top, end, unit, py, square, slope, gy):
     """Adds a kernel to neighbouring cells of a column."""
-    start = top * unit - py
-    for i in range(len(run)):
-        dy = start + i * unit
-        reach = square - dy * dy
-        reach = reach if reach > 0 else 0.0
+    start, unit = np.float32(top * unit - py), np.float32(unit)
+    square, slope, gy = np.float32(square), np.float32(slope), np.float32(gy)
+    # Unsigned indices, because others might count from the end.
+    x, top = np.uint64(x), np.uint64(top)
+    for i in range(end - np.int64(top)):
+        dy = start + np.float32(np.int32(i)) * unit
+        reach = max(square - dy * dy, np.float32(0))
         reach *= reach
-        run[i] += (reach * reach) * (slope + gy * dy)
+        out[x, top + np.uint64(i)] += (reach * reach) * (slope + gy * dy)
 
 
 @compiled

@@ -13,7 +13,6 @@ from crafter.batch.cpu.random import uniforms
 from crafter.views import FrameView, is_dark, night_noise
 
 _DARK: float = constants.time["dark"]
-_NOT_KEPT = np.zeros((0, 1, 1))
 
 
 class Pixels:
@@ -38,7 +37,6 @@ class Pixels:
         self._grid = view.grid
         self._noise_shape = view.noise_shape
         self._palette = observe.make_palette(view, limits)
-        self._has_noise = np.zeros(count, bool)
         # Noise takes ten times the memory of the stream that it was drawn from.
         streams = count if published else 0
         self._keys = np.zeros((streams, 624), np.uint32)
@@ -59,16 +57,8 @@ class Pixels:
         """
         if self.published:
             _keep_streams(games, which, self._keys, self._positions)
-        run.draw_games(
-            games,
-            which,
-            self._palette,
-            scratch,
-            _NOT_KEPT,
-            self._has_noise,
-            self.value,
-            not self.published,
-        )
+        private = not self.published
+        run.draw_games(games, which, self._palette, scratch, self.value, private)
 
     def look_again(
         self, games: np.ndarray, b: int, noise: np.ndarray | None, scratch: Any
@@ -111,7 +101,8 @@ class Pixels:
         stream["random_key"] = self._keys[b]
         stream["random_position"] = self._positions[b]
         numbers = np.zeros(self._noise_shape)
-        uniforms(stream[0], numbers.reshape(-1))
+        spare = np.zeros(2 * numbers.size, np.uint32)
+        uniforms(stream[0], spare, numbers.reshape(-1))
         return night_noise(numbers)
 
 

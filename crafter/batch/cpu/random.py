@@ -86,10 +86,37 @@ def below(g, n):
 
 
 @compiled
-def uniforms(g, out):
-    """Fills an array of doubles, float64 of shape (n,)."""
+def _words(g, out):
+    """Fills an array of 32 bits, in pieces without a branch."""
+    done = 0
+    while done < len(out):
+        if g.random_position >= _WORDS:
+            twist(g.random_key)
+            g.random_position = 0
+        position = g.random_position
+        count = min(_WORDS - position, len(out) - done)
+        source, target = g.random_key[position:], out[done:]
+        for i in range(count):
+            target[i] = temper(source[i])
+        g.random_position = position + count
+        done += count
+
+
+@compiled
+def uniforms(g, spare, out):
+    """Fills an array of doubles in [0, 1), several times faster than one by one.
+
+    Args:
+      g: State of the game.
+      spare: Room to work in, uint32 of shape (2 * n,).
+      out: float64 of shape (n,).
+    """
+    _words(g, spare)
     for i in range(len(out)):
-        out[i] = uniform(g)
+        # Signed numbers, because few processors turn unsigned ones into doubles.
+        high = np.int32(spare[2 * i] >> _U32(5))
+        low = np.int32(spare[2 * i + 1] >> _U32(6))
+        out[i] = (high * 67108864.0 + low) / 9007199254740992.0
 
 
 @compiled

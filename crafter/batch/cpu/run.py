@@ -8,11 +8,9 @@ from crafter.batch.cpu import observe
 from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.reset import reset
 from crafter.batch.cpu.step import step
-from crafter.batch.cpu.worldgen import DONE
 
 _DARK: float = constants.time["dark"]
 _HEALTH = t.HEALTH
-PIXELS, COMPACT, SYMBOLIC, SEMANTIC = range(4)
 
 
 @compiled
@@ -63,7 +61,7 @@ def reset_games(games, which, daylight, initial, ground, out, status):
 
 
 @compiled
-def draw_games(games, which, palette, scratch, noise, has_noise, frames, private):
+def draw_games(games, which, palette, scratch, frames, private):
     """Draws the pixels of games.
 
     Args:
@@ -71,21 +69,16 @@ def draw_games(games, which, palette, scratch, noise, has_noise, frames, private
       which: Games to draw, int64 (n,).
       palette: What to draw with.
       scratch: Room to draw in; `fresh` counts the pictures in its last entry.
-      noise: Kept noise of the night, float64 (B, width, height), or empty.
-      has_noise: Whether there is noise, bool (B,).
       frames: uint8 (B, height, width, 3), black outside of the view.
       private: Whether the noise is drawn from a stream of its own.
     """
     for b in which:
         g = games[b]
-        has_noise[b] = g.daylight < _DARK
-        if has_noise[b]:
+        if g.daylight < _DARK:
             if private:
-                observe.draw_private_noise(g, scratch.noise)
+                observe.draw_private_noise(g, scratch)
             else:
-                observe.draw_noise(g, scratch.noise)
-            if noise.shape[0] > 0:
-                noise[b] = scratch.noise
+                observe.draw_noise(g, scratch)
         scratch.picture[0] += 1
         observe.pixels(g, palette, scratch, frames[b], scratch.picture[0])
 
@@ -110,8 +103,3 @@ def encode_semantic(games, which, whole, local):
     for b in which:
         observe.semantic_map(games[b], whole[b])
         observe.semantic_local(games[b], local[b])
-
-
-def is_done(status: int) -> bool:
-    """Tells whether a world was generated."""
-    return status == DONE

@@ -1,7 +1,8 @@
 """Worlds from noise, with those of `crafter.worldgen` to the bit.
 
 Materials depend on noise through comparisons alone. Where a roughly evaluated field is
-not close to the threshold, it settles the question; elsewhere noise is evaluated exactly.
+not close to the threshold, it settles the question; elsewhere noise is evaluated
+exactly.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
 may differ from NumPy's. A comparison so close that this could matter is reported
@@ -129,7 +130,7 @@ def make_ground(area: tuple[int, int]) -> np.void:
       and which cells are `tunnels`.
     """
     fields = [
-        (name, np.float64, area) for name in ("water", "mountain", "trees", "octave")
+        (name, np.float32, area) for name in ("water", "mountain", "trees", "octave")
     ]
     dtype = np.dtype([("lattice", LATTICE), *fields, ("tunnels", np.uint8, area)])
     return np.zeros(1, dtype)[0]
@@ -209,9 +210,10 @@ def _fill_cell(g, ground, x, y):
     mountain = ground.mountain[x, y] / _MOUNTAIN_SUM
     mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
     slack = COARSE + _MOUNTAIN_START * start_slack + _MOUNTAIN_WATER * water_slack
-    if not _is_clear(mountain, slack, _MOUNTAIN_LIMITS):
-        return _fill_exactly(g, ground, x, y, distance)
-    if mountain > _THRESHOLD:
+    # The threshold is the least of the limits.
+    if mountain > _THRESHOLD - slack:
+        if not _is_clear(mountain, slack, _MOUNTAIN_LIMITS):
+            return _fill_exactly(g, ground, x, y, distance)
         _fill_mountain(g, ground, x, y, mountain)
         return True
     if not _is_clear(water, water_slack, _WATER_LIMITS):
@@ -305,10 +307,10 @@ def _fill_mountain(g, ground, x, y, mountain):
             ground.tunnels[x, y] = True
             return
     for i in range(len(_ORE_RULES)):
-        if _passes(lattice, _ORE_RULES[i], x, y, mountain):
-            if uniform(g) > _ORE_DRAW[i]:
-                g.materials[x, y] = _ORE_MATERIAL[i]
-                return
+        possible = _passes(lattice, _ORE_RULES[i], x, y, mountain)
+        if possible and uniform(g) > _ORE_DRAW[i]:
+            g.materials[x, y] = _ORE_MATERIAL[i]
+            return
     lava = _passes(lattice, _LAVA_RULE, x, y, mountain)
     g.materials[x, y] = _LAVA if lava else _STONE
 

@@ -1,0 +1,340 @@
+"""What the programs of this folder share: arguments, reading, methods and names."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import pathlib
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter import arguments, constants, scoring
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PUBLISHED = ROOT / "scores" / "published.json"
+
+#: Colours of the paper's plots.
+COLOURS = {
+    "human": "#cccccc",
+    "dreamerv2": "#377eb8",
+    "ppo": "#5fc35d",
+    "rainbow": "#984ea3",
+    "unsup_plan2explore": "#bf3217",
+    "unsup_rnd": "#de9f42",
+    "random": "#6a554d",
+}
+#: For runs of methods that the paper does not have,
+OTHER_COLOURS = ("#e7298a", "#17becf", "#8a9a1f", "#4b5fc9", "#f0a3c1", "#7f7f7f")
+#: and for methods that only others have run.
+NOT_RUN = "#7d93a8"
+#: Stands after the name of a method with knowledge from elsewhere.
+EXTERNAL, EXTERNAL_NOTE = " †", "† with external knowledge"
+
+
+@dataclasses.dataclass(frozen=True)
+class Published:
+    """What a paper says about a method.
+
+    Attributes:
+      task: `crafter_reward` or `crafter_noreward`.
+      method: Name of the method in files.
+      name: Name of the method for people.
+      source: Where it is from.
+      score: Mean and standard deviation over seeds, in percent, if it is known.
+      returns: Mean and standard deviation over seeds, if they are known.
+      rates: Success rates in percent, by achievement; empty if not known.
+      external: Whether the agent has knowledge from elsewhere.
+      note: What else is to be said.
+    """
+
+    task: str
+    method: str
+    name: str
+    source: str
+    score: tuple[float, float] | None = None
+    returns: tuple[float, float] | None = None
+    rates: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    external: bool = False
+    note: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """A method with the runs that were read, and what was published about it."""
+
+    task: str
+    method: str
+    name: str
+    colour: str
+    runs: Sequence[scoring.Run] = ()
+    published: Published | None = None
+
+    def over_seeds(self, measure: Callable[[scoring.Run], Any]) -> np.ndarray:
+        """Returns a measure for every run, stacked in the first axis."""
+        return np.array([measure(run) for run in self.runs])
+
+    def best_score(self) -> float:
+        """Returns the score by which methods are ordered: ours, or else published."""
+        if self.runs:
+            return float(self.over_seeds(scoring.run_score).mean())
+        return self.published.score[0] if self.published and self.published.score else 0
+
+    def rates(self) -> np.ndarray | None:
+        """Returns success rates in percent, the mean over seeds; None without runs."""
+        if not self.runs:
+            return None
+        return self.over_seeds(scoring.success_rates).mean(0)
+
+    def published_rates(self) -> np.ndarray | None:
+        """Returns the published success rates in percent; None if not known."""
+        if self.published is None or not self.published.rates:
+            return None
+        return np.array([self.published.rates[n] for n in constants.achievements])
+
+
+# Arguments.
+
+
+def make_parser(description: str) -> argparse.ArgumentParser:
+    """Returns a parser with the arguments that all programs have."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add(
+        "paths",
+        nargs="+",
+        type=pathlib.Path,
+        metavar="PATH",
+        help="score file, stats.jsonl, or folder with score files or logs; "
+        "scores/published.json adds what was published",
+    )
+    add(
+        "--budget",
+        type=arguments.positive,
+        default=scoring.BUDGET,
+        metavar="STEPS",
+        help="steps of each run that count (default: %(default)s)",
+    )
+    add(
+        "--strict",
+        action="store_true",
+        help="refuse runs with fewer steps than the budget, instead of a warning",
+    )
+    add(
+        "--name",
+        metavar="TASK-METHOD",
+        help="what the logs are of, such as crafter_reward-ppo, if no folder says it",
+    )
+    add(
+        "--only",
+        type=split,
+        metavar="METHODS",
+        help="methods to show, in this order, such as ppo,random",
+    )
+    add("--without", type=split, metavar="METHODS", help="methods to leave out")
+    return parser
+
+
+def split(text: str) -> list[str]:
+    """Returns the parts of a list with commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+@contextlib.contextmanager
+def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
+    """Turns errors that a user can mend into a message, and shows warnings in short."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        print(f"{parser.prog}: warning: {message}", file=sys.stderr)
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", scoring.ShortRunWarning)
+            warnings.showwarning = show
+            yield
+    except (scoring.RunError, OSError, ImportError) as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+
+
+# Reading.
+
+
+def read(args: argparse.Namespace) -> list[Method]:
+    """Reads all that the arguments name.
+
+    Returns:
+      Methods in the order of `--only`, or else the best score first.
+
+    Raises:
+      RunError: If a file is damaged, or there is nothing to show.
+      OSError: If a file cannot be read.
+    """
+    published: list[Published] = []
+    paths = []
+    for path in args.paths:
+        inside = path / PUBLISHED.name
+        if path.name == PUBLISHED.name:
+            published += read_published(path)
+            continue
+        if path.is_dir() and inside.exists():
+            published += read_published(inside)
+            if not _files(path):
+                continue
+        paths.append(path)
+    with progress(paths) as report:
+        runs = scoring.load_runs(
+            paths, args.budget, args.strict, args.name, progress=report
+        )
+    return select(join(runs, published), args.only, args.without)
+
+
+def read_published(path: pathlib.Path) -> list[Published]:
+    """Reads published results.
+
+    Args:
+      path: JSON file like `scores/published.json`.
+
+    Raises:
+      RunError: If the file is something else.
+      OSError: If it cannot be read.
+    """
+    try:
+        entries = json.loads(path.read_bytes())["results"]
+        return [_published(entry) for entry in entries]
+    except (ValueError, KeyError, TypeError) as error:
+        raise scoring.RunError(
+            f"{path}: not a file of published results: {error!r}"
+        ) from error
+
+
+def _published(entry: Mapping[str, Any]) -> Published:
+    names = {key: entry[key] for key in ("task", "method", "name", "source")}
+    rates = entry.get("success_rates", {})
+    if rates:
+        scoring.score([rates[name] for name in constants.achievements])
+    pairs: dict[str, Any] = {
+        field: (entry[key]["mean"], entry[key]["std"])
+        for field, key in [("score", "score"), ("returns", "return")]
+        if key in entry
+    }
+    return Published(
+        **names,
+        **pairs,
+        rates=rates,
+        external=entry.get("external_knowledge", False),
+        note=entry.get("note", ""),
+    )
+
+
+def join(runs: Iterable[scoring.Run], published: Iterable[Published]) -> list[Method]:
+    """Returns the methods that were run or published, in the order to show them."""
+    ours: dict[tuple[str, str], list[scoring.Run]] = {}
+    for run in runs:
+        ours.setdefault((run.task, run.method), []).append(run)
+    theirs = {(entry.task, entry.method): entry for entry in published}
+    keys = list(dict.fromkeys([*ours, *theirs]))
+    colours = iter(OTHER_COLOURS * len(keys))
+    methods = []
+    for task, method in keys:
+        entry = theirs.get((task, method))
+        name = entry.name if entry else pretty(method)
+        if any(other != task for other, m in keys if m == method):
+            name += " (no reward)" if task == "crafter_noreward" else " (reward)"
+        if entry and entry.external:
+            name += EXTERNAL
+        found = ours.get((task, method), [])
+        colour = COLOURS.get(method) or (next(colours) if found else NOT_RUN)
+        methods.append(Method(task, method, name, colour, found, entry))
+    return sorted(methods, key=Method.best_score, reverse=True)
+
+
+def pretty(method: str) -> str:
+    """Returns the name of a method for people.
+
+    Example:
+      >>> pretty("ppo"), pretty("random"), pretty("unsup_rnd"), pretty("my_agent")
+      ('PPO', 'Random', 'RND', 'My agent')
+    """
+    method = method.removeprefix("unsup_")
+    known = {"dreamerv2": "DreamerV2", "plan2explore": "Plan2Explore"}
+    if method in ("ppo", "rnd", "dqn", "a2c", "sac"):
+        return method.upper()
+    return known.get(method, method.replace("_", " ").capitalize())
+
+
+def select(
+    methods: Sequence[Method],
+    only: Sequence[str] | None,
+    without: Sequence[str] | None,
+) -> list[Method]:
+    """Returns the methods that `--only` and `--without` leave.
+
+    Raises:
+      RunError: If they name a method that is not there, or leave none.
+    """
+    there = list(dict.fromkeys(method.method for method in methods))
+    unknown = [name for name in [*(only or ()), *(without or ())] if name not in there]
+    if unknown:
+        raise scoring.RunError(
+            f"there is no method {', '.join(unknown)}; there are {', '.join(there)}"
+        )
+    order = only or there
+    chosen = [
+        m for m in methods if m.method in order and m.method not in (without or ())
+    ]
+    if not chosen:
+        raise scoring.RunError("--only and --without leave no method")
+    return sorted(chosen, key=lambda m: order.index(m.method)) if only else chosen
+
+
+def with_runs(methods: Sequence[Method]) -> list[Method]:
+    """Returns the methods that were run.
+
+    Raises:
+      RunError: If there is none.
+    """
+    found = [method for method in methods if method.runs]
+    if not found:
+        raise scoring.RunError(
+            "there are no runs: name a score file or a folder with stats.jsonl"
+        )
+    return found
+
+
+@contextlib.contextmanager
+def progress(paths: Sequence[pathlib.Path]) -> Iterator[Callable[[int], Any] | None]:
+    """Shows how much is read, if it takes long and tqdm is there.
+
+    Yields:
+      Function that takes the number of bytes read since the last call.
+    """
+    try:
+        import tqdm
+    except ImportError:
+        yield None
+        return
+    files = [file for path in paths for file in _files(path)]
+    with tqdm.tqdm(
+        total=sum(file.stat().st_size for file in files),
+        desc="Reading",
+        unit="B",
+        unit_scale=True,
+        delay=1,
+        leave=False,
+        disable=None,
+        file=sys.stderr,
+    ) as bar:
+        yield bar.update
+
+
+def _files(path: pathlib.Path) -> list[pathlib.Path]:
+    if not path.is_dir():
+        return [path] if path.exists() else []
+    return [*path.rglob("stats.jsonl"), *path.glob("crafter_*.json")]

@@ -1,0 +1,98 @@
+"""Draws the return over the training: the mean over seeds, shaded by one deviation."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+import common
+import figures
+import numpy as np
+
+from crafter import arguments, scoring
+
+WIDTH, HEIGHT = 5.5, 3.6  # inches
+BIN = 10_000  # steps
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = common.make_parser(__doc__)
+    add_bin(parser)
+    parser.add_argument(
+        "--no-optimum",
+        action="store_true",
+        help="leave out the line of the best return",
+    )
+    figures.add_output(parser, "reward.pdf")
+    args = parser.parse_args(argv)
+    with common.errors(parser), figures.look():
+        methods = common.with_runs(common.read(args))
+        drawn = draw(methods, args.budget, args.bin, not args.no_optimum)
+        figures.save(drawn, args.output)
+
+
+def add_bin(parser: argparse.ArgumentParser) -> None:
+    """Add --bin."""
+    parser.add_argument(
+        "--bin",
+        type=arguments.positive,
+        default=BIN,
+        metavar="STEPS",
+        help="steps over which episodes are averaged (default: %(default)s)",
+    )
+
+
+def draw(
+    methods: Sequence[common.Method],
+    budget: int = scoring.BUDGET,
+    width: int = BIN,
+    optimum: bool = True,
+) -> Any:
+    """Draw a line per method; methods need runs."""
+    drawn = figures.new(WIDTH, HEIGHT)
+    axes = drawn.subplots()
+    for method in methods:
+        ends, curves = binned(method, lambda run: run.reward, budget, width)
+        mean, std = np.nanmean(curves, 0), np.nanstd(curves, 0)
+        axes.plot(ends, mean, color=method.colour, label=method.name, linewidth=1.4)
+        axes.fill_between(
+            ends, mean - std, mean + std, color=method.colour, alpha=0.25, linewidth=0
+        )
+    if optimum:
+        axes.axhline(scoring.OPTIMAL_RETURN, color="#555555", linestyle="--", lw=1)
+        axes.text(
+            0.01 * budget, scoring.OPTIMAL_RETURN - 0.3, "Optimal", va="top", fontsize=8
+        )
+        axes.set_ylim(top=scoring.OPTIMAL_RETURN + 1)
+    axes.set_xlim(0, budget)
+    axes.xaxis.set_major_formatter(figures.thousands)
+    axes.set_xlabel("Environment steps")
+    axes.set_ylabel("Return")
+    figures.legend_above(drawn, axes)
+    return drawn
+
+
+def binned(
+    method: common.Method, values: Any, budget: int, width: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return ends of the bins with episodes, and the mean of each seed in each.
+
+    Args:
+      method: The method; it needs runs.
+      values: Function from a run to a value per episode.
+      budget: Steps of all bins.
+      width: Steps of a bin.
+
+    Returns:
+      Steps (bins,), and means (seeds, bins), NaN where a seed has no episode.
+    """
+    pairs = [scoring.curve(run, values(run), width, budget) for run in method.runs]
+    curves = np.array([means for _, means in pairs])
+    there = ~np.isnan(curves).all(0)
+    return pairs[0][0][there], curves[:, there]
+
+
+if __name__ == "__main__":
+    main()

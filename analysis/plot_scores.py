@@ -1,0 +1,100 @@
+"""Draws the score of every method, with its standard deviation over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import common
+import figures
+
+from crafter import scoring
+
+WIDTH = 6.0  # inches
+ROW = 0.26  # inches of a bar and of the space around the bars of a method
+BAR = 0.8  # thickness of a bar in rows
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = common.make_parser(__doc__)
+    parser.add_argument(
+        "--limit", type=float, metavar="PERCENT", help="end of the axis"
+    )
+    figures.add_output(parser, "scores.pdf")
+    args = parser.parse_args(argv)
+    with common.errors(parser), figures.look():
+        figures.save(draw(common.read(args), args.limit), args.output)
+
+
+def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:
+    """Draw a group of bars per method: that of our runs, and the published one.
+
+    Raises:
+      RunError: If no method has a score.
+    """
+    groups = [(method, bars(method)) for method in methods]
+    groups = [(method, found) for method, found in groups if found]
+    if not groups:
+        raise scoring.RunError("no method has a score")
+    end = limit or 1.16 * max(m + s for _, found in groups for m, s, _ in found)
+    rows = sum(len(found) for _, found in groups) + 0.6 * len(groups)
+    drawn = figures.new(WIDTH, 0.8 + ROW * rows)
+    axes = drawn.subplots()
+    places, y = [], 0.0
+    for method, found in groups:
+        places.append(y + (len(found) - 1) / 2)
+        for mean, std, published in found:
+            _draw_bar(axes, y, mean, std, method.colour, published, end)
+            y += 1
+        y += 0.6
+    axes.set_yticks(places, [method.name for method, _ in groups])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(y - 0.6 - 0.3, -0.7)
+    axes.set_xlim(0, end)
+    external = any(method.name.endswith(common.EXTERNAL) for method, _ in groups)
+    note = f"     ({common.EXTERNAL_NOTE})" if external else ""
+    axes.set_xlabel("Score (%)" + note)
+    axes.grid(False, axis="y")
+    figures.explain_published(drawn, [bar for _, found in groups for *_, bar in found])
+    return drawn
+
+
+def bars(method: common.Method) -> list[tuple[float, float, bool]]:
+    """Return mean, standard deviation and whether it is published, for each bar."""
+    found = []
+    if method.runs:
+        scores = method.over_seeds(scoring.run_score)
+        found.append((*scoring.mean_std(scores), False))
+    if method.published and method.published.score:
+        found.append((*method.published.score, True))
+    return found
+
+
+def _draw_bar(
+    axes: Any,
+    y: float,
+    mean: float,
+    std: float,
+    colour: str,
+    published: bool,
+    end: float,
+) -> None:
+    look = figures.PUBLISHED if published else {}
+    axes.barh(y, mean, BAR, color=colour, **look)
+    axes.errorbar(
+        mean, y, xerr=std, color="#333333", capsize=2, elinewidth=0.9, capthick=0.9
+    )
+    text = f"{mean:.1f} ± {std:.1f}"
+    place: dict[str, Any]
+    if mean + std < end:
+        place = {"x": mean + std + 0.012 * end, "ha": "left"}
+    else:  # The bar goes on: say so inside of its end.
+        paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
+        place = {"x": 0.99 * end, "ha": "right", "bbox": paper}
+        text += " →"
+    axes.text(y=y, s=text, va="center", fontsize=7.5, **place)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Prints the return of every method at the end of its training.
+
+The return of a run is the mean over the episodes of its last 100,000 steps. With
+--return published it is that of the first of these episodes alone, which is what the
+paper's Table 1 has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import common
+import print_scores
+import tables
+
+from crafter import scoring
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = common.make_parser(__doc__)
+    print_scores.add_return(parser)
+    tables.add_arguments(parser)
+    args = parser.parse_args(argv)
+    with common.errors(parser):
+        tables.write(make_table(common.read(args), args.returns), args)
+
+
+def make_table(
+    methods: Sequence[common.Method], returns: scoring.Convention = "mean"
+) -> tables.Table:
+    """Return mean and standard deviation over seeds, a row per method."""
+    rows = []
+    for method in methods:
+        ends = method.over_seeds(lambda run: scoring.final_return(run, returns))
+        ours = tables.Value(*scoring.mean_std(ends)) if method.runs else None
+        rows.append([method.name, ours, print_scores.published_cells(method)[1]])
+    name = "Return" if returns == "mean" else "Return (first)"
+    return tables.Table(["Method", name, "Published"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Prints the success rate of every achievement and the score, a column per method.
+
+Rates are percentages of episodes, the mean over seeds. Those within 95 % of the row's
+best are bold, in the formats that can show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import common
+import numpy as np
+import tables
+
+from crafter import constants, scoring
+
+NEAR_BEST = 0.95
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = common.make_parser(__doc__)
+    tables.add_arguments(parser)
+    args = parser.parse_args(argv)
+    with common.errors(parser):
+        tables.write(make_table(common.read(args)), args)
+
+
+def make_table(methods: Sequence[common.Method]) -> tables.Table:
+    """Return the table; a method that was run and published has two columns.
+
+    Raises:
+      RunError: If no method has success rates.
+    """
+    mark = any(method.runs for method in methods)
+    columns = [column for method in methods for column in spectra(method, mark)]
+    if not columns:
+        raise scoring.RunError("no method has success rates")
+    names = [*map(title, constants.achievements), "Score"]
+    values = np.array([rates for _, rates in columns]).T
+    rows: list[list[tables.Cell]] = [
+        [name, *_cells(row)] for name, row in zip(names, values)
+    ]
+    return tables.Table(["Achievement", *(name for name, _ in columns)], rows)
+
+
+def spectra(method: common.Method, mark: bool) -> list[tuple[str, list[float]]]:
+    """Return name, and success rates with the score at the end, ours and published.
+
+    Args:
+      method: The method.
+      mark: Whether the name says what is published.
+    """
+    columns = []
+    ours, theirs = method.rates(), method.published_rates()
+    if ours is not None:
+        score = method.over_seeds(scoring.run_score).mean()
+        columns.append((method.name, [*ours, score]))
+    if theirs is not None and method.published is not None:
+        name = f"{method.name} (published)" if mark else method.name
+        score = method.published.score[0] if method.published.score else np.nan
+        columns.append((name, [*theirs, score]))
+    return columns
+
+
+def _cells(row: np.ndarray) -> list[tables.Value]:
+    best = np.nanmax(row)
+    return [tables.Value(v, bold=bool(v > 0 and v >= NEAR_BEST * best)) for v in row]
+
+
+def title(name: str) -> str:
+    """Return the name of an achievement for people.
+
+    Example:
+      >>> title("collect_coal")
+      'Collect Coal'
+    """
+    return name.replace("_", " ").title()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Tables as plain text, Markdown, LaTeX, CSV and HTML."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import dataclasses
+import html
+import io
+import math
+import pathlib
+from collections.abc import Sequence
+
+FORMATS = ("text", "latex", "markdown", "csv")
+
+
+@dataclasses.dataclass(frozen=True)
+class Value:
+    """A number of a table, or two.
+
+    Attributes:
+      mean: The number; NaN is shown as missing.
+      std: Standard deviation, if there is one.
+      digits: Digits after the point.
+      bold: Whether it is one of the best; shown where the format can.
+    """
+
+    mean: float
+    std: float | None = None
+    digits: int = 1
+    bold: bool = False
+
+    def show(self, sign: str = "±") -> str:
+        """Returns the number as text."""
+        if math.isnan(self.mean):
+            return ""
+        text = f"{self.mean:.{self.digits}f}"
+        return text if self.std is None else f"{text} {sign} {self.std:.{self.digits}f}"
+
+
+Cell = Value | str | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """Cells in rows. The first column is of names, the others are aligned right.
+
+    Attributes:
+      columns: Names of the columns.
+      rows: A cell per column.
+      note: Explains signs in the table; is below it, except in CSV.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+
+    def render(self, kind: str) -> str:
+        """Returns the table in one of `FORMATS` or in `html`, without a line end."""
+        return getattr(self, f"_{kind}")()
+
+    def _texts(self, sign: str = "±") -> list[list[str]]:
+        return [[_text(cell, sign) for cell in row] for row in self.rows]
+
+    def _text(self) -> str:
+        lines = [list(self.columns), *self._texts()]
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        lines.insert(1, ["-" * width for width in widths])
+        text = "\n".join(_aligned(line, widths) for line in lines)
+        return f"{text}\n\n{self.note}" if self.note else text
+
+    def _markdown(self) -> str:
+        head = ["---", *["---:"] * (len(self.columns) - 1)]
+        rows = [[_marked(c, _text(c), "**", "**") for c in row] for row in self.rows]
+        lines = [self.columns, head, *rows]
+        text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return f"{text}\n\n{self.note}" if self.note else text
+
+    def _latex(self) -> str:
+        spec = "l" + "r" * (len(self.columns) - 1)
+        lines = [rf"\begin{{tabular}}{{{spec}}}", r"\hline"]
+        lines += [" & ".join(map(_escaped, self.columns)) + r" \\", r"\hline"]
+        lines += [" & ".join(map(_latex_cell, row)) + r" \\" for row in self.rows]
+        lines += [r"\hline", r"\end{tabular}"]
+        return "\n".join([*lines, _escaped(self.note)] if self.note else lines)
+
+    def _csv(self) -> str:
+        spread = [any(map(_has_std, cells)) for cells in zip(*self.rows)]
+        head: list[str] = []
+        for name, has_std in zip(self.columns, spread):
+            head += [f"{name} mean", f"{name} std"] if has_std else [name]
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(head)
+        for row in self.rows:
+            pairs = [_numbers(cell, has_std) for cell, has_std in zip(row, spread)]
+            writer.writerow([text for pair in pairs for text in pair])
+        return out.getvalue().rstrip("\n")
+
+    def _html(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        lines = ["<table>", f"<thead><tr>{head}</tr></thead>", "<tbody>"]
+        for row in self.rows:
+            cells = [_marked(c, html.escape(_text(c)), "<b>", "</b>") for c in row]
+            lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+        lines += ["</tbody>", "</table>"]
+        note = f'<p class="note">{html.escape(self.note)}</p>'
+        return "\n".join([*lines, note] if self.note else lines)
+
+
+def _text(cell: Cell, sign: str = "±") -> str:
+    return cell.show(sign) if isinstance(cell, Value) else cell or ""
+
+
+def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = line
+    cells = [first.ljust(widths[0])]
+    cells += [text.rjust(width) for text, width in zip(others, widths[1:])]
+    return "  ".join(cells).rstrip()
+
+
+def _marked(cell: Cell, text: str, begin: str, end: str) -> str:
+    return f"{begin}{text}{end}" if isinstance(cell, Value) and cell.bold else text
+
+
+def _latex_cell(cell: Cell) -> str:
+    if not isinstance(cell, Value) or not cell.show():
+        return _escaped(_text(cell))
+    text = cell.show(r"\pm")
+    return rf"$\mathbf{{{text}}}$" if cell.bold else f"${text}$"
+
+
+def _escaped(text: str) -> str:
+    for sign in "&%$#_":
+        text = text.replace(sign, "\\" + sign)
+    return text.replace("±", r"$\pm$").replace("†", r"$\dagger$")
+
+
+def _has_std(cell: Cell) -> bool:
+    return isinstance(cell, Value) and cell.std is not None
+
+
+def _numbers(cell: Cell, has_std: bool) -> list[str]:
+    """Returns the cell as one column, or as two of mean and standard deviation."""
+    if not isinstance(cell, Value):
+        return [cell or "", ""] if has_std else [cell or ""]
+    numbers = [cell.mean, cell.std] if has_std else [cell.mean]
+    return ["" if n is None or math.isnan(n) else f"{n:.6g}" for n in numbers]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds --format and --output."""
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="how to write the table (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--output",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="where to write the table (default: the screen)",
+    )
+
+
+def write(table: Table, args: argparse.Namespace) -> None:
+    """Prints a table, or writes it to a file, as the arguments say."""
+    text = table.render(args.format)
+    if args.output is None:
+        print(text)
+    else:
+        args.output.parent.mkdir(parents=True, exist_ok=True)
+        args.output.write_text(text + "\n", "utf-8")

@@ -1,0 +1,82 @@
+"""Writes the scoreboard of the README from the files in scores/.
+
+    python analysis/update_scoreboard.py
+    python analysis/update_scoreboard.py --check
+
+With --check nothing is written; the program fails if the README is not current.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+from collections.abc import Sequence
+
+import common
+import print_scores
+import tables
+
+from crafter import scoring
+
+README = common.ROOT / "README.md"
+BEGIN = "<!-- Scoreboard, made by analysis/update_scoreboard.py -->"
+END = "<!-- End of the scoreboard -->"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="only compare")
+    args = parser.parse_args(argv)
+    with common.errors(parser):
+        text = README.read_text("utf-8")
+        current = replaced(text, scoreboard(common.PUBLISHED.parent))
+        if text == current:
+            print("The scoreboard is current.")
+        elif args.check:
+            parser.exit(1, f"{README} is not current: run {parser.prog}.\n")
+        else:
+            README.write_text(current, "utf-8")
+            print(f"Wrote {README}.")
+
+
+def replaced(text: str, board: str) -> str:
+    """Return a text with another scoreboard.
+
+    Raises:
+      RunError: If the text has no place for it.
+    """
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise scoring.RunError(f"expected lines {BEGIN!r} and {END!r} in the README")
+    return f"{before}{begin}\n{board}\n{end}{after}"
+
+
+def scoreboard(folder: pathlib.Path) -> str:
+    """Return the scoreboard of a folder of score files, as Markdown."""
+    published = common.read_published(folder / common.PUBLISHED.name)
+    runs = scoring.load_runs(scoring.find_scores(folder))
+    methods = common.join(runs, published)
+    notes = [
+        f"{method.name.removesuffix(common.EXTERNAL)}: {method.published.note}"
+        for method in methods
+        if method.published and method.published.note
+    ]
+    board = tables.Table(
+        ["Method", "Published score", "Published return", "Score", "Return", "Seeds"],
+        [_row(method) for method in methods],
+        " ".join([f"{common.EXTERNAL_NOTE}.", *notes]),
+    )
+    return board.render("markdown")
+
+
+def _row(method: common.Method) -> list[tables.Cell]:
+    seeds, score, returns, _ = print_scores.our_cells(method, digits=2)
+    return [method.name, *print_scores.published_cells(method), score, returns, seeds]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""What every agent implements, and what it is told."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Message:
+    """What an agent is told before each of its calls.
+
+    Attributes:
+      text: The observation in the format of the interface.
+      data: The same as `Observation.json()`.
+      image: The picture as a data URI, if the interface draws pictures.
+      error: What was wrong with the last reply, or `None`.
+    """
+
+    text: str
+    data: dict[str, Any]
+    image: str | None = None
+    error: str | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Briefing:
+    """What an agent is told before a game.
+
+    Attributes:
+      rules: The rules of the game in words; may be empty.
+      seed: For the agent's own random numbers.
+      max_batch: Most actions of one call.
+      macros: Whether `X until Y` may be used.
+      max_actions: Steps after which the game ends, or `None`.
+      max_calls: Calls after which the game ends, or `None`.
+    """
+
+    rules: str = ""
+    seed: int = 0
+    max_batch: int = 20
+    macros: bool = True
+    max_actions: int | None = None
+    max_calls: int | None = None
+
+
+class LMAgent(abc.ABC):
+    """Plays by reading messages and writing replies.
+
+    A subclass implements `act`. An interrupted game can go on in two ways: the replies
+    of the log are told again with `recall`, or what the agent remembers is kept with
+    `state` and `load`, as data for JSON.
+    """
+
+    name = "agent"
+
+    def reset(self, briefing: Briefing) -> None:  # noqa: B027
+        """Forgets the last game; called before each game."""
+
+    @abc.abstractmethod
+    def act(self, message: Message) -> str:
+        """Returns a reply that holds actions."""
+
+    def recall(self, message: Message, reply: str) -> None:
+        """Is told a turn that it played before an interruption.
+
+        By default it decides once more, so that it remembers the same. Agents whose
+        replies cost something override this.
+        """
+        self.act(message)
+
+    def state(self) -> Any:
+        """Returns what it remembers, as data for JSON."""
+        return None
+
+    def load(self, state: Any) -> None:  # noqa: B027
+        """Remembers what `state` returned; called after `reset`."""
+
+    def settings(self) -> dict[str, Any]:
+        """Returns what defines the agent, for logs; no secrets."""
+        return {}
+
+    def last_call(self) -> dict[str, Any]:
+        """Returns what is logged about the latest reply, such as token counts."""
+        return {}

@@ -1,0 +1,126 @@
+"""Agents that do not think: random, idle, replayed and human."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+import numpy as np
+
+from crafter import constants
+from crafter.lm.agents.base import Briefing, LMAgent, Message
+
+
+class RandomAgent(LMAgent):
+    """Draws each action from a distribution.
+
+    Args:
+      weights: Action -> weight; all the same by default.
+    """
+
+    name = "random"
+
+    def __init__(self, weights: dict[str, float] | None = None) -> None:
+        table = dict.fromkeys(constants.actions, 1.0) if weights is None else weights
+        self._actions = list(table)
+        self._shares = np.array(list(table.values())) / sum(table.values())
+
+    def reset(self, briefing: Briefing) -> None:
+        """Starts the random numbers of the game's seed."""
+        self._random = np.random.default_rng(briefing.seed)
+
+    def act(self, message: Message) -> str:
+        """Returns one action."""
+        return str(self._random.choice(self._actions, p=self._shares))
+
+    def state(self) -> Any:
+        """Returns the state of the random numbers."""
+        return self._random.bit_generator.state
+
+    def load(self, state: Any) -> None:
+        """Sets the state of the random numbers."""
+        self._random.bit_generator.state = state
+
+
+class RandomUsefulAgent(RandomAgent):
+    """Moves and uses things more often than it does anything else."""
+
+    name = "random_useful"
+
+    def __init__(self) -> None:
+        weights = dict.fromkeys(constants.actions, 0.5)
+        weights |= {name: 4.0 for name in constants.actions if name.startswith("move")}
+        super().__init__({**weights, "do": 8.0, "noop": 0.1, "sleep": 0.3})
+
+
+class NoopAgent(LMAgent):
+    """Does nothing."""
+
+    name = "noop"
+
+    def act(self, message: Message) -> str:
+        """Returns `noop`."""
+        return "noop"
+
+
+class ReplayAgent(LMAgent):
+    """Plays a list of replies, then does nothing.
+
+    Args:
+      replies: What it writes, call by call.
+    """
+
+    name = "replay"
+
+    def __init__(self, replies: Iterable[str]) -> None:
+        self._replies = list(replies)
+        self._next = 0
+
+    def reset(self, briefing: Briefing) -> None:
+        """Starts at the first reply."""
+        self._next = 0
+
+    def act(self, message: Message) -> str:
+        """Returns the next reply."""
+        self._next += 1
+        left = self._replies[self._next - 1 : self._next]
+        return left[0] if left else "noop"
+
+    def state(self) -> Any:
+        """Returns how many replies were played."""
+        return self._next
+
+    def load(self, state: Any) -> None:
+        """Goes on after that many replies."""
+        self._next = state
+
+
+class HumanAgent(LMAgent):
+    """Shows messages on a terminal and reads what is typed.
+
+    Args:
+      read: Where lines are read; standard input by default.
+      write: Where messages are written; standard output by default.
+    """
+
+    name = "human"
+
+    def __init__(self, read: TextIO | None = None, write: TextIO | None = None) -> None:
+        self._read, self._write = read, write
+
+    def act(self, message: Message) -> str:
+        """Returns the line that was typed.
+
+        Raises:
+          EOFError: At the end of the input.
+        """
+        write = self._write or sys.stdout
+        print(f"\n{message.text}\n> ", end="", file=write, flush=True)
+        line = (self._read or sys.stdin).readline()
+        if not line:
+            raise EOFError("The input has ended.")
+        return line
+
+    def recall(self, message: Message, reply: str) -> None:
+        """Has nothing to remember."""

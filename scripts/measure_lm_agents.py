@@ -1,0 +1,138 @@
+"""Play the protocols of crafter.lm with the agents that need no endpoint.
+
+Writes one summary for each protocol and agent, as `crafter-lm run` does, and renews the
+tables of the README and of docs/language-models.md.
+
+    python scripts/measure_lm_agents.py scores/lm
+    python scripts/measure_lm_agents.py scores/lm --tables
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
+
+from crafter.lm import agents, scores, summary  # noqa: E402
+from crafter.lm.protocols import protocol  # noqa: E402
+from crafter.lm.runner import run  # noqa: E402
+
+PROTOCOLS = (
+    "craftaxlm-300",
+    "craftaxlm-150",
+    "craftaxlm-30calls",
+    "balrog",
+    "smartplay",
+    "crafter-lm-v1",
+)
+#: Scores that craftaxlm publishes for language models (ReAct agents), in percent.
+PUBLISHED = {
+    ("craftaxlm-300",): {"gpt-4o": 29.6, "gpt-4o-mini": 18.4},
+    ("craftaxlm-150", "craftaxlm-30calls"): {
+        "claude-3-7-sonnet": 18.0,
+        "claude-3-5-sonnet-20241022": 17.8,
+        "claude-3-5-sonnet-20240620": 15.7,
+        "o3-mini": 12.6,
+        "gpt-4o": 7.0,
+    },
+}
+LIMITS = {
+    "craftaxlm-300": "5 x 300 actions",
+    "craftaxlm-150": "10 x 150 actions",
+    "craftaxlm-30calls": "10 x 30 calls",
+}
+BEGIN, END = "<!-- results -->\n", "<!-- end of results -->"
+AGENTS = ("scripted", "random_useful", "random", "noop")
+
+
+def measure(name: str, agent: str, logs: pathlib.Path) -> dict[str, Any]:
+    """Play a protocol and return its summary."""
+    run(protocol(name), agents.OFFLINE[agent], logs)
+    return summary.summarise(logs)
+
+
+def load(folder: pathlib.Path, name: str, agent: str) -> dict[str, Any]:
+    """Return a stored summary."""
+    path = folder / f"{name}-{agent}.json"
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def full_table(folder: pathlib.Path) -> Iterator[str]:
+    """Yield all scores of all agents."""
+    shown = ("craftaxlm", "crafter", "geometric01", "progress", "reward")
+    assert set(shown) == set(scores.NAMES)
+    yield "| Protocol | Agent | " + " | ".join(shown) + " |"
+    yield "|---" * (len(shown) + 2) + "|"
+    for name in PROTOCOLS:
+        for agent in AGENTS:
+            found = load(folder, name, agent)["scores"]
+            cells = [summary.interval(found[score]) for score in shown]
+            yield f"| `{name}` | `{agent}` | " + " | ".join(cells) + " |"
+
+
+def short_table(folder: pathlib.Path) -> Iterator[str]:
+    """Yield our agents beside the published rows."""
+    yield "| Rollouts | Agent | Score | Achievements, median of 22 |"
+    yield "|---|---|---|---|"
+    for names, published in PUBLISHED.items():
+        for name in names:
+            for agent in ("scripted", "random"):
+                found = load(folder, name, agent)
+                counts = [len(rollout["achievements"]) for rollout in found["rollouts"]]
+                score = summary.interval(found["scores"]["craftaxlm"])
+                median = statistics.median(counts)
+                yield f"| {LIMITS[name]} | `{agent}`, here | {score} | {median:g} |"
+        for agent, value in published.items():
+            yield f"| {LIMITS[names[-1]]} | {agent}, published | {value:.1f} | |"
+
+
+def write_tables(folder: pathlib.Path) -> None:
+    """Renew the tables of the documents."""
+    for path, table in (
+        (ROOT / "README.md", short_table(folder)),
+        (ROOT / "docs" / "language-models.md", full_table(folder)),
+    ):
+        before, rest = path.read_text("utf-8").split(BEGIN)
+        after = rest[rest.index(END) :]
+        path.write_text(f"{before}{BEGIN}" + "\n".join(table) + f"\n{after}", "utf-8")
+
+
+def main() -> None:
+    """Measure, and renew the tables."""
+    parser = argparse.ArgumentParser(description="Measure the agents of crafter.lm.")
+    parser.add_argument("folder", type=pathlib.Path, help="where the summaries go")
+    parser.add_argument("--protocols", nargs="+", choices=PROTOCOLS, default=PROTOCOLS)
+    parser.add_argument("--agents", nargs="+", choices=AGENTS, default=AGENTS)
+    parser.add_argument("--logs", type=pathlib.Path, help="keep the logs here")
+    parser.add_argument("--tables", action="store_true", help="only renew the tables")
+    args = parser.parse_args()
+    if not args.tables:
+        measure_all(args)
+    write_tables(args.folder)
+
+
+def measure_all(args: argparse.Namespace) -> None:
+    """Play everything and write the summaries."""
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        logs = args.logs or pathlib.Path(temporary)
+        for name in args.protocols:
+            for agent in args.agents:
+                found = measure(name, agent, logs / f"{name}-{agent}")
+                text = json.dumps(found, separators=(",", ":"))
+                path = args.folder / f"{name}-{agent}.json"
+                path.write_text(text + "\n", "utf-8")
+                print(f"{name} {agent}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Games for the tests of the text interface."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from helpers import LONG_GAME, LONG_GAME_SEED
+
+import crafter
+from crafter.lm import CrafterACI, Observation
+from crafter.lm.agents import Briefing, LMAgent, Message, ScriptedAgent
+
+GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
+
+
+def start(picture: str, facing: tuple[int, int] = (0, 1), **options: Any) -> CrafterACI:
+    """Return an interface to a hand-made world; the map has the player as @."""
+    settings = options.pop("settings", {})
+    rows = picture.split()
+    area = (len(rows[0]), len(rows))
+    env = crafter.Env(area=area, events=True, length=None)
+    env.reset(seed=0, options={"map": rows, "facing": facing, **options})
+    aci = CrafterACI(env, **settings)
+    aci.reset(options={"map": rows, "facing": facing, **options})
+    return aci
+
+
+def recorded_game(**settings: Any) -> Iterator[tuple[CrafterACI, Observation]]:
+    """Play the recorded game, step by step."""
+    aci = CrafterACI(seed=LONG_GAME_SEED, **settings)
+    yield aci, aci.starting_obs
+    for letter in LONG_GAME:
+        action = aci.env.action_names[ord(letter) - ord("a")]
+        yield aci, aci.act([action], stop_on="none").observation
+
+
+def random_game(
+    seed: int, steps: int, **settings: Any
+) -> Iterator[tuple[CrafterACI, Observation]]:
+    """Play random actions."""
+    aci = CrafterACI(seed=seed, **settings)
+    rng = np.random.default_rng(seed)
+    yield aci, aci.starting_obs
+    while not aci.done and aci.steps_taken < steps:
+        action = str(rng.choice(aci.env.action_names))
+        yield aci, aci.act([action], stop_on="none").observation
+
+
+def play(aci: CrafterACI, agent: LMAgent, seed: int = 0) -> list[str]:
+    """Let an agent play to the end; return what it said."""
+    agent.reset(Briefing(seed=seed, max_batch=aci.max_batch))
+    message = Message(aci.describe(aci.starting_obs), aci.starting_obs.json())
+    replies = []
+    while not aci.done:
+        replies.append(agent.act(message))
+        turn = aci.act(replies[-1])
+        message = Message(turn.text, turn.observation.json())
+    return replies
+
+
+def scripted_game(seed: int, steps: int) -> CrafterACI:
+    """Return a finished game of the scripted agent."""
+    aci = CrafterACI(seed=seed, max_actions=steps)
+    play(aci, ScriptedAgent(), seed)
+    return aci

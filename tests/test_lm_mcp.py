@@ -1,0 +1,265 @@
+"""The server for the Model Context Protocol, driven by the client of its SDK."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+import pytest
+
+import crafter
+from crafter.lm import CrafterACI, rules, tutorial
+from crafter.lm.agents import Briefing, Message, ScriptedAgent
+
+pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
+import anyio  # noqa: E402
+from mcp import Client, StdioServerParameters  # noqa: E402
+from mcp.shared.exceptions import MCPError  # noqa: E402
+
+ROOT = pathlib.Path(crafter.__file__).parents[1]
+# The SDK leaves the pipes of a finished server to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+def server(*options):
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "crafter.lm.mcp", *map(str, options)],
+        env={**os.environ, "PYTHONPATH": path},
+    )
+
+
+def drive(play, *options):
+    """Run a coroutine function with a client of a fresh server."""
+
+    async def main():
+        async with Client(server(*options)) as client:
+            await play(client)
+
+    anyio.run(main)
+
+
+def text_of(result):
+    return result.content[0].text
+
+
+def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
+    alone = CrafterACI(seed=11, max_actions=120)
+    told = [alone.starting_obs.text()]
+
+    async def play(client):
+        started = await client.call_tool("new_game", {"seed": 11, "max_actions": 120})
+        assert text_of(started).endswith(told[0])
+        agent = ScriptedAgent()
+        agent.reset(Briefing())
+        done = False
+        while not done:
+            seen = await client.call_tool("observe", {"format": "json"})
+            data = json.loads(text_of(seen))
+            data["events"] = alone_events(alone)
+            reply = agent.act(Message("", data))
+            turn = await client.call_tool("act", {"actions": reply})
+            expected = alone.act(reply)
+            assert text_of(turn) == expected.text
+            assert turn.structured_content["rewards"] == list(expected.rewards)
+            done = turn.structured_content["done"]
+        assert alone.done
+        found = await client.call_tool("end_game", {})
+        reached = [name for name, count in alone.achievements.items() if count]
+        assert found.structured_content["achievements"] == reached and reached
+        assert pathlib.Path(found.structured_content["record"]).parent == tmp_path
+
+    drive(play, "--record", tmp_path)
+    assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 100
+
+
+def alone_events(aci):
+    """Return the events since the last call, which `observe` does not repeat."""
+    calls = getattr(aci, "_told", 0)
+    aci._told = aci.steps_taken
+    return [e for record in aci.records[calls:] for e in record.events]
+
+
+def test_tools_and_errors():
+    async def play(client):
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(tools) == {
+            "new_game",
+            "act",
+            "end_game",
+            "observe",
+            "look",
+            "progress",
+            "map",
+            "actions",
+            "rules",
+        }
+        for tool in tools.values():
+            assert tool.description and len(tool.description) <= 400
+            assert tool.input_schema["type"] == "object"
+
+        async def refused(name, arguments, told):
+            result = await client.call_tool(name, arguments)
+            assert result.is_error and told in text_of(result), result
+
+        await refused("act", {"actions": "left"}, "There is no game")
+        await refused("fly", {}, "Unknown tool")
+        await refused("act", {}, "actions")
+        await refused("new_game", {"format": "html"}, "Unknown format")
+        await refused("rules", {"level": "all"}, "level must be one of")
+        await refused("save", {}, "Unknown tool")
+        await client.call_tool("new_game", {"seed": 3, "max_actions": 2})
+        await refused("act", {"actions": ["jump"]}, "Unknown action 'jump'")
+        await refused("act", {"actions": "left", "game": "game-9"}, "Unknown game")
+        await refused("act", {"actions": "left", "stop_on": "fire"}, "Unknown stop")
+        await refused("look", {"size": 1}, "size must be")
+        await refused("map", {}, "--memory-map")
+        turn = await client.call_tool("act", {"actions": "left, up"})
+        assert not turn.is_error
+        await refused("act", {"actions": "left"}, "The game is over")
+        picture = (await client.call_tool("look", {"size": 90})).content[0]
+        assert picture.mime_type == "image/png"
+        assert base64.b64decode(picture.data).startswith(b"\x89PNG")
+        progress = await client.call_tool("progress", {})
+        assert progress.structured_content["steps"] == 2
+        assert text_of(await client.call_tool("rules", {})) == rules()
+        assert "place_table: 2 wood" in text_of(await client.call_tool("actions", {}))
+
+    drive(play)
+
+
+def test_two_games_and_undo():
+    async def play(client):
+        await client.call_tool("new_game", {"seed": 3})
+        await client.call_tool("new_game", {"seed": 4})
+        kept = text_of(await client.call_tool("save", {"game": "game-1"}))
+        await client.call_tool("act", {"actions": "left x2", "game": "game-1"})
+        await client.call_tool("act", {"actions": "up"})
+        back = await client.call_tool("restore", {"id": kept, "game": "game-1"})
+        assert text_of(back).startswith("Step 0 of")
+        seen = await client.call_tool("observe", {})
+        assert text_of(seen).startswith("Step 1 of")
+        drawn = await client.call_tool("map", {})
+        assert text_of(drawn).startswith("Map of what you have seen")
+
+    drive(play, "--allow-undo", "--memory-map")
+
+
+def test_resources_and_prompts():
+    async def play(client):
+        found = {str(r.uri) for r in (await client.list_resources()).resources}
+        assert found == {
+            "crafter://rules/full",
+            "crafter://rules/brief",
+            "crafter://tutorial",
+        }
+
+        async def read(uri):
+            return (await client.read_resource(uri)).contents[0].text
+
+        assert await read("crafter://rules/full") == rules("full")
+        assert await read("crafter://rules/brief") == rules("brief")
+        assert await read("crafter://tutorial") == tutorial()
+        await client.call_tool("new_game", {})
+        await client.call_tool("act", {"actions": "left"})
+        assert await read("crafter://game/game-1/log") == "1 move_left +0.0"
+        with pytest.raises(MCPError, match="Unknown game"):
+            await read("crafter://game/game-7/log")
+        assert [p.name for p in (await client.list_prompts()).prompts] == ["play"]
+        message = (await client.get_prompt("play")).messages[0]
+        assert rules("brief") in message.content.text
+
+    drive(play)
+
+
+# Without the client: what it never sends.
+
+
+def raw(lines, wanted=()):
+    """Send lines, wait for answers, end the input; return answers and exit code."""
+    params = server()
+    process = subprocess.Popen(
+        [params.command, *params.args],
+        env=params.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    process.stdin.write("".join(line + "\n" for line in lines))
+    process.stdin.flush()
+    answers, missing = [], set(wanted)
+    while missing:
+        answers.append(json.loads(process.stdout.readline()))
+        missing.discard(answers[-1].get("id"))
+    rest, _ = process.communicate(timeout=60)
+    return answers + [
+        json.loads(line) for line in rest.splitlines()
+    ], process.returncode
+
+
+HELLO = [
+    json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": "hello",
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            },
+        }
+    ),
+    json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+]
+
+
+def test_the_end_of_the_input_ends_the_server():
+    answers, code = raw(HELLO, ["hello"])
+    found = answers[0]["result"]
+    assert code == 0 and found["serverInfo"]["name"] == "crafter"
+    assert {"tools", "resources", "prompts"} <= found["capabilities"].keys()
+    assert raw([]) == ([], 0)
+
+
+def test_broken_and_random_messages_do_not_end_the_server():
+    rng = random.Random(0)
+    methods = ["tools/call", "tools/list", "ping", "resources/read", "nonsense", ""]
+    params = [
+        {},
+        {"name": "act", "arguments": {"actions": "left"}},
+        {"name": 5},
+        [],
+        "x",
+        {"name": "new_game", "arguments": {}},
+        {"uri": "crafter://x"},
+        None,
+    ]
+    asked, lines = [], list(HELLO)
+    for number in range(200):
+        kind = rng.randrange(6)
+        if kind == 0:
+            lines.append(rng.choice(["{", "[]", "5", '"x"', "\u2603", "{}", "no json"]))
+            continue
+        message = {"jsonrpc": "2.0", "method": rng.choice(methods)}
+        chosen = rng.choice(params)
+        if chosen is not None and not isinstance(chosen, (str, list)):
+            message["params"] = chosen
+        if kind > 1:
+            message["id"] = number
+            asked.append(number)
+        lines.append(json.dumps(message))
+    lines.append(json.dumps({"jsonrpc": "2.0", "id": "last", "method": "tools/list"}))
+    answers, code = raw(lines, [*asked, "hello", "last"])
+    assert code == 0
+    ids = [answer["id"] for answer in answers if answer.get("id") is not None]
+    assert sorted(map(str, ids)) == sorted(map(str, [*asked, "hello", "last"]))
+    unknown = [a for a in answers if a.get("error", {}).get("code") == -32601]
+    assert unknown

@@ -1,0 +1,86 @@
+"""The script that records random play."""
+
+import json
+
+import pytest
+from scored import same_runs
+
+import crafter
+from crafter import scoring
+
+pytest.importorskip("numba", reason="needs crafter[vector]")
+pytest.importorskip("tqdm", reason="needs crafter[analysis]")
+
+import record_random  # noqa: E402
+
+STEPS = 1500
+
+
+def record(logdir, seeds, steps=STEPS):
+    record_random.main(
+        ["--logdir", str(logdir), "--seeds", str(seeds), "--steps", str(steps)]
+    )
+    return scoring.load_runs([logdir], budget=steps)
+
+
+def test_an_interrupted_recording_goes_on_as_if_it_had_not_been(tmp_path):
+    whole = record(tmp_path / "whole", 3)
+    assert [run.seed for run in whole] == ["0", "1", "2"]
+    for run in whole:
+        assert STEPS - scoring.TIME_LIMIT < run.steps <= STEPS
+    part = tmp_path / "part"
+    record(part, 2)
+    path = part / "crafter_noreward-random" / "1" / "stats.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:2]))  # As far as it came.
+    assert all(map(same_runs, without_origin(record(part, 3)), without_origin(whole)))
+
+
+def without_origin(runs):
+    for run in runs:
+        run.made_by.clear()
+    return runs
+
+
+def test_games_are_those_of_single_environments(tmp_path):
+    record(tmp_path, 2)
+    path = tmp_path / "crafter_noreward-random" / "1" / "stats.jsonl"
+    first, second, *_ = map(json.loads, path.read_text().splitlines())
+    env = crafter.Env(observation="compact", reward=False)
+    env.reset(seed=1)
+    for episode, line in enumerate([first, second], 1):
+        plan = record_random.plan(1, episode)
+        for action in plan[: line["length"]]:
+            _, _, terminated, _, info = env.step(action)
+        assert terminated
+        counts = {f"achievement_{n}": c for n, c in info["achievements"].items()}
+        assert counts.items() <= line.items()
+        env.reset()
+
+
+def test_complete_recordings_are_left_alone(tmp_path):
+    record(tmp_path, 1)
+    folder = tmp_path / "crafter_noreward-random"
+    (folder / "made_by.json").write_text("{}")
+    before = (folder / "0" / "stats.jsonl").read_bytes()
+    record(tmp_path, 1)
+    assert (folder / "0" / "stats.jsonl").read_bytes() == before
+    assert (folder / "made_by.json").read_text() == "{}"
+
+
+def test_what_made_the_runs_is_beside_them(tmp_path):
+    (run,) = record(tmp_path, 1)
+    assert run.made_by["crafter"] == crafter.__version__
+    assert run.made_by["command"] == (
+        f"python scripts/record_random.py --seeds 1 --steps {STEPS}"
+    )
+
+
+def test_damaged_logs_are_refused(tmp_path, capsys):
+    folder = tmp_path / "crafter_noreward-random" / "0"
+    folder.mkdir(parents=True)
+    (folder / "stats.jsonl").write_text("{\n")
+    with pytest.raises(SystemExit) as caught:
+        record(tmp_path, 1)
+    assert caught.value.code == 1
+    assert "stats.jsonl, line 1: not a whole JSON" in capsys.readouterr().err

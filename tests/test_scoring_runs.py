@@ -1,0 +1,380 @@
+"""Reading runs: logs, score files, folders, budgets, and what is refused."""
+
+import json
+import os
+import subprocess
+import sys
+
+import hypothesis
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from scored import (
+    HUMAN,
+    KEYS,
+    make_run,
+    needs_human,
+    random_run,
+    record,
+    same_runs,
+    write_log,
+)
+
+import crafter
+from crafter import scoring
+
+
+def load(*paths, **options):
+    return scoring.load_runs(paths, **{"budget": 1000, **options})
+
+
+# What is read.
+
+
+def test_a_log_is_what_the_recorder_wrote(tmp_path):
+    folder = tmp_path / "crafter_noreward-idle" / "3"
+    env = crafter.Env(length=5, reward=False, seed=0)
+    env = crafter.StatsRecorder(env, folder)
+    for _ in range(2):
+        env.reset()
+        for _ in range(5):
+            info = env.step(6)[-1]
+    (run,) = load(tmp_path)
+    assert (run.task, run.method, run.seed) == ("crafter_noreward", "idle", "3")
+    assert run.length.tolist() == [5, 5]
+    assert run.xs.tolist() == [5, 10]
+    assert run.achievements[1].tolist() == list(info["achievements"].values())
+
+
+def test_numbers_of_a_log(tmp_path):
+    records = [record(7, -0.9, eat_cow=2), record(9, 3, wake_up=1)]
+    path = write_log(tmp_path / "crafter_reward-x" / "0", records)
+    (run,) = load(path)
+    expected = make_run(
+        [7, 9],
+        [-0.9, 3],
+        {"eat_cow": [2, 0], "wake_up": [0, 1]},
+        method="x",
+    )
+    assert same_runs(run, expected)
+    assert run.achievements.dtype == np.int32
+
+
+def test_folders_give_task_method_and_seed(tmp_path):
+    for name in ["crafter_reward-ppo/10", "crafter_reward-ppo/9", "deep/er"]:
+        write_log(tmp_path / name, [record()])
+    (tmp_path / "deep" / "crafter_noreward-a-b").mkdir()
+    (tmp_path / "deep" / "er").rename(tmp_path / "deep" / "crafter_noreward-a-b" / "x")
+    found = [(run.task, run.method, run.seed) for run in load(tmp_path)]
+    assert sorted(found) == [
+        ("crafter_noreward", "a-b", "x"),
+        ("crafter_reward", "ppo", "10"),
+        ("crafter_reward", "ppo", "9"),
+    ]
+    seeds = [run.seed for run in load(tmp_path / "crafter_reward-ppo")]
+    assert seeds == ["9", "10"]
+
+
+def test_a_log_without_a_folder_for_the_seed(tmp_path):
+    write_log(tmp_path / "crafter_reward-ppo", [record()])
+    assert [run.seed for run in load(tmp_path)] == ["0"]
+
+
+def test_names_can_be_given(tmp_path):
+    write_log(tmp_path / "mine" / "4", [record()])
+    with pytest.raises(scoring.RunError, match="a folder above it whose name says"):
+        load(tmp_path)
+    (run,) = load(tmp_path / "mine", name="crafter_reward-agent")
+    assert (run.task, run.method, run.seed) == ("crafter_reward", "agent", "4")
+    path = tmp_path / "mine" / "4" / "stats.jsonl"
+    assert load(path, name="crafter_reward-agent")[0].seed == "4"
+    with pytest.raises(scoring.RunError, match="a name such as .* not 'agent'"):
+        load(tmp_path / "mine", name="agent")
+
+
+def test_score_files_come_back_as_they_were(tmp_path):
+    runs = [random_run(seed) for seed in range(3)]
+    path = tmp_path / "crafter_reward-test.json"
+    scoring.write_scores(path, runs)
+    assert all(map(same_runs, scoring.read_scores(path), runs))
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@needs_human
+def test_the_published_file_comes_back_as_it_was(tmp_path):
+    path = tmp_path / "crafter_reward-human.json"
+    scoring.write_scores(path, scoring.read_scores(HUMAN))
+    expected = json.loads(HUMAN.read_text())
+    for run in expected:
+        run["task"] = "crafter_reward"  # Theirs has a hyphen.
+    assert json.loads(path.read_text()) == expected
+
+
+def test_a_single_object_is_a_score_file(tmp_path):
+    path = tmp_path / "a.json"
+    scoring.write_scores(path, [random_run(5)])
+    path.write_text(json.dumps(json.loads(path.read_text())[0]))
+    assert same_runs(scoring.read_scores(path)[0], random_run(5))
+
+
+def test_what_made_a_run_is_kept(tmp_path):
+    folder = tmp_path / "crafter_reward-ppo"
+    write_log(folder / "0", [record()])
+    write_log(folder / "1", [record()])
+    (folder / "made_by.json").write_text('{"command": "a"}')
+    (folder / "1" / "made_by.json").write_text('{"command": "b"}')
+    runs = load(folder)
+    assert [run.made_by for run in runs] == [{"command": "a"}, {"command": "b"}]
+    path = tmp_path / "x.json"
+    scoring.write_scores(path, runs)
+    assert [r.made_by for r in scoring.read_scores(path)] == [r.made_by for r in runs]
+    (folder / "made_by.json").write_text("[]")
+    with pytest.raises(scoring.RunError, match="made_by should be an object"):
+        load(folder)
+
+
+def test_methods_stay_together(tmp_path):
+    for name in [
+        "a/crafter_reward-x/0",
+        "a/crafter_reward-y/0",
+        "b/crafter_reward-x/1",
+    ]:
+        write_log(tmp_path / name, [record()])
+    runs = load(tmp_path / "a", tmp_path / "b")
+    assert [(run.method, run.seed) for run in runs] == [
+        ("x", "0"),
+        ("x", "1"),
+        ("y", "0"),
+    ]
+
+
+# The budget.
+
+
+@pytest.mark.parametrize(
+    ("budget", "count"), [(100, 1), (249, 1), (250, 2), (299, 2), (300, 3), (900, 3)]
+)
+def test_the_episode_that_exceeds_the_budget_is_left_out(budget, count, tmp_path):
+    path = write_log(
+        tmp_path / "crafter_reward-x" / "0", [record(100), record(150), record(50)]
+    )
+    assert load(path, budget=budget)[0].episodes == count
+    file = tmp_path / "crafter_reward-x.json"
+    scoring.write_scores(file, load(path))
+    assert load(file, budget=budget)[0].episodes == count
+
+
+@hypothesis.given(
+    st.lists(st.integers(1, 50), min_size=1, max_size=30), st.integers(1, 900)
+)
+def test_logs_and_score_files_are_cut_alike(tmp_path_factory, lengths, budget):
+    hypothesis.assume(lengths[0] <= budget)
+    tmp_path = tmp_path_factory.mktemp("budget")
+    log = write_log(tmp_path / "crafter_reward-test" / "0", map(record, lengths))
+    scores = tmp_path / "scores.json"
+    scoring.write_scores(scores, [make_run(lengths, np.full(len(lengths), 1.1))])
+    (ours,), (theirs,) = load(log, budget=budget), load(scores, budget=budget)
+    assert same_runs(ours, theirs)
+    assert ours.steps <= budget
+    assert ours.episodes == len(lengths) or sum(lengths[: ours.episodes + 1]) > budget
+
+
+def test_lines_after_the_budget_are_not_read(tmp_path):
+    path = write_log(
+        tmp_path / "crafter_reward-x" / "0", [record(600), record(600), "broken"]
+    )
+    assert load(path)[0].episodes == 1
+    with pytest.raises(scoring.RunError, match="line 3"):
+        load(path, budget=5000)
+
+
+def test_short_runs_are_named_in_a_warning(tmp_path):
+    for seed, length in enumerate([9_999, 990_000, 989_999]):
+        write_log(tmp_path / "crafter_reward-x" / str(seed), [record(length)])
+    message = (
+        r"crafter_reward-x: fewer steps than the budget of 1,000,000: "
+        r"seed 0 has 9,999, seed 2 has 989,999 \(in .*0.stats.jsonl, .*2.stats.jsonl\)"
+    )
+    with pytest.warns(scoring.ShortRunWarning, match=message):
+        assert len(scoring.load_runs([tmp_path])) == 3
+    with pytest.raises(scoring.RunError, match=message):
+        scoring.load_runs([tmp_path], strict=True)
+
+
+def test_full_runs_pass_the_strict_reading(tmp_path):
+    write_log(tmp_path / "crafter_reward-x" / "0", [record(10_000)] * 101)
+    (run,) = scoring.load_runs([tmp_path], strict=True)
+    assert run.steps == 1_000_000
+
+
+def test_runs_without_an_episode_are_refused(tmp_path):
+    write_log(tmp_path / "crafter_reward-x" / "0", [record(1001)])
+    with pytest.raises(scoring.RunError, match=r"stats.jsonl.*within 1,000 steps"):
+        load(tmp_path)
+
+
+# What is refused.
+
+LINE = json.dumps(record())
+
+
+def without(key):
+    return {name: value for name, value in record().items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (LINE[:50], "not a whole JSON object .* delete the line"),
+        ("", "not a whole JSON object"),
+        ("[1, 2]", r"expected a JSON object, not \[1, 2\]"),
+        (without("achievement_eat_cow"), "achievement_eat_cow missing"),
+        (without("length"), "length missing"),
+        (without("reward"), "reward missing"),
+        ({**record(), "achievement_fly": 1}, "achievement_fly unknown"),
+        (record(length=0), "length should be a positive integer, not 0"),
+        (record(length=1.5), "length should be a positive integer, not 1.5"),
+        (record(length=True), "length should be a positive integer, not True"),
+        (record(reward="1"), "reward should be a finite number, not '1'"),
+        (record(reward=float("nan")), "reward should be a finite number, not nan"),
+        (record(eat_cow=-1), "achievement_eat_cow should be a count from 0, not -1"),
+        (record(eat_cow=0.5), "achievement_eat_cow should be a count from 0, not 0.5"),
+        (record(eat_cow=True), "achievement_eat_cow should be a count from 0"),
+        (record(eat_cow=None), "achievement_eat_cow should be a count from 0"),
+        (record(eat_cow=2**40), "too large|greater than maximum"),
+    ],
+)
+def test_damaged_lines_are_refused(line, reason, tmp_path):
+    path = write_log(tmp_path / "crafter_reward-x" / "0", [record(), line, record()])
+    with pytest.raises(scoring.RunError, match=f"stats.jsonl, line 2: .*{reason}"):
+        load(path)
+
+
+def scores(change, tmp_path):
+    """Writes a score file with two runs, the second of which is changed."""
+    path = tmp_path / "crafter_reward-x.json"
+    scoring.write_scores(path, [random_run(0), random_run(1, episodes=3)])
+    content = json.loads(path.read_text())
+    content[1].update(change)
+    path.write_text(json.dumps(content))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"task": "craftax"}, "run 2: task should be crafter_reward or"),
+        ({"length": [5, 5]}, "run 2: xs should be a list of 2 values"),
+        ({"length": 7}, "run 2: length should be a list"),
+        ({"length": []}, "run 2: length should be a list"),
+        ({"length": [5, 0, 5], "xs": [5, 5, 10]}, "episode 2: length is not positive"),
+        ({"length": [5, 5, "5"]}, "run 2: episode 3: length should be an integer"),
+        ({"reward": [1, 2]}, "run 2: reward should be a list of 3 values"),
+        ({"reward": [1, None, 2]}, "run 2: episode 2: reward should be a number"),
+        ({"reward": [1, 2, float("inf")]}, "episode 3: return is not a finite number"),
+        ({"xs": [1, 2, 3]}, "episode 1: xs is 1, but the sum of the lengths is"),
+        ({KEYS[0]: [0, 0, -1]}, f"episode 3: {KEYS[0]} is negative"),
+        ({KEYS[0]: [0, 0.5, 1]}, f"run 2: episode 2: {KEYS[0]} should be an integer"),
+        ({KEYS[0]: [0, 2**31, 1]}, f"run 2: episode 2: {KEYS[0]} should be an integer"),
+        ({"achievement_fly": [0, 0, 0]}, "run 2: achievement_fly unknown"),
+        ({"made_by": "me"}, "run 2: made_by should be an object"),
+        ({"seed": "0"}, "two runs of crafter_reward-test have the seed 0"),
+    ],
+)
+def test_damaged_score_files_are_refused(change, reason, tmp_path):
+    with pytest.raises(
+        scoring.RunError, match=rf"crafter_reward-x.json.*{reason}|^{reason}"
+    ):
+        load(scores(change, tmp_path), budget=10**6 // 10)
+
+
+@pytest.mark.parametrize("key", ["seed", "xs", "achievement_wake_up"])
+def test_score_files_with_something_missing_are_refused(key, tmp_path):
+    path = tmp_path / "a.json"
+    scoring.write_scores(path, [random_run(0)])
+    content = json.loads(path.read_text())
+    del content[0][key]
+    path.write_text(json.dumps(content))
+    with pytest.raises(scoring.RunError, match=f"a.json, run 1: {key} missing"):
+        scoring.read_scores(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[", "not a JSON file: .*line 1"),
+        ("[]", "there is no run in it"),
+        ("[3]", "run 1: expected a JSON object, not 3"),
+    ],
+)
+def test_other_files_are_no_score_files(text, reason, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    with pytest.raises(scoring.RunError, match=f"a.json.*{reason}"):
+        scoring.read_scores(path)
+
+
+def test_two_runs_with_one_seed_are_refused(tmp_path):
+    write_log(tmp_path / "a" / "crafter_reward-x" / "0", [record()])
+    write_log(tmp_path / "b" / "crafter_reward-x" / "0", [record()])
+    with pytest.raises(scoring.RunError, match="have the seed 0, in .*a.* and in .*b"):
+        load(tmp_path)
+
+
+def test_places_without_runs_are_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("")
+    for path in [tmp_path, tmp_path / "notes.txt", tmp_path / "missing"]:
+        with pytest.raises(scoring.RunError, match="expected a score file"):
+            load(path)
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "missing.json")
+
+
+def test_arrays_that_do_not_fit_are_refused():
+    run = make_run([5, 5])
+    with pytest.raises(scoring.RunError, match=r"reward should have shape \(2,\)"):
+        scoring.Run("crafter_reward", "x", "0", run.length, run.reward[:1], [])
+
+
+# Large logs.
+
+
+def test_progress_adds_up_to_the_size(tmp_path):
+    logs = [
+        write_log(tmp_path / f"crafter_reward-x/{s}", [record(1)] * 2500)
+        for s in range(2)
+    ]
+    seen = []
+    scoring.load_runs([tmp_path], budget=2000, progress=seen.append)
+    assert sum(seen) == sum(log.stat().st_size for log in logs)
+    assert len(seen) > 4
+
+
+READ = """
+import resource, sys
+from crafter import scoring
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+runs = scoring.load_runs([sys.argv[1]], strict=True)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(sum(run.episodes for run in runs), (after - before) * 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="measures memory in kilobytes")
+def test_a_million_episodes_take_little_memory(tmp_path):
+    folder = tmp_path / "crafter_reward-x"
+    log = write_log(folder / "0", [record(10, 1.1, wake_up=1)] * 100_000)
+    for seed in range(1, 10):
+        (folder / str(seed)).mkdir()
+        os.link(log, folder / str(seed) / "stats.jsonl")
+    found = subprocess.run(
+        [sys.executable, "-c", READ, str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    episodes, memory = map(int, found.stdout.split())
+    assert episodes == 1_000_000
+    assert memory < 200 * episodes  # A line has 700 bytes.
