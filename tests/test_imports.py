@@ -35,6 +35,15 @@ GROUPS = [
     {"batch.cpu.run"},
     {"batch.cpu.observers", "batch.cpu.engine", "batch.cpu.info"},
     {"batch.cpu", "batch.cpu.env"},
+    {"batch.jax.precision", "batch.jax.state", "batch.jax.spaces"},
+    {"batch.jax.random", "batch.jax.selected"},
+    {"batch.jax.world", "batch.jax.clock", "batch.jax.noise"},
+    {"batch.jax.player", "batch.jax.worldgen", "batch.jax.balance"},
+    {"batch.jax.creatures", "batch.jax.observe", "batch.jax.levels"},
+    {"batch.jax.step", "batch.jax.exchange"},
+    {"batch.jax.env"},
+    {"batch.jax.wrappers", "batch.jax.vector"},
+    {"batch.jax"},
     {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.savefile", "gui.status"},
     {"gui.help_view", "gui.panel", "gui.replay", "gui.session"},
     {"gui.screen"},
@@ -64,7 +73,7 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 # to give old agents what is inside, and batches are the game a second time.
 INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
 AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
-AROUND = {name for name in AROUND if not name.startswith("batch.cpu.")}
+AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
 
 OPTIONAL = [
     "gym",
@@ -161,7 +170,7 @@ def later():
 
 
 def test_the_core_works_without_the_optional_packages():
-    needy = ("__init__", "gui.", "batch.sb3", "batch.cpu.", "lm.mcp")
+    needy = ("__init__", "gui.", "batch.sb3", "batch.cpu.", "batch.jax", "lm.mcp")
     names = [f"crafter.{n}" for n in modules() if not n.startswith(needy)]
     code = f"""
 import importlib, sys

@@ -27,7 +27,7 @@ def draw(config, seed):
     return jax_worldgen.Draws(
         *(
             np.floor(random.uniform(size=shape) * 2**24).astype(np.float32) / 2**24
-            for shape in jax_worldgen.draw_shapes(config)
+            for shape in jax_worldgen.draw_shapes(config).values()
         )
     )
 

@@ -18,7 +18,18 @@ import crafter
 PACKAGE = pathlib.Path(crafter.__file__).parent
 ROOT = pathlib.Path(__file__).parents[1]
 CORE = {"gymnasium", "imageio", "numpy", "opensimplex", "pillow", "pyyaml"}
-EXTRAS = {"all", "analysis", "demo", "dev", "gui", "lm", "mcp", "minari", "train"}
+EXTRAS = {
+    "all",
+    "analysis",
+    "demo",
+    "dev",
+    "gui",
+    "jax",
+    "lm",
+    "mcp",
+    "minari",
+    "train",
+}
 EXTRAS |= {"vector", "video"}
 
 in_checkout = pytest.mark.skipif(

@@ -51,9 +51,8 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     number = jnp.zeros(config.chunks * KINDS, jnp.int32).at[group].add(1, mode="drop")
     number = number.reshape(config.chunks, KINDS)
     grounds = {m: _ground(config, state, m) for m in t.BALANCE_MATERIAL.tolist()}
-    space = [g.sum((1, 2), dtype=jnp.int32) for g in grounds.values()]
-    index = [list(grounds).index(m) for m in t.BALANCE_MATERIAL.tolist()]
-    space = jnp.stack([space[i] for i in index], 1)
+    spaces = {m: g.sum((1, 2), dtype=jnp.int32) for m, g in grounds.items()}
+    space = jnp.stack([spaces[m] for m in t.BALANCE_MATERIAL.tolist()], 1)
 
     exists = (state.chunk_joined < NEVER)[:, None]
     lacks = (

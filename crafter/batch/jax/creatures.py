@@ -118,7 +118,7 @@ def update(
     near = _wound(near, plan, outcome)
     near, chunks = _moved(config, near, outcome, joined)
     new = world.chunk_of(config, added.x, added.y)
-    new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.count, new, -1)
+    new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.number, new, -1)
     x, y = _position(config, outcome.broke)
     x = jnp.where(outcome.broke >= 0, x, config.area[0])
     state = state._replace(
@@ -475,7 +475,7 @@ def _added(
     hits = (arrows & (plan.second == planted)).sum(dtype=jnp.int32)
     zeros = jnp.zeros_like(shooter)
     plant = Added(
-        count=counts[-1] + deed.plants.astype(jnp.int32),
+        number=counts[-1] + deed.plants.astype(jnp.int32),
         kind=jnp.int32(_PLANT),
         x=deed.x,
         y=deed.y,
@@ -485,7 +485,7 @@ def _added(
         joined=state.next_joined,
     )
     shot_arrows = Added(
-        count=counts[-1],
+        number=counts[-1],
         kind=jnp.full_like(shooter, _ARROW),
         x=x,
         y=y,
@@ -498,4 +498,4 @@ def _added(
         jnp.where(deed.plants, jnp.append(one, more[:-1]), more)
         for one, more in zip(plant[1:], shot_arrows[1:])
     ]
-    return Added(plant.count, *columns)
+    return Added(plant.number, *columns)

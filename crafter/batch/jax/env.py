@@ -308,14 +308,14 @@ _RESET_SHARE = 128
 def _step(config: Config, words: jax.Array, state: State, action: jax.Array) -> State:
     """Plays one step with random numbers from words, without the reward."""
     shapes = step_module.draw_shapes(config)
-    player_draw = random.uniforms(words, _USE_STEP, shapes.player)
-    object_draws = random.uniforms(words, _USE_STEP + 1, shapes.objects)
+    player_draw = random.uniforms(words, _USE_STEP, shapes["player"])
+    object_draws = random.uniforms(words, _USE_STEP + 1, shapes["objects"])
     state = step_module.act(config, state, action, player_draw, object_draws)
     state = state._replace(noise_seed=words[2])
 
     def balanced(operands: tuple[jax.Array, State]) -> State:
         words, state = operands
-        draws = random.uniforms(words, _USE_STEP + 2, shapes.balance)
+        draws = random.uniforms(words, _USE_STEP + 2, shapes["balance"])
         result = balance.balance(config, state, draws)
         return _without_map(result)
 

@@ -64,7 +64,8 @@ def to_env(config: Config, game: State, env: Env) -> None:
     assert env.player is not None
     world, player = unload(config, game, env.player.items)
     names = [field.name for field in dataclasses.fields(state_module.Config)]
-    theirs = state_module.Config(**{n: value[f"config_{n}"] for n in names})
+    config_fields: dict[str, Any] = {n: value[f"config_{n}"] for n in names}
+    theirs = state_module.Config(**config_fields)
     moment = state_module.Moment(
         seed=int(str(value["seed"])),
         episode=int(value["episode"]),
@@ -214,7 +215,7 @@ def unload(
     Returns:
       A new world, and the player in it.
     """
-    game = State(*(np.asarray(x) for x in jax.device_get(state)))
+    game = jax.tree.map(np.asarray, jax.device_get(state))
     world = World(config.area, 0)
     world.daylight = daylight(int(game.step) + int(game.clock_offset))
     world.fill(game.materials)

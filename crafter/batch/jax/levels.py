@@ -52,7 +52,8 @@ def sample(config: Config, words: jax.Array) -> Level:
 
 def _grow(config: Config, permutation: jax.Array, words: jax.Array) -> Level:
     ground = worldgen.terrain(config, permutation)
-    draws = random.fill(worldgen.draw_shapes(config), words, _USE_WORLD)
+    numbers = random.fill(worldgen.draw_shapes(config), words, _USE_WORLD)
+    draws = worldgen.Draws(**numbers)
     return Level(permutation, *worldgen.fill(config, ground, draws))
 
 

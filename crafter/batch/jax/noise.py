@@ -27,13 +27,13 @@ class Lattice(NamedTuple):
 
     Attributes:
       vertices: Lattice vertices modulo 256, int32 (vertices, 3).
-      index: Vertex by place and point, int32 (v, n).
+      corners: Vertex by place and point, int32 (v, n).
       deltas: Displacement from it, float64 (v, 3, n).
       kernels: What its slope is multiplied with, 0 for none, float64 (v, n).
     """
 
     vertices: np.ndarray
-    index: np.ndarray
+    corners: np.ndarray
     deltas: np.ndarray
     kernels: np.ndarray
 
@@ -56,7 +56,8 @@ def lattice(points: np.ndarray) -> Lattice:
     for members, region in zip([near, far, ~(near | far)], REGIONS):
         at = np.flatnonzero(members)
         corners, extras, classify = region
-        code = classify(*inner[:, at], total[at])
+        x, y, z = inner[:, at]
+        code = classify(x, y, z, total[at])
         places = [_corner(c, origin[:, at]) for c in corners]
         places += [_extra(slot.take(code, 2), origin[:, at]) for slot in extras]
         for place, (delta, corner) in enumerate(places):
@@ -116,7 +117,7 @@ def evaluate(tables: Lattice, fields: int, permutations: jax.Array) -> jax.Array
     """
     slopes = _slopes(tables.vertices, permutations)
     zero = (permutations[0, 0] >> 8).astype(jnp.int64)  # numbers are below 256
-    most = len(tables.index)
+    most = len(tables.corners)
 
     def field(points: tuple[jax.Array, jax.Array, jax.Array]) -> jax.Array:
         value = jnp.zeros((), jnp.float64)
@@ -130,7 +131,7 @@ def evaluate(tables: Lattice, fields: int, permutations: jax.Array) -> jax.Array
 
     # A loop, and so no compiler evaluates noise anew for every use.
     split = (
-        tables.index.reshape(most, fields, -1).swapaxes(0, 1),
+        tables.corners.reshape(most, fields, -1).swapaxes(0, 1),
         tables.deltas.reshape(most, 3, fields, -1).transpose(2, 0, 1, 3),
         tables.kernels.reshape(most, fields, -1).swapaxes(0, 1),
     )

@@ -303,11 +303,11 @@ def _heal(config: Config, state: State) -> State:
     inventory = state.inventory
     well = (inventory[_FOOD] > 0) & (inventory[_DRINK] > 0)
     well &= (inventory[_ENERGY] > 0) | asleep
-    pace = [
+    fed, lacking = (
         jnp.where(asleep, np.float32(rule[a]), np.float32(rule[b]))
         for a, b in (("asleep", "awake"), ("lacking_asleep", "lacking_awake"))
-    ]
-    recover = state.recover + jnp.where(well, *pace)
+    )
+    recover = state.recover + jnp.where(well, fed, lacking)
     heals, hurts = recover > rule["gain"], recover < rule["loss"]
     health = inventory[_HEALTH] + heals.astype(jnp.int32) - hurts.astype(jnp.int32)
     is_health = np.arange(len(t.ITEMS)) == _HEALTH

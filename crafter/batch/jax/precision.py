@@ -15,7 +15,9 @@ def double() -> Any:
     """
     if hasattr(jax, "enable_x64"):
         return jax.enable_x64(True)
-    from jax.experimental import enable_x64  # JAX before 0.8
+    from jax.experimental import (  # type: ignore[attr-defined, unused-ignore]
+        enable_x64,  # JAX before 0.8
+    )
 
     return enable_x64(True)
 

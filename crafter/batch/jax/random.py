@@ -23,7 +23,7 @@ def words(key: jax.Array) -> jax.Array:
     return jax.random.bits(key, (WORDS,), jnp.uint32)
 
 
-def _mix(x: jax.Array) -> jax.Array:
+def _mix(x: Any) -> jax.Array:
     """Scrambles 32 bits: `lowbias32` of Wellons and Ettlin, one to one."""
     x = x ^ (x >> 16)
     x = x * np.uint32(0x21F0AAAD)
@@ -55,14 +55,17 @@ def uniforms(seed: jax.Array, use: int, shape: tuple[int, ...]) -> jax.Array:
     return (numbers.astype(jnp.float32) * np.float32(2.0**-24)).reshape(shape)
 
 
-def fill(shapes: Any, seed: jax.Array, use: int) -> Any:
-    """Returns a named tuple of numbers in [0, 1) for one of shapes.
+def fill(
+    shapes: dict[str, tuple[int, ...]], seed: jax.Array, use: int
+) -> dict[str, jax.Array]:
+    """Returns numbers in [0, 1) by name.
 
     Args:
-      shapes: Named tuple of shapes.
+      shapes: Name -> shape.
       seed: uint32 (WORDS,).
-      use: What they are for; the fields use this number and the following ones.
+      use: What they are for; they take this number and the following ones.
     """
-    return type(shapes)(
-        *(uniforms(seed, use + i, shape) for i, shape in enumerate(shapes))
-    )
+    return {
+        name: uniforms(seed, use + i, shape)
+        for i, (name, shape) in enumerate(shapes.items())
+    }

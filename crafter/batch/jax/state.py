@@ -21,6 +21,8 @@ from crafter.batch.layout import Field
 NEVER = np.int32(2**31 - 1)
 
 _ITEMS = len(t.ITEMS)
+_LIMITS = tuple(item["max"] for item in constants.items.values())
+_INITIAL = tuple(item["initial"] for item in constants.items.values())
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 #: Field name -> dtype, shape of one game and meaning.
@@ -111,14 +113,14 @@ class Config(NamedTuple):
       view: Cells shown (columns, rows), inventory rows included.
       limits: Maximum of every item.
       initial: Amount of every item at the start.
-      room: Slots for objects; see `capacity` in `make`.
+      room: Slots for objects; see `Env`.
       near: How many objects around the player a step can look at.
     """
 
     area: tuple[int, int] = (64, 64)
     view: tuple[int, int] = (9, 9)
-    limits: tuple[int, ...] = tuple(i["max"] for i in constants.items.values())
-    initial: tuple[int, ...] = tuple(i["initial"] for i in constants.items.values())
+    limits: tuple[int, ...] = _LIMITS
+    initial: tuple[int, ...] = _INITIAL
     room: int = 192
     near: int = 40
 

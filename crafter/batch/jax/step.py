@@ -34,13 +34,13 @@ class Draws(NamedTuple):
     balance: jax.Array
 
 
-def draw_shapes(config: Config) -> Draws:
+def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     """Returns the shape of each field of `Draws`."""
-    return Draws(
-        player=(),
-        objects=(config.near, creatures.DRAWS),
-        balance=(config.chunks, balance_module.KINDS, balance_module.DRAWS),
-    )
+    return {
+        "player": (),
+        "objects": (config.near, creatures.DRAWS),
+        "balance": (config.chunks, balance_module.KINDS, balance_module.DRAWS),
+    }
 
 
 def step(

@@ -151,9 +151,9 @@ def near(config: Config, state: State) -> tuple[Near, jax.Array]:
 
 
 class Added(NamedTuple):
-    """Objects to add, in order; arrays of shape (A,) of which `count` are used."""
+    """Objects to add, in order; arrays of shape (A,) of which `number` are used."""
 
-    count: jax.Array
+    number: jax.Array
     kind: jax.Array
     x: jax.Array
     y: jax.Array
@@ -178,7 +178,7 @@ def write(
     """
     place = np.arange(len(added.kind), dtype=np.int32)
     room = jnp.minimum(config.room - state.object_count, len(place))
-    fitting = jnp.minimum(added.count, room)
+    fitting = jnp.minimum(added.number, room)
     new_slot = jnp.where(place < fitting, state.object_count + place, config.room)
     slot = jnp.append(near.slot, new_slot)
     columns = {
@@ -197,7 +197,7 @@ def write(
         object_id=state.object_id.at[new_slot].set(state.next_id + place, mode="drop"),
         object_count=state.object_count + fitting,
         next_id=state.next_id + fitting,
-        refused=state.refused + added.count - fitting + overlooked,
+        refused=state.refused + added.number - fitting + overlooked,
     )
 
 

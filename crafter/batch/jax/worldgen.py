@@ -59,9 +59,12 @@ class Terrain(NamedTuple):
     marks: jax.Array
 
 
-def draw_shapes(config: Config) -> Draws:
+def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     """Returns the shape of each field of `Draws`."""
-    return Draws((MATERIAL_DRAWS, *config.area), (CREATURE_DRAWS, *config.area))
+    return {
+        "materials": (MATERIAL_DRAWS, *config.area),
+        "creatures": (CREATURE_DRAWS, *config.area),
+    }
 
 
 def generate(config: Config, noise_seed: jax.Array, draws: Draws) -> State:
@@ -284,13 +287,13 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
     cell = jnp.minimum(cell, present.shape[0] - 1)
     kind = jnp.where(alive, kinds.reshape(-1)[cell].astype(jnp.int32), 0)
     x, y = cell // height, cell % height
-    order = np.arange(1, config.room + 1, dtype=np.int32)
+    order = jnp.arange(1, config.room + 1, dtype=jnp.int32)
     center_x, center_y = config.area[0] // 2, height // 2
     own = world.chunk_of(config, jnp.int32(center_x), jnp.int32(center_y))
     chunk_joined = jnp.full(config.chunks, NEVER).at[own].set(0)
     chunk = jnp.where(alive, world.chunk_of(config, x, y), -1)
     count = jnp.minimum(counts[-1], config.room)
-    objects = {
+    objects: dict[str, Any] = {
         "kind": kind,
         "x": x,
         "y": y,
