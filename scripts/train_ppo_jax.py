@@ -5,7 +5,7 @@
 
 Needs the extra 'jax'. Writes `stats.jsonl`, one line per finished episode in the format
 of the Recorder, so that scores can be computed from it; `curve.csv`; and
-`checkpoint.pkl`, from which the same command goes on.
+`checkpoint.npz`, from which the same command goes on.
 
 Source: Schulman et al. 2017, "Proximal Policy Optimization Algorithms"; the defaults
 follow PureJaxRL and the Craftax baselines.
@@ -14,7 +14,8 @@ follow PureJaxRL and the Craftax baselines.
 from __future__ import annotations
 
 import argparse
-import pickle
+import json
+import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -163,7 +164,7 @@ def collect(
             "done": done,
             "return": returns,
             "length": lengths,
-            "achievements": info["achievements"],
+            "counts": jnp.stack([*info["counts"].values()], -1),
         }
         runner = runner._replace(
             games=games, obs=obs, memory=memory, fresh=done, key=key,
@@ -268,10 +269,65 @@ def record(stats: StatsFile, ends: dict[str, np.ndarray], episodes: int) -> int:
     """Write a line per finished episode; return the number of all."""
     for t, b in np.argwhere(ends["done"]):
         episodes += 1
-        counts = dict(zip(constants.achievements, ends["achievements"][t, b].tolist()))
+        counts = dict(zip(constants.achievements, ends["counts"][t, b].tolist()))
         length, reward = int(ends["length"][t, b]), float(ends["return"][t, b])
         stats.append(episodes, length, reward, counts)
     return episodes
+
+
+class Saved(NamedTuple):
+    """Where training stands."""
+
+    steps: int
+    episodes: int
+    runner: Runner
+
+
+def save(path: Path, args: argparse.Namespace, saved: Saved) -> None:
+    """Write a checkpoint; a crash leaves the old one."""
+    leaves = jax.device_get(jax.tree.leaves(saved.runner))
+    arrays = {f"leaf_{i}": leaf for i, leaf in enumerate(leaves)}
+    partial = path.with_suffix(".partial.npz")
+    np.savez(
+        partial,
+        steps=saved.steps,
+        episodes=saved.episodes,
+        settings=json.dumps(settings(args)),
+        **arrays,
+    )
+    partial.replace(path)
+
+
+def settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that a checkpoint depends on."""
+    free = ("outdir", "steps", "save_every")
+    return {name: value for name, value in vars(args).items() if name not in free}
+
+
+def load(path: Path, args: argparse.Namespace, runner: Runner) -> Saved:
+    """Read a checkpoint, and cut what was logged after it.
+
+    Raises:
+        SystemExit: If it was made with other settings.
+    """
+    with np.load(path) as found:
+        theirs, ours = json.loads(str(found["settings"])), settings(args)
+        if theirs != ours:
+            other = {k: v for k, v in theirs.items() if ours.get(k) != v}
+            sys.exit(f"{path} was made with {other}. Give these, or another --outdir.")
+        leaves = [jnp.asarray(found[f"leaf_{i}"]) for i in range(len(found.files) - 3)]
+        steps, episodes = int(found["steps"]), int(found["episodes"])
+    cut(args.outdir / "stats.jsonl", episodes)
+    cut(args.outdir / "curve.csv", steps // (args.envs * args.rollout))
+    return Saved(
+        steps, episodes, jax.tree.unflatten(jax.tree.structure(runner), leaves)
+    )
+
+
+def cut(path: Path, lines: int) -> None:
+    """Keep the first lines of a file."""
+    kept = path.read_text().splitlines(keepends=True)[:lines] if path.exists() else []
+    path.write_text("".join(kept))
 
 
 def train(args: argparse.Namespace) -> None:
@@ -282,10 +338,9 @@ def train(args: argparse.Namespace) -> None:
         optax.clip_by_global_norm(args.max_norm), optax.adam(args.rate, eps=1e-5)
     )
     runner = start(env, args, optimizer)
-    checkpoint, done_steps, episodes = args.outdir / "checkpoint.pkl", 0, 0
+    checkpoint, done_steps, episodes = args.outdir / "checkpoint.npz", 0, 0
     if checkpoint.exists():
-        done_steps, episodes, saved = pickle.loads(checkpoint.read_bytes())
-        runner = jax.tree.map(jnp.asarray, saved)
+        done_steps, episodes, runner = load(checkpoint, args, runner)
     update = make_update(env, args, optimizer)
     stats = StatsFile(args.outdir)
     begin, per_update = time.time(), args.envs * args.rollout
@@ -303,10 +358,7 @@ def train(args: argparse.Namespace) -> None:
         bar.set_postfix(episodes=episodes, mean_return=f"{mean:.2f}")
         if done_steps - saved_at >= args.save_every or done_steps >= args.steps:
             saved_at = done_steps
-            content = pickle.dumps((done_steps, episodes, jax.device_get(runner)))
-            partial = checkpoint.with_suffix(".partial")
-            partial.write_bytes(content)
-            partial.replace(checkpoint)
+            save(checkpoint, args, Saved(done_steps, episodes, runner))
     bar.close()
 
 

@@ -80,13 +80,19 @@ def test_the_state_is_as_documented(env, game):
 
 def test_episodes_follow_each_other(env):
     params = env.default_params.replace(max_timesteps=7)
-    _, (_, steps, _, done, info) = play(env, 3, 30, params=params)
+    _, (_, steps, _, done, info) = play(env, 64, 30, params=params)
     over = steps == 0
     np.testing.assert_array_equal(over, done)
     assert (np.diff(np.flatnonzero(done[:, 0])) <= 7).all()
     np.testing.assert_array_equal(done, info["terminated"] | info["truncated"])
     assert info["truncated"].any()
     assert not (info["terminated"] & info["truncated"]).any()
+    assert all(leaf.shape == (30, 64) for leaf in jax.tree.leaves(info))
+    assert set(info["counts"]) == set(crafter.constants.achievements)
+    assert info["counts"]["collect_sapling"].max() > 0
+    for name, counts in info["counts"].items():
+        percent = np.where(done & (counts > 0), 100, 0)
+        np.testing.assert_array_equal(info[f"Achievements/{name}"], percent)
 
 
 def test_batches_are_games_side_by_side(env):
@@ -360,6 +366,8 @@ def test_vector_env():
     assert truncated.all()
     assert not terminated.any()
     assert rewards.shape == (3,)
+    assert infos["achievements"].shape == (3, 22)
+    assert (infos["discount"] == 1).all()
     assert (infos["final_obs"] != obs).any()
     before = jax.device_get(envs.state)
     for actions in ([0, 1], [0, 1, 17], [0, 1, -1], [0.5, 1, 1]):
@@ -368,13 +376,23 @@ def test_vector_env():
     jax.tree.map(np.testing.assert_array_equal, before, jax.device_get(envs.state))
     with pytest.raises(ValueError, match="no options"):
         envs.reset(options={"daytime": 0})
+    with pytest.raises(ValueError, match="num_envs=0"):
+        crafter_jax.VectorEnv(NAME, num_envs=0)
     with pytest.raises(ValueError, match="'numpy', 'jax', 'torch'"):
         crafter_jax.VectorEnv(NAME, num_envs=3, arrays="cupy")
 
 
 def test_tensors_share_memory():
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="needs PyTorch")
     envs = crafter_jax.VectorEnv(NAME, num_envs=2, arrays="torch")
     obs, _ = envs.reset(seed=0)
     assert isinstance(obs, torch.Tensor)
     assert obs.shape == (2, 145)
+    array = jnp.arange(5)
+    assert envs._hand_over(array).data_ptr() == array.unsafe_buffer_pointer()
+
+
+def test_tensors_need_torch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ImportError, match="pip install torch"):
+        crafter_jax.VectorEnv(NAME, num_envs=2, arrays="torch")

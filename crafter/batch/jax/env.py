@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import (
     balance,
@@ -26,6 +27,7 @@ from crafter.batch.jax.state import Config, State
 _USE_STEP = 0
 _LEAST_AREA = 3
 _MOST_NEAR = 2**15 - 1
+_PERCENT = np.float32(100)
 
 #: Names for `make` -> kind of observation.
 NAMES = {
@@ -184,7 +186,7 @@ class Env:
         state: State,
         action: jax.Array,
         params: EnvParams | None = None,
-    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, jax.Array]]:
+    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
         """Plays one step, and starts the next episode if `auto_reset` says so.
 
         Args:
@@ -198,8 +200,12 @@ class Env:
           Observation, state, reward (float32), done (bool) and info:
             discount: 0 if the player died, else 1, float32.
             terminated, truncated: Bool.
-            achievements: Counters of the episode, int32 (22,).
             invalid_actions, refused: Counters of the episode, int32.
+            counts: How often each achievement was reached in the episode, a dict of
+              int32.
+            Achievements/<name>: As in Craftax, 100 in the step that ends an episode
+              if it was reached, else 0; float32.
+          All of them are scalars, so that code that averages over infos works.
         """
         words = random.words(key)
         state, reward, done, info = self._play(words, state, action, params)
@@ -213,7 +219,7 @@ class Env:
         state: State,
         action: jax.Array,
         params: EnvParams | None = None,
-    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, jax.Array]]:
+    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
         """Plays one step and stays in the finished episode; else as `step`."""
         words = random.words(key)
         state, reward, done, info = self._play(words, state, action, params)
@@ -276,7 +282,7 @@ class Env:
         state: State,
         action: jax.Array,
         params: EnvParams | None,
-    ) -> tuple[State, jax.Array, jax.Array, dict[str, jax.Array]]:
+    ) -> tuple[State, jax.Array, jax.Array, dict[str, Any]]:
         before = state.achievements
         state = _step(self.config, words, state, action)
         state, reward = step_module.reward(state, before)
@@ -286,10 +292,13 @@ class Env:
             "discount": self.discount(state),
             "terminated": ~alive,
             "truncated": done & alive,
-            "achievements": state.achievements,
             "invalid_actions": state.invalid_actions,
             "refused": state.refused,
+            "counts": dict(zip(constants.achievements, state.achievements)),
         }
+        reached = (state.achievements > 0) & done
+        for name, percent in zip(constants.achievements, _PERCENT * reached):
+            info[f"Achievements/{name}"] = percent
         return state, reward, done, info
 
     def _restart(self, words: jax.Array, done: jax.Array, state: State) -> State:

@@ -18,6 +18,14 @@ from crafter.batch.jax.state import State
 ARRAYS = ("numpy", "jax", "torch")
 
 
+def _import_torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise ImportError("arrays='torch' needs PyTorch: pip install torch") from error
+    return torch
+
+
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many games in one compiled function, with Gymnasium's interface.
 
@@ -33,6 +41,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     Raises:
       ValueError: If an argument is impossible.
+      ImportError: If PyTorch is asked for and missing.
 
     Example:
       >>> envs = VectorEnv("Crafter-Compact-v1", num_envs=2)
@@ -47,6 +56,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> None:
         if arrays not in ARRAYS:
             raise ValueError(f"Expected arrays of {ARRAYS}, got {arrays!r}.")
+        if num_envs < 1:
+            raise ValueError(f"Expected at least one game, got num_envs={num_envs}.")
+        self._torch: Any = _import_torch() if arrays == "torch" else None
         self.num_envs = num_envs
         self.env = make(name, auto_reset=False, **kwargs)
         self.params = self.env.default_params
@@ -102,8 +114,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
           actions: Indices of actions, integers of shape (num_envs,).
 
         Returns:
-          Observations, rewards, terminated, truncated, and infos as from `Env.step`
-          with `final_obs`, the observations before new episodes began.
+          Observations, rewards, terminated, truncated, and infos:
+            discount: 0 where the player died, else 1, float32 (num_envs,).
+            achievements: Counters of the episode, int32 (num_envs, 22).
+            invalid_actions, refused: Counters of the episode, int32 (num_envs,).
+            final_obs: Observations before new episodes began.
 
         Raises:
           gymnasium.error.InvalidAction: If an action is none of the valid ones. The
@@ -115,7 +130,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
         obs, reward, info = result
         infos = {name: self._hand_over(value) for name, value in info.items()}
-        ends = infos["terminated"], infos["truncated"]
+        ends = infos.pop("terminated"), infos.pop("truncated")
         return self._hand_over(obs), self._hand_over(reward), *ends, infos
 
     def _play(
@@ -125,9 +140,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         final, state, reward, done, info = self.env.step_env(
             step_key, state, action, params
         )
+        names = ("terminated", "truncated", "discount", "invalid_actions", "refused")
+        infos = {name: info[name] for name in names}
+        infos |= {"achievements": state.achievements, "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state)
-        info["final_obs"] = final
-        return (self.env.get_obs(state), reward, info), state
+        return (self.env.get_obs(state), reward, infos), state
 
     def _keys(self) -> jax.Array:
         self._key, key = jax.random.split(self._key)
@@ -148,6 +165,4 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             return array
         if self._arrays == "numpy":
             return np.array(array)
-        import torch
-
-        return torch.from_dlpack(array)
+        return self._torch.from_dlpack(array)

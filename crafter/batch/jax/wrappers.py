@@ -14,7 +14,7 @@ import jax.numpy as jnp
 from crafter.batch.jax.env import Env, EnvParams
 from crafter.batch.jax.state import State
 
-_Step = tuple[jax.Array, Any, jax.Array, jax.Array, dict[str, jax.Array]]
+_Step = tuple[jax.Array, Any, jax.Array, jax.Array, dict[str, Any]]
 
 
 def _check(env: Env) -> None:
