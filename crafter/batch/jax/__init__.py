@@ -8,6 +8,7 @@ except ImportError as error:
         "pip install 'jax[cuda12]'."
     ) from error
 
+from crafter.batch.jax import exchange, levels
 from crafter.batch.jax.env import Env, EnvParams, make
 from crafter.batch.jax.levels import Level
 from crafter.batch.jax.state import Config, State
@@ -26,5 +27,7 @@ __all__ = [
     "State",
     "VectorEnv",
     "WorldPoolVecEnvWrapper",
+    "exchange",
+    "levels",
     "make",
 ]
