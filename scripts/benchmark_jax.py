@@ -26,6 +26,10 @@ import crafter.batch.jax as crafter_jax
 
 CRAFTAX = "craftax"
 _ACTIONS = 17
+# Games that start together die together; after so many steps they no longer do.
+_WARM_UP = 400
+# Craftax makes a world in every step, so its speed does not depend on the warm-up.
+_LONGEST_WARM_UP = 30.0  # seconds
 
 
 class Subject(NamedTuple):
@@ -34,12 +38,14 @@ class Subject(NamedTuple):
     Attributes:
         label: Package, observation and number of games.
         run: Plays a number of steps in all games and returns steps per second.
+        steps: How many it plays in each game.
         compile_seconds: Time to compile reset and step.
         bytes_per_game: Size of a state.
     """
 
     label: str
     run: Callable[[], float]
+    steps: int
     compile_seconds: float
     bytes_per_game: int
 
@@ -102,7 +108,16 @@ def prepare(label: str, env: Any, games: int, steps: int) -> Subject:
         jax.block_until_ready(total)
         return games * steps / (time.perf_counter() - begin)
 
-    return Subject(f"{label} {games:,} games", run, compile_seconds, size)
+    return Subject(f"{label} {games:,} games", run, steps, compile_seconds, size)
+
+
+def warm_up(subject: Subject) -> None:
+    """Let games come to different moments of their lives."""
+    begin = time.perf_counter()
+    for _ in range(-(-_WARM_UP // subject.steps)):
+        subject.run()
+        if time.perf_counter() - begin > _LONGEST_WARM_UP:
+            break
 
 
 def measure(args: argparse.Namespace) -> None:
@@ -117,11 +132,10 @@ def measure(args: argparse.Namespace) -> None:
         for kind in args.kinds:
             for games in args.craftax_games if kind != "compact" else ():
                 env = make_craftax(kind)
-                subjects.append(
-                    prepare(f"{CRAFTAX} {kind}", env, games, args.jax_steps)
-                )
+                label = f"{CRAFTAX} {kind}"
+                subjects.append(prepare(label, env, games, args.craftax_steps))
     for subject in subjects:
-        subject.run()  # games come to different moments of their lives
+        warm_up(subject)
     rounds = [[subject.run() for subject in subjects] for _ in range(args.rounds)]
     print(f"{jax.devices()[0].device_kind}, JAX {jax.__version__}")
     print(f"{'':36} {'steps/s':>12} {'compile s':>10} {'bytes/game':>11}")

@@ -1,4 +1,7 @@
-"""The state of a batch of games: one table of fields, for every batched engine.
+"""The state of a batch of games: one table of fields.
+
+The engine in JAX, which has no 64-bit numbers and other bookkeeping, has a table of its
+own in `crafter.batch.jax.state`.
 
 B is the number of games, (X, Y) the area, N the room for objects, C the number of
 chunks. Objects of a game stand in slots 0 ... `object_count` - 1 in index order; slot
