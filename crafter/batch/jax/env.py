@@ -239,8 +239,7 @@ class Env:
     def get_obs(self, state: State, params: EnvParams | None = None) -> jax.Array:
         """Returns the observation of a state."""
         if self._palette is not None:
-            noise = observe.night_noise(self._palette, state)
-            return observe.pixels(self.config, self._palette, state, noise)
+            return observe.pixels(self.config, self._palette, state)
         if self.observation == "compact":
             return observe.compact(self.config, state)
         if self._layout == "craftax-classic":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax
@@ -11,7 +12,7 @@ import numpy as np
 
 from crafter import constants, observations
 from crafter.batch import tables as t
-from crafter.batch.jax import clock, world
+from crafter.batch.jax import clock, selected, world
 from crafter.batch.jax.precision import double, rounded
 from crafter.batch.jax.random import uniforms
 from crafter.batch.jax.state import Config, State
@@ -25,6 +26,10 @@ _CODE = np.array([observations.CODES.get(name, 0) for name in t.TEXTURES], np.in
 _CODES = int(_CODE.max())
 _NIGHT_NOISE_USE = 64  # of `random.bits`
 _NOISE_LOW, _NOISE_RANGE = np.float32(32), np.float32(95)
+# One of so many games of random players is in the dark.
+_NIGHT_SHARE = 8
+_NIGHT_TINT, _SLEEP_TINT = (0, 16, 64), (0, 0, 16)
+_FIFTHS = 5 * 255
 
 # Craftax-Classic: its blocks, in order, and what of ours they are.
 _BLOCKS = 17
@@ -174,7 +179,8 @@ class Palette(NamedTuple):
     """What pictures are made of.
 
     Attributes:
-      tiles: Tiles in full light, uint8 (tiles, height, width, 3).
+      colors: Colours of the tiles in full light, int32 (3, colours).
+      tiles: Number of the colour of each pixel, unsigned (tiles, height, width).
       number: Tile by material id and texture, int32 (materials, textures).
       icons: Inventory cells by item and amount, uint8 (items, amounts, height, width,
         3).
@@ -184,6 +190,7 @@ class Palette(NamedTuple):
       columns: Columns of the inventory.
     """
 
+    colors: np.ndarray
     tiles: np.ndarray
     number: np.ndarray
     icons: np.ndarray
@@ -205,8 +212,12 @@ def make_palette(
     view = FrameView(Textures(textures), config.view, size, t.ITEMS)
     tiles, _, number = view.local_view.tile_tables(t.TEXTURES)
     width, height = view.unit
+    colors, numbers = np.unique(tiles.reshape(-1, 3), axis=0, return_inverse=True)
     return Palette(
-        tiles=tiles.reshape(-1, height, width, 3),
+        colors=colors.T.astype(np.int32),
+        tiles=numbers.reshape(-1, height, width).astype(
+            np.min_scalar_type(len(colors))
+        ),
         number=number.astype(np.int32),
         icons=view.item_view.cell_table(max(config.limits)),
         vignette=view.local_view.vignette,
@@ -216,16 +227,16 @@ def make_palette(
     )
 
 
-def night_noise(palette: Palette, state: State) -> jax.Array:
+def night_noise(palette: Palette, noise_seed: jax.Array) -> jax.Array:
     """Returns the grey levels of the night, float32 (width, height)."""
-    seed = jnp.stack([state.noise_seed, jnp.zeros_like(state.noise_seed)])
+    seed = jnp.stack([noise_seed, jnp.zeros_like(noise_seed)])
     shape = palette.vignette.shape[::-1]
     uniform = uniforms(seed, _NIGHT_NOISE_USE, shape)
     return uniform * _NOISE_RANGE + _NOISE_LOW
 
 
 def pixels(
-    config: Config, palette: Palette, state: State, noise: jax.Array
+    config: Config, palette: Palette, state: State, noise: jax.Array | None = None
 ) -> jax.Array:
     """Returns a picture, uint8 (height, width, 3).
 
@@ -234,56 +245,141 @@ def pixels(
       palette: What pictures are made of.
       state: The game.
       noise: Grey levels of the night, float32 (width, height) of the map picture;
-        by day it makes no difference.
+        by default those of the game. By day it makes no difference.
     """
-    columns, rows = grid(config)
-    _, height, width, _ = palette.tiles.shape
-    ids, shown = window(config, state)
-    number = jnp.asarray(palette.number).reshape(-1)[ids * len(t.TEXTURES) + shown]
-    tiles = jnp.asarray(palette.tiles)[number]
-    tiles = tiles.reshape(columns, rows, height, width, 3).transpose(1, 2, 0, 3, 4)
-    local = _light(palette, state, tiles.reshape(*palette.vignette.shape, 3), noise)
-    icons = jnp.asarray(palette.icons)[
+    local = _map_picture(config, palette, state, noise)
+    _, height, width = palette.tiles.shape
+    rows, columns = -(-_ITEMS // palette.columns), palette.columns
+    icons = jnp.asarray(_pack(palette.icons))[
         np.arange(_ITEMS, dtype=np.int32), state.inventory
     ]
-    item_rows = -(-_ITEMS // palette.columns)
-    icons = jnp.pad(
-        icons, ((0, item_rows * palette.columns - _ITEMS), (0, 0), (0, 0), (0, 0))
-    )
-    icons = icons.reshape(item_rows, palette.columns, height, width, 3)
-    icons = icons.transpose(0, 2, 1, 3, 4).reshape(item_rows * height, -1, 3)
-    both = jnp.concatenate([local, icons], 0)
+    icons = jnp.pad(icons, ((0, rows * columns - _ITEMS), (0, 0), (0, 0)))
+    icons = icons.reshape(rows, columns, height, width).transpose(0, 2, 1, 3)
+    both = jnp.concatenate([local, icons.reshape(rows * height, -1)], 0)
     x, y = palette.border
-    right = palette.size[0] - x - both.shape[1]
-    return jnp.pad(both, ((y, palette.size[1] - y - both.shape[0]), (x, right), (0, 0)))
+    right, below = palette.size[0] - x, palette.size[1] - y
+    margin = ((y, below - both.shape[0]), (x, right - both.shape[1]))
+    bytes_ = jax.lax.bitcast_convert_type(jnp.pad(both, margin), jnp.uint8)
+    return bytes_[..., :3]
 
 
-def _grey(colors: jax.Array) -> jax.Array:
-    """Returns the luma of integer colours (..., 3) as Pillow does, (..., 1)."""
-    red, green, blue = (colors[..., i : i + 1] for i in range(3))
+def _pack(colors: np.ndarray) -> np.ndarray:
+    """Returns colours (..., 3) as integers, uint32; their lowest byte is red."""
+    weights = np.array([1, 1 << 8, 1 << 16], np.uint32)
+    return (colors * weights).sum(-1, dtype=np.uint32)
+
+
+class _Light(NamedTuple):
+    """What lights a map picture; arrays of shape ().
+
+    Attributes:
+      tick: Place in `clock.daylight_table()`, int32.
+      sleeping: Whether the player is asleep, bool.
+      noise: Seed of the noise of the night, or the noise itself.
+    """
+
+    tick: jax.Array
+    sleeping: jax.Array
+    noise: jax.Array
+
+
+def _map_picture(
+    config: Config, palette: Palette, state: State, noise: jax.Array | None
+) -> jax.Array:
+    """Returns the picture of the map, colours as from `_pack`, (height, width).
+
+    By day the light changes each colour alike wherever it is, so that the few colours
+    are lit and then put into place. Only pictures of the night are lit by pixel.
+    """
+    _, height, width = palette.tiles.shape
+    columns, rows = grid(config)
+    ids, shown = window(config, state)
+    number = jnp.asarray(palette.number).reshape(-1)[ids * len(t.TEXTURES) + shown]
+    given = state.noise_seed if noise is None else noise
+    light = _Light(clock.tick(state), state.sleeping, given)
+    day = _light(tuple(jnp.asarray(palette.colors)), light)
+    # Otherwise compilers for CPUs put what makes these into the loop over pixels.
+    number, day = selected.once((number, day), _one(light.tick))
+    cells = number.reshape(columns, rows).T[:, None, :, None] * (height * width)
+    pixel = np.arange(height * width, dtype=np.int32).reshape(height, 1, width)
+    place = (cells + pixel).reshape(palette.vignette.shape)
+    canvas = jnp.asarray(palette.tiles.reshape(-1))[place]
+
+    def by_night(operands: tuple[jax.Array, _Light]) -> jax.Array:
+        canvas, light = operands
+        grain = light.noise
+        if noise is None:
+            grain = night_noise(palette, grain)
+        return _light(_colors(palette, canvas), light, palette.vignette, grain.T)
+
+    dark = jnp.asarray(clock.daylight_table() < constants.time["dark"])[light.tick]
+    return selected.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
+
+
+def _one(tick: jax.Array) -> jax.Array:
+    """Returns 1, of which compilers do not know that it is 1, int32."""
+    return (tick >> 20) + 1  # the table is shorter
+
+
+def _colors(palette: Palette, canvas: jax.Array) -> tuple[jax.Array, ...]:
+    """Returns red, green and blue of numbers of colours, int32."""
+    packed = jnp.asarray(_pack(palette.colors.T))[canvas]
+    return tuple(((packed >> shift) & 255).astype(jnp.int32) for shift in (0, 8, 16))
+
+
+def _grey(colors: Sequence[jax.Array]) -> jax.Array:
+    """Returns the luma of red, green and blue, integers, as Pillow does."""
+    red, green, blue = colors
     return (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16
 
 
 def _light(
-    palette: Palette, state: State, canvas: jax.Array, noise: jax.Array
+    colors: tuple[jax.Array, ...],
+    light: _Light,
+    vignette: np.ndarray | None = None,
+    grain: jax.Array | None = None,
 ) -> jax.Array:
-    """Returns a map picture in the light of the hour, uint8 (height, width, 3)."""
+    """Returns colours in the light of the hour.
+
+    A picture is one integer per pixel until the end: so compilers find one loop in
+    which everything is computed once.
+
+    Args:
+      colors: Red, green and blue, int32 of equal shape.
+      light: The light.
+      vignette: How much darkness hides, float64 of this shape; none by day.
+      grain: Grey levels of the night, float32 of this shape; none by day.
+
+    Returns:
+      Colours as from `_pack`, uint32.
+    """
     with double():
-        tick = clock.tick(state)
-        light = jnp.asarray(clock.daylight_table())[tick]
-        zero = (tick >> 20).astype(jnp.int64)  # the table is shorter
-        bright = canvas.astype(jnp.float64)
-        dark = jnp.where(light < constants.time["dark"], 2 * (0.5 - light), 0.0)
-        hidden = (dark * palette.vignette)[..., None]
-        grain = noise.T.astype(jnp.float64)[..., None]
-        night = rounded((1 - hidden) * bright, zero) + rounded(hidden * grain, zero)
-        night_colors = jnp.floor(night).astype(jnp.int32)
-        grey = _grey(night_colors)
-        faded = grey + jnp.floor_divide(2 * (night_colors - grey), 5)
-        dusk = (faded + np.array([0, 16, 64], np.int32)).astype(jnp.float64)
-        shade = 0.5 * (1 - light)
-        lit = rounded(bright * light, zero) + rounded(dusk * shade, zero)
-        lit_colors = lit.astype(jnp.int32)
-        asleep = (_grey(lit_colors) + np.array([0, 0, 16], np.int32)) >> 1
-        shown = jnp.where(state.sleeping, asleep, lit_colors)
-        return shown.astype(jnp.uint8)
+        daylight = jnp.asarray(clock.daylight_table())[light.tick]
+        zero = (light.tick >> 20).astype(jnp.int64)  # the table is shorter
+        bright = [plane.astype(jnp.float64) for plane in colors]
+        night = colors
+        if grain is not None:
+            hidden = (2 * (0.5 - daylight)) * vignette
+            noise = rounded(hidden * grain.astype(jnp.float64), zero)
+            night = tuple(
+                (rounded((1 - hidden) * plane, zero) + noise).astype(jnp.int32)
+                for plane in bright
+            )
+        grey, shade = _grey(night), 0.5 * (1 - daylight)
+        lit = []
+        for plane, dark, tint in zip(bright, night, _NIGHT_TINT):
+            # Two fifths of the way to the colour; kept above 0, where // is cheap.
+            faded = (
+                grey
+                + jax.lax.div(2 * (dark - grey) + _FIFTHS, np.int32(5))
+                - _FIFTHS // 5
+            )
+            dusk = (faded + tint).astype(jnp.float64)
+            total = rounded(plane * daylight, zero) + rounded(dusk * shade, zero)
+            lit.append(total.astype(jnp.int32))
+        asleep = _grey(lit)
+        shown = [
+            jnp.where(light.sleeping, (asleep + tint) >> 1, plane).astype(jnp.uint32)
+            for plane, tint in zip(lit, _SLEEP_TINT)
+        ]
+        return shown[0] | shown[1] << 8 | shown[2] << 16

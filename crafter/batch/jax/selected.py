@@ -57,6 +57,17 @@ def where(
     return one(needed, operands, otherwise)
 
 
+def once(value: Tree, one: jax.Array) -> Tree:
+    """Returns a value as it is, so that no compiler computes it anew for every use.
+
+    Args:
+      value: A pytree of arrays.
+      one: An int32 1 of which the compiler does not know that it is 1.
+    """
+    nothing = jax.tree.map(jnp.zeros_like, value)
+    return jax.lax.fori_loop(0, one, lambda _, __: value, nothing)
+
+
 def _in_blocks(
     needed: jax.Array,
     work: Callable[[Tree], Tree],
