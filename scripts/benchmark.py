@@ -430,6 +430,9 @@ def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--jax-steps", type=int, default=50, help="steps in one scan")
     group.add_argument("--craftax-steps", type=int, default=10)
     group.add_argument(
+        "--stages", action="store_true", help="what the parts of a step cost"
+    )
+    group.add_argument(
         "--craftax-folder", type=Path, default=default_folder().parent / "craftax"
     )
 

@@ -2,6 +2,9 @@
 
     python scripts/benchmark.py --jax                         our engine
     python scripts/benchmark.py --jax --published-craftax     and Craftax-Classic
+    python scripts/benchmark.py --jax --stages                where our time goes
+    python scripts/benchmark.py --jax --games 1024 65536 1048576 --craftax-games 1024 \
+        65536 --published-craftax --stages                    for a GPU
 
 Each size of each package is compiled once and then played in alternating rounds, with
 random actions and auto-reset, all inside one scan. Craftax is installed into a folder
@@ -23,6 +26,7 @@ import jax
 import jax.numpy as jnp
 
 import crafter.batch.jax as crafter_jax
+from crafter.batch.jax import balance, levels, random, step
 
 CRAFTAX = "craftax"
 _ACTIONS = 17
@@ -71,14 +75,14 @@ def make_craftax(kind: str) -> Any:
 def prepare(label: str, env: Any, games: int, steps: int) -> Subject:
     """Compile an environment for a number of games."""
     params, key = env.default_params, jax.random.key(0)
-    step = jax.vmap(env.step, (0, 0, 0, None))
+    step_all = jax.vmap(env.step, (0, 0, 0, None))
     keys = jax.random.split(key, games)
     reset = jax.jit(jax.vmap(env.reset, (0, None)))
     start = time.perf_counter()
     compiled_reset = reset.lower(keys, params).compile()
     obs, state = compiled_reset(keys, params)
     actions = jnp.zeros(games, jnp.int32)
-    jax.jit(step).lower(keys, state, actions, params).compile()
+    jax.jit(step_all).lower(keys, state, actions, params).compile()
     compile_seconds = time.perf_counter() - start
 
     def play(state: Any, key: jax.Array) -> tuple[Any, jax.Array]:
@@ -86,7 +90,7 @@ def prepare(label: str, env: Any, games: int, steps: int) -> Subject:
             act_key, step_key = jax.random.split(key)
             actions = jax.random.randint(act_key, (games,), 0, _ACTIONS)
             keys = jax.random.split(step_key, games)
-            obs, state, reward, _, _ = step(keys, carry[0], actions, params)
+            obs, state, reward, _, _ = step_all(keys, carry[0], actions, params)
             return (state, obs), reward.sum()
 
         (state, obs), rewards = jax.lax.scan(
@@ -122,6 +126,60 @@ def warm_up(subject: Subject) -> None:
 
 def measure(args: argparse.Namespace) -> None:
     """Measure all kinds and sizes and print a table."""
+    if args.stages:
+        for games in args.games:
+            print_stages(args.kinds, games, args.rounds)
+    else:
+        print_rates(args)
+
+
+def print_stages(kinds: list[str], games: int, rounds: int) -> None:
+    """Print what the parts of a step cost, each compiled by itself."""
+    env = crafter_jax.make("Crafter-Compact-v1")
+    config = env.config
+    key = jax.random.key(0)
+    _, state = jax.jit(jax.vmap(env.reset))(jax.random.split(key, games))
+    shapes = step.draw_shapes(config)
+    draws = {
+        name: jax.random.uniform(key, (games, *shape)) for name, shape in shapes.items()
+    }
+    actions = jax.random.randint(key, (games,), 0, _ACTIONS)
+    words = jax.vmap(random.words)(jax.random.split(key, games))
+
+    def act(state: Any, action: Any, player: Any, objects: Any) -> Any:
+        return step.act(config, state, action, player, objects)
+
+    def balanced(state: Any, numbers: Any) -> Any:
+        return balance.balance(config, state, numbers)
+
+    stages: dict[str, tuple[Any, ...]] = {
+        "player and creatures": (
+            act,
+            state,
+            actions,
+            draws["player"],
+            draws["objects"],
+        ),
+        "balance, every 10 steps": (balanced, state, draws["balance"]),
+        "new world": (lambda words: levels.sample(config, words), words),
+    }
+    for kind in kinds:
+        see = crafter_jax.make(f"Crafter-{kind.capitalize()}-v1").get_obs
+        stages[f"{kind} observation"] = (see, state)
+    print(f"{jax.devices()[0].device_kind}, {games:,} games, microseconds per game")
+    for name, (function, *arguments) in stages.items():
+        compiled = jax.jit(jax.vmap(function)).lower(*arguments).compile()
+        jax.block_until_ready(compiled(*arguments))
+        times = []
+        for _ in range(rounds):
+            begin = time.perf_counter()
+            jax.block_until_ready(compiled(*arguments))
+            times.append(time.perf_counter() - begin)
+        print(f"{name:36} {statistics.median(times) / games * 1e6:12.4f}")
+
+
+def print_rates(args: argparse.Namespace) -> None:
+    """Print steps per second and compile times."""
     subjects = []
     for kind in args.kinds:
         for games in args.games:

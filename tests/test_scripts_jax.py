@@ -28,6 +28,15 @@ def test_benchmark():
     assert int(size.replace(",", "")) > 64 * 64  # the map alone
 
 
+def test_stages():
+    options = ["--kinds", "pixels", "--games", "2", "--rounds", "2", "--stages"]
+    done = run("benchmark.py", "--jax", *options)
+    assert done.returncode == 0, done.stderr
+    for stage in ("player and creatures", "balance", "new world", "pixels"):
+        line = next(li for li in done.stdout.splitlines() if li.startswith(stage))
+        assert float(line.split()[-1]) > 0
+
+
 def test_comparison_of_random_play():
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     pytest.importorskip("scipy", reason="needs the extra 'analysis'")
