@@ -266,7 +266,8 @@ def pretty(method: str) -> str:
     known = {"dreamerv2": "DreamerV2", "plan2explore": "Plan2Explore"}
     if method in ("ppo", "rnd", "dqn", "a2c", "sac"):
         return method.upper()
-    return known.get(method, method.replace("_", " ").capitalize())
+    words = method.replace("_", " ")
+    return known.get(method, words[:1].upper() + words[1:])
 
 
 def select(

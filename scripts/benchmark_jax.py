@@ -55,9 +55,9 @@ class Subject(NamedTuple):
 
 
 def install_craftax(folder: Path) -> None:
-    """Install Craftax without its dependencies, unless the folder has it."""
+    """Install Craftax, unless the folder has it; our own packages come first."""
     if not any(folder.glob(f"{CRAFTAX}-*.dist-info")):
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+        command = [sys.executable, "-m", "pip", "install", "--quiet"]
         subprocess.run([*command, "--target", str(folder), CRAFTAX], check=True)
     sys.path.append(str(folder))
 

@@ -84,6 +84,7 @@ OPTIONAL = [
     "mcp",
     "minari",
     "numba",
+    "optax",
     "pygame",
     "scipy",
     "stable_baselines3",

@@ -13,13 +13,7 @@ def double() -> Any:
 
     What leaves the context has to be converted to 32 bits or fewer.
     """
-    if hasattr(jax, "enable_x64"):
-        return jax.enable_x64(True)
-    from jax.experimental import (  # type: ignore[attr-defined, unused-ignore]
-        enable_x64,  # JAX before 0.8
-    )
-
-    return enable_x64(True)
+    return jax.enable_x64(True)
 
 
 def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:
