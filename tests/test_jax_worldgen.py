@@ -1,5 +1,6 @@
 """Worlds made in JAX against those of worldgen.py, from the same seeds and draws."""
 
+import os
 import unittest.mock
 
 import numpy as np
@@ -20,6 +21,8 @@ from crafter.engine import World
 from crafter.objects import Player
 
 TERRAIN = constants.terrain
+#: Worlds of the long comparison; 1,000 before a release.
+WORLDS = int(os.environ.get("CRAFTER_JAX_WORLDS", "80"))
 
 
 def draw(config, seed):
@@ -147,7 +150,7 @@ def test_some_worlds():
 @pytest.mark.slow
 def test_many_worlds():
     random = np.random.RandomState(0)
-    for _ in range(10):
+    for _ in range(WORLDS // 40):
         check_worlds(Config(), random.randint(0, 2**31 - 1, 40).tolist())
 
 

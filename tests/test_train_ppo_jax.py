@@ -29,11 +29,16 @@ def run(folder, *more):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("network", ["mlp", "gru", "cnn"])
-def test_training_is_resumed(network, tmp_path):
+@pytest.mark.parametrize("network", ["mlp", "cnn"])
+def test_networks(network, tmp_path):
     # Gradients of convolutions are slow without a GPU.
-    options = ["--network", network, "--epochs", "1" if network == "cnn" else "4"]
-    first = 1024 if network == "cnn" else 5120
+    lines = run(tmp_path, "--network", network, "--epochs", "1", "--steps", "512")
+    assert len(lines) == 1
+
+
+@pytest.mark.slow
+def test_training_is_resumed(tmp_path):
+    options, first = ["--network", "gru"], 5120
     lines = run(tmp_path, *options, "--steps", str(first))
     assert [int(line.split(",")[0]) for line in lines][-1] == first
     more = run(tmp_path, *options, "--steps", str(first + 1024))
@@ -43,7 +48,7 @@ def test_training_is_resumed(network, tmp_path):
     records = [
         json.loads(line) for line in (tmp_path / "stats.jsonl").read_text().splitlines()
     ]
-    assert records or network == "cnn"  # too few steps for an end
+    assert records
     for record in records:
         assert record["length"] > 0
         assert len(record) == 2 + 22

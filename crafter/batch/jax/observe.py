@@ -358,7 +358,7 @@ def _light(
         zero = (light.tick >> 20).astype(jnp.int64)  # the table is shorter
         bright = [plane.astype(jnp.float64) for plane in colors]
         night = colors
-        if grain is not None:
+        if vignette is not None and grain is not None:
             hidden = (2 * (0.5 - daylight)) * vignette
             noise = rounded(hidden * grain.astype(jnp.float64), zero)
             night = tuple(
