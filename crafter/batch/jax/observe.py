@@ -32,7 +32,6 @@ _NIGHT_TINT, _SLEEP_TINT = (0, 16, 64), (0, 0, 16)
 _FIFTHS = 5 * 255
 
 # Craftax-Classic: its blocks, in order, and what of ours they are.
-_BLOCKS = 17
 _BLOCK = {
     "grass": 2,
     "water": 3,
