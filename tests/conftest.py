@@ -1,5 +1,9 @@
 """Settings that all tests share."""
 
+import os
+import shutil
+import tempfile
+
 import hypothesis
 import pytest
 
@@ -9,3 +13,17 @@ hypothesis.settings.register_profile("crafter", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("crafter")
 
 pytest.register_assert_rewrite("helpers")
+
+# What JAX compiled serves all processes of a run; it is not kept for the next one.
+CACHE = "JAX_COMPILATION_CACHE_DIR"
+
+
+def pytest_configure(config):
+    if CACHE not in os.environ:
+        config.jax_cache = os.environ[CACHE] = tempfile.mkdtemp(prefix="jax-")
+
+
+def pytest_unconfigure(config):
+    if hasattr(config, "jax_cache"):
+        shutil.rmtree(config.jax_cache, ignore_errors=True)
+        del os.environ[CACHE]

@@ -1,5 +1,6 @@
 """The JAX environment as its users meet it."""
 
+import os
 import subprocess
 import sys
 
@@ -165,8 +166,6 @@ def test_bad_arguments():
 
 
 def run_elsewhere(code, **variables):
-    import os
-
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **variables},
@@ -198,9 +197,8 @@ print([zlib.crc32(np.ascontiguousarray(leaf)) for leaf in leaves])
 
 def test_results_do_not_depend_on_settings():
     """Neither on 64-bit numbers nor on strictness about dtypes."""
-    plain = run_elsewhere(DIGEST)
-    assert run_elsewhere(DIGEST, JAX_ENABLE_X64="1") == plain
-    assert run_elsewhere(DIGEST, JAX_NUMPY_DTYPE_PROMOTION="strict") == plain
+    settings = {"JAX_ENABLE_X64": "1", "JAX_NUMPY_DTYPE_PROMOTION": "strict"}
+    assert run_elsewhere(DIGEST, **settings) == run_elsewhere(DIGEST)
 
 
 SHARDED = """

@@ -13,13 +13,6 @@ pytest.importorskip("optax", reason="needs the extra 'jax'")
 SCRIPT = pathlib.Path(__file__).parents[1] / "scripts" / "train_ppo_jax.py"
 
 
-@pytest.fixture(autouse=True)
-def compile_once(monkeypatch, tmp_path_factory):
-    """A program that goes on finds what the first one compiled."""
-    folder = tmp_path_factory.getbasetemp() / "compiled"
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(folder))
-
-
 def run(folder, *more):
     command = [sys.executable, str(SCRIPT), "--outdir", str(folder), "--envs", "16"]
     command += ["--rollout", "32", "--minibatches", "2", "--width", "16", *more]
@@ -38,7 +31,7 @@ def test_networks(network, tmp_path):
 
 @pytest.mark.slow
 def test_training_is_resumed(tmp_path):
-    options, first = ["--network", "gru"], 5120
+    options, first = ["--network", "gru"], 4096
     lines = run(tmp_path, *options, "--steps", str(first))
     assert [int(line.split(",")[0]) for line in lines][-1] == first
     more = run(tmp_path, *options, "--steps", str(first + 1024))

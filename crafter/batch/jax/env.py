@@ -296,7 +296,8 @@ class Env:
             "counts": dict(zip(constants.achievements, state.achievements)),
         }
         reached = (state.achievements > 0) & done
-        for name, percent in zip(constants.achievements, _PERCENT * reached):
+        percents = jnp.where(reached, _PERCENT, np.float32(0))
+        for name, percent in zip(constants.achievements, percents):
             info[f"Achievements/{name}"] = percent
         return state, reward, done, info
 
