@@ -12,7 +12,7 @@ import jax
 import jax_games
 
 from crafter import constants, noise, worldgen
-from crafter.batch.jax import exchange
+from crafter.batch.jax import creatures, exchange
 from crafter.batch.jax import noise as jax_noise
 from crafter.batch.jax import worldgen as jax_worldgen
 from crafter.batch.jax.precision import double
@@ -117,6 +117,16 @@ def check_worlds(config, seeds):
         one = jax.tree.map(lambda leaf, i=i: leaf[i], found)
         expected = object_oriented(config, seed, draws[i])
         jax_games.assert_same_game(config, one, jax.device_get(expected))
+
+
+@pytest.mark.parametrize("limit", [0.994, 0.25, 0.18, 0.85, 0.007, 0.5])
+def test_limits_are_those_of_double_precision(limit):
+    """Draws next to a limit, which single precision can round to either side."""
+    near = np.float32(limit)
+    draws = np.array([np.nextafter(near, np.float32(i)) for i in (0, 2)] + [near])
+    theirs = draws.astype(np.float64)
+    np.testing.assert_array_equal(jax_worldgen._above(draws, limit), theirs > limit)
+    np.testing.assert_array_equal(creatures._below(draws, limit), theirs < limit)
 
 
 def test_permutations():

@@ -176,7 +176,9 @@ def _toward(
 def _below(draw: jax.Array, chance: float) -> jax.Array:
     """Tells whether draws are below a chance, as in double precision."""
     limit = np.float32(chance)
-    return draw < (np.nextafter(limit, np.float32(2)) if limit < chance else limit)
+    return draw < (
+        np.nextafter(limit, np.float32(2)) if float(limit) < chance else limit
+    )
 
 
 def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:

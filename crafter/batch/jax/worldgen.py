@@ -217,7 +217,9 @@ def _base_fields(
 def _above(draw: jax.Array, threshold: float) -> jax.Array:
     """Tells whether draws are above a threshold, as in double precision."""
     limit = np.float32(threshold)
-    return draw > (np.nextafter(limit, np.float32(0)) if limit > threshold else limit)
+    return draw > (
+        np.nextafter(limit, np.float32(0)) if float(limit) > threshold else limit
+    )
 
 
 def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.Array]:
