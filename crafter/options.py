@@ -200,7 +200,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
         entry = {"kind": entry[0], "position": entry[1]}
     kinds = [kind for kind in KINDS if kind != Player.kind]
     kind = entry.get("kind")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         raise OptionsError(f"Unknown object kind {kind!r}; there are {kinds}.")
     fields = ["kind", "position", "health", *KINDS[kind].fields]
     fields += ["facing"] if kind == "arrow" else []

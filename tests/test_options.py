@@ -6,7 +6,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import crafter
@@ -488,6 +488,7 @@ JUNK = st.recursive(
 
 @settings(max_examples=200)
 @given(st.dictionaries(st.sampled_from(list(OPTIONS)), JUNK, min_size=1, max_size=3))
+@example({"objects": [(np.arange(2), None)]})
 def test_junk_is_refused_or_makes_a_game(options):
     env = crafter.Env(area=AREA, size=(20, 20), length=None)
     env.reset(seed=0)
