@@ -207,7 +207,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
     unknown = [name for name in entry if name not in fields]
     if unknown:
         raise OptionsError(f"A {kind} has no fields {unknown}; it has {fields}.")
-    checked = {"kind": kind, "position": None}
+    checked: dict[str, Any] = {"kind": kind, "position": None}
     checked["position"] = _position(f"{kind} position", entry.get("position"), area)
     if "facing" in entry:
         checked["facing"] = _facing(entry["facing"])
