@@ -29,7 +29,6 @@ from crafter.views import (
     night_noise,
 )
 from crafter.window import Window
-from crafter.worldgen import generate
 
 _WINDOW_SIZE = (600, 600)
 _FRAME_VIEWS = 4  # sizes whose tiles are kept
@@ -458,16 +457,11 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         episode = previous + 1 if start.episode is None else start.episode
         chosen = self._seed if seed is None else seed
         assert chosen is not None
-        world = World(self.area, episode_seed(chosen, episode))
-        world.daylight = daylight(start.clock_offset)
-        position = options_module.player_position(start, self.area)
-        player = Player(world, position, self._items)
-        world.add(player)
-        if start.layout is not None:
-            world.fill(start.layout.materials)
-        else:
-            generate(world, player)
-        options_module.furnish(world, player, start)
+        light = daylight(start.clock_offset)
+        seeded = episode_seed(chosen, episode)
+        world, player = options_module.build(
+            start, self.area, self._items, seeded, light
+        )
         self._seed, self.episode = chosen, episode
         self.step_count = 0
         self._clock_offset = start.clock_offset

@@ -16,6 +16,7 @@ from crafter import constants
 from crafter.engine import World
 from crafter.objects import KINDS, Object, Player
 from crafter.state import checked_facing, make_object
+from crafter.worldgen import generate
 
 Position = tuple[int, int]
 
@@ -311,6 +312,37 @@ def player_position(start: Start, area: tuple[int, int]) -> Position:
     if start.layout is not None and start.layout.player is not None:
         return start.layout.player
     return area[0] // 2, area[1] // 2
+
+
+def build(
+    start: Start,
+    area: Position,
+    items: dict[str, dict[str, int]],
+    seed: int,
+    daylight: float,
+) -> tuple[World, Player]:
+    """Makes the world of an episode.
+
+    Args:
+      start: How it begins.
+      area: Map size (x, y) in cells.
+      items: Item table, name -> maximum and initial amount.
+      seed: Seed of the episode.
+      daylight: Brightness at the start, 0 to 1.
+
+    Returns:
+      The world, and the player in it.
+    """
+    world = World(area, seed)
+    world.daylight = daylight
+    player = Player(world, player_position(start, area), items)
+    world.add(player)
+    if start.layout is not None:
+        world.fill(start.layout.materials)
+    else:
+        generate(world, player)
+    furnish(world, player, start)
+    return world, player
 
 
 def furnish(world: World, player: Player, start: Start) -> None:

@@ -24,7 +24,6 @@ from crafter.env import daylight
 from crafter.objects import Player
 from crafter.stream import episode_seed, hashed_uniforms
 from crafter.views import FrameView, is_dark, night_noise
-from crafter.worldgen import generate
 
 _STEP_PIECE = 128  # games; their records stay in the cache between step and look
 _RESET_PIECE = 1  # a reset takes a thousand times longer
@@ -309,16 +308,9 @@ class Engine:
     def _build(self, seed: int, episode: int, start: options_module.Start) -> _Game:
         """Makes a world as `crafter.Env.reset` does."""
         area = self._config.area
-        world = World(area, episode_seed(seed, episode))
-        world.daylight = daylight(start.clock_offset)
-        position = options_module.player_position(start, area)
-        player = Player(world, position, self._items)
-        world.add(player)
-        if start.layout is not None:
-            world.fill(start.layout.materials)
-        else:
-            generate(world, player)
-        options_module.furnish(world, player, start)
+        light = daylight(start.clock_offset)
+        seeded = episode_seed(seed, episode)
+        world, player = options_module.build(start, area, self._items, seeded, light)
         offset, health = start.clock_offset, player.health
         moment = state.Moment(seed, episode, 0, offset, health, False, None)
         return moment, world, player
