@@ -37,6 +37,9 @@ _WALKABLE = (t.WALKABLE * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
 DRAWS = 5
 #: How many objects can be added in one step: a plant, and arrows.
 MOST_ADDED = 16
+# Objects that are compared with all others at once. Compiled for CPUs a loop is faster
+# than a reduction; fully unrolled it would be no faster, and slow to compile.
+_UNROLL = 8
 
 
 # Cells are numbered here such that neighbours are 1 or a stride apart: x * stride + y,
@@ -252,12 +255,17 @@ def _hits(
       later: Whether to count arrows after the object in order, or before it.
     """
     flown = jnp.where(arrows, second, -1)
-    order = np.arange(len(at), dtype=np.int32)
-    count = jnp.zeros(len(at), jnp.int32)
-    for j in range(len(at)):
-        in_turn = order < j if later else order > j
-        count += (in_turn & (at == flown[j])).astype(jnp.int32)
-    return count
+    order = jnp.arange(len(at), dtype=jnp.int32)
+
+    def add(
+        count: jax.Array, arrow: tuple[jax.Array, jax.Array]
+    ) -> tuple[jax.Array, None]:
+        number, cell = arrow
+        in_turn = order < number if later else order > number
+        return count + (in_turn & (at == cell)).astype(jnp.int32), None
+
+    start = jnp.zeros(len(at), jnp.int32)
+    return jax.lax.scan(add, start, (order, flown), unroll=_UNROLL)[0]
 
 
 class _Turn(NamedTuple):
@@ -315,12 +323,18 @@ def _settle(
     found = jnp.zeros(config.near, jnp.int16)
     for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
         found |= _flag((target == here) | (target == planted), bit)
-    order = np.arange(config.near, dtype=np.int32)
+    order = turns.number
+
+    def look(
+        found: jax.Array, other: tuple[jax.Array, jax.Array, jax.Array]
+    ) -> tuple[jax.Array, None]:
+        number, at, hostile = other
+        bits = _beside(config, plan, at, hostile)
+        return found | jnp.where(order < number, bits, jnp.int16(0)), None
+
     hostile = jnp.where(turns.hostile, plan.at, _GONE)
-    # Unrolled: compiled for CPUs, this is faster than a reduction.
-    for j in range(config.near):
-        bits = _beside(config, plan, plan.at[j], hostile[j])
-        found |= jnp.where(order < j, bits, jnp.int16(0))
+    others = order, plan.at, hostile
+    found, _ = jax.lax.scan(look, found, others, unroll=_UNROLL)
 
     def take_turn(found: jax.Array, turn: _Turn) -> tuple[jax.Array, Outcome]:
         outcome = _act(turn, found[turn.number])
