@@ -84,12 +84,14 @@ test-bare:
 	@$(BARE)/bin/python $(PIP_INSTALL) --upgrade pip
 	@$(BARE)/bin/python -m pip wheel --quiet . --no-deps --wheel-dir $(BARE)/wheel
 	@echo "==> Installing it with the core packages alone"
-	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl pytest hypothesis
+	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl \
+		pytest pytest-xdist hypothesis
 	@echo "==> Running the test suite from outside the checkout"
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts analysis scores pyproject.toml README.md $(BARE)/outside
-	@cd $(BARE)/outside && ../bin/python -m pytest -rfE ./tests --pyargs crafter \
-		--ignore tests/test_readme_pictures.py --doctest-ignore-import-errors $(ARGS)
+	@cd $(BARE)/outside && ../bin/python -m pytest -n $(JOBS) -rfE ./tests \
+		--pyargs crafter --ignore tests/test_readme_pictures.py \
+		--doctest-ignore-import-errors $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(BARE) build dist *.egg-info demo-output

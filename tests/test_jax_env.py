@@ -53,6 +53,11 @@ def game(env):
     return jax.jit(env.reset)(KEY)[1]
 
 
+@pytest.fixture(scope="module")
+def step(env):
+    return jax.jit(env.step)
+
+
 @pytest.mark.parametrize(
     ("name", "layout", "shape", "dtype"),
     [
@@ -96,12 +101,11 @@ def test_episodes_follow_each_other(env):
         np.testing.assert_array_equal(info[f"Achievements/{name}"], percent)
 
 
-def test_batches_are_games_side_by_side(env):
+def test_batches_are_games_side_by_side(env, step):
     """Rows of a batch are what the same keys give one by one, resets included."""
     params = env.default_params.replace(max_timesteps=4)
     keys = jax.random.split(KEY, 3)
     one_reset = jax.jit(env.reset)
-    one_step = jax.jit(env.step)
     many_step = jax.jit(jax.vmap(env.step, (0, 0, 0, None)))
     obs, states = jax.vmap(env.reset, (0, None))(keys, params)
     games = [one_reset(key, params) for key in keys]
@@ -113,7 +117,7 @@ def test_batches_are_games_side_by_side(env):
         found = many_step(keys, states, actions, params)
         states = found[1]
         for i in range(3):
-            result = one_step(keys[i], games[i][1], actions[i], params)
+            result = step(keys[i], games[i][1], actions[i], params)
             games[i] = result[:2]
             jax.tree.map(
                 lambda many, one, i=i: np.testing.assert_array_equal(many[i], one),
@@ -135,16 +139,14 @@ def test_without_auto_reset_the_game_stays_over():
     assert state.step == 3
 
 
-def test_donated_buffers(env, game):
-    step = jax.jit(env.step, donate_argnums=1)
-    expected = jax.jit(env.step)(KEY, game, 3)
+def test_donated_buffers(env, game, step):
+    expected = step(KEY, game, 3)
     copy = jax.tree.map(jnp.copy, game)
-    found = step(KEY, copy, 3)
+    found = jax.jit(env.step, donate_argnums=1)(KEY, copy, 3)
     jax.tree.map(np.testing.assert_array_equal, found, expected)
 
 
-def test_actions_out_of_range_are_counted(env, game):
-    step = jax.jit(env.step)
+def test_actions_out_of_range_are_counted(game, step):
     noop = step(KEY, game, 0)
     for number, action in enumerate((17, -1), 1):
         obs, state, reward, _, info = step(KEY, game, action)
@@ -163,6 +165,10 @@ def test_bad_arguments():
     ):
         with pytest.raises(ValueError, match=words):
             crafter_jax.make(**{"name": NAME, **kwargs})
+
+
+# Two programs are compared, however well they are compiled.
+FAST_TO_COMPILE = "--xla_backend_optimization_level=0"
 
 
 def run_elsewhere(code, **variables):
@@ -197,8 +203,9 @@ print([zlib.crc32(np.ascontiguousarray(leaf)) for leaf in leaves])
 
 def test_results_do_not_depend_on_settings():
     """Neither on 64-bit numbers nor on strictness about dtypes."""
-    settings = {"JAX_ENABLE_X64": "1", "JAX_NUMPY_DTYPE_PROMOTION": "strict"}
-    assert run_elsewhere(DIGEST, **settings) == run_elsewhere(DIGEST)
+    plain = {"XLA_FLAGS": FAST_TO_COMPILE}
+    other = {"JAX_ENABLE_X64": "1", "JAX_NUMPY_DTYPE_PROMOTION": "strict", **plain}
+    assert run_elsewhere(DIGEST, **other) == run_elsewhere(DIGEST, **plain)
 
 
 SHARDED = """
@@ -226,7 +233,8 @@ assert len(found[0].sharding.device_set) == 2
 
 
 def test_two_devices():
-    run_elsewhere(SHARDED, XLA_FLAGS="--xla_force_host_platform_device_count=2")
+    devices = "--xla_force_host_platform_device_count=2"
+    run_elsewhere(SHARDED, XLA_FLAGS=f"{FAST_TO_COMPILE} {devices}")
 
 
 def test_without_jax():
@@ -324,8 +332,7 @@ def test_wrappers_want_environments_without_auto_reset(env):
 # Bridges.
 
 
-def test_games_go_to_the_single_environment_and_back(env, game):
-    step = jax.jit(env.step)
+def test_games_go_to_the_single_environment_and_back(env, game, step):
     for number in range(30):
         game = step(jax.random.fold_in(KEY, number), game, number % 7)[1]
     single = crafter.Env(seed=4)

@@ -16,7 +16,7 @@ from crafter.batch.jax import step as jax_step
 from crafter.batch.jax.state import Config
 
 #: Steps of the long comparison; 200,000 before a release.
-STEPS = int(os.environ.get("CRAFTER_JAX_STEPS", "20000"))
+STEPS = int(os.environ.get("CRAFTER_JAX_STEPS", "8000"))
 
 
 def play(config, games, steps):
@@ -82,7 +82,7 @@ def test_long_games():
     config = Config()
     tally = play(config, make_games(config, 40), STEPS // 40)
     print(f"{STEPS:,} steps compared: {tally}")
-    assert min(tally.values()) > 40, tally
+    assert min(tally.values()) > 15, tally
 
 
 @pytest.mark.slow
