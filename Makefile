@@ -20,7 +20,9 @@ BIN := $(VENV)/bin
 # An own environment for the bare install, beside the other one.
 BARE := $(VENV)-bare
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+# Workers take over what a slower one has left.
+PYTEST_JOBS := -n $(JOBS) --dist worksteal
+PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
 .PHONY: help demo play bench test lint test-train test-bare clean
 .DEFAULT_GOAL := help
@@ -89,7 +91,7 @@ test-bare:
 	@echo "==> Running the test suite from outside the checkout"
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts analysis scores pyproject.toml README.md $(BARE)/outside
-	@cd $(BARE)/outside && ../bin/python -m pytest -n $(JOBS) -rfE ./tests \
+	@cd $(BARE)/outside && ../bin/python -m pytest $(PYTEST_JOBS) -rfE ./tests \
 		--pyargs crafter --ignore tests/test_readme_pictures.py \
 		--doctest-ignore-import-errors $(ARGS)
 
