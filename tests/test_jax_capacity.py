@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
+from budget import LONG
 from scripted_player import ScriptedPlayer
 
 import crafter
@@ -17,8 +18,8 @@ from crafter import constants
 from crafter.batch import tables as t
 from crafter.env import daylight
 
-GAMES = 3
-STEPS = 1500
+GAMES = 2
+STEPS = 1500 if LONG else 1100
 
 
 def info_of(game):

@@ -1,7 +1,5 @@
 """The rules in JAX against the object-oriented ones, on the same draws."""
 
-import os
-
 import numpy as np
 import pytest
 
@@ -10,13 +8,13 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import jax
 import jax_games
 from batches import Sleeper
+from budget import LONG
 from random_players import RandomPlayer, Wanderer
 
 from crafter.batch.jax import step as jax_step
 from crafter.batch.jax.state import Config
 
-#: Steps of the long comparison; 200,000 before a release.
-STEPS = int(os.environ.get("CRAFTER_JAX_STEPS", "8000"))
+STEPS = 200_000 if LONG else 8_000
 
 
 def play(config, games, steps):
@@ -96,7 +94,7 @@ def test_long_games():
 )
 def test_other_maps(fixed):
     config = Config(**fixed)
-    play(config, make_games(config, 6), 300)
+    play(config, make_games(config, 6), 150)
 
 
 def test_actions_out_of_range_do_nothing_and_are_counted():

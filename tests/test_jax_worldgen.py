@@ -1,6 +1,5 @@
 """Worlds made in JAX against those of worldgen.py, from the same seeds and draws."""
 
-import os
 import unittest.mock
 
 import numpy as np
@@ -10,6 +9,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 import jax_games
+from budget import LONG
 
 from crafter import constants, noise, worldgen
 from crafter.batch.jax import creatures, exchange
@@ -21,8 +21,7 @@ from crafter.engine import World
 from crafter.objects import Player
 
 TERRAIN = constants.terrain
-#: Worlds of the long comparison; 1,000 before a release.
-WORLDS = int(os.environ.get("CRAFTER_JAX_WORLDS", "80"))
+WORLDS = 800 if LONG else 40
 
 
 def draw(config, seed):
