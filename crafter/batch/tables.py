@@ -53,11 +53,21 @@ def _member(names: list[str]) -> list[bool]:
     return [name in names for name in constants.semantic_names[:MATERIALS]]
 
 
+#: Which materials objects may enter that have no rule of their own.
+OPEN = np.array(_member(constants.walkable))
 #: (kind, material): may a kind enter a material.
 WALKABLE = np.array(
     [
         _member(constants.walkable_by.get(str(kind), constants.walkable))
         for kind in constants.semantic_names
+    ]
+)
+
+#: Health of a new creature, by semantic id.
+NEW_HEALTH = np.array(
+    [
+        constants.creatures.get(str(name), {}).get("health", 0)
+        for name in constants.semantic_names
     ]
 )
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.jit import compiled
@@ -14,13 +11,7 @@ _CHUNK_X, _CHUNK_Y = t.CHUNK
 _KINDS, _MATERIALS, _SPACE = t.BALANCE_KIND, t.BALANCE_MATERIAL, t.BALANCE_SPACE
 _SPAWN, _DESPAWN, _TARGETS = t.BALANCE_SPAWN, t.BALANCE_DESPAWN, t.BALANCE_TARGETS
 _COUNT = len(_KINDS)
-#: Health of a new creature, by semantic id.
-HEALTH = np.array(
-    [
-        constants.creatures.get(str(name), {}).get("health", 0)
-        for name in constants.semantic_names
-    ]
-)
+_NEW_HEALTH = t.NEW_HEALTH
 
 
 @compiled
@@ -60,7 +51,7 @@ def _spawn(g, c, rule, pick):
             far = abs(x - g.object_x[0]) + abs(y - g.object_y[0])
             if far >= _SPAWN[rule, 0] and g.occupants[x, y] == 0:
                 kind = _KINDS[rule]
-                world.add(g, kind, x, y, HEALTH[kind], -1)
+                world.add(g, kind, x, y, _NEW_HEALTH[kind], -1)
             return
 
 

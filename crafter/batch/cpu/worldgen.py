@@ -18,7 +18,6 @@ import numpy as np
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
-from crafter.batch.cpu.balance import HEALTH
 from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.noise import (
     BOUND,
@@ -38,6 +37,7 @@ _GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
 _PATH, _STONE, _TREE = (t.MATERIAL[n] for n in ("path", "stone", "tree"))
 _LAVA = t.MATERIAL["lava"]
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
+_NEW_HEALTH = t.NEW_HEALTH
 
 
 def _octaves(rule: dict) -> np.ndarray:
@@ -336,6 +336,6 @@ def _add_creatures(g, tunnels):
                     if g.object_count == room:
                         return FULL
                     kind = _CREATURE_KIND[i]
-                    world.add(g, kind, x, y, HEALTH[kind], -1)
+                    world.add(g, kind, x, y, _NEW_HEALTH[kind], -1)
                     break
     return DONE

@@ -15,6 +15,7 @@ from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.clock import DAY, target_table
+from crafter.batch.jax.precision import at_least
 from crafter.batch.jax.state import FIELDS, NEVER, Config, State
 from crafter.batch.jax.world import COLUMNS, look_up
 
@@ -25,13 +26,7 @@ DRAWS = 2
 # Which rule an object kind follows, -1 for none.
 _RULE_OF = np.full(len(constants.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
-_HEALTH = np.array(
-    [
-        constants.creatures.get(str(name), {}).get("health", 0)
-        for name in constants.semantic_names
-    ],
-    np.int32,
-)
+_NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
 
 
 def balance(config: Config, state: State, draws: jax.Array) -> State:
@@ -60,8 +55,8 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     )
     crowded = exists & ~lacks & (number > targets[:, 1])
     chance, pick = draws[..., 0], draws[..., 1]
-    spawns = lacks & (chance < _at_most(t.BALANCE_SPAWN[:, 1]))
-    despawns = crowded & (chance < _at_most(t.BALANCE_DESPAWN[:, 1]))
+    spawns = lacks & (chance < at_least(t.BALANCE_SPAWN[:, 1]))
+    despawns = crowded & (chance < at_least(t.BALANCE_DESPAWN[:, 1]))
     member = jnp.where(
         despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1
     )
@@ -83,13 +78,6 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     spawns = _only_free(config, stands, chosen, group, spawns, cell)
     state = state._replace(object_kind=jnp.where(chosen, 0, state.object_kind))
     return _rebuild(config, state, spawns.reshape(-1), cell.reshape(-1))
-
-
-def _at_most(chances: np.ndarray) -> np.ndarray:
-    """Returns float32 limits such that `draw < limit` is as in double precision."""
-    limits = chances.astype(np.float32)
-    above = np.nextafter(limits, np.float32(2))
-    return np.where(limits < chances, above, limits)
 
 
 def _pick_members(joined: jax.Array, group: jax.Array, pick: jax.Array) -> jax.Array:
@@ -213,7 +201,7 @@ def _rebuild(
         "kind": kind,
         "x": cell // config.area[1],
         "y": cell % config.area[1],
-        "health": look_up(_HEALTH, kind),
+        "health": look_up(_NEW_HEALTH, kind),
         "facing": jnp.full_like(kind, -1),
         "counter": jnp.zeros_like(kind),
         "id": state.next_id + place,

@@ -18,6 +18,7 @@ from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.player import Deed
+from crafter.batch.jax.precision import at_least
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.world import Added, Near, look_up
 
@@ -178,10 +179,7 @@ def _toward(
 
 def _below(draw: jax.Array, chance: float) -> jax.Array:
     """Tells whether draws are below a chance, as in double precision."""
-    limit = np.float32(chance)
-    return draw < (
-        np.nextafter(limit, np.float32(2)) if float(limit) < chance else limit
-    )
+    return draw < at_least(chance)
 
 
 def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:

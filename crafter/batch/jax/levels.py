@@ -12,7 +12,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import noise, random, worldgen
 from crafter.batch.jax.state import Config
@@ -20,9 +19,6 @@ from crafter.batch.jax.world import look_up
 
 _NOISE_SEEDS = 2**31 - 1
 _USE_WORLD, _USE_MUTATION = 8, 16  # of `random.bits`
-_WALKABLE = np.array(
-    [str(name) in constants.walkable for name in constants.semantic_names]
-)[: t.MATERIALS]
 
 
 class Level(NamedTuple):
@@ -103,7 +99,7 @@ def mutate_swap(
     taken = level.creatures.reshape(-1)[pairs].any(1) | (pairs == center).any(1)
     materials = level.materials.reshape(-1)
     if restricted:
-        walkable = look_up(_WALKABLE, materials[pairs])
+        walkable = look_up(t.OPEN, materials[pairs])
         taken |= walkable[:, 0] != walkable[:, 1]
     pairs = jnp.where(taken[:, None], 0, pairs)  # a cell with itself: no change
     return level._replace(

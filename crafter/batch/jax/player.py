@@ -15,6 +15,7 @@ import numpy as np
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
+from crafter.batch.jax.precision import at_most
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.world import Near, look_up
 
@@ -72,14 +73,7 @@ _NEARBY = np.concatenate([_NOTHING, _bits(t.MAKE_NEARBY)]).astype(np.int32)
 _BECOMES = _rows(t.COLLECT_LEAVES, t.PLACE_MATERIAL, np.zeros(len(t.MAKES)))
 
 
-def _chances() -> np.ndarray:
-    """Returns the chance of each recipe, float32, cut so that `<=` stays exact."""
-    chances = np.append(t.COLLECT_CHANCE, np.ones(_RECIPES - _FIRST_PLACE))
-    cut = chances.astype(np.float32)
-    return np.where(cut > chances, np.nextafter(cut, np.float32(0)), cut)
-
-
-_CHANCE = _chances()
+_CHANCE = at_most(np.append(t.COLLECT_CHANCE, np.ones(_RECIPES - _FIRST_PLACE)))
 
 
 class Deed(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def double() -> Any:
@@ -14,6 +15,34 @@ def double() -> Any:
     What leaves the context has to be converted to 32 bits or fewer.
     """
     return jax.enable_x64(True)
+
+
+def at_least(limits: float | np.ndarray) -> np.ndarray:
+    """Returns the least single-precision numbers that are not below limits.
+
+    Args:
+      limits: float64 of any shape. For a float32 draw, `draw < at_least(limit)` is
+        what `draw < limit` is in double precision; so is `>=`.
+
+    Returns:
+      float32 of that shape.
+    """
+    limits = np.asarray(limits, np.float64)
+    near = limits.astype(np.float32)
+    return np.where(near < limits, np.nextafter(near, np.float32(np.inf)), near)
+
+
+def at_most(limits: float | np.ndarray) -> np.ndarray:
+    """Returns the largest single-precision numbers that are not above limits.
+
+    Args:
+      limits: float64 of any shape. For a float32 draw, `draw > at_most(limit)` is what
+        `draw > limit` is in double precision; so is `<=`.
+
+    Returns:
+      float32 of that shape.
+    """
+    return -at_least(-np.asarray(limits, np.float64))
 
 
 def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:

@@ -19,7 +19,7 @@ import numpy as np
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import noise, world
-from crafter.batch.jax.precision import double
+from crafter.batch.jax.precision import at_most, double
 from crafter.batch.jax.state import FIELDS, NEVER, Config, State, fields
 from crafter.batch.jax.world import look_up
 
@@ -216,10 +216,7 @@ def _base_fields(
 
 def _above(draw: jax.Array, threshold: float) -> jax.Array:
     """Tells whether draws are above a threshold, as in double precision."""
-    limit = np.float32(threshold)
-    return draw > (
-        np.nextafter(limit, np.float32(0)) if float(limit) > threshold else limit
-    )
+    return draw > at_most(threshold)
 
 
 def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.Array]:
@@ -249,8 +246,7 @@ def _creatures(
     x, y = np.indices(config.area)
     center_x, center_y = (length // 2 for length in config.area)
     distance = np.sqrt((x - center_x) ** 2 + (y - center_y) ** 2)
-    walkable = [name in constants.walkable for name in constants.semantic_names]
-    open_ = look_up(np.array(walkable[: t.MATERIALS]), materials)
+    open_ = look_up(t.OPEN, materials)
     kinds = jnp.zeros(config.area, jnp.uint8)
     for (kind, rule), draw in zip(_CREATURES.items(), draws):
         ground = np.isin(np.arange(t.MATERIALS), [_ID[n] for n in rule["ground"]])
@@ -263,13 +259,7 @@ def _creatures(
     return kinds
 
 
-_HEALTH = np.array(
-    [
-        constants.creatures.get(str(name), {}).get("health", 0)
-        for name in constants.semantic_names
-    ],
-    np.int32,
-)
+_NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
 
 
 def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
@@ -299,7 +289,7 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
         "kind": kind,
         "x": x,
         "y": y,
-        "health": look_up(_HEALTH, kind),
+        "health": look_up(_NEW_HEALTH, kind),
         "facing": -1,
         "id": order + 1,
         "joined": order,
