@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"achievement_graph", "engine"},
+    {"engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
@@ -25,8 +25,9 @@ GROUPS = [
     {"state"},
     {"options"},
     {"env"},
-    {"legacy", "episode_files", "runs"},
-    {"recorder", "scoring"},
+    {"legacy", "episode_files", "scoring.graph", "scoring.runs"},
+    {"recorder", "scoring.statistics", "players", "players.random", "players.scene"},
+    {"scoring", "players.scripted"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},

@@ -23,7 +23,9 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
-from player_map import (
+
+from crafter import constants
+from crafter.players.scene import (
     MOVES,
     Cell,
     Garden,
@@ -34,8 +36,6 @@ from player_map import (
     neighbours,
     shift,
 )
-
-from crafter import constants
 
 #: The way up: what to do next, and what to have in stock before setting out.
 GOALS: tuple[tuple[str, dict[str, int]], ...] = (

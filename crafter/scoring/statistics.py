@@ -1,31 +1,6 @@
-"""Scores of runs, by the protocol of the paper, and statistics over seeds.
+"""Statistics of runs: of one, over seeds, over training, along the achievements.
 
-Contents:
-
-- Reading: `load_runs`, `read_log`, `read_scores`, `write_scores`, `Run`, `RunError` of
-  `crafter.runs`.
-- One run: `success_rates`, `score`, `run_score`, `final_return`,
-  `mean_length`; `offset_geometric_mean` is the formula of the score alone.
-- Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`.
-- Over training: `curve`.
-- Along the achievement graph: `episode_depths`, `depth_shares`.
-
-The protocol: a run has 1,000,000 environment steps of training; the episodes that end
-within them count, and the one that exceeds them is left out. The success rate of an
-achievement is the percentage of these episodes that unlocked it. The score of a run is
-the geometric mean of its 22 success rates, offset by one. Methods are compared by the
-mean and the standard deviation over seeds.
-
-Needs NumPy; `bootstrap_interval` also needs SciPy: `pip install crafter[analysis]`.
-
-Source: Hafner 2022, "Benchmarking the Spectrum of Agent Capabilities", section 3.3,
-and Crafter 1.8.3.
-
-Example:
-  >>> rates = np.zeros(22)
-  >>> rates[:2] = 100, 3
-  >>> round(float(score(rates)), 3)
-  0.314
+The protocol is in `crafter.scoring`.
 """
 
 from __future__ import annotations
@@ -37,49 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crafter import achievement_graph, constants
-from crafter.runs import (
-    BUDGET,
-    TIME_LIMIT,
-    Run,
-    RunError,
-    ShortRunWarning,
-    find_logs,
-    find_scores,
-    load_runs,
-    read_log,
-    read_scores,
-    write_scores,
-)
-
-__all__ = [
-    "BUDGET",
-    "FINAL_STEPS",
-    "OPTIMAL_RETURN",
-    "TIME_LIMIT",
-    "Run",
-    "RunError",
-    "ShortRunWarning",
-    "bootstrap_interval",
-    "curve",
-    "depth_shares",
-    "episode_depths",
-    "final_return",
-    "find_logs",
-    "find_scores",
-    "iqm",
-    "load_runs",
-    "mean_length",
-    "mean_std",
-    "offset_geometric_mean",
-    "probability_of_improvement",
-    "read_log",
-    "read_scores",
-    "run_score",
-    "score",
-    "success_rates",
-    "write_scores",
-]
+from crafter import constants
+from crafter.scoring import graph
+from crafter.scoring.runs import BUDGET, Run, RunError
 
 #: Steps at the end of the training over which the return is taken.
 FINAL_STEPS = 100_000
@@ -351,9 +286,9 @@ def episode_depths(run: Run) -> np.ndarray:
 
     Returns:
       Length of the longest chain of requirements that ends with an achievement unlocked
-      in the episode, 0 to 8, int64 (n,); see `crafter.achievement_graph.depths`.
+      in the episode, 0 to 8, int64 (n,); see `crafter.scoring.graph.depths`.
     """
-    depths = np.array(list(achievement_graph.depths().values()))
+    depths = np.array(list(graph.depths().values()))
     return ((run.achievements >= 1) * depths).max(1, initial=0)
 
 
@@ -364,6 +299,6 @@ def depth_shares(run: Run) -> np.ndarray:
       Percent for the depths 1 to 8, float64 (8,).
     """
     _need_episodes(run)
-    deepest = max(achievement_graph.depths().values())
+    deepest = max(graph.depths().values())
     levels = np.arange(1, deepest + 1)
     return 100 * (episode_depths(run)[:, None] >= levels).mean(0)

@@ -1,40 +1,26 @@
-"""Measure the speed and the memory of the environment.
-
-    python scripts/benchmark.py               this package
-    python scripts/benchmark.py --published   and Crafter 1.8.3 beside it, with ratios
-    python scripts/benchmark.py --vector      the batched engine beside one environment
-    python scripts/benchmark.py --jax         the engine in JAX; see benchmark_jax.py
-
-Each package runs in a process of its own, one at a time, in alternating rounds, so that
-whatever else the machine does meets both. Figures are medians over the rounds. Actions
-are random and the same for both. A step is timed alone; when an episode is done, the
-reset that follows is timed too, and counts only in the row "steps with resets".
-"""
+"""The speed and the memory of one environment, and of the published one beside it."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import cProfile
 import gc
 import math
-import os
-import platform
 import pstats
 import statistics
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from published import InstallError, default_folder, import_published, install
+from reference.published import import_published
 
-OURS, PUBLISHED = "ours", "published"
+from benchmarks.tables import OURS, PUBLISHED, Row, print_table, progress
 
 LARGE_AREAS = ((64, 64), (128, 128), (256, 256))
 
@@ -42,55 +28,6 @@ LARGE_AREAS = ((64, 64), (128, 128), (256, 256))
 LARGE_VIEWS = ((9, 9), (17, 17), (33, 33))
 
 MEMORY_STEPS = 300
-
-
-@dataclass
-class Row:
-    """One line of a table.
-
-    Attributes:
-        label: What was measured.
-        unit: Unit of the figures.
-        values: Package to figure.
-        more_is_better: Whether a ratio above 1 is an advantage when ours is larger.
-    """
-
-    label: str
-    unit: str
-    values: dict[str, float]
-    more_is_better: bool = False
-
-    def cells(self, packages: list[str]) -> list[str]:
-        """Return the texts of the line."""
-        texts = [f"{self.label} [{self.unit}]"]
-        texts += [format_figure(self.values[p]) for p in packages if p in self.values]
-        if len(self.values) > 1 and all(self.values.values()):
-            ratio = self.values[PUBLISHED] / self.values[OURS]
-            texts.append(f"{1 / ratio if self.more_is_better else ratio:.1f}x")
-        return texts
-
-
-def format_figure(value: float) -> str:
-    """Write a figure with at least three digits."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def print_table(title: str, packages: list[str], rows: list[Row]) -> None:
-    """Print a table with one column for each package, and their ratio."""
-    heads = [title, *packages, *(["ours is better by"] if len(packages) > 1 else [])]
-    print_lines([heads, *(row.cells(packages) for row in rows)])
-
-
-def print_lines(lines: list[list[str]]) -> None:
-    """Print lines of cells, the first column to the left and the others right."""
-    count = max(len(line) for line in lines)
-    widths = [
-        max(len(line[i]) for line in lines if i < len(line)) for i in range(count)
-    ]
-    print()
-    for line in lines:
-        first = line[0].ljust(widths[0])
-        print("  ".join([first, *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]))
 
 
 class Package:
@@ -255,6 +192,24 @@ def play_a_little(arguments: dict[str, Any]) -> None:
 # --- Sections -------------------------------------------------------------------------
 
 
+def measure(args: argparse.Namespace, names: list[str], folder: Path | None) -> None:
+    """Print the tables of some packages.
+
+    Args:
+        args: The command line.
+        names: `OURS`, and `PUBLISHED` for a comparison.
+        folder: Where the published package is installed.
+    """
+    with contextlib.ExitStack() as stack:
+        packages = [stack.enter_context(Package(name, folder)) for name in names]
+        print_table("Speed", names, measure_speed(packages, args))
+        if not args.no_scaling:
+            print_table(
+                "Larger areas and views", names, measure_scaling(packages, args)
+            )
+    print_table("Memory", names, measure_memory(names, folder))
+
+
 def measure_speed(packages: list[Package], args: argparse.Namespace) -> list[Row]:
     """Measure steps and resets with default arguments, in alternating rounds."""
     arguments = {"seed": args.seed}
@@ -353,128 +308,3 @@ def profile(args: argparse.Namespace) -> None:
         profiler.runcall(call)
         print(f"\n--- Profile of {name}")
         pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(25)
-
-
-def progress(text: str) -> None:
-    """Show on the terminal what is being measured."""
-    if sys.stderr.isatty():
-        print(f"\r{text:<60}", end="\r", file=sys.stderr, flush=True)
-
-
-def print_machine() -> None:
-    """Print what the figures depend on."""
-    parts = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
-    parts += [f"{platform.system()} {platform.machine()}", f"{os.cpu_count()} cores"]
-    if hasattr(os, "getloadavg"):
-        parts.append(f"load average {os.getloadavg()[0]:.1f}")
-    print(", ".join(parts))
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--published", action="store_true", help="also Crafter 1.8.3")
-    parser.add_argument("--steps", type=int, default=5000, help="default: %(default)s")
-    parser.add_argument("--resets", type=int, default=20, help="default: %(default)s")
-    parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
-    parser.add_argument(
-        "--no-scaling", action="store_true", help="leave out larger areas and views"
-    )
-    parser.add_argument(
-        "--scratch",
-        type=Path,
-        default=default_folder(),
-        metavar="DIR",
-        help="where the published package is installed (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--profile",
-        action="store_true",
-        help="show where our time goes, and nothing else",
-    )
-    parser.add_argument(
-        "--vector",
-        action="store_true",
-        help="the batched engine, and nothing else; needs the extra 'vector'",
-    )
-    parser.add_argument(
-        "--threads",
-        type=int,
-        default=2,
-        help="with --vector: also this many threads (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="with --vector: only show that it works, in a few seconds",
-    )
-    add_jax_arguments(parser)
-    args = parser.parse_args()
-    for name in ("steps", "resets", "rounds", "threads"):
-        if getattr(args, name) < 1:
-            parser.error(f"--{name} must be at least 1, not {getattr(args, name)}.")
-    return args
-
-
-def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `benchmark_jax` needs."""
-    group = parser.add_argument_group("the engine in JAX; needs the extra 'jax'")
-    group.add_argument("--jax", action="store_true", help="this, and nothing else")
-    group.add_argument(
-        "--published-craftax", action="store_true", help="and Craftax-Classic beside it"
-    )
-    group.add_argument("--kinds", nargs="+", default=["compact", "symbolic", "pixels"])
-    group.add_argument("--games", nargs="+", type=int, default=[1024])
-    group.add_argument("--craftax-games", nargs="+", type=int, default=[16])
-    group.add_argument("--jax-steps", type=int, default=50, help="steps in one scan")
-    group.add_argument("--craftax-steps", type=int, default=10)
-    group.add_argument(
-        "--stages", action="store_true", help="what the parts of a step cost"
-    )
-    group.add_argument(
-        "--craftax-folder", type=Path, default=default_folder().parent / "craftax"
-    )
-
-
-def main() -> int:
-    """Run the command line program."""
-    args = parse_arguments()
-    print_machine()
-    if args.jax:
-        import benchmark_jax
-
-        benchmark_jax.measure(args)
-        return 0
-    if args.profile:
-        profile(args)
-        return 0
-    names, folder = [OURS], None
-    if args.published:
-        names.append(PUBLISHED)
-        try:
-            folder = install(args.scratch)
-        except InstallError as error:
-            print(error, file=sys.stderr)
-            return 1
-    if args.vector:
-        import benchmark_vector  # it imports this module
-
-        benchmark_vector.measure(args, folder)
-        return 0
-    packages = [Package(name, folder) for name in names]
-    try:
-        print_table("Speed", names, measure_speed(packages, args))
-        if not args.no_scaling:
-            print_table(
-                "Larger areas and views", names, measure_scaling(packages, args)
-            )
-    finally:
-        for package in packages:
-            package.__exit__()
-    print_table("Memory", names, measure_memory(names, folder))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

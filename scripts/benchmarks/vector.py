@@ -20,18 +20,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from benchmark import (
-    OURS,
-    PUBLISHED,
-    Package,
-    format_figure,
-    median,
-    print_lines,
-    progress,
-    rates,
-    resident_memory,
-    time_steps,
-)
+
+from benchmarks.single import Package, median, rates, resident_memory, time_steps
+from benchmarks.tables import OURS, PUBLISHED, format_figure, print_lines, progress
 
 KINDS = ("pixels", "compact", "symbolic")
 ACTIONS = 17
@@ -245,7 +236,7 @@ def print_first_use() -> None:
             start = time.perf_counter()
             process = subprocess.run(
                 [sys.executable, "-c", START],
-                cwd=Path(__file__).parents[1],
+                cwd=Path(__file__).parents[2],
                 env={**os.environ, "NUMBA_CACHE_DIR": cache},
                 check=True,
                 stderr=subprocess.PIPE,

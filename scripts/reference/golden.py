@@ -3,7 +3,7 @@
 A file holds the arguments of the environment, the actions, and for each reset and step
 of the published game the reward, the end of the episode, the player's position and
 inventory, and three checksums: of the image, drawn with the textures of
-synthetic_textures.py; of the random stream; and of all else that a trace compares.
+textures.py; of the random stream; and of all else that a trace compares.
 
 `scripts/compare_with_published.py --write-golden tests/golden` writes them.
 """
@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from game_trace import FIELDS, Game, Trace
+
+from reference.trace import FIELDS, Game, Trace
 
 CHECKS = ("observation", "random", "state")
 

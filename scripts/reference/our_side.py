@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from game_trace import (
+import crafter
+from reference.trace import (
     KINDS,
     Moment,
     chunk_list,
@@ -16,14 +17,12 @@ from game_trace import (
     random_words,
 )
 
-import crafter
-
 # What the last column of the field "objects" is, for the kinds that have such a thing.
 COUNTERS = {"zombie": "cooldown", "skeleton": "reload", "plant": "grown"}
 
 
 class OurSide:
-    """Our environment, as a `game_trace.Side`.
+    """Our environment, as a `trace.Side`.
 
     Args:
         arguments: Arguments of `crafter.Env`.

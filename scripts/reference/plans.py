@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import golden_games
-from game_tally import Tally
-from game_trace import Game, Trace, moments, record
-from our_side import OurSide
-from random_players import RandomPlayer, Wanderer
-from scripted_player import ScriptedPlayer
+from crafter.players.random import RandomPlayer, Wanderer
+from crafter.players.scripted import ScriptedPlayer
+from reference import golden
+from reference.our_side import OurSide
+from reference.tally import Tally
+from reference.trace import Game, Trace, moments, record
 
 CONFIGURATIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -40,8 +40,8 @@ class Plan:
     Attributes:
         seed: Seed of the environment and of the player.
         configuration: Arguments of `Env` besides the seed.
-        player: Name in `PLAYERS`; or `survivor`, see second_chances.py, whose actions
-            are recorded.
+        player: Name in `PLAYERS`; or `survivor`, see `reference.second_chances`, whose
+            actions are recorded.
         episodes: Number of episodes after which the game ends.
         steps: Number of steps after which it ends even so, or None.
         after_done: As in `Game`. With `continue` there is only one episode, and `steps`
@@ -133,11 +133,11 @@ GOLDEN = {
 
 def golden_folder() -> Path:
     """Return the folder of the recorded games."""
-    return Path(__file__).resolve().parents[1] / "tests" / "golden"
+    return Path(__file__).resolve().parents[2] / "tests" / "golden"
 
 
 def long_plan() -> Plan:
     """Return a game of 10,000 steps that the player survives, with recorded actions."""
     plan = GOLDEN["survivor"]
-    recorded = golden_games.load(golden_folder() / "survivor.npz").game.actions
+    recorded = golden.load(golden_folder() / "survivor.npz").game.actions
     return dataclasses.replace(plan, recorded=list(recorded))

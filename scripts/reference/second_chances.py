@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scripted_player import ScriptedPlayer
 
 import crafter
+from crafter.players.scripted import ScriptedPlayer
 
 STRETCH = 50  # steps between the points to go back to
 

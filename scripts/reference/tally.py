@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from game_trace import RESET, Moment
+from reference.trace import RESET, Moment
 
 
 @dataclass
