@@ -69,7 +69,7 @@ def test_the_search_ends_after_the_first_way_that_is_too_long():
 
 
 def test_without_a_way_there_is_none():
-    walls = [1, None] + [1, None] + [None] * 8 + [1] * 4
+    walls = [1, None, None, None] * 2 + [None] * 4 + [1] * 4
     aims = []
 
     def arrived(cell):
