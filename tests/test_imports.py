@@ -17,6 +17,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments"},
+    {"interrupts"},
     {"engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
@@ -25,7 +26,7 @@ GROUPS = [
     {"state"},
     {"options"},
     {"env"},
-    {"legacy", "scoring.graph", "arrays", "recording", "recording.interrupts"},
+    {"legacy", "scoring.graph", "arrays", "recording"},
     {"recording.folder", "recording.old_interface"},
     {"recording.stats", "recording.transitions", "recording.video"},
     {"recording.reader", "recording.episode"},
