@@ -19,9 +19,9 @@ from crafter import arguments, constants, scoring
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "scores" / "published.json"
 
-#: Colours of the paper's plots.
+#: Colours of the paper's plots, but a darker grey, which thin bars need.
 COLOURS = {
-    "human": "#cccccc",
+    "human": "#8f8f8f",
     "dreamerv2": "#377eb8",
     "ppo": "#5fc35d",
     "rainbow": "#984ea3",
@@ -30,7 +30,7 @@ COLOURS = {
     "random": "#6a554d",
 }
 #: For runs of methods that the paper does not have,
-OTHER_COLOURS = ("#e7298a", "#17becf", "#8a9a1f", "#4b5fc9", "#f0a3c1", "#7f7f7f")
+OTHER_COLOURS = ("#e7298a", "#17becf", "#8a9a1f", "#4b5fc9", "#f0a3c1", "#2f2f2f")
 #: and for methods that only others have run.
 NOT_RUN = "#7d93a8"
 #: Stands after the name of a method with knowledge from elsewhere.

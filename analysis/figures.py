@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import contextvars
 import io
 import math
 import pathlib
@@ -32,13 +33,38 @@ STYLE: Any = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
+#: What changes for a paper: its fonts and sizes. The widths are those of a column and
+#: of a page of two columns, in inches.
+PAPER: Any = {
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.titlesize": 8,
+    "font.family": "serif",
+    "font.serif": ["STIXGeneral", "DejaVu Serif"],
+    "font.size": 8,
+    "hatch.linewidth": 0.4,
+    "legend.fontsize": 7,
+    "mathtext.fontset": "stix",
+    "savefig.dpi": 300,
+    "xtick.labelsize": 7,
+    "xtick.major.width": 0.6,
+    "ytick.labelsize": 7,
+    "ytick.major.width": 0.6,
+}
+COLUMN, PAGE = 3.25, 6.75
+
+_paper = contextvars.ContextVar("paper", default=False)
+
 #: What tells published values from our own.
 PUBLISHED: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
 
 
 @contextlib.contextmanager
-def look() -> Iterator[None]:
+def look(paper: bool = False) -> Iterator[None]:
     """Gives figures the common look: draw and save them inside.
+
+    Args:
+      paper: Whether they are for a paper.
 
     Raises:
       ImportError: If Matplotlib is missing.
@@ -49,15 +75,33 @@ def look() -> Iterator[None]:
         raise ImportError(
             "Plots need Matplotlib: pip install crafter[analysis]"
         ) from error
-    with matplotlib.rc_context(STYLE):
-        yield
+    token = _paper.set(paper)
+    try:
+        with matplotlib.rc_context({**STYLE, **(PAPER if paper else {})}):
+            yield
+    finally:
+        _paper.reset(token)
 
 
-def new(width: float, height: float) -> Any:
-    """Returns an empty figure; width and height are in inches."""
+def new(width: float, height: float, paper: float = COLUMN) -> Any:
+    """Returns an empty figure.
+
+    Args:
+      width: Width in inches.
+      height: Height in inches.
+      paper: Width in a paper, in inches; the height follows, and is no less than it
+        takes for the same number of lines.
+    """
     from matplotlib.figure import Figure
 
-    return Figure((width, height))
+    if not _paper.get():
+        return Figure((width, height))
+    return Figure((paper, height * max(paper / width, 0.7)))
+
+
+def scaled(number: float) -> float:
+    """Returns a size in points, smaller if the figure is for a paper."""
+    return 0.75 * number if _paper.get() else number
 
 
 def save(drawn: Any, path: pathlib.Path) -> None:
@@ -87,6 +131,12 @@ def add_output(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="FILE",
         help="where to write the plot, .pdf, .png or .svg (default: %(default)s)",
     )
+    parser.add_argument(
+        "--paper",
+        action="store_true",
+        help="for a paper of two columns: a serif font, small type, and as wide as a "
+        "column or, if there is much to show, as the page",
+    )
 
 
 def _picture(text: str) -> pathlib.Path:
@@ -98,14 +148,14 @@ def _picture(text: str) -> pathlib.Path:
     return path
 
 
-def legend_above(drawn: Any, axes: Any, most: int = 5) -> None:
+def legend_above(drawn: Any, axes: Any) -> None:
     """Puts the legend above all axes, where it covers nothing.
 
     Args:
       drawn: The figure.
       axes: The axes that have what the legend explains; `published` comes last.
-      most: How many entries there may be in a row.
     """
+    most = max(2, round(drawn.get_figwidth() / 1.7))
     pairs = sorted(
         zip(*axes.get_legend_handles_labels()), key=lambda pair: pair[1] == "published"
     )

@@ -1,12 +1,14 @@
 """Draws return, length and the count of every achievement over the training.
 
 A count is how often an episode did it, the mean over the episodes of a bin. Lines are
-means over seeds; from the lowest to the highest seed is shaded.
+means over seeds; from the lowest to the highest seed is shaded. Achievements that no
+run ever did have no panel; they are listed below.
 """
 
 from __future__ import annotations
 
 import functools
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,8 +20,8 @@ import print_spectrum
 
 from crafter import constants, scoring
 
-ROWS, COLUMNS = 6, 4
-WIDTH, HEIGHT = 8.5, 9.5  # inches
+COLUMNS = (6, 5, 4)  # what leaves the fewest places empty
+WIDTH, ROW = 9.5, 1.6  # inches
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -28,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     plot_reward.add_bin(parser)
     figures.add_output(parser, "counts.pdf")
     args = parser.parse_args(argv)
-    with common.errors(parser), figures.look():
+    with common.errors(parser), figures.look(args.paper):
         methods = common.with_runs(common.read(args))
         figures.save(draw(methods, args.budget, args.bin), args.output)
 
@@ -39,9 +41,12 @@ def draw(
     width: int = plot_reward.BIN,
 ) -> Any:
     """Draw a panel per value, with a line per method; methods need runs."""
-    drawn = figures.new(WIDTH, HEIGHT)
-    panels = drawn.subplots(ROWS, COLUMNS, sharex=True)
-    for axes, (name, values) in zip(panels.flat, quantities().items()):
+    shown, never = split(methods)
+    columns = min(COLUMNS, key=lambda count: -len(shown) % count)
+    rows = -(-len(shown) // columns)
+    drawn = figures.new(WIDTH, ROW * rows + 0.7, figures.PAGE)
+    panels = drawn.subplots(rows, columns, sharex=True, squeeze=False)
+    for axes, (name, values) in zip(panels.flat, shown.items()):
         for method in methods:
             ends, curves = plot_reward.binned(method, values, budget, width)
             _draw_curve(axes, method, ends, curves)
@@ -51,12 +56,34 @@ def draw(
         axes.xaxis.set_major_formatter(figures.thousands)
         if name != "Return":
             axes.set_ylim(bottom=0)
-        if not any(values(run).any() for method in methods for run in method.runs):
-            axes.set_ylim(0, 1)  # Nothing happened: no digits after the point.
         axes.locator_params(axis="y", nbins=4)
-    drawn.supxlabel("Environment steps", fontsize=9)
+    _remove_rest(panels, len(shown))
+    drawn.supxlabel("\n".join(["Environment steps", *_told(never)]), fontsize="medium")
     figures.legend_above(drawn, panels.flat[0])
     return drawn
+
+
+def split(
+    methods: Sequence[common.Method],
+) -> tuple[dict[str, Callable[[scoring.Run], np.ndarray]], list[str]]:
+    """Return the quantities of which something is to be seen, and titles of others."""
+    found = quantities()
+    runs = [run for method in methods for run in method.runs]
+    never = [name for name, of in found.items() if not any(of(r).any() for r in runs)]
+    return {name: of for name, of in found.items() if name not in never}, never
+
+
+def _remove_rest(panels: np.ndarray, count: int) -> None:
+    """Takes panels away that stay empty; those above get the labels of the steps."""
+    for axes in panels.flat[count:]:
+        axes.remove()
+    for axes in panels.flat[max(0, count - panels.shape[1]) : count]:
+        axes.tick_params(labelbottom=True)
+
+
+def _told(never: Sequence[str]) -> list[str]:
+    """Returns what no run ever did, as lines of text."""
+    return textwrap.wrap(f"Never: {', '.join(never)}", 100) if never else []
 
 
 def quantities() -> dict[str, Callable[[scoring.Run], np.ndarray]]:
@@ -84,7 +111,7 @@ def _draw_curve(
         np.nanmean(curves, 0),
         color=method.colour,
         label=method.name,
-        linewidth=1.1,
+        linewidth=figures.scaled(1.1),
     )
 
 

@@ -21,15 +21,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = common.make_parser(__doc__)
     add_bin(parser)
     parser.add_argument(
-        "--no-optimum",
+        "--optimum",
         action="store_true",
-        help="leave out the line of the best return",
+        help="show the line of the best return, far above what agents reach",
     )
     figures.add_output(parser, "reward.pdf")
     args = parser.parse_args(argv)
-    with common.errors(parser), figures.look():
+    with common.errors(parser), figures.look(args.paper):
         methods = common.with_runs(common.read(args))
-        drawn = draw(methods, args.budget, args.bin, not args.no_optimum)
+        drawn = draw(methods, args.budget, args.bin, args.optimum)
         figures.save(drawn, args.output)
 
 
@@ -48,7 +48,7 @@ def draw(
     methods: Sequence[common.Method],
     budget: int = scoring.BUDGET,
     width: int = BIN,
-    optimum: bool = True,
+    optimum: bool = False,
 ) -> Any:
     """Draw a line per method; methods need runs."""
     drawn = figures.new(WIDTH, HEIGHT)
@@ -56,20 +56,18 @@ def draw(
     for method in methods:
         ends, curves = binned(method, lambda run: run.reward, budget, width)
         mean, std = np.nanmean(curves, 0), np.nanstd(curves, 0)
-        axes.plot(ends, mean, color=method.colour, label=method.name, linewidth=1.4)
+        line = {"color": method.colour, "linewidth": figures.scaled(1.4)}
+        axes.plot(ends, mean, label=method.name, **line)
         axes.fill_between(
             ends, mean - std, mean + std, color=method.colour, alpha=0.25, linewidth=0
         )
     if optimum:
         axes.axhline(scoring.OPTIMAL_RETURN, color="#555555", linestyle="--", lw=1)
-        axes.text(
-            0.01 * budget, scoring.OPTIMAL_RETURN - 0.3, "Optimal", va="top", fontsize=8
-        )
-        axes.set_ylim(top=scoring.OPTIMAL_RETURN + 1)
+        axes.set_ylim(top=1.05 * scoring.OPTIMAL_RETURN)
     axes.set_xlim(0, budget)
     axes.xaxis.set_major_formatter(figures.thousands)
     axes.set_xlabel("Environment steps")
-    axes.set_ylabel("Return")
+    axes.set_ylabel(f"Return (the optimum is {scoring.OPTIMAL_RETURN:g})")
     figures.legend_above(drawn, axes)
     return drawn
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import common
 import figures
+import tables
 
 from crafter import scoring
 
@@ -23,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     figures.add_output(parser, "scores.pdf")
     args = parser.parse_args(argv)
-    with common.errors(parser), figures.look():
+    with common.errors(parser), figures.look(args.paper):
         figures.save(draw(common.read(args), args.limit), args.output)
 
 
@@ -37,7 +38,7 @@ def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:
     groups = [(method, found) for method, found in groups if found]
     if not groups:
         raise scoring.RunError("no method has a score")
-    end = limit or 1.16 * max(m + s for _, found in groups for m, s, _ in found)
+    end = limit or 1.2 * max(m + s for _, found in groups for m, s, _ in found)
     rows = sum(len(found) for _, found in groups) + 0.6 * len(groups)
     drawn = figures.new(WIDTH, 0.8 + ROW * rows)
     axes = drawn.subplots()
@@ -85,7 +86,7 @@ def _draw_bar(
     axes.errorbar(
         mean, y, xerr=std, color="#333333", capsize=2, elinewidth=0.9, capthick=0.9
     )
-    text = f"{mean:.1f} ± {std:.1f}"
+    text = tables.Value(mean, std).show()
     place: dict[str, Any]
     if mean + std < end:
         place = {"x": mean + std + 0.012 * end, "ha": "left"}
@@ -93,7 +94,7 @@ def _draw_bar(
         paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
         place = {"x": 0.99 * end, "ha": "right", "bbox": paper}
         text += " →"
-    axes.text(y=y, s=text, va="center", fontsize=7.5, **place)
+    axes.text(y=y, s=text, va="center", fontsize=figures.scaled(7.5), **place)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Draws the success rate of every achievement, a bar per method, on a log axis.
 
-Where a method was run and published, the bar is of the runs and a diamond shows what
-was published. Bars of methods that were only published are hatched.
+Lines are one standard deviation over seeds to either side. Where a method was run and
+published, the bar is of the runs and a diamond shows what was published. Bars of
+methods that were only published are hatched. Below 0.01 % the axis is linear, down to
+zero: what happened once in a million episodes can be told from what never did.
 """
 
 from __future__ import annotations
@@ -16,16 +18,19 @@ import print_spectrum
 
 from crafter import constants, scoring
 
-LOWEST, HIGHEST = 0.01, 100.0  # percent
-WIDTH, HEIGHT = 9.0, 3.6  # inches
+LINEAR = 0.01  # percent; below the axis is linear
+TOP = 140.0  # percent; leaves room for the diamonds at 100
+SEEN = 0.0015  # what the lowest bars are drawn as, in percent, so that they are seen
+ROWS = 2  # of bars, so that they are not too thin
+WIDTH, ROW = 9.0, 2.3  # inches
+
 DIAMOND: dict[str, Any] = {
     "marker": "D",
-    "markersize": 3.2,
+    "markersize": 3.0,
     "color": "black",
     "markeredgecolor": "white",
     "markeredgewidth": 0.4,
     "linestyle": "none",
-    "clip_on": False,
 }
 GROUP = 0.84  # width of the bars of an achievement; achievements are 1 apart
 
@@ -35,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = common.make_parser(__doc__)
     figures.add_output(parser, "spectrum.pdf")
     args = parser.parse_args(argv)
-    with common.errors(parser), figures.look():
+    with common.errors(parser), figures.look(args.paper):
         figures.save(draw(common.read(args)), args.output)
 
 
@@ -48,27 +53,39 @@ def draw(methods: Sequence[common.Method]) -> Any:
     shown = [method for method in methods if main_rates(method) is not None]
     if not shown:
         raise scoring.RunError("no method has success rates")
-    drawn = figures.new(WIDTH, HEIGHT)
-    axes = drawn.subplots()
-    axes.set_yscale("log")
-    places = np.arange(len(constants.achievements))
-    width = GROUP / len(shown)
-    for i, method in enumerate(shown):
-        x = places + (i - (len(shown) - 1) / 2) * width
-        _draw_bars(axes, x, width, method)
-    axes.set_ylim(LOWEST, HIGHEST)
-    axes.set_yticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
+    drawn = figures.new(WIDTH, ROWS * ROW + 0.6, figures.PAGE)
+    panels = drawn.subplots(ROWS, 1)
+    for axes, part in zip(panels, np.array_split(np.arange(len(names())), ROWS)):
+        _draw_row(axes, shown, part)
+    drawn.supylabel("Success rate (%)", fontsize="medium")
+    if any(method.runs and method.published_rates() is not None for method in shown):
+        panels[0].plot([], [], **DIAMOND, label="published")
+    figures.legend_above(drawn, panels[0])
+    return drawn
+
+
+def names() -> list[str]:
+    """Return the achievements by their names for people."""
+    return [*map(print_spectrum.title, constants.achievements)]
+
+
+def _draw_row(axes: Any, methods: Sequence[common.Method], part: np.ndarray) -> None:
+    """Draws the bars of some achievements, given by number."""
+    axes.set_yscale("symlog", linthresh=LINEAR, linscale=0.4)
+    places = np.arange(len(part))
+    width = GROUP / len(methods)
+    for i, method in enumerate(methods):
+        x = places + (i - (len(methods) - 1) / 2) * width
+        _draw_bars(axes, x, width, method, part)
+    axes.set_ylim(0, TOP)
+    ticks = {0: "0", 0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10", 100: "100"}
+    axes.set_yticks([*ticks], [*ticks.values()])
     axes.minorticks_off()
-    axes.set_xlim(-0.6, len(places) - 0.4)
-    names = map(print_spectrum.title, constants.achievements)
-    axes.set_xticks(places, names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_xlim(-0.6, len(part) - 0.4)
+    labels = [names()[index].replace(" ", "\n") for index in part]
+    axes.set_xticks(places, labels, linespacing=0.95)
     axes.tick_params(axis="x", length=0)
     axes.grid(False, axis="x")
-    axes.set_ylabel("Success rate (%)")
-    if any(method.runs and method.published_rates() is not None for method in shown):
-        axes.plot([], [], **DIAMOND, label="published")
-    figures.legend_above(drawn, axes)
-    return drawn
 
 
 def main_rates(method: common.Method) -> np.ndarray | None:
@@ -77,18 +94,36 @@ def main_rates(method: common.Method) -> np.ndarray | None:
     return method.published_rates() if ours is None else ours
 
 
-def _draw_bars(axes: Any, x: np.ndarray, width: float, method: common.Method) -> None:
+def _draw_bars(
+    axes: Any,
+    x: np.ndarray,
+    width: float,
+    method: common.Method,
+    part: np.ndarray,
+) -> None:
     rates = main_rates(method)
     assert rates is not None
+    rates = rates[part]
     look = {} if method.runs else figures.PUBLISHED
     name = method.name if method.runs else f"{method.name} (published)"
-    axes.bar(
-        x, np.maximum(rates, LOWEST), width, color=method.colour, label=name, **look
-    )
+    seen = np.where(rates > 0, np.maximum(rates, SEEN), 0)
+    axes.bar(x, seen, 0.92 * width, color=method.colour, label=name, **look)
+    if len(method.runs) > 1:
+        std = method.over_seeds(scoring.success_rates).std(0)[part]
+        low, high = np.minimum(std, rates), np.minimum(std, 100 - rates)
+        there = std > 0
+        axes.errorbar(
+            x[there],
+            rates[there],
+            (low[there], high[there]),
+            fmt="none",
+            ecolor="#222222",
+            elinewidth=figures.scaled(0.8),
+        )
     theirs = method.published_rates()
     if method.runs and theirs is not None:
-        seen = theirs > LOWEST
-        axes.plot(x[seen], theirs[seen], **DIAMOND)
+        there = theirs[part] > 0
+        axes.plot(x[there], theirs[part][there], **DIAMOND)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import base64
 import html
-import itertools
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import common
@@ -43,7 +42,14 @@ th:first-child, td:first-child { text-align: left; }
 td:first-child { white-space: normal; min-width: 9em; }
 thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
 tbody tr:nth-child(even) { background: #f5f5f3; }
-img { max-width: 100%; margin: .6em 0; }
+caption, figcaption { text-align: left; color: #444; font-size: .92em;
+                      padding: .3em 0 .5em; max-width: 60em; }
+figure { margin: 1.6em 0; }
+img { max-width: 100%; }
+nav ul { display: flex; flex-wrap: wrap; gap: .2em 1.4em; list-style: none; padding: 0;
+         border-block: 1px solid #ddd; padding-block: .5em; }
+nav a { color: #1f5c99; }
+.scroll { margin: 1.4em 0; }
 .note { color: #666; font-size: .88em; }
 .warning { background: #fff4d6; padding: .5em .9em; border-left: 4px solid #d9a400; }
 code { background: #f2f2ef; padding: 0 .25em; overflow-wrap: anywhere; }
@@ -97,17 +103,72 @@ def write_page(
       RunError: If no method was run.
     """
     run = common.with_runs(methods)
-    sections = itertools.chain(
-        _scores(methods), _training(run, budget), _spectrum(methods), _details(run)
-    )
-    parts = [f"<h1>{html.escape(title)}</h1>", _subtitle(run, budget), *sections]
-    parts += [_heading("Protocol"), _protocol(budget)]
+    page = Page()
+    _scores(page, methods)
+    _training(page, run, budget)
+    _spectrum(page, methods)
+    _details(page, run)
+    page.heading("Protocol")
+    page.add(_protocol(budget))
+    top = [f"<h1>{html.escape(title)}</h1>", _subtitle(run, budget), page.contents()]
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style></head>\n<body>\n"
-        + "\n".join(parts)
+        + "\n".join([*top, *page.parts])
         + "\n</body></html>\n"
     )
+
+
+class Page:
+    """The parts of a page, with numbers for tables and figures.
+
+    Attributes:
+      parts: HTML of the parts so far.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._headings: list[str] = []
+        self._tables = self._figures = 0
+
+    def add(self, text: str) -> None:
+        """Adds HTML."""
+        self.parts.append(text)
+
+    def heading(self, text: str) -> None:
+        """Begins a section, which the contents list."""
+        self._headings.append(text)
+        self.add(f'<h2 id="{_anchor(text)}">{html.escape(text)}</h2>')
+
+    def table(self, table: tables.Table, caption: str) -> None:
+        """Adds a table; wide ones can be scrolled."""
+        self._tables += 1
+        text = table.html(f"<b>Table {self._tables}.</b> {html.escape(caption)}")
+        self.add(f'<div class="scroll">{text}</div>')
+
+    def figure(self, drawn: Any, caption: str) -> None:
+        """Adds a figure."""
+        self._figures += 1
+        data = base64.b64encode(figures.svg(drawn).encode()).decode()
+        source = f"data:image/svg+xml;base64,{data}"
+        told = html.escape(caption)
+        self.add(
+            f'<figure><img alt="{told}" src="{source}">\n<figcaption><b>Figure '
+            f"{self._figures}.</b> {told}</figcaption></figure>"
+        )
+
+    def contents(self) -> str:
+        """Returns links to the sections."""
+        links = (
+            f'<li><a href="#{_anchor(text)}">{html.escape(text)}</a></li>'
+            for text in self._headings
+        )
+        return f'<nav aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
+
+
+def _anchor(text: str) -> str:
+    return text.lower().replace(" ", "-")
 
 
 def _subtitle(run: Sequence[common.Method], budget: int) -> str:
@@ -127,16 +188,38 @@ def _subtitle(run: Sequence[common.Method], budget: int) -> str:
     return text
 
 
-def _scores(methods: Sequence[common.Method]) -> Iterator[str]:
-    yield _heading("Scores")
-    yield _table(scores_table(methods))
-    yield _picture(plot_scores.draw(methods), "Score of every method")
+def _scores(page: Page, methods: Sequence[common.Method]) -> None:
     run = [method for method in methods if method.runs]
+    others = [method for method in methods if not method.runs and method.published]
+    page.heading("Scores")
+    page.table(
+        scores_table(run),
+        "Scores of the runs: mean and standard deviation over seeds, the interquartile "
+        "mean (IQM), a 95 % interval, and what was published about the same methods.",
+    )
+    if others:
+        page.table(published_table(others), "Methods that were published, but not run.")
+    page.figure(
+        plot_scores.draw(methods),
+        "Score of every method. Lines are one standard deviation over seeds.",
+    )
     if len(run) > 1:
-        yield "<h3>Probability of improvement</h3>"
-        yield '<p class="note">How often a seed of the row scores more than one of the '
-        yield "column</p>"
-        yield _table(improvements(run))
+        page.table(
+            improvements(run),
+            "Probability of improvement: how often a seed of the row scores more than "
+            "one of the column.",
+        )
+
+
+def published_table(methods: Sequence[common.Method]) -> tables.Table:
+    """Return what is known of methods that were not run."""
+    rows: list[list[tables.Cell]] = []
+    for method in methods:
+        source = method.published.source if method.published else None
+        rows.append([method.name, *print_scores.published_cells(method), source])
+    external = any(method.name.endswith(common.EXTERNAL) for method in methods)
+    note = common.EXTERNAL_NOTE if external else ""
+    return tables.Table(["Method", "Score (%)", "Return", "Source"], rows, note)
 
 
 def scores_table(methods: Sequence[common.Method]) -> tables.Table:
@@ -170,22 +253,40 @@ def improvements(run: Sequence[common.Method]) -> tables.Table:
     return tables.Table(["", *(method.name for method in run)], rows)
 
 
-def _training(run: Sequence[common.Method], budget: int) -> Iterator[str]:
-    yield _heading("Over the training")
+def _training(page: Page, run: Sequence[common.Method], budget: int) -> None:
+    page.heading("Over the training")
     # What plays for a few hours, such as people, does not train.
     trained = [m for m in run if not all(one.is_short(budget) for one in m.runs)]
     shown = trained or run
-    yield _picture(plot_reward.draw(shown, budget), "Return over the training")
-    yield "<h3>How often an episode does what</h3>"
-    yield _picture(plot_counts.draw(shown, budget), "Counts over the training")
+    page.figure(
+        plot_reward.draw(shown, budget),
+        "Return over the training: mean over seeds, shaded by one standard deviation.",
+    )
+    page.figure(
+        plot_counts.draw(shown, budget),
+        "How often an episode does what: mean over seeds, shaded from the lowest to "
+        "the highest seed.",
+    )
 
 
-def _spectrum(methods: Sequence[common.Method]) -> Iterator[str]:
-    yield _heading("Success rates")
-    yield _picture(plot_spectrum.draw(methods), "Success rates")
-    yield _table(print_spectrum.make_table(methods))
-    yield _heading("Depth along the achievement graph")
-    yield _table(depth_table([method for method in methods if method.runs]))
+def _spectrum(page: Page, methods: Sequence[common.Method]) -> None:
+    page.heading("Success rates")
+    page.figure(
+        plot_spectrum.draw(methods),
+        "Percentage of episodes that unlock an achievement. Lines are one standard "
+        "deviation over seeds; diamonds are published rates of methods that were run. "
+        "Below 0.01 % the axis is linear.",
+    )
+    page.table(
+        print_spectrum.make_table(methods),
+        "Percentage of episodes that unlock an achievement, the mean over seeds. Those "
+        "within 95 % of the best are bold.",
+    )
+    page.heading("Depth along the achievement graph")
+    page.table(
+        depth_table([method for method in methods if method.runs]),
+        "Percentage of episodes that came at least as far.",
+    )
 
 
 def depth_table(run: Sequence[common.Method]) -> tables.Table:
@@ -202,16 +303,16 @@ def depth_table(run: Sequence[common.Method]) -> tables.Table:
         for method in run
     ]
     rows.append(["Mean depth", *(tables.Value(mean, digits=2) for mean in means)])
-    columns = ["At least this far (% of episodes)", *(method.name for method in run)]
+    columns = ["At least this far", *(method.name for method in run)]
     return tables.Table(columns, rows)
 
 
-def _details(run: Sequence[common.Method]) -> Iterator[str]:
-    yield _heading("Seeds")
+def _details(page: Page, run: Sequence[common.Method]) -> None:
+    page.heading("Seeds")
     for method in run:
-        yield f"<h3>{html.escape(method.name)}</h3>"
-        yield _made_by(method)
-        yield _table(seeds_table(method))
+        page.add(f"<h3>{html.escape(method.name)}</h3>")
+        page.add(_made_by(method))
+        page.table(seeds_table(method), f"What each seed of {method.name} reached.")
 
 
 def seeds_table(method: common.Method) -> tables.Table:
@@ -252,20 +353,6 @@ def _protocol(budget: int) -> str:
     return PROTOCOL.format(
         budget=budget, final=scoring.FINAL_STEPS, bin=plot_reward.BIN
     )
-
-
-def _heading(text: str) -> str:
-    return f"<h2>{html.escape(text)}</h2>"
-
-
-def _table(table: tables.Table) -> str:
-    return f'<div class="scroll">{table.render("html")}</div>'
-
-
-def _picture(drawn: Any, text: str) -> str:
-    data = base64.b64encode(figures.svg(drawn).encode()).decode()
-    source = f"data:image/svg+xml;base64,{data}"
-    return f'<div><img alt="{html.escape(text)}" src="{source}"></div>'
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ class Value:
     Attributes:
       mean: The number; NaN is shown as missing.
       std: Standard deviation, if there is one.
-      digits: Digits after the point.
+      digits: Digits after the point; there are more if the deviation would be shown as
+        0 although it is not.
       bold: Whether it is one of the best; shown where the format can.
     """
 
@@ -34,8 +35,25 @@ class Value:
         """Returns the number as text."""
         if math.isnan(self.mean):
             return ""
-        text = f"{self.mean:.{self.digits}f}"
-        return text if self.std is None else f"{text} {sign} {self.std:.{self.digits}f}"
+        if self.std is None:
+            least = 10**-self.digits
+            if 0 < self.mean < least / 2:
+                return f"<{least:.{self.digits}f}"  # not 0
+            return f"{self.mean:.{self.digits}f}"
+        digits = enough_digits(self.std, self.digits)
+        return f"{self.mean:.{digits}f} {sign} {self.std:.{digits}f}"
+
+
+def enough_digits(std: float, digits: int, most: int = 4) -> int:
+    """Returns how many digits show that a deviation is not 0.
+
+    Example:
+      >>> enough_digits(0.3, 1), enough_digits(0.04, 1), enough_digits(0.0, 1)
+      (1, 2, 1)
+    """
+    while digits < most and 0 < std < 0.5 * 10**-digits:
+        digits += 1
+    return digits
 
 
 Cell = Value | str | None
@@ -56,7 +74,7 @@ class Table:
     note: str = ""
 
     def render(self, kind: str) -> str:
-        """Returns the table in one of `FORMATS` or in `html`, without a line end."""
+        """Returns the table in one of `FORMATS`, without a line end."""
         return getattr(self, f"_{kind}")()
 
     def _texts(self, sign: str = "±") -> list[list[str]]:
@@ -97,9 +115,20 @@ class Table:
             writer.writerow([text for pair in pairs for text in pair])
         return out.getvalue().rstrip("\n")
 
-    def _html(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
-        lines = ["<table>", f"<thead><tr>{head}</tr></thead>", "<tbody>"]
+    def html(self, caption: str) -> str:
+        """Returns the table in HTML.
+
+        Args:
+          caption: What is above the table, as HTML.
+        """
+        names = (f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
+        head = "".join(names)
+        lines = [
+            "<table>",
+            f"<caption>{caption}</caption>",
+            f"<thead><tr>{head}</tr></thead>",
+            "<tbody>",
+        ]
         for row in self.rows:
             cells = [_marked(c, html.escape(_text(c)), "<b>", "</b>") for c in row]
             lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 
 import hypothesis
@@ -19,6 +20,14 @@ collect_ignore = ["purejaxrl_style.py"]
 
 # What JAX compiled serves all processes of a run; it is not kept for the next one.
 CACHE = "JAX_COMPILATION_CACHE_DIR"
+
+
+@pytest.fixture
+def control_c():
+    """Lets Ctrl-C act as in the foreground; in the background it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def pytest_configure(config):

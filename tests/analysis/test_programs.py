@@ -20,6 +20,7 @@ from scored import (
     NAMES,
     ROOT,
     SCORES,
+    make_run,
     needs_human,
     random_run,
     record,
@@ -231,8 +232,26 @@ def test_tables_in_every_format():
         "x & y,1,1.25,0.5",
         "z,,3,",
     ]
-    assert "<td>x &amp; y</td><td>1</td><td>1.2 ± 0.5</td>" in table.render("html")
-    assert "<td><b>3.0</b></td>" in table.render("html")
+    page = table.html("<b>Table 1.</b> All")
+    assert "<caption><b>Table 1.</b> All</caption>" in page
+    assert "<td>x &amp; y</td><td>1</td><td>1.2 ± 0.5</td>" in page
+    assert "<td><b>3.0</b></td>" in page
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (tables.Value(1.54, 0.3), "1.5 ± 0.3"),
+        (tables.Value(1.54, 0.02), "1.54 ± 0.02"),
+        (tables.Value(1.54, 0.002), "1.540 ± 0.002"),
+        (tables.Value(1.6, 0.0), "1.6 ± 0.0"),
+        (tables.Value(0.01), "<0.1"),
+        (tables.Value(0.06), "0.1"),
+        (tables.Value(0.0), "0.0"),
+    ],
+)
+def test_what_is_not_zero_is_not_shown_as_zero(value, text):
+    assert value.show() == text
 
 
 def test_missing_numbers_are_empty():
@@ -386,6 +405,96 @@ def test_legends_cover_nothing(name, folder):
         assert box.y1 <= drawn.bbox.y1
 
 
+@pytest.mark.parametrize("paper", [False, True])
+@pytest.mark.parametrize("name", PLOTS)
+def test_figures_for_papers_have_their_widths(name, folder, paper):
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    import figures
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    methods = common.join(scoring.load_runs([folder], 100_000), [])
+    with figures.look(paper):
+        drawn = importlib.import_module(name).draw(methods)
+        FigureCanvasAgg(drawn).draw()
+    fonts = {
+        text.get_fontfamily()[0] for text in drawn.findobj(type(drawn.text(0, 0, "")))
+    }
+    wide = name in ("plot_counts", "plot_spectrum")
+    if paper:
+        assert drawn.get_figwidth() == (figures.PAGE if wide else figures.COLUMN)
+        assert fonts == {"serif"}
+    else:
+        assert drawn.get_figwidth() > figures.COLUMN
+        assert fonts == {"sans-serif"}
+    for axes in drawn.axes:  # The layout leaves room for all of them.
+        assert axes.get_window_extent().height > 20
+
+
+def test_rare_successes_are_seen_in_the_spectrum():
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    import figures
+    import plot_spectrum
+
+    lengths = np.full(30_000, 30)
+    counts = {"eat_plant": np.arange(30_000) == 7, "eat_cow": np.zeros(30_000)}
+    methods = common.join([make_run(lengths, counts=counts)], [])
+    with figures.look():
+        drawn = plot_spectrum.draw(methods)
+    bars = [bar for axes in drawn.axes for bar in axes.patches]
+    heights = dict(zip(NAMES, (bar.get_height() for bar in bars)))
+    assert heights["eat_plant"] == pytest.approx(100 / 30_000)
+    assert heights["eat_cow"] == 0
+    bottom = drawn.axes[0].transData.transform([(0, 0), (0, heights["eat_plant"])])
+    assert bottom[1, 1] - bottom[0, 1] > 3  # pixels
+
+
+def test_spectrum_shows_the_deviation_over_seeds(folder):
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    import figures
+    import plot_spectrum
+
+    methods = common.join(scoring.load_runs([folder], 100_000), [])
+    with figures.look():
+        drawn = plot_spectrum.draw(methods)
+    ends = {
+        (round(float(a[1]), 6), round(float(b[1]), 6))
+        for axes in drawn.axes
+        for lines in axes.collections
+        for a, b in lines.get_segments()
+    }
+    for method in methods:
+        rates = method.over_seeds(scoring.success_rates)
+        for mean, std in zip(rates.mean(0), rates.std(0)):
+            if std:
+                low, high = max(mean - std, 0), min(mean + std, 100)
+                assert (round(low, 6), round(high, 6)) in ends
+
+
+def test_counts_leave_out_what_never_happened():
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    import figures
+    import plot_counts
+
+    runs = [make_run([100] * 20, counts={"collect_wood": np.ones(20)})]
+    with figures.look():
+        drawn = plot_counts.draw(common.join(runs, []), 2000, 100)
+    titles = [axes.get_title() for axes in drawn.axes]
+    assert titles == ["Length", "Collect Wood"]
+    assert "Never: Return, Collect Coal" in drawn.get_supxlabel().replace("\n", " ")
+
+
+def test_the_optimum_is_shown_on_request(folder):
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    import figures
+    import plot_reward
+
+    methods = common.join(scoring.load_runs([folder], 100_000), [])
+    with figures.look():
+        plain = plot_reward.draw(methods, 100_000).axes[0]
+        marked = plot_reward.draw(methods, 100_000, optimum=True).axes[0]
+    assert plain.get_ylim()[1] < scoring.OPTIMAL_RETURN < marked.get_ylim()[1]
+
+
 def test_bars_show_score_and_deviation(folder):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
     import figures
@@ -428,9 +537,19 @@ def test_report_is_one_page_with_everything(folder, tmp_path):
     page = path.read_text("utf-8")
     assert "<h1>A &lt;title&gt;</h1>" in page
     for heading in ["Scores", "Success rates", "Depth", "Seeds", "Protocol"]:
-        assert re.search(f"<h2>{heading}", page)
+        assert re.search(f"<h2[^>]*>{heading}", page)
     assert page.count("data:image/svg+xml;base64,") == 4
-    assert not re.search(r'(src|href)="(?!data:)', page)
+    assert not re.search(r'(src|href)="(?!data:|#)', page)
+    links = re.findall(r'href="#([^"]*)"', page)
+    assert links == re.findall(r'<h2 id="([^"]*)"', page) and len(links) == 6
+    for kind, tag in [("Table", "caption"), ("Figure", "figcaption")]:
+        numbers = re.findall(rf"<{tag}><b>{kind} (\d+)\.</b> \S", page)
+        count = page.count(f"<{tag}>")
+        assert [*map(int, numbers)] == [*range(1, count + 1)]
+    assert 'name="viewport"' in page
+    for row in re.findall(r"<tr>(?:<td>.*?</td>)+</tr>", page):
+        cells = re.findall("<td>(.*?)</td>", row)
+        assert cells.count("") < len(cells) / 2 or len(cells) < 3
     (one, *_) = scoring.load_runs([folder / "crafter_reward-ppo.json"], 100_000)
     assert f"<td>{scoring.run_score(one):.2f}</td>" in page
     assert "100,000 environment steps" in page

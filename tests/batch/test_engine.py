@@ -364,7 +364,7 @@ def test_window_of_gymnasium(monkeypatch):
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("moment", ["_step_piece", "_reset_piece", "step"])
-def test_control_c_comes_after_the_step(monkeypatch, mode, threads, moment):
+def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, moment):
     options = {"autoreset_mode": mode, "length": 4, "threads": threads}
     batch, twin = make(300, **options), make(300, **options)
     batch.reset(seed=0), twin.reset(seed=0)

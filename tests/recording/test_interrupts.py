@@ -146,6 +146,7 @@ class TestPartialEpisodes:
         assert len(files(tmp_path)) == 2
 
 
+@pytest.mark.usefixtures("control_c")
 class TestSignals:
     """Ctrl-C and SIGTERM, whenever they come."""
 
