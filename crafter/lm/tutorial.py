@@ -53,7 +53,7 @@ def _stages(tables: Any) -> Iterator[str]:
 def _upkeep(tables: Any) -> Iterator[str]:
     plant = tables.creatures["plant"]
     fields = {
-        "cow": tables.creatures["cow"]["food"],
+        "cow": tables.do["cow"]["food"],
         "energy": tables.items["energy"]["max"],
         "enemies": listed([f"{name}s" for name in plant["enemies"]]),
         "ripe": plant["ripe"],
