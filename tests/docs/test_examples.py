@@ -97,11 +97,20 @@ def test_outputs_are_found():
 # Commands.
 
 
+# A command inside a sentence, perhaps over two lines.
+INLINE = re.compile(r"`((?:make|python) [^`]+)`")
+
+
 def commands():
+    """Yield the commands of all pages."""
     for block in pages.all_blocks("sh"):
         if not block.not_run:
             for number, line in enumerate(block.code.splitlines(), block.line):
                 yield pytest.param(line.split("  #")[0], id=f"{block.page}:{number}")
+    for page, text in pages.PAGES.items():
+        for found in INLINE.finditer(text):
+            number = text.count("\n", 0, found.start()) + 1
+            yield pytest.param(" ".join(found[1].split()), id=f"{page}:{number}")
 
 
 COMMANDS = list(commands())
@@ -215,5 +224,5 @@ def test_json_can_be_read(block):
 
 def test_every_fence_is_found():
     for page, text in pages.PAGES.items():
-        fences = re.findall(r"^```", text, re.MULTILINE)
+        fences = re.findall(r"^ *```", text, re.MULTILINE)
         assert len(fences) == 2 * len(list(pages.blocks(page))), page
