@@ -60,15 +60,16 @@ GROUPS = [
     {"__init__"},
     {"endpoint", "endpoint.budget", "endpoint.client", "endpoint.stub"},
     {"lm.tell", "lm.hear", "lm.play", "lm.runs", "lm.serve"},
-    {"lm.tell.words"},
-    {"lm.tell.facts", "lm.hear.vocabulary", "lm.runs.logs", "lm.runs.scores"},
-    {"lm.tell.positions", "lm.tell.perceive", "lm.tell.ascii_map", "lm.tell.tutorial"},
+    {"lm.tell.phrases", "lm.tell.words", "lm.runs.logs", "lm.runs.scores"},
+    {"lm.tell.facts", "lm.tell.rules_text", "lm.hear.vocabulary"},
+    {"lm.tell.situation", "lm.tell.perceive", "lm.hear.payload"},
+    {"lm.tell.positions", "lm.tell.ascii_map", "lm.tell.hints", "lm.tell.memory"},
     {"lm.hear.parse"},
-    {"lm.tell.messages", "lm.play.stops", "lm.tell.hints", "lm.tell.json_form"},
-    {"lm.tell.text", "lm.tell.rules"},
-    {"lm.tell.markup", "lm.tell.delta"},
-    {"lm.tell.observation", "lm.tell.memory"},
-    {"lm.play.history", "lm.agents.base", "lm.agents.chart"},
+    {"lm.tell.messages", "lm.tell.json_form", "lm.play.stops", "lm.play.limits"},
+    {"lm.tell.text", "lm.tell.tutorial", "lm.play.history", "lm.play.controls"},
+    {"lm.tell.markup", "lm.tell.delta", "lm.play.session"},
+    {"lm.tell.observation", "lm.play.batch", "lm.play.undo"},
+    {"lm.play.observer", "lm.agents.base", "lm.agents.chart"},
     {"lm.play.aci"},
     {"lm.play.compat", "lm.play.record", "lm.play.gym_env", "lm.runs.protocols"},
     {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.runs.game"},
@@ -150,6 +151,15 @@ def test_every_module_has_a_place():
 def test_imports_run_one_way(name):
     backwards = [other for other in imports(name) if RANK[other] >= RANK[name]]
     assert not backwards, f"{name} imports {backwards} against the order"
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in modules() if n.startswith(("lm", "endpoint"))]
+)
+def test_no_import_is_for_types_alone(name):
+    path = PACKAGE / name.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    assert "TYPE_CHECKING" not in source.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", sorted(AROUND))
