@@ -23,6 +23,7 @@ from crafter.lm.hear.payload import (
     stripped,
 )
 from crafter.lm.hear.vocabulary import Vocabulary
+from crafter.lm.tell.phrases import printable
 from crafter.lm.tell.words import CRAFTER, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
@@ -145,7 +146,7 @@ class Parser:
         return ParseResult(tuple(reader.commands), tuple(reader.notes))
 
     def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
-        piece = _printable(_cut(failure.piece))
+        piece = printable(_cut(failure.piece))
         message = {
             "empty": "No action was given.",
             "unknown": f"Unknown action {piece!r}.",
@@ -387,11 +388,6 @@ class _Reader:
 def _cut(text: str) -> str:
     text = text.strip()
     return text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
-
-
-def _printable(text: str) -> str:
-    """Returns text without halves of characters, which no file or network takes."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _dumped(value: Any) -> str:

@@ -48,3 +48,13 @@ def one(noun: str) -> str:
       ('an iron_sword', 'a table')
     """
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def printable(text: str) -> str:
+    r"""Returns text that every file and network takes: halves of characters become `?`.
+
+    Example:
+      >>> printable("a\ud800b")
+      'a?b'
+    """
+    return text.encode("utf-8", "replace").decode()
