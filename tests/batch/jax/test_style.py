@@ -12,7 +12,7 @@ pytest.importorskip("optax", reason="needs the extra 'jax'")
 
 from crafter import constants
 
-SCRIPT = pathlib.Path(__file__).parent / "purejaxrl_style.py"
+SCRIPT = pathlib.Path(__file__).parents[2] / "purejaxrl_style.py"
 
 
 def test_a_script_for_craftax():

@@ -256,7 +256,7 @@ def test_limit_on_the_steps_of_a_plan(textures) -> None:
 
 
 def test_golden_plans_have_files() -> None:
-    folder = pathlib.Path(__file__).parent / "golden"
+    folder = pathlib.Path(__file__).parents[1] / "golden"
     assert {path.stem for path in folder.glob("*.npz")} == set(GOLDEN)
 
 

@@ -13,7 +13,7 @@ import pytest
 import crafter
 from crafter import constants, options
 
-ROOT = pathlib.Path(__file__).parents[1]
+ROOT = pathlib.Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 pytest.importorskip("optax", reason="needs the extra 'jax'")
 
-SCRIPT = pathlib.Path(__file__).parents[1] / "scripts" / "train_ppo_jax.py"
+SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "train_ppo_jax.py"
 
 
 def run(folder, *more):

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 pytestmark = pytest.mark.slow
 
 
