@@ -7,7 +7,7 @@ Usage:
   python scripts/draw_textures.py --check              exit 1 if the files differ
   python scripts/draw_textures.py --game crafter       do so for one game only
   python scripts/draw_textures.py --game crafter --sheet FILE
-                                                       write an enlarged sheet with names
+                                                       write an enlarged sheet of it
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 from textures import Book, drawing
 
-from crafter import constants, views
+from crafter import constants, pictures, views
 from crafter.engine import Window
 
 RGB = {"water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"}
@@ -337,7 +337,8 @@ def test_light_goes_from_path_to_sand():
 def on_black(image):
     if image.shape[-1] == 3:
         return image.astype(float)
-    return views.blend(np.zeros((*image.shape[:2], 3), np.uint8), image).astype(float)
+    black = np.zeros((*image.shape[:2], 3), np.uint8)
+    return pictures.blend(black, image).astype(float)
 
 
 def test_icons_differ(textures):

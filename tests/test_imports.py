@@ -16,7 +16,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
-    {"constants", "noise", "stream", "events", "window", "arguments"},
+    {"constants", "noise", "stream", "events", "window", "arguments", "pictures"},
     {"achievement_graph", "engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
