@@ -54,20 +54,30 @@ def differences(images: dict[str, Image.Image], folder: pathlib.Path) -> list[st
 def sheet(game: str, scale: int = 5, columns: int = 8) -> Image.Image:
     """Lays out every texture of a game, enlarged, with its name below."""
     images = Book(game).images()
-    width, height = 136, SIZE * scale + 34
+    labels = [folded(stem) for stem in images]
+    lines = 1 + max(label.count("\n") for label in labels)
+    width, height = 136, SIZE * scale + 19 + 15 * lines
     rows = -(-len(images) // columns)
     page = Image.new("RGB", (columns * width, rows * height + 12), "#d9d6cf")
     pen = ImageDraw.Draw(page)
     font = ImageFont.load_default(size=13)
-    for index, (stem, image) in enumerate(images.items()):
+    for index, (label, image) in enumerate(zip(labels, images.values())):
         left = index % columns * width + (width - SIZE * scale) // 2
         top = index // columns * height + 14
         enlarged = image.resize((SIZE * scale,) * 2, Image.Resampling.NEAREST)
         mask = enlarged.getchannel("A") if enlarged.mode == "RGBA" else None
         page.paste(enlarged, (left, top), mask)
-        middle = left + SIZE * scale // 2
-        pen.text((middle, top + SIZE * scale + 3), stem, "#22191d", font, anchor="ma")
+        place = left + SIZE * scale // 2, top + SIZE * scale + 3
+        pen.text(place, label, "#22191d", font, anchor="ma", align="center")
     return page
+
+
+def folded(stem: str, length: int = 18) -> str:
+    """Breaks a long name before its last word."""
+    if len(stem) <= length:
+        return stem
+    first, _, last = stem.rpartition("_")
+    return f"{first}_\n{last}"
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
