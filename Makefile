@@ -92,7 +92,7 @@ test-bare:
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts analysis scores pyproject.toml README.md $(BARE)/outside
 	@cd $(BARE)/outside && ../bin/python -m pytest $(PYTEST_JOBS) -rfE ./tests \
-		--pyargs crafter --ignore tests/test_readme_pictures.py \
+		--pyargs crafter --ignore tests/docs/test_pictures.py \
 		--doctest-ignore-import-errors $(ARGS)
 
 clean:

@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"achievement_graph", "engine"},
+    {"engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
@@ -25,8 +25,9 @@ GROUPS = [
     {"state"},
     {"options"},
     {"env"},
-    {"legacy", "episode_files", "runs"},
-    {"recorder", "scoring"},
+    {"legacy", "episode_files", "scoring.graph", "scoring.runs"},
+    {"recorder", "scoring.statistics", "players", "players.random", "players.scene"},
+    {"scoring", "players.scripted"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
@@ -50,20 +51,24 @@ GROUPS = [
     {"gui.app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
-    {"lm.words", "lm.budget"},
-    {"lm.facts", "lm.vocabulary", "lm.client", "lm.logs", "lm.scores"},
-    {"lm.positions", "lm.parse", "lm.perceive", "lm.ascii_map", "lm.tutorial"},
-    {"lm.messages", "lm.stops", "lm.hints", "lm.json_form"},
-    {"lm.text", "lm.rules"},
-    {"lm.markup", "lm.delta"},
-    {"lm.observation", "lm.memory"},
-    {"lm.history", "lm.agents.base", "lm.agents.chart"},
-    {"lm.aci"},
-    {"lm.compat", "lm.record", "lm.gym_env", "lm.protocols"},
-    {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.game"},
-    {"lm", "lm.agents", "lm.runner", "lm.stub", "lm.games"},
-    {"lm.verify", "lm.summary", "lm.mcp"},
-    {"lm.board"},
+    {"endpoint", "endpoint.budget", "endpoint.client", "endpoint.stub"},
+    {"lm.tell", "lm.hear", "lm.play", "lm.runs", "lm.serve"},
+    {"lm.tell.words"},
+    {"lm.tell.facts", "lm.hear.vocabulary", "lm.runs.logs", "lm.runs.scores"},
+    {"lm.tell.positions", "lm.tell.perceive", "lm.tell.ascii_map", "lm.tell.tutorial"},
+    {"lm.hear.parse"},
+    {"lm.tell.messages", "lm.play.stops", "lm.tell.hints", "lm.tell.json_form"},
+    {"lm.tell.text", "lm.tell.rules"},
+    {"lm.tell.markup", "lm.tell.delta"},
+    {"lm.tell.observation", "lm.tell.memory"},
+    {"lm.play.history", "lm.agents.base", "lm.agents.chart"},
+    {"lm.play.aci"},
+    {"lm.play.compat", "lm.play.record", "lm.play.gym_env", "lm.runs.protocols"},
+    {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.runs.game"},
+    {"lm.agents.policies"},
+    {"lm", "lm.agents", "lm.runs.runner", "lm.serve.games"},
+    {"lm.runs.verify", "lm.runs.summary", "lm.serve.mcp"},
+    {"lm.runs.board", "lm.mcp"},
     {"lm.cli"},
     {"lm.__main__"},
 ]
@@ -171,7 +176,15 @@ def later():
 
 
 def test_the_core_works_without_the_optional_packages():
-    needy = ("__init__", "gui.", "batch.sb3", "batch.cpu.", "batch.jax", "lm.mcp")
+    needy = (
+        "__init__",
+        "gui.",
+        "batch.sb3",
+        "batch.cpu.",
+        "batch.jax",
+        "lm.mcp",
+        "lm.serve.mcp",
+    )
     names = [f"crafter.{n}" for n in modules() if not n.startswith(needy)]
     code = f"""
 import importlib, sys

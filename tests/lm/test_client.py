@@ -1,0 +1,275 @@
+"""The client against endpoints that misbehave, all on loopback."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from crafter.endpoint.budget import Budget, BudgetSpent
+from crafter.endpoint.client import DELAYS, Endpoint, EndpointError, is_loopback
+from crafter.endpoint.stub import Stub, completion
+from crafter.lm.agents import policies
+
+pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
+MESSAGES = [{"role": "user", "content": "Hello there, what now?"}]
+GOOD = completion("Action: do")
+KEY = "sk-very-secret-1234"
+
+
+class Server:
+    """Answers requests with a script of (status, headers, body) or functions."""
+
+    def __init__(self, *script):
+        self.script, self.requests, self.headers = list(script), [], []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                size = int(self.headers["Content-Length"])
+                outer.requests.append(json.loads(self.rfile.read(size)))
+                outer.headers.append(dict(self.headers))
+                answer = outer.script.pop(0) if outer.script else (200, {}, GOOD)
+                if callable(answer):
+                    answer(self)
+                    return
+                status, headers, body = answer
+                text = body if isinstance(body, bytes) else json.dumps(body).encode()
+                self.send_response(status)
+                for name, value in {
+                    "Content-Length": str(len(text)),
+                    **headers,
+                }.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *args):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def endpoint(url, **settings):
+    slept = []
+    made = Endpoint(url, "model-x", KEY, sleep=slept.append, timeout=2, **settings)
+    return made, slept
+
+
+def test_a_good_answer():
+    answer = {**GOOD, "usage": {"prompt_tokens": 7, "completion_tokens": 3}}
+    with Server((200, {}, answer)) as server:
+        made, _ = endpoint(server.url, seed=5, max_tokens=9, extra={"top_p": 1})
+        reply = made.chat(MESSAGES)
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == (
+        "Action: do",
+        7,
+        3,
+    )
+    assert (reply.tries, reply.estimated, reply.cut) == (1, False, False)
+    assert server.requests == [
+        {
+            "model": "model-x",
+            "temperature": 0.0,
+            "seed": 5,
+            "max_tokens": 9,
+            "top_p": 1,
+            "messages": MESSAGES,
+        }
+    ]
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+    made.close()
+
+
+def test_tokens_are_estimated_and_marked():
+    with Server() as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.estimated and reply.prompt_tokens == len(MESSAGES[0]["content"]) // 4
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
+def test_passing_errors_are_repeated(status):
+    with Server((status, {}, {}), (status, {}, {})) as server:
+        made, slept = endpoint(server.url)
+        assert made.chat(MESSAGES).tries == 3
+    assert len(slept) == 2
+    for waited, delay in zip(slept, DELAYS):
+        assert delay <= waited <= 1.25 * delay
+
+
+def test_retry_after_is_obeyed_up_to_a_minute():
+    script = [
+        (429, {"Retry-After": "1"}, {}),
+        (429, {"Retry-After": "9999"}, {}),
+        (429, {"Retry-After": "tomorrow"}, {}),
+    ]
+    with Server(*script) as server:
+        made, slept = endpoint(server.url)
+        made.chat(MESSAGES)
+    assert slept[:2] == [1.0, 60.0] and DELAYS[2] <= slept[2] <= 1.25 * DELAYS[2]
+
+
+def test_giving_up():
+    with Server(*[(503, {}, {})] * 9) as server:
+        made, slept = endpoint(server.url)
+        with pytest.raises(EndpointError, match="Status 503") as caught:
+            made.chat(MESSAGES)
+    assert (caught.value.kind, caught.value.tries) == ("status", len(DELAYS) + 1)
+    assert len(server.requests) == len(DELAYS) + 1 == len(slept) + 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
+def test_lasting_errors_are_not_repeated(status):
+    with (
+        Server((status, {}, {"error": f"no picture, key {KEY}"})) as server,
+        pytest.raises(EndpointError, match=f"Status {status}") as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert len(server.requests) == 1 and caught.value.tries == 1
+    assert KEY not in str(caught.value) and "***" in str(caught.value)
+
+
+def test_no_connection():
+    with Server() as server:
+        url = server.url
+    made, slept = endpoint(url)
+    with pytest.raises(EndpointError) as caught:
+        made.chat(MESSAGES)
+    assert caught.value.kind == "connection" and len(slept) == len(DELAYS)
+
+
+def test_too_slow():
+    def slow(handler):
+        time.sleep(1.5)
+
+    with Server(slow) as server:
+        made = Endpoint(server.url, "m", sleep=lambda _: None, timeout=0.3)
+        reply = made.chat(MESSAGES)
+    assert reply.text == "Action: do" and reply.tries == 2
+
+
+def test_cut_off_body():
+    def cut(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", "5000")
+        handler.end_headers()
+        handler.wfile.write(b'{"choices": [')
+
+    with Server(cut) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+
+
+def choice(**fields):
+    return {"choices": [{"message": fields, "finish_reason": "stop"}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"not json",
+        b"",
+        b"<html>busy</html>",
+        b"\xff\xfe",
+        {},
+        [],
+        {"choices": []},
+        {"choices": [{}]},
+        {"choices": None},
+        {"choices": [{"message": "x"}]},
+        choice(content=None),
+        choice(content=""),
+        choice(content="  "),
+        choice(content=5),
+        choice(content=None, tool_calls=[{"id": "1"}]),
+    ],
+)
+def test_malformed_answers_are_repeated_once(body):
+    with Server((200, {"Content-Type": "text/html"}, body)) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+    with (
+        Server((200, {}, body), (200, {}, body)) as server,
+        pytest.raises(EndpointError) as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert (caught.value.kind, caught.value.tries) == ("malformed", 2)
+
+
+def test_tool_calls_are_named():
+    body = choice(content=None, tool_calls=[{"id": "1"}])
+    with (
+        Server((200, {}, body), (200, {}, body)) as server,
+        pytest.raises(EndpointError, match="calls tools"),
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+
+
+def test_answers_cut_off_at_their_limit():
+    long = completion("I think that")
+    long["choices"][0]["finish_reason"] = "length"
+    with Server((200, {}, long), (200, {}, long)) as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.cut and reply.tries == 2 and reply.text == "I think that"
+
+
+def test_settings_from_the_environment(monkeypatch):
+    for name in ("BASE_URL", "MODEL", "API_KEY"):
+        monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)
+    with pytest.raises(EndpointError, match="--base-url.*CRAFTER_LM_BASE_URL"):
+        Endpoint(None, "m")
+    monkeypatch.setenv("CRAFTER_LM_BASE_URL", "http://user:pass@127.0.0.1:1/v1/")
+    with pytest.raises(EndpointError, match="--model"):
+        Endpoint()
+    monkeypatch.setenv("CRAFTER_LM_MODEL", "m")
+    monkeypatch.setenv("CRAFTER_LM_API_KEY", KEY)
+    told = json.dumps(Endpoint().settings())
+    assert '"http://127.0.0.1:1/v1"' in told and KEY not in told and "pass" not in told
+
+
+def test_proxies_are_not_used_for_loopback(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with Stub(policies.noop) as stub:
+        assert Endpoint(stub.url, "m").chat(MESSAGES).text == "Action: noop"
+    assert is_loopback("http://localhost:1") and is_loopback("http://[::1]:1/v1")
+    assert not is_loopback("https://example.org") and not is_loopback("http://10.0.0.1")
+
+
+def test_requests_are_paced():
+    now, slept = [0.0], []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    budget = Budget(per_minute=30, clock=lambda: now[0], sleep=sleep)
+    for _ in range(3):
+        budget.wait()
+    assert slept == [2.0, 2.0]
+    Budget().wait()
+
+
+def test_budget():
+    budget = Budget(max_calls=2, max_tokens=100)
+    budget.start_call()
+    budget.recall(50)
+    with pytest.raises(BudgetSpent, match="2 calls"):
+        budget.start_call()
+    budget = Budget(max_tokens=100)
+    budget.start_call()
+    budget.add_tokens(100)
+    with pytest.raises(BudgetSpent, match="100 tokens"):
+        budget.start_call()
