@@ -74,7 +74,8 @@ setuptools.setup(
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
-        "crafter.lm": ["*.yaml", "*.json", "prompts/*.txt"],
+        "crafter.craftax": ["data.yaml", "assets/*.png"],
+        "crafter.lm": ["*/*.yaml", "*/*.json", "agents/prompts/*.txt"],
     },
     entry_points={
         "console_scripts": [

@@ -49,7 +49,7 @@ for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)
 
 gymnasium.register(
     id="CrafterText-v1",
-    entry_point="crafter.lm.gym_env:TextEnv",
+    entry_point="crafter.lm.play.gym_env:TextEnv",
     disable_env_checker=True,
 )
 

@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterable, Mapping
 import draw_textures
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
-from scripted_player import ScriptedPlayer
 
 import crafter
-from crafter import achievement_graph, constants
+from crafter import constants
+from crafter.players.scripted import ScriptedPlayer
+from crafter.scoring import graph
 from crafter.views import Textures
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
@@ -165,7 +166,7 @@ def draw_achievements() -> Image.Image:
     Raises:
       ValueError: If the places do not suit the rules; see `check_places`.
     """
-    needs = achievement_graph.requirements()
+    needs = graph.requirements()
     check_places(PLACES, needs)
     columns, rows = (max(place) + 1 for place in zip(*PLACES.values()))
     width = 2 * MARGIN + (columns - 1) * PITCH_X + CARD_WIDTH

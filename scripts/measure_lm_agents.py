@@ -21,9 +21,10 @@ from typing import Any
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from crafter.lm import agents, scores, summary  # noqa: E402
-from crafter.lm.protocols import protocol  # noqa: E402
-from crafter.lm.runner import run  # noqa: E402
+from crafter.lm import agents  # noqa: E402
+from crafter.lm.runs import scores, summary  # noqa: E402
+from crafter.lm.runs.protocols import protocol  # noqa: E402
+from crafter.lm.runs.runner import run  # noqa: E402
 
 PROTOCOLS = (
     "craftaxlm-300",

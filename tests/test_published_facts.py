@@ -6,8 +6,8 @@ import zlib
 
 import numpy as np
 import pytest
-from game_trace import checksum, random_words
-from synthetic_textures import texture, write_textures
+from reference.textures import texture, write_textures
+from reference.trace import checksum, random_words
 
 import crafter
 from crafter import constants

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageEnhance
-from synthetic_textures import write_textures
+from reference.textures import write_textures
 
 import crafter
 from crafter import constants, views

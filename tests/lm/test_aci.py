@@ -11,7 +11,7 @@ from lm_helpers import scripted_game, start
 import crafter
 from crafter import constants
 from crafter.lm import CrafterACI, UndoError
-from crafter.lm.stops import REASONS, chosen
+from crafter.lm.play.stops import REASONS, chosen
 
 FIELD = """
     .........

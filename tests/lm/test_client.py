@@ -9,9 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from crafter.lm.budget import Budget, BudgetSpent
-from crafter.lm.client import DELAYS, Endpoint, EndpointError, is_loopback
-from crafter.lm.stub import Stub, completion
+from crafter.endpoint.budget import Budget, BudgetSpent
+from crafter.endpoint.client import DELAYS, Endpoint, EndpointError, is_loopback
+from crafter.endpoint.stub import Stub, completion
+from crafter.lm.agents import policies
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
@@ -241,7 +242,7 @@ def test_settings_from_the_environment(monkeypatch):
 def test_proxies_are_not_used_for_loopback(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    with Stub("noop") as stub:
+    with Stub(policies.noop) as stub:
         assert Endpoint(stub.url, "m").chat(MESSAGES).text == "Action: noop"
     assert is_loopback("http://localhost:1") and is_loopback("http://[::1]:1/v1")
     assert not is_loopback("https://example.org") and not is_loopback("http://10.0.0.1")

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 
 from crafter import constants
-from crafter.lm import CrafterACI, logs
-from crafter.lm.games import GameError, GameRoom, actions_text
+from crafter.lm import CrafterACI
+from crafter.lm.runs import logs
+from crafter.lm.serve.games import GameError, GameRoom, actions_text
 
 
 def test_two_games_do_not_disturb_each_other():

@@ -7,9 +7,9 @@ from lm_helpers import recorded_game, start
 
 from crafter import constants
 from crafter.events import FIELDS, REASONS
-from crafter.lm.facts import Style
-from crafter.lm.messages import message
-from crafter.lm.words import WORDS
+from crafter.lm.tell.facts import Style
+from crafter.lm.tell.messages import message
+from crafter.lm.tell.words import WORDS
 
 VALUES = {
     "onto": "grass",

@@ -16,12 +16,12 @@ from lm_helpers import GOLDEN, random_game, recorded_game, start
 
 from crafter import constants
 from crafter.lm import CrafterACI
-from crafter.lm.ascii_map import glyphs
-from crafter.lm.delta import Delta
-from crafter.lm.facts import Style
-from crafter.lm.json_form import schema
-from crafter.lm.text import lines
-from crafter.lm.words import BACKGROUND, VITALS, WORDS
+from crafter.lm.tell.ascii_map import glyphs
+from crafter.lm.tell.delta import Delta
+from crafter.lm.tell.facts import Style
+from crafter.lm.tell.json_form import schema
+from crafter.lm.tell.text import lines
+from crafter.lm.tell.words import BACKGROUND, VITALS, WORDS
 
 IDS = {**constants.material_ids, **constants.object_ids, "outside": 0}
 

@@ -13,7 +13,7 @@ from lm_helpers import GOLDEN
 
 from crafter import constants
 from crafter.lm import parse
-from crafter.lm.vocabulary import LIMITS, Vocabulary
+from crafter.lm.hear.vocabulary import LIMITS, Vocabulary
 
 ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
 

@@ -54,7 +54,7 @@ def test_mp4(tmp_path, monkeypatch):
     if importlib.util.find_spec("imageio_ffmpeg"):
         assert recorder.save_video("x.mp4").stat().st_size > 0
         assert recorder.save_video("x.avi").suffix == ".mp4"
-    monkeypatch.setattr("crafter.lm.record._has_ffmpeg", lambda: False)
+    monkeypatch.setattr("crafter.lm.play.record._has_ffmpeg", lambda: False)
     with pytest.raises(ImportError, match=r"pip install 'crafter\[video\]'"):
         recorder.save_video("x.mp4")
     assert recorder.save_video("x.avi").suffix == ".gif"

@@ -12,10 +12,10 @@ import sys
 import pytest
 
 import crafter
-from crafter.lm import scores, summary
 from crafter.lm.agents import ScriptedAgent
-from crafter.lm.protocols import PRESETS, protocol
-from crafter.lm.runner import run
+from crafter.lm.runs import scores, summary
+from crafter.lm.runs.protocols import PRESETS, protocol
+from crafter.lm.runs.runner import run
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 RESULTS = ROOT / "scores" / "lm"

@@ -11,8 +11,8 @@ import pytest
 import crafter
 from crafter import constants
 from crafter.lm import rules, tutorial
-from crafter.lm.rules import SECRETS
-from crafter.lm.tutorial import STAGES, needs
+from crafter.lm.tell.rules import SECRETS
+from crafter.lm.tell.tutorial import STAGES, needs
 
 
 def tables(**changes):

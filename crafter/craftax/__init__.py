@@ -1,0 +1,1 @@
+"""Craftax: the larger game, nine floors deep."""
