@@ -20,7 +20,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from published import default_folder
+from reference.server import default_folder
 
 from crafter.craftax import fields, parameters, tables
 from crafter.craftax.textures import Textures
