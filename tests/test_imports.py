@@ -17,6 +17,17 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments"},
+    {"craftax.rules", "craftax.events", "craftax.parameters"},
+    {"craftax.tables", "craftax.noise", "craftax.light"},
+    {"craftax.engine", "craftax.draws", "craftax.ladders"},
+    {"craftax.player", "craftax.rooms", "craftax.terrain"},
+    {"craftax.boss", "craftax.combat", "craftax.chests", "craftax.plants"},
+    {"craftax.actions", "craftax.mobs", "craftax.spawning", "craftax.observations"},
+    {"craftax.game", "craftax.fields", "craftax.worldgen"},
+    {"craftax.layouts", "craftax.snapshot", "craftax.state_checks"},
+    {"craftax.options", "craftax.state"},
+    {"craftax.env", "craftax.parity"},
+    {"craftax"},
     {"engine"},
     {"objects"},
     {"worldgen", "balance", "views"},

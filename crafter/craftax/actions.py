@@ -465,8 +465,9 @@ def level_up(player: Player, what: str, draws: Draws) -> None:
         reject(player, "at_maximum")
     else:
         player.xp -= 1
-        player.attributes[what] += 1
-        player.world.emit("levelled_up", attribute=what, to=player.attributes[what])
+        value = player.attributes[what] + 1
+        player.attributes = {**player.attributes, what: value}
+        player.world.emit("levelled_up", attribute=what, to=value)
 
 
 Verb = Callable[[Player, str, Draws], None]
