@@ -16,14 +16,17 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
-    {"constants", "noise", "stream", "events", "window", "arguments"},
+    {"constants", "noise", "stream", "events", "window", "arguments", "pictures"},
     {"craftax.schema", "craftax.events", "craftax.parameters"},
     {"craftax.rules_checks"},
     {"craftax.rules"},
     {"craftax.tables", "craftax.noise", "craftax.light"},
     {"craftax.engine", "craftax.draws", "craftax.ladders"},
-    {"craftax.player", "craftax.rooms", "craftax.terrain"},
+    {"craftax.player", "craftax.rooms", "craftax.terrain", "craftax.looks"},
     {"craftax.boss", "craftax.combat", "craftax.chests", "craftax.plants"},
+    {"craftax.textures", "craftax.scene"},
+    {"craftax.icons"},
+    {"craftax.views"},
     {"craftax.mobs", "craftax.spawning", "craftax.observations"},
     {"craftax.actions", "craftax.fields", "craftax.worldgen"},
     {"craftax.game"},

@@ -393,26 +393,27 @@ class Env(gymnasium.Env[Any, Any]):
         """Returns what draws frames of a size, by default for agents."""
         if size not in self._frame_views:
             # Who plays without pictures need not wait for what draws them.
-            from crafter.craftax import textures, views
+            from crafter.craftax.textures import Textures
+            from crafter.craftax.views import FrameView, SizedView
 
             if self._textures is None:
-                self._textures = textures.Textures(self._textures_folder)
+                self._textures = Textures(self._textures_folder)
             if len(self._frame_views) >= _FRAME_VIEWS:
                 del self._frame_views[next(key for key in self._frame_views if key)]
             if size is None:
-                view: Any = views.FrameView(_BLOCK_PIXELS, self._textures)
+                view: Any = FrameView(_BLOCK_PIXELS, self._textures)
             else:
-                view = views.SizedView(size, self._textures)
+                view = SizedView(size, self._textures)
             self._frame_views[size] = view
         return self._frame_views[size]
 
     def _night_noise(self, shape: tuple[int, int]) -> np.ndarray:
         """Returns noise that depends on the episode and the step alone."""
-        from crafter.craftax import views
+        from crafter.craftax.views import night_noise
 
         assert self._seed is not None
         place = episode_seed(self._seed, self.episode), self.step_count
-        return views.night_noise(np.random.default_rng(place), shape)
+        return night_noise(np.random.default_rng(place), shape)
 
     def _info(self, reward: float) -> dict[str, Any]:
         world, player = self._need_reset()
