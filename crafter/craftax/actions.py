@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crafter.craftax import boss, combat, light
+from crafter.craftax import boss, combat, light, mobs
 from crafter.craftax.chests import open_chest
 from crafter.craftax.draws import Draws
 from crafter.craftax.engine import Plant, Position
@@ -68,6 +68,8 @@ def _change_floor(player: Player, level: int) -> None:
     floor = player.floor
     player.row, player.col = floor.up_ladder if goes_down else floor.down_ladder
     player.world.emit("entered", floor=level, frm=frm, at=player.position)
+    if "arrival_push" in player.world.tables.repairs:
+        mobs.make_room(player)
 
 
 # Moving.
@@ -94,8 +96,8 @@ def _obstacle(player: Player, at: Position) -> str:
     floor, tables = player.floor, player.world.tables
     if at not in floor:
         return "edge"
-    for kind, mobs in floor.creatures():
-        for mob in mobs:
+    for kind, slots in floor.creatures():
+        for mob in slots:
             if mob.alive and mob.position == at:
                 return tables.species[kind][mob.type].name
     return tables.block_names[floor.blocks[at[0] * floor.size + at[1]]]
@@ -465,8 +467,9 @@ def level_up(player: Player, what: str, draws: Draws) -> None:
         reject(player, "at_maximum")
     else:
         player.xp -= 1
-        player.attributes[what] += 1
-        player.world.emit("levelled_up", attribute=what, to=player.attributes[what])
+        value = player.attributes[what] + 1
+        player.attributes = {**player.attributes, what: value}
+        player.world.emit("levelled_up", attribute=what, to=value)
 
 
 Verb = Callable[[Player, str, Draws], None]

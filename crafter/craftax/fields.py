@@ -6,6 +6,7 @@ are each other's inverse.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from crafter.craftax.engine import Floor, Mob, World
 from crafter.craftax.parameters import Parameters
-from crafter.craftax.player import Player
+from crafter.craftax.player import ATTRIBUTES, Player
 from crafter.craftax.tables import Tables
 
 Arrays = dict[str, np.ndarray]
@@ -180,7 +181,13 @@ def _restore_player(player: Player, values: Mapping[str, Any]) -> None:
     player.row, player.col = values["player_position"]
     for field, (name, _) in _PLAYER.items():
         setattr(player, name, values[field])
-    for name in player.attributes:
-        player.attributes[name] = values[f"player_{name}"]
+    player.attributes = {name: values[f"player_{name}"] for name in ATTRIBUTES}
     for name in player.inventory:
         player.inventory[name] = values[f"inventory.{name}"]
+
+
+@functools.lru_cache(maxsize=8)
+def layout(tables: Tables, parameters: Parameters) -> Arrays:
+    """Returns the fields of a game that has just begun, for their types and shapes."""
+    world = World(tables, parameters)
+    return capture(world, Player(world))

@@ -23,7 +23,7 @@ def step(world: World, player: Player, action: int, draws: Draws) -> float:
     Returns:
       The reward.
     """
-    achievements, health = list(player.achievements), player.health
+    health = player.health
     rule = begin(player, action)
     if rule.verb in actions.LADDER_VERBS:
         actions.LADDER_VERBS[rule.verb](player, rule.what or "", draws)
@@ -42,13 +42,14 @@ def step(world: World, player: Player, action: int, draws: Draws) -> float:
     player.achieve_possessions()
     update_clock(world)
     tell_end(player, health)
-    return reward(player, achievements, health)
+    return reward(player, health)
 
 
 def begin(player: Player, action: int) -> Action:
     """Returns the action that the player carries out."""
     tables = player.world.tables
     player.hurt_by.clear()
+    player.unlocked.clear()
     wanted = tables.actions[action]
     if not (player.sleeping or player.resting):
         player.action = wanted.name
@@ -113,22 +114,15 @@ def daylight(timestep: int, day_length: int = 300, start: float = 0.3) -> float:
     return single(1 - single(wave * wave) * wave)
 
 
-def reward(player: Player, achievements: list[bool], health: float) -> float:
+def reward(player: Player, health: float) -> float:
     """Returns the reward of a step.
 
     Args:
       player: The player after the step.
-      achievements: Those reached before the step.
       health: Its health before the step.
     """
     tables = player.world.tables
-    new = sum(
-        weight
-        for weight, before, now in zip(
-            tables.weights, achievements, player.achievements
-        )
-        if now != before
-    )
+    new = sum(tables.weights[number] for number in player.unlocked)
     change = single(player.health - health)
     return single(new + change * single(tables.data["rewards"]["health"]))
 

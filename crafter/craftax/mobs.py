@@ -176,6 +176,25 @@ def _despawn(
     player.world.emit("despawned", kind=species.name, slot=slot, at=mob.position)
 
 
+def make_room(player: Player) -> None:
+    """Lets creatures in the cell of the player step aside, or vanish."""
+    floor, tables = player.floor, player.world.tables
+    for kind, mobs in floor.creatures():
+        for slot, mob in enumerate(mobs):
+            if mob.alive and mob.position == player.position:
+                _step_aside(player, floor, tables.species[kind][mob.type], slot, mob)
+
+
+def _step_aside(
+    player: Player, floor: Floor, species: Species, slot: int, mob: Mob
+) -> None:
+    for step in player.world.tables.vectors[1:]:
+        if _is_free(player, floor, mob, step, species.barred):
+            _move(player, floor, mob, step, species.barred)
+            return
+    _despawn(player, floor, species, slot, mob)
+
+
 # Projectiles.
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import types
+from collections.abc import Mapping
 from typing import Any
 
 from crafter.craftax.engine import Floor, Position, World
 from crafter.craftax.tables import Vector, single
 
-_VITALS = ("food", "drink", "energy", "mana")
+ATTRIBUTES = ("dexterity", "strength", "intelligence")
 
 
 class Player:
@@ -26,12 +28,14 @@ class Player:
       sleeping, resting: Whether it does.
       hunger, thirst, fatigue, recover, recover_mana: Counters of the body.
       xp: Experience to spend on attributes.
-      attributes: Attribute -> its value.
+      maxima: Health, food, drink, energy and mana -> the most that it can have.
+      factors: Quantities of `data.yaml` -> what they are multiplied with.
       inventory: Item -> amount or tier; lists for armour and potions.
       learned_spells: For each spell, whether it is known.
       sword_enchantment, bow_enchantment: Id of the element, 0 for none.
       armour_enchantments: Id of the element of each piece.
       achievements: For each achievement, whether it was reached.
+      unlocked: Ids of the achievements reached in the latest step.
       action: Name of the action carried out in the latest step.
       hurt_by: What lowered its health in the latest step.
     """
@@ -53,9 +57,7 @@ class Player:
         self.hunger = self.thirst = self.fatigue = 0.0
         self.recover = self.recover_mana = 0.0
         self.xp = 0
-        self.attributes: dict[str, int] = {
-            name: start[name] for name in ("dexterity", "strength", "intelligence")
-        }
+        self.attributes = {name: start[name] for name in ATTRIBUTES}
         self.inventory: dict[str, Any] = _first_inventory(world)
         self.learned_spells = [False] * len(data["spells"])
         self.sword_enchantment = 0
@@ -63,6 +65,7 @@ class Player:
         self.armour_enchantments = [0] * len(self.inventory["armour"])
         self.achievements = [False] * len(data["achievements"])
         self.action = world.tables.action_names[0]
+        self.unlocked: list[int] = []
         self.hurt_by: list[str] = []
 
     @property
@@ -91,16 +94,45 @@ class Player:
         """Whether it is on the floor of the boss."""
         return self.level == self.world.tables.boss_floor
 
-    def maximum(self, name: str) -> int:
-        """Returns the maximum of health, food, drink, energy or mana."""
-        row = self.world.tables.maxima[name]
-        return int(row.base + row.per * self.attributes[row.attribute])
+    @property
+    def attributes(self) -> Mapping[str, int]:
+        """Attribute -> its value; assign all of them to change one."""
+        return self._attributes
 
-    def factor(self, name: str) -> float:
-        """Returns a factor that grows with an attribute, single precision."""
-        row = self.world.tables.factors[name]
-        growth = single(single(row.per) * (self.attributes[row.attribute] - 1))
-        return single(1 + growth)
+    @attributes.setter
+    def attributes(self, values: Mapping[str, int]) -> None:
+        tables = self.world.tables
+        self._attributes = types.MappingProxyType(dict(values))
+        self.maxima = {
+            name: int(row.base + row.per * values[row.attribute])
+            for name, row in tables.maxima.items()
+        }
+        self.factors = {
+            name: single(1 + single(single(row.per) * (values[row.attribute] - 1)))
+            for name, row in tables.factors.items()
+        }
+
+    def amounts(self) -> dict[str, float]:
+        """Returns everything that it has as numbers, by name.
+
+        Tools and pieces of armour count their tier; potions go by their colour.
+        """
+        amounts: dict[str, float] = {
+            "health": self.health,
+            "food": self.food,
+            "drink": self.drink,
+            "energy": self.energy,
+            "mana": self.mana,
+            "xp": self.xp,
+            **self._attributes,
+        }
+        for name, keys in self.world.tables.inventory_keys.items():
+            amount = self.inventory[name]
+            if keys is None:
+                amounts[name] = amount
+            else:
+                amounts.update(zip(keys, amount))
+        return amounts
 
     # Achievements.
 
@@ -109,6 +141,7 @@ class Player:
         if number is None or self.achievements[number]:
             return
         self.achievements[number] = True
+        self.unlocked.append(number)
         tables = self.world.tables
         self.world.emit(
             "unlocked",
@@ -128,11 +161,11 @@ class Player:
         """Returns the damage of a stroke: physical, fire, ice."""
         data = self.world.tables.data
         base = data["melee_damage"][self.inventory["sword"]]
-        damage = [single(base * self.factor("melee")), 0.0, 0.0]
+        damage = [single(base * self.factors["melee"]), 0.0, 0.0]
         if self.sword_enchantment:
             added = base * data["enchanting"]["weapon"]
             damage[self.sword_enchantment] = single(
-                added * self.factor("melee_enchantment")
+                added * self.factors["melee_enchantment"]
             )
         return damage[0], damage[1], damage[2]
 
@@ -145,7 +178,7 @@ class Player:
             part = tables.data["enchanting"]["weapon"]
             damage[self.bow_enchantment] += damage[0] * part
         if row.grows is not None:
-            factor = self.factor(row.grows)
+            factor = self.factors[row.grows]
             damage = [single(value * factor) for value in damage]
         return damage[0], damage[1], damage[2]
 
@@ -200,27 +233,27 @@ class Player:
     def restore(self, name: str, amount: int) -> int:
         """Adds to food, drink or energy up to the maximum; returns the difference."""
         before = getattr(self, name)
-        after = min(before + amount, self.maximum(name))
+        after = min(before + amount, self.maxima[name])
         setattr(self, name, after)
         return after - before
 
     def update_rest(self, action: str) -> None:
         """Falls asleep, wakes, sits down to rest, or gets up."""
         world = self.world
-        if action == "sleep" and self.energy < self.maximum("energy"):
+        if action == "sleep" and self.energy < self.maxima["energy"]:
             self.sleeping = True
             world.emit("fell_asleep")
-        if self.sleeping and self.energy >= self.maximum("energy"):
+        if self.sleeping and self.energy >= self.maxima["energy"]:
             self.wake("rested")
             self.achieve(world.tables.achievement_ids[world.tables.data["waking"]])
-        if action == "rest" and self.health < self.maximum("health"):
+        if action == "rest" and self.health < self.maxima["health"]:
             self.resting = True
             world.emit("rested")
         if self.resting:
             self._get_up()
 
     def _get_up(self) -> None:
-        if self.health >= self.maximum("health"):
+        if self.health >= self.maxima["health"]:
             cause = "healthy"
         elif self.food <= 0:
             cause = "hungry"
@@ -235,7 +268,7 @@ class Player:
         """Gets hungry, thirsty and tired, heals or suffers, and regains mana."""
         rules = self.world.tables.data["intrinsics"]
         pace = "asleep" if self.sleeping else "awake"
-        decay = self.factor("decay")
+        decay = self.factors["decay"]
         self._wear("hunger", rules["hunger"][pace] * decay, rules["hunger"])
         self._wear("thirst", rules["thirst"][pace] * decay, rules["thirst"])
         self._tire(rules["fatigue"], decay)
@@ -285,7 +318,7 @@ class Player:
         if self.recover > rule["gain"]:
             self.recover = 0.0
             before = self.health
-            self.health = min(single(before + 1), float(self.maximum("health")))
+            self.health = min(single(before + 1), float(self.maxima["health"]))
             if self.health > before:
                 self.world.emit("healed", amount=self.health - before, by="recovery")
             elif self.health < before:  # a potion has just given more than it can have
@@ -298,7 +331,7 @@ class Player:
                 self.world.emit("hurt", amount=1.0, absorbed=0.0, by=cause, slot=None)
 
     def _regain_mana(self, rule: dict[str, Any], pace: str) -> None:
-        factor = self.factor("mana")
+        factor = self.factors["mana"]
         if "mana_growth" in self.world.tables.repairs:
             count = self.recover_mana + rule[pace] * factor
         else:
@@ -311,26 +344,28 @@ class Player:
 
     def limit(self) -> None:
         """Brings everything within its limits."""
-        world = self.world
-        for name, row in world.tables.data["inventory"].items():
-            self._limit_item(name, row["max"])
+        for name, most, parts in self.world.tables.limits:
+            amount = self.inventory[name]
+            if parts:
+                if max(amount) > most:
+                    self.inventory[name] = [min(part, most) for part in amount]
+            elif amount > most:
+                self.inventory[name] = most
+                self.world.emit("limited", name=name, frm=amount, to=most)
         lowest = 0.0
-        if world.parameters.god_mode:
-            lowest = float(world.tables.data["player"]["god_health"])
-        for name, low in (("health", lowest), *((vital, 0) for vital in _VITALS)):
-            before, high = getattr(self, name), self.maximum(name)
-            if not low <= before <= high:
-                after = type(low)(min(max(before, low), high))
-                setattr(self, name, after)
-                world.emit("limited", name=name, frm=before, to=after)
+        if self.world.parameters.god_mode:
+            lowest = float(self.world.tables.data["player"]["god_health"])
+        if not lowest <= self.health <= self.maxima["health"]:
+            self._limit_vital("health", lowest, float(self.maxima["health"]))
+        for name in ("food", "drink", "energy", "mana"):
+            if not 0 <= getattr(self, name) <= self.maxima[name]:
+                self._limit_vital(name, 0, self.maxima[name])
 
-    def _limit_item(self, name: str, most: int) -> None:
-        amount = self.inventory[name]
-        if isinstance(amount, list):
-            self.inventory[name] = [min(each, most) for each in amount]
-        elif amount > most:
-            self.inventory[name] = most
-            self.world.emit("limited", name=name, frm=amount, to=most)
+    def _limit_vital(self, name: str, low: float, high: float) -> None:
+        before = getattr(self, name)
+        after = min(max(before, low), high)
+        setattr(self, name, after)
+        self.world.emit("limited", name=name, frm=before, to=after)
 
 
 def after_defence(damage: Vector, defence: Vector) -> float:

@@ -16,15 +16,14 @@ from typing import Any
 
 import yaml
 
+from crafter.craftax.rules_checks import check_rules
+from crafter.craftax.schema import RulesError as RulesError  # users catch it from here
+
 _PATH = pathlib.Path(__file__).parent / "data.yaml"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 #: Sets of rules that have a name.
 NAMED = ("published", "repaired")
-
-
-class RulesError(ValueError):
-    """A set of rules is unknown, unreadable or impossible."""
 
 
 def read(rules: Any = "published") -> dict[str, Any]:
@@ -40,11 +39,14 @@ def read(rules: Any = "published") -> dict[str, Any]:
     base = changes.pop("base", "published")
     if base not in NAMED:
         raise RulesError(f"base: expected one of {list(NAMED)}, got {base!r}.")
-    data = _published()
+    published = _published()
+    data = copy.deepcopy(published)
     if base == "repaired":
         for repair in data["repairs"].values():
             repair["applied"] = True
-    return _merged(data, changes, "")
+    data = _merged(data, changes)
+    check_rules(data, published)
+    return data
 
 
 def digest(data: Mapping[str, Any]) -> str:
@@ -82,11 +84,11 @@ def _read_file(path: pathlib.Path) -> Any:
         raise RulesError(f"{path} is no YAML: {error}") from error
 
 
-def _merged(old: Any, new: Any, path: str) -> Any:
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
-        merged = dict(old)
-        for key, value in new.items():
-            inner = f"{path}.{key}" if path else str(key)
-            merged[key] = _merged(old[key], value, inner) if key in old else value
-        return merged
-    return new
+def _merged(old: Any, new: Any) -> Any:
+    """Returns a value with changes; mappings are merged, all else is replaced."""
+    if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
+        return new
+    merged = dict(old)
+    for key, value in new.items():
+        merged[key] = _merged(old[key], value) if key in old else value
+    return merged

@@ -10,25 +10,25 @@ from crafter.craftax import boss
 from crafter.craftax.draws import Draws
 from crafter.craftax.engine import Floor, Mob
 from crafter.craftax.player import Player
-from crafter.craftax.tables import CLASSES, Species, single
-
-_F32 = np.float32
+from crafter.craftax.tables import Species, single
 
 
 def update(player: Player, draws: Draws) -> None:
     """Lets at most one creature of each class appear."""
-    factor = _factor(player)
-    for kind in CLASSES:
-        slots: list[Mob] = getattr(player.floor, kind)
-        species = _species(player, kind)
+    floor, factor = player.floor, _factor(player)
+    for kind, slots, chance, cell in (
+        ("passive", floor.passive, draws.spawn_passive_u, draws.spawn_passive_cell_u),
+        ("melee", floor.melee, draws.spawn_melee_u, draws.spawn_melee_cell_u),
+        ("ranged", floor.ranged, draws.spawn_ranged_u, draws.spawn_ranged_cell_u),
+    ):
         slot = next((i for i, mob in enumerate(slots) if not mob.alive), None)
+        mob = slots[slot or 0]
         # The species is set whether or not one appears.
-        slots[slot or 0].type = species
+        mob.type = _species(player, kind)
         if slot is None:
-            _mark(player.floor, slots[0])
-        elif getattr(draws, f"spawn_{kind}_u") < _chance(player, kind, factor):
-            draw = getattr(draws, f"spawn_{kind}_cell_u")
-            _spawn(player, kind, slot, slots[slot], draw)
+            _mark(floor, mob)
+        elif chance < _chance(player, kind, factor):
+            _spawn(player, kind, slot, mob, cell)
 
 
 def _factor(player: Player) -> int:
@@ -58,9 +58,9 @@ def _chance(player: Player, kind: str, factor: int) -> float:
     if kind == "passive":
         return chance
     if kind == "melee" and rule.night:
-        dark = _F32(1) - _F32(player.world.light_level)
-        chance = float(_F32(chance) + _F32(rule.night) * (dark * dark))
-    return single(chance * factor)
+        dark = single(1 - player.world.light_level)
+        chance = single(chance + rule.night * single(dark * dark))
+    return chance * factor if factor < 2 else single(chance * factor)
 
 
 def _mark(floor: Floor, mob: Mob) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -233,9 +233,18 @@ class Tables:
         data = self.data
         self.maxima = {name: Linear(**row) for name, row in data["maxima"].items()}
         self.factors = {
-            name: Linear(1 - row["per"], row["attribute"], row["per"])
+            name: Linear(1, row["attribute"], row["per"])
             for name, row in data["factors"].items()
         }
+        #: Item of the inventory -> names of its numbers, or `None` for one number.
+        self.inventory_keys: dict[str, tuple[str, ...] | None] = {
+            name: None if "each" not in row else _each(name, row["each"])
+            for name, row in data["inventory"].items()
+        }
+        #: Item of the inventory, the most of it, and whether it is several numbers.
+        self.limits = tuple(
+            (name, row["max"], "each" in row) for name, row in data["inventory"].items()
+        )
         rewards = data["rewards"]
         self.weights: tuple[float, ...] = tuple(
             rewards[category] for category in data["achievements"].values()
@@ -356,6 +365,12 @@ class Tables:
     def _set_of(self, names: Any) -> bytes:
         """Returns for each block id 1 if it is among the names."""
         return bytes(name in names for name in self.block_names)
+
+
+def _each(name: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names of the numbers of armour or potions."""
+    prefix = "potion_" if name == "potions" else ""
+    return tuple(prefix + part for part in parts)
 
 
 def _ids(names: Any) -> dict[str, int]:
