@@ -273,12 +273,12 @@ def test_what_is_on_a_block_differs(view, ground, light, limit):
 
 
 def test_creatures_differ_from_blocks(view):
-    """A fireball on scorched earth is no burning tree: 26.7."""
+    """The closest are slime on grass and grass: 27.2."""
     for ground in GROUNDS:
         for texture in SPRITES:
             shown = cell(view, ground, texture=texture)
             for block in BLOCKS:
-                assert distance(shown, cell(view, block)) > 22, (texture, ground, block)
+                assert distance(shown, cell(view, block)) > 24, (texture, ground, block)
 
 
 # Icons of 8x8 pixels and digits of 4x4.
@@ -299,7 +299,7 @@ def icon_cell(view, index, value=1, element=0):
 
 
 def test_icons_differ(textures):
-    """Also under the same number: a brick and a stone 12.6."""
+    """The closest are leggings of iron and of diamond: 9.1."""
     view = ItemView(textures, BLOCK)
     pictures = {}
     for index, icon in enumerate(looks.ICONS):
@@ -310,12 +310,13 @@ def test_icons_differ(textures):
 
 
 def test_enchantments_show(textures):
+    """Least of all on a sword: 17.8."""
     view = ItemView(textures, BLOCK)
     for index, icon in enumerate(looks.ICONS):
         if icon.element:
             looks_like = [icon_cell(view, index, 1, element) for element in range(3)]
             for one, other in itertools.combinations(looks_like, 2):
-                assert distance(one, other) > 5, icon.value
+                assert distance(one, other) > 15, icon.value
 
 
 def test_zero_reads_in_4x4_pixels(textures):
