@@ -3,9 +3,9 @@
     python scripts/compare_jax.py
     python scripts/compare_jax.py --episodes 2000 --games 100
 
-The rules are compared step by step in tests/test_jax_parity.py, from the same draws;
-this program compares what comes of own draws, worlds and spawning included. The game is
-the batched engine on the CPU, which equals the single environment to the bit.
+The rules are compared step by step in tests/batch/jax/test_parity.py, from the same
+draws; this program compares what comes of own draws, worlds and spawning included. The
+game is the batched engine on the CPU, which equals the single environment to the bit.
 
 Every game of a batch plays the same number of episodes, so that long ones count as
 much as short ones. Then each achievement is tested to have one rate in both: Fisher's

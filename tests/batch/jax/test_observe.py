@@ -1,0 +1,149 @@
+"""Observations in JAX against those of the single environment."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import jax
+import jax_games
+from batches import Sleeper
+from reference.textures import write_textures
+
+from crafter import constants, observations
+from crafter.batch import tables as t
+from crafter.batch.jax import clock, observe
+from crafter.batch.jax.state import Config
+from crafter.env import daylight
+from crafter.players.random import Wanderer
+from crafter.views import FrameView, Textures
+
+
+def moments(config, count, steps=100):
+    """Return games in the middle of play, by day, at night and asleep."""
+    games = [jax_games.Game(config, i, clock_offset=i * 53 % 300) for i in range(count)]
+    for game in games:
+        player = (Wanderer, Sleeper)[game.seed % 2](game.seed)
+        for _ in range(steps):
+            game.step(player.act(None, {}))
+            if game.player.health <= 0:
+                game.reset()
+        game.player.sleeping |= game.seed % 4 == 1
+    assert any(game.player.sleeping for game in games)
+    assert any(game.world.daylight < 0.5 for game in games)
+    return games
+
+
+def batch_of(games):
+    return jax_games.stack([jax.device_get(game.state()) for game in games])
+
+
+def test_daylight_table():
+    np.testing.assert_array_equal(
+        clock.daylight_table()[:10001], [daylight(step) for step in range(10001)]
+    )
+
+
+def test_numbers_wanted_depend_on_the_time_of_day_alone():
+    table = clock.target_table()
+    rules = constants.balance["kinds"].values()
+    for step in range(10001):
+        light = daylight(step)
+        for rule, wanted in zip(rules, table[step % clock.DAY].tolist()):
+            bounds = (rule["minimum"], rule["maximum"])
+            expected = [int(b["constant"] + b["per_daylight"] * light) for b in bounds]
+            assert wanted == expected
+
+
+@pytest.mark.parametrize("kind", ["compact", "symbolic"])
+def test_numbers(kind):
+    config = Config()
+    games = moments(config, 8)
+    see = getattr(observe, kind)
+    found = jax.jit(jax.vmap(lambda state: see(config, state)))(batch_of(games))
+    for row, game in zip(np.asarray(found), games):
+        expected = observations.observe(kind, game.world, game.player, config.view)
+        assert row.dtype == expected.dtype
+        np.testing.assert_array_equal(row, expected)
+
+
+@pytest.mark.parametrize("pack", ["own", "synthetic"])
+def test_pixels(pack, tmp_path):
+    if pack == "synthetic":
+        write_textures(tmp_path)
+    textures = None if pack == "own" else tmp_path
+    config = Config()
+    games = moments(config, 16)
+    palette = observe.make_palette(config, (64, 64), textures)
+    view = FrameView(Textures(textures), config.view, (64, 64), t.ITEMS)
+    noise = np.random.RandomState(0).uniform(32, 127, (16, *view.noise_shape))
+    noise = noise.astype(np.float32)
+    draw = jax.vmap(lambda state, n: observe.pixels(config, palette, state, n))
+    found = np.asarray(jax.jit(draw)(batch_of(games), noise))
+    for frame, game, grain in zip(found, games, noise):
+        expected = view(game.world, game.player, grain.astype(np.float64))
+        np.testing.assert_array_equal(frame, expected)
+
+
+def test_pixels_at_every_hour():
+    config = Config()
+    game = jax_games.Game(config, 3)
+    palette = observe.make_palette(config, (64, 64), None)
+    view = FrameView(Textures(None), config.view, (64, 64), t.ITEMS)
+    noise = np.full(view.noise_shape, 80, np.float32)
+    steps = np.arange(0, 9000, 41, dtype=np.int32)
+    state = game.state()
+    draw = jax.vmap(
+        lambda step: observe.pixels(config, palette, state._replace(step=step), noise)
+    )
+    for frame, step in zip(np.asarray(jax.jit(draw)(steps)), steps.tolist()):
+        game.world.daylight = daylight(step)
+        expected = view(game.world, game.player, noise.astype(np.float64))
+        np.testing.assert_array_equal(frame, expected, err_msg=f"step {step}")
+
+
+def test_craftax_layout():
+    """Index by index, from the description of Craftax-Classic."""
+    config = Config()
+    games = moments(config, 4)
+    found = jax.jit(jax.vmap(lambda state: observe.craftax_classic(config, state)))(
+        batch_of(games)
+    )
+    for row, game in zip(np.asarray(found), games):
+        world, player = game.world, game.player
+        assert row.shape == (1345,)
+        assert row.dtype == np.float32
+        expected = np.zeros(1345, np.float32)
+        names = (
+            "grass water stone tree _ path coal iron diamond table furnace sand lava"
+        )
+        blocks = {name: number for number, name in enumerate(names.split(), 2)}
+        mobs = {"zombie": 17, "cow": 18, "skeleton": 19, "arrow": 20}
+        for i in range(7):
+            for j in range(9):
+                material, obj = world[player.x - 4 + j, player.y - 3 + i]
+                base = 21 * (9 * i + j)
+                block = blocks.get(material, 1)
+                if obj is not None and obj.kind == "plant":
+                    block = 16 if obj.ripe else 15
+                expected[base + block] = 1
+                if obj is not None and obj.kind in mobs:
+                    expected[base + mobs[obj.kind]] = 1
+        names = "wood stone coal iron diamond sapling wood_pickaxe stone_pickaxe "
+        names += "iron_pickaxe wood_sword stone_sword iron_sword health food drink "
+        names += "energy"
+        for k, name in enumerate(names.split()):
+            share = np.float16(player.inventory[name]) / np.float16(10)
+            expected[1323 + k] = share
+        facing = [(-1, 0), (1, 0), (0, -1), (0, 1)].index(player.facing)
+        expected[1339 + facing] = 1
+        expected[1343] = world.daylight
+        expected[1344] = player.sleeping
+        np.testing.assert_array_equal(row, expected)
+
+
+def test_fading_of_colours_is_that_of_single_precision():
+    grey, value = np.indices((256, 256)).astype(np.int32)
+    single = (value - grey).astype(np.float32) * np.float32(0.4)
+    expected = np.floor(single + grey.astype(np.float32)).astype(np.int32)
+    np.testing.assert_array_equal(grey + 2 * (value - grey) // 5, expected)

@@ -1,0 +1,368 @@
+"""Acting: batches, stops, macros, limits, invalid input, undo."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from lm_helpers import scripted_game, start
+
+import crafter
+from crafter import constants
+from crafter.lm import CrafterACI, UndoError
+from crafter.lm.play.stops import REASONS, chosen
+
+FIELD = """
+    .........
+    .........
+    .........
+    ....@....
+    .........
+    .........
+    .........
+"""
+
+
+def test_a_batch():
+    turn = start(FIELD).act("left x2, up")
+    assert [step.action for step in turn.steps] == ["move_left", "move_left", "move_up"]
+    assert [step.t for step in turn.steps] == [1, 2, 3]
+    assert turn.rewards == (0.0, 0.0, 0.0)
+    assert turn.stopped_by is None and turn.skipped == () and turn.error is None
+    assert not turn.done
+
+
+def test_nothing_is_printed(capsys):
+    scripted_game(1, 60).terminate()
+    assert capsys.readouterr() == ("", "")
+
+
+# Stops.
+
+
+def stopped(aci, actions, **settings):
+    turn = aci.act(actions, **settings)
+    return turn.stopped_by, len(turn.steps), turn.skipped
+
+
+def test_hurt_stops():
+    aci = start(FIELD, objects=[{"kind": "zombie", "position": (5, 3)}])
+    reason, count, skipped = stopped(aci, "noop x20", stop_on={"hurt"})
+    assert reason == "hurt" and len(skipped) == 20 - count
+    text = aci.observe().text()
+    assert "health" in text.lower()
+
+
+def test_what_is_left_out_is_told():
+    aci = start(FIELD, objects=[{"kind": "zombie", "position": (5, 3)}])
+    turn = aci.act("noop x20", stop_on={"hurt"})
+    count = len(turn.steps)
+    told = (
+        f"Stopped after {count} of 20 actions: a zombie hit you; not executed: noop x"
+    )
+    assert told in turn.text
+
+
+def test_threat_stops():
+    aci = start(FIELD.replace("....@....", "@........"), objects=[("zombie", (8, 3))])
+    turn = aci.act("right x4")
+    assert turn.stopped_by == "threat"
+    assert "a zombie came near" in turn.text
+    assert turn.skipped == ("move_right", "move_right")
+    assert aci.act("noop").stopped_by is None  # the zombie is known by now
+
+
+def test_low_stops():
+    aci = start(FIELD, inventory={"drink": 4})
+    aci.act("noop x20", stop_on="none")
+    reason, count, _ = stopped(aci, "noop x5")
+    assert (reason, count) == ("low", 1) and aci.state.inventory["drink"] == 3
+
+
+def test_blocked_stops_only_when_nothing_changed():
+    aci = start("...\n.@T\n...\n", facing=(0, 1))
+    reason, count, skipped = stopped(aci, "right, do")
+    assert count == 2  # the first one turned the player
+    aci = start("...\n.@#\n...\n", facing=(1, 0))
+    assert stopped(aci, "right, up") == ("blocked", 1, ("move_up",))
+
+
+def test_rejected_stops():
+    aci = start(FIELD)
+    assert stopped(aci, "place_table, noop") == ("rejected", 1, ("noop",))
+
+
+def test_unlocked_stops():
+    aci = start("...\n.@T\n...\n", facing=(1, 0))
+    assert stopped(aci, "do, noop") == ("unlocked", 1, ("noop",))
+    aci = start("...\n.@T\n...\n", facing=(1, 0))
+    assert stopped(aci, "do, noop", stop_on="none") == (None, 2, ())
+
+
+def test_woke_stops():
+    aci = start(FIELD, inventory={"energy": 8})
+    assert aci.act("sleep x20", stop_on={"woke"}).stopped_by == "woke"
+
+
+def test_found_and_full_are_off_by_default():
+    area = "\n".join(["....d....", *["........."] * 6, "....@....", "........."])
+    assert stopped(start(area), "up x5") == (None, 5, ())
+    assert stopped(start(area), "up x5", stop_on="all") == ("found", 4, ("move_up",))
+    aci = start("...\n.@T\n...\n", facing=(1, 0), inventory={"wood": 8})
+    assert stopped(aci, "do, noop", stop_on={"full"}) == ("full", 1, ("noop",))
+
+
+def test_settings_of_stops():
+    assert chosen("all") == frozenset(REASONS) and chosen("none") == frozenset()
+    assert chosen("hurt") == {"hurt"} == chosen(["hurt"])
+    with pytest.raises(ValueError, match="Unknown stop events \\['fire'\\]"):
+        CrafterACI(stop_on={"fire"})
+
+
+def test_asleep_actions_take_steps():
+    aci = start(FIELD, inventory={"energy": 3})
+    aci.act("sleep")
+    turn = aci.act("left x3")
+    assert [s.executed for s in turn.steps] == ["sleep"] * 3
+    assert all(step.forced for step in turn.steps)
+
+
+# Macros.
+
+
+def test_sleep_until_awake():
+    aci = start(FIELD, inventory={"energy": 8})
+    turn = aci.act("sleep until awake")
+    assert 10 < len(turn.steps) < 20 and not aci.state.sleeping
+    assert "wake_up" in turn.observation.achievements
+
+
+def test_move_until_blocked_and_go_on():
+    aci = start(FIELD)
+    turn = aci.act("left until blocked, up")
+    assert [s.action for s in turn.steps] == ["move_left"] * 5 + ["move_up"]
+
+
+def test_noop_until_day():
+    aci = start(FIELD, daytime=260, settings={"stop_on": "none"})
+    turn = aci.act("noop until day")
+    assert len(turn.steps) == 13 and turn.observation.daylight >= 0.5
+
+
+def test_do_until_changed():
+    aci = start(FIELD, settings={"stop_on": "none"})
+    turn = aci.act("do until changed")
+    assert turn.steps[-1].unlocked == ("collect_sapling",)
+
+
+def test_macros_end():
+    aci = start(FIELD, settings={"stop_on": "none"})
+    assert len(aci.act("noop until blocked").steps) == 100
+
+
+def test_macros_can_be_forbidden():
+    turn = start(FIELD, settings={"macros": False}).act("sleep until awake")
+    assert turn.error is not None and turn.steps == ()
+
+
+# Limits and invalid input.
+
+
+def test_cap_of_actions():
+    aci = start(FIELD, settings={"max_actions": 3})
+    turn = aci.act("left, right x5")
+    assert turn.done and aci.reason == "cap_actions" and len(turn.steps) == 3
+    assert turn.stopped_by == "done"
+    assert "The game is over: all actions are used up." in turn.text
+    assert turn.observation.step_limit == 3
+
+
+def test_cap_of_calls():
+    aci = start(FIELD, settings={"max_calls": 2})
+    assert "Calls left: 1." in aci.act("noop").text
+    assert aci.act("jump").done and aci.reason == "cap_calls"
+
+
+def test_death_and_step_limit():
+    aci = start("...\n.@%\n...\n", facing=(1, 0))
+    turn = aci.act("right, left")
+    assert turn.done and aci.reason == "died" and "you died" in turn.text
+    again = aci.act("left")
+    assert again.error.kind == "over" and again.done and again.steps == ()
+    aci = CrafterACI(crafter.Env(seed=0, events=True, length=2))
+    assert aci.act("noop x5").done and aci.reason == "length"
+
+
+def test_invalid_input_takes_no_step():
+    aci = start(FIELD)
+    before = aci.state_digest()
+    turn = aci.act("left, jump")
+    assert aci.state_digest() == before and turn.error.piece == "jump"
+    assert "Unknown action 'jump'" in turn.text and "Health" in turn.text
+    assert (aci.calls_made, aci.invalid_calls, aci.steps_taken) == (1, 1, 0)
+
+
+def test_other_ways_with_invalid_input():
+    turn = start(FIELD, settings={"on_invalid": "noop"}).act("x")
+    assert [step.action for step in turn.steps] == ["noop"]
+    turn = start(FIELD, settings={"on_invalid": "skip"}).act("left, jump, up")
+    assert [s.action for s in turn.steps] == ["move_left"] and turn.error
+
+
+def test_too_many_invalid_inputs():
+    aci = start(FIELD, settings={"invalid_limit": 3})
+    aci.act("x"), aci.act("y"), aci.act("noop"), aci.act("x"), aci.act("x")
+    assert not aci.done
+    assert aci.act("x").done and aci.reason == "invalid_limit"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"format": "html"},
+        {"night": "x"},
+        {"mode": "x"},
+        {"on_invalid": "x"},
+        {"images": "x"},
+        {"max_actions": 0},
+        {"max_calls": -1},
+        {"max_batch": 0},
+        {"directions": "x"},
+        {"detail": "x"},
+        {"glyphs": "x"},
+        {"verbosity": 3},
+    ],
+)
+def test_wrong_settings(settings):
+    with pytest.raises(ValueError, match="must be|Unknown format"):
+        CrafterACI(**settings)
+
+
+def test_wrong_environments():
+    with pytest.raises(ValueError, match="events=True"):
+        CrafterACI(crafter.Env(seed=0))
+    import gymnasium
+
+    with pytest.raises(ValueError, match="Expected a crafter.Env"):
+        CrafterACI(gymnasium.make("CartPole-v1"))
+
+
+# Games.
+
+
+def test_reset():
+    aci = CrafterACI(seed=5)
+    first = aci.starting_obs.ascii()
+    aci.act("left x5")
+    assert aci.reset().ascii() == first and aci.steps_taken == 0
+    other = aci.reset(next=True).ascii()
+    assert other != first and aci.env.episode == 2
+    assert aci.reset().ascii() == other
+    assert aci.reset(seed=5).ascii() == first
+    assert aci.starting_obs.ascii() == first
+    env = crafter.Env(seed=5)
+    env.reset(), env.reset()
+    assert aci.reset(next=True).rows == CrafterACI(seed=5).reset(next=True).rows
+
+
+def test_attributes():
+    aci = start("...\n.@T\n...\n", facing=(1, 0))
+    aci.act("do")
+    aci.act("noop")
+    assert aci.action_history == ["do", "noop"]
+    assert aci.achievement_deltas == [["collect_wood"], []]
+    assert aci.achievements["collect_wood"] == 1
+    assert aci.state.inventory["wood"] == 1
+    with pytest.raises(AttributeError):
+        aci.state.step = 3
+    assert aci.terminate()["collect_wood"] == 1 and aci.reason == "terminated"
+
+
+def test_the_chance_of_saplings_is_drawn_anew_each_step():
+    # 2,000 strokes on grass; vitals are held up.
+    env = crafter.Env(area=(9, 9), events=True, length=None)
+    rows = ["........."] * 4 + ["....@...."] + ["........."] * 4
+    aci = CrafterACI(env, stop_on="none")
+    aci.reset(options={"map": rows})
+    got = 0
+    for _ in range(100):
+        aci.env.player.inventory.update(food=9, drink=9, energy=9, health=9, sapling=0)
+        for obj in aci.env.world.objects:
+            if obj.kind != "player":
+                aci.env.world.remove(obj)
+        turn = aci.act("do x20")
+        got += sum(e["type"] == "collected" for s in turn.steps for e in s.events)
+    assert aci.steps_taken == 2000
+    assert 150 < got < 250
+
+
+def test_one_caller_at_a_time():
+    aci = CrafterACI(seed=0)
+    inside, go_on = threading.Event(), threading.Event()
+
+    def wait(_):
+        inside.set()
+        go_on.wait(10)
+
+    aci.listen(wait)
+    thread = threading.Thread(target=aci.act, args=("noop",))
+    thread.start()
+    inside.wait(10)
+    with pytest.raises(RuntimeError, match="another thread"):
+        aci.act("noop")
+    go_on.set()
+    thread.join()
+    assert aci.steps_taken == 1
+
+
+# Undo.
+
+
+def test_go_back_is_exact():
+    aci = CrafterACI(seed=2, allow_undo=True, memory_map=True, stop_on="none")
+    rng = np.random.default_rng(0)
+    actions = [str(a) for a in rng.choice(constants.actions, 180)]
+    marks = []
+    for action in actions:
+        marks.append((aci.state_digest(), aci.observe().text()))
+        aci.act(action)
+    end = aci.state_digest(), aci.observe().text()
+    for n in (0, 1, 7, 90, 175):
+        obs = aci.go_back(n)
+        assert aci.steps_taken == len(actions) - n
+        if n:
+            assert (aci.state_digest(), obs.text()) == marks[len(actions) - n]
+        for action in actions[len(actions) - n :]:
+            aci.act(action)
+        assert (aci.state_digest(), aci.observe().text()) == end
+    assert aci.undone
+
+
+def test_save_and_restore():
+    aci = CrafterACI(seed=2, allow_undo=True)
+    aci.act("left x3")
+    name, digest = aci.save(), aci.state_digest()
+    aci.act("up x3, do")
+    assert aci.restore(name).step == 3 and aci.state_digest() == digest
+    assert aci.action_history == ["move_left"] * 3
+    aci.go_back(3)
+    assert aci.restore(name).step == 3  # still there
+    with pytest.raises(UndoError, match="Unknown save 'x'"):
+        aci.restore("x")
+
+
+def test_undo_of_death():
+    aci = start("...\n.@%\n...\n", facing=(1, 0), settings={"allow_undo": True})
+    assert aci.act("right").done
+    assert not aci.go_back(1).done and not aci.done
+    assert not aci.act("left").done
+
+
+def test_undo_must_be_allowed():
+    aci = CrafterACI(seed=2)
+    for call in (lambda: aci.go_back(0), aci.save, lambda: aci.restore("save-1")):
+        with pytest.raises(UndoError, match="allow_undo=True"):
+            call()
+    with pytest.raises(UndoError, match="Expected 0 to 0 steps, got 1"):
+        CrafterACI(seed=2, allow_undo=True).go_back(1)

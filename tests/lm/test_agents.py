@@ -1,0 +1,255 @@
+"""Agents: what they are told is all they know."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pytest
+from lm_helpers import play, start
+
+from crafter import constants
+from crafter.endpoint.client import Reply, length
+from crafter.lm import CrafterACI, parse
+from crafter.lm.agents import (
+    OFFLINE,
+    Briefing,
+    HumanAgent,
+    Message,
+    ModelAgent,
+    NoopAgent,
+    RandomAgent,
+    RandomUsefulAgent,
+    ReplayAgent,
+    ScriptedAgent,
+    make,
+)
+from crafter.lm.agents.model import LIMIT, NOTEBOOK, STYLES, prompt
+from crafter.lm.runs.protocols import PRESETS, protocol
+
+
+def stream(seed, steps):
+    """Record what the scripted agent was told and what it said."""
+    aci = CrafterACI(seed=seed, max_actions=steps)
+    agent = ScriptedAgent()
+    agent.reset(Briefing(seed=seed))
+    data, said = aci.starting_obs.json(), []
+    while not aci.done:
+        text = json.dumps(data)
+        said.append((text, agent.act(Message("", data))))
+        data = aci.act(said[-1][1]).observation.json()
+    return said
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    return stream(31, 150)
+
+
+def test_scripted_needs_nothing_but_the_json(recorded):
+    # Fed from the recording, without any game, it says the same.
+    agent = ScriptedAgent()
+    agent.reset(Briefing(seed=31))
+    for text, reply in recorded:
+        assert agent.act(Message("", json.loads(text))) == reply
+
+
+def test_scripted_gets_further_than_random():
+    counts = {}
+    for agent in (ScriptedAgent, RandomUsefulAgent):
+        games = []
+        for seed in (40, 41, 42):
+            aci = CrafterACI(seed=seed, max_actions=150)
+            play(aci, agent(), seed)
+            games.append(sum(1 for n in aci.achievements.values() if n))
+        counts[agent] = games
+    assert min(counts[ScriptedAgent]) > max(counts[RandomUsefulAgent])
+    assert np.median(counts[ScriptedAgent]) >= 7
+
+
+def test_scripted_hides_when_it_is_hurt():
+    rock = "\n".join(["#########"] * 3 + ["#########", "####@____"] + ["#########"] * 4)
+    inventory = {"health": 3, "stone": 1, "wood_pickaxe": 1}
+    settings = {"max_actions": 120, "stop_on": "none"}
+    aci = start(rock, facing=(-1, 0), inventory=inventory, settings=settings)
+    said = play(aci, ScriptedAgent())
+    assert said[0].endswith("place_stone") and "sleep until awake" in said
+    health = [record.vitals["health"] for record in aci.records]
+    assert min(health) == 3 and max(health) > 6 and aci.reason != "died"
+    assert "do" in said[-1]  # it came out again
+
+
+def test_scripted_says_only_what_is_understood(recorded):
+    assert all(parse(reply).error is None for _, reply in recorded)
+
+
+def test_scripted_respects_the_limits():
+    aci = CrafterACI(seed=3, max_actions=80, max_batch=2, macros=False)
+    agent = ScriptedAgent()
+    agent.reset(Briefing(max_batch=2, macros=False))
+    obs = aci.starting_obs
+    while not aci.done:
+        turn = aci.act(agent.act(Message("", obs.json())))
+        assert turn.error is None
+        obs = turn.observation
+
+
+def test_scripted_needs_observations():
+    agent = ScriptedAgent()
+    agent.reset(Briefing())
+    with pytest.raises(ValueError, match="needs observations"):
+        agent.act(Message("See the picture.", {}))
+
+
+@pytest.mark.parametrize("agent", [ScriptedAgent, RandomAgent, RandomUsefulAgent])
+def test_state_and_load(agent, recorded):
+    first, second = agent(), agent()
+    for one in (first, second):
+        one.reset(Briefing(seed=31))
+    for text, _ in recorded[:10]:
+        first.act(Message("", json.loads(text)))
+    second.load(json.loads(json.dumps(first.state())))
+    for text, _ in recorded[10:20]:
+        message = Message("", json.loads(text))
+        assert first.act(message) == second.act(message)
+
+
+def test_random_agents():
+    agent = RandomAgent()
+    agent.reset(Briefing(seed=1))
+    said = [agent.act(Message("", {})) for _ in range(1700)]
+    counts = {name: said.count(name) for name in constants.actions}
+    assert min(counts.values()) > 60 and max(counts.values()) < 150
+    useful = RandomUsefulAgent()
+    useful.reset(Briefing(seed=1))
+    said = [useful.act(Message("", {})) for _ in range(1000)]
+    assert said.count("do") > 200 > said.count("noop")
+    assert NoopAgent().act(Message("", {})) == "noop"
+
+
+def test_replay():
+    agent = ReplayAgent(["left", "do"])
+    agent.reset(Briefing())
+    assert [agent.act(Message("", {})) for _ in range(3)] == ["left", "do", "noop"]
+    agent.load(1)
+    assert agent.act(Message("", {})) == "do" and agent.state() == 2
+
+
+def test_human():
+    read, write = io.StringIO("left\n"), io.StringIO()
+    agent = HumanAgent(read, write)
+    assert agent.act(Message("You see a tree.", {})) == "left\n"
+    assert "You see a tree." in write.getvalue()
+    with pytest.raises(EOFError):
+        agent.act(Message("", {}))
+
+
+# Models.
+
+
+class Echo:
+    """An endpoint that says what it is told to."""
+
+    def __init__(self, *replies):
+        self.replies, self.asked = list(replies), []
+
+    def chat(self, messages):
+        self.asked.append(json.loads(json.dumps(messages)))
+        return Reply(self.replies.pop(0), 10, 2, False, 1, 0.1)
+
+    def settings(self):
+        return {"model": "echo"}
+
+
+def ask(agent, *texts, image=None):
+    return [agent.act(Message(text, {}, image)) for text in texts]
+
+
+def test_direct():
+    endpoint = Echo("left", "do")
+    agent = ModelAgent(endpoint, "direct")
+    agent.reset(Briefing(rules="THE RULES", max_batch=4))
+    assert ask(agent, "one", "two") == ["left", "do"]
+    system, *turns = endpoint.asked[1]
+    assert (
+        "THE RULES" in system["content"] and "at most 4 at a time" in system["content"]
+    )
+    assert [(m["role"], m["content"]) for m in turns] == [
+        ("user", "one"),
+        ("assistant", "left"),
+        ("user", "two"),
+    ]
+    assert agent.last_call()["prompt_tokens"] == 10
+
+
+def test_window():
+    endpoint = Echo(*"abcde")
+    agent = ModelAgent(endpoint, "react", window=2)
+    agent.reset(Briefing())
+    ask(agent, *"12345")
+    assert [m["content"] for m in endpoint.asked[-1]][1:] == ["3", "c", "4", "d", "5"]
+    agent.reset(Briefing())
+    assert agent.state()["turns"] == []
+
+
+def test_requests_keep_the_limit():
+    endpoint = Echo(*"x" * 20)
+    agent = ModelAgent(endpoint, "react", window=8, limit=3000)
+    agent.reset(Briefing(rules="r" * 500))
+    ask(agent, *["o" * 700] * 10)
+    assert all(length(request) <= 3000 for request in endpoint.asked)
+    assert length(endpoint.asked[-1]) > 2000  # as much as fits
+    with pytest.raises(ValueError, match="does not fit the limit"):
+        ask(agent, "o" * 5000)
+
+
+def test_notebook():
+    endpoint = Echo(
+        "<notebook>table is west</notebook>\nAction: left", "Action: do", "x"
+    )
+    agent = ModelAgent(endpoint, "plan")
+    agent.reset(Briefing())
+    ask(agent, "one", "two")
+    assert endpoint.asked[0][-1]["content"].endswith("Your notebook:\n(empty)")
+    assert endpoint.asked[1][-1]["content"].endswith("Your notebook:\ntable is west")
+    agent.recall(Message("", {}), f"<notebook>{'n' * 5000}</notebook>")
+    assert len(agent.state()["notebook"]) == NOTEBOOK
+    other = ModelAgent(endpoint, "plan")
+    other.reset(Briefing())
+    other.load(agent.state())
+    assert other.state() == agent.state()
+
+
+def test_pictures_are_sent_and_not_kept():
+    endpoint = Echo("do", "do")
+    agent = ModelAgent(endpoint, "vision")
+    agent.reset(Briefing())
+    ask(agent, "one", "two", image="data:image/png;base64,AAAA")
+    last = endpoint.asked[1]
+    assert last[1]["content"] == "one"
+    assert last[-1]["content"][1]["image_url"]["url"] == "data:image/png;base64,AAAA"
+    assert "AAAA" not in json.dumps(agent.last_call())
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_prompts(style, name):
+    made = protocol(name)
+    batch = made.interface.get("max_batch", 20)
+    text = prompt(style, Briefing(rules=made.rules_text(), max_batch=batch))
+    assert "$" not in text and str(batch) in text
+    if made.rules == "brief":
+        assert len(text) / 4 <= 2500
+    assert len(text) < LIMIT
+
+
+def test_make():
+    for name in OFFLINE:
+        assert make(name, lambda: None).name == name
+    assert make("plan", lambda: Echo("x"), window=3).settings()["window"] == 3
+    for wrong in ("gpt", "oracle"):
+        with pytest.raises(ValueError, match="Unknown agent"):
+            make(wrong, lambda: None)
+    with pytest.raises(ValueError, match="Unknown style"):
+        ModelAgent(Echo(), "think")

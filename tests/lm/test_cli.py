@@ -1,0 +1,168 @@
+"""The command crafter-lm."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from crafter.lm import cli, rules, tutorial
+from crafter.lm.runs.protocols import PRESETS
+
+
+def call(capsys, *arguments):
+    code = cli.main([str(argument) for argument in arguments])
+    return code, capsys.readouterr()
+
+
+def test_texts(capsys):
+    assert call(capsys, "rules")[1].out == rules() + "\n"
+    assert call(capsys, "rules", "--tutorial")[1].out == tutorial() + "\n"
+    hidden = call(capsys, "rules", "--level", "brief", "--hide", "costs")[1].out
+    assert hidden == rules("brief", ["costs"]) + "\n"
+    assert "<notebook>" in call(capsys, "prompts", "--style", "plan")[1].out
+    assert (
+        "one action at a time" in call(capsys, "prompts", "--protocol", "balrog")[1].out
+    )
+
+
+def test_show(capsys):
+    out = call(capsys, "show", "--seed", 3, "--step", 2)[1].out
+    assert out.startswith("Step 2 of 10000.")
+    form = json.loads(call(capsys, "show", "--format", "json")[1].out)
+    assert form["schema"] == 1
+    code, streams = call(capsys, "show", "--format", "html")
+    assert code == cli.USAGE and "Unknown format" in streams.err
+
+
+def test_parse(capsys):
+    code, streams = call(capsys, "parse", "left x2, chop tree", "--front", "water")
+    assert code == cli.FINE
+    assert streams.out == "actions: move_left, move_left, do\n"
+    code, streams = call(capsys, "parse", "chop tree", "--front", "water")
+    assert "note: You face water, not a tree." in streams.out
+    code, streams = call(capsys, "parse", "jump")
+    assert code == cli.NEGATIVE and "error: unknown at 0" in streams.out
+
+
+def test_play(capsys, monkeypatch):
+    typed = io.StringIO("rules\nleft x2\njump\nundo 1\nundo 99\nquit\n")
+    monkeypatch.setattr("sys.stdin", typed)
+    code, streams = call(capsys, "play", "--seed", 3, "--undo")
+    assert code == cli.FINE
+    for told in ("Step 2 of", "Unknown action 'jump'", "Step 1 of", "Expected 0 to 1"):
+        assert told in streams.out
+    assert streams.out.rstrip().endswith("0 achievements: none.")
+    assert "Legend:" in streams.out
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert call(capsys, "play")[0] == cli.FINE
+
+
+def test_a_run_from_end_to_end(capsys, tmp_path):
+    # Shortened to 2 rollouts of 60 actions; summary, verify and board.
+    runs = {}
+    for agent in ("random", "scripted"):
+        runs[agent] = tmp_path / agent
+        code, streams = call(
+            capsys,
+            "run",
+            "--agent",
+            agent,
+            "--protocol",
+            "crafter-lm-v1",
+            "--rollouts",
+            2,
+            "--cap-actions",
+            60,
+            "--out",
+            runs[agent],
+            "--parallel",
+            2,
+        )
+        assert code == cli.FINE and streams.out.startswith(
+            f"# {agent} on crafter-lm-v1*"
+        )
+        assert streams.err.count("rollout") == 2
+        written = json.loads((runs[agent] / "summary.json").read_text())
+        assert written["scores"]["rollouts"] == 2
+    both = list(runs.values())
+    assert "# scripted on" in call(capsys, "summary", *both)[1].out
+    assert len(json.loads(call(capsys, "summary", "--json", *both)[1].out)) == 2
+    assert call(capsys, "summary", "--csv", *both)[1].out.count("\n") == 5
+    assert "random minus scripted" in call(capsys, "summary", "--compare", *both)[1].out
+    assert call(capsys, "summary", "--compare", both[0])[0] == cli.USAGE
+    code, streams = call(capsys, "verify", runs["random"])
+    assert code == cli.NEGATIVE and "it was changed" in streams.out
+    assert call(capsys, "board", *both)[1].out.startswith("# Leaderboard")
+    assert "<table>" in call(capsys, "board", "--html", *both)[1].out
+
+
+def test_exit_codes(capsys, tmp_path, monkeypatch):
+    run = [
+        "run",
+        "--agent",
+        "noop",
+        "--protocol",
+        "balrog",
+        "--rollouts",
+        1,
+        "--cap-actions",
+        6,
+    ]
+    code, streams = call(capsys, *run, "--out", tmp_path, "--max-calls-total", 3)
+    assert code == cli.INCOMPLETE and "suspended" in streams.err
+    code, streams = call(capsys, *run, "--out", tmp_path, "--seeds", 5)
+    assert code == cli.USAGE and "other protocol" in streams.err
+    assert call(capsys, *run, "--out", tmp_path)[0] == cli.FINE
+    assert call(capsys, *run, "--out", tmp_path, "--parallel", 0)[0] == cli.USAGE
+    assert call(capsys, "summary", tmp_path / "none")[0] == cli.USAGE
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["run"])
+    assert caught.value.code == cli.USAGE
+
+    def interrupt(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("crafter.lm.cli.rules", interrupt)
+    assert call(capsys, "rules")[0] == cli.INTERRUPTED
+
+
+def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
+    for name in ("BASE_URL", "MODEL"):
+        monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)
+    run = ["run", "--agent", "react", "--protocol", "crafter-lm-v1", "--out", tmp_path]
+    code, streams = call(capsys, *run)
+    assert code == cli.USAGE and "--base-url" in streams.err
+    monkeypatch.setitem(__import__("sys").modules, "httpx2", None)
+    code, streams = call(
+        capsys, *run, "--base-url", "http://127.0.0.1:1", "--model", "m"
+    )
+    assert code == cli.MISSING and "pip install 'crafter[lm]'" in streams.err
+
+
+def test_seeds_from_a_file(capsys, tmp_path):
+    (tmp_path / "seeds").write_text("7 8\n9\n")
+    call(
+        capsys,
+        "run",
+        "--agent",
+        "noop",
+        "--protocol",
+        "balrog",
+        "--cap-actions",
+        2,
+        "--seeds-file",
+        tmp_path / "seeds",
+        "--out",
+        tmp_path / "out",
+    )
+    header = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert header["protocol"]["seeds"] == [7, 8, 9]
+
+
+def test_every_preset_can_be_chosen():
+    parser = cli.make_parser()
+    for name in PRESETS:
+        args = ["run", "--agent", "noop", "--protocol", name, "--out", "x"]
+        assert parser.parse_args(args).protocol == name

@@ -1,0 +1,114 @@
+"""Several games at a time, without a server."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from crafter import constants
+from crafter.lm import CrafterACI
+from crafter.lm.runs import logs
+from crafter.lm.serve.games import GameError, GameRoom, actions_text
+
+
+def test_two_games_do_not_disturb_each_other():
+    room = GameRoom()
+    one, _ = room.new_game(seed=3)
+    two, _ = room.new_game(seed=4)
+    room.act("left x3", one)
+    room.act("up", two)
+    room.act("do", one)
+    alone = CrafterACI(seed=3)
+    alone.act("left x3")
+    alone.act("do")
+    assert room.observe(one)[0]["view"] == alone.observe().json()["view"]
+    assert room.log(one).count("\n") == 3 and room.log(two) == "1 move_up +0.0"
+
+
+def test_the_latest_game_is_meant():
+    room = GameRoom(seed=3)
+    with pytest.raises(GameError, match="There is no game"):
+        room.act("left")
+    room.new_game()
+    name, text = room.new_game(format="ascii")
+    assert name == "game-2" and "Recipes" in text
+    data, _ = room.act("left x2")
+    assert data["steps"] == ["move_left"] * 2 and data["rewards"] == [0.0, 0.0]
+    assert room.progress()["steps"] == 2 and room.progress("game-1")["steps"] == 0
+    with pytest.raises(GameError, match=r"Unknown game 'x'; there are \['game-1'"):
+        room.act("left", "x")
+
+
+def test_invalid_actions_take_no_step():
+    room = GameRoom()
+    room.new_game()
+    with pytest.raises(GameError, match="Unknown action 'jump'"):
+        room.act(["left", "jump"])
+    assert room.progress()["steps"] == 0 and room.progress()["calls"] == 1
+
+
+def test_limits():
+    room = GameRoom(max_games=1)
+    room.new_game(max_actions=2)
+    with pytest.raises(GameError, match="end one first"):
+        room.new_game()
+    data, text = room.act("noop x5")
+    assert data["done"] and "all actions are used up" in text
+    with pytest.raises(GameError, match="The game is over"):
+        room.act("noop")
+    found = room.end_game()
+    assert found["reason"] == "cap_actions" and found["record"] is None
+    room.new_game()
+
+
+def test_look_progress_and_map():
+    room = GameRoom()
+    room.new_game(seed=1)
+    picture = Image.open(io.BytesIO(room.look(size=180)))
+    assert picture.size == (180, 180) and picture.format == "PNG"
+    with pytest.raises(GameError, match="size must be"):
+        room.look(size=9999)
+    found = room.progress()
+    assert found["achievements"] == [] and len(found["open"]) == 22
+    assert found["scores"]["progress"] == 0
+    with pytest.raises(GameError, match="--memory-map"):
+        room.map()
+    allowed = GameRoom(memory_map=True)
+    allowed.new_game()
+    assert allowed.map().startswith("Map of what you have seen")
+
+
+def test_save_and_restore():
+    room = GameRoom(allow_undo=True)
+    room.new_game(seed=1)
+    name = room.save()
+    room.act("left x2")
+    assert room.restore(name).startswith("Step 0 of")
+    other = GameRoom()
+    other.new_game()
+    with pytest.raises(ValueError, match="allow_undo"):
+        other.save()
+
+
+def test_records(tmp_path):
+    room = GameRoom(record=tmp_path / "r")
+    assert not (tmp_path / "r").exists()
+    room.new_game(seed=1)
+    room.act("left")
+    path = room.end_game()["record"]
+    kinds = [line["type"] for line in logs.read(tmp_path / "r" / "game-1.jsonl")]
+    assert kinds == ["run_start", "call", "step", "turn", "rollout_end"]
+    assert path.endswith("game-1.jsonl")
+    again = GameRoom(record=tmp_path / "r")
+    again.new_game()
+    again.close()
+    assert (tmp_path / "r" / "game-1-2.jsonl").exists()
+
+
+def test_actions():
+    lines = actions_text().splitlines()
+    assert [line.split(":")[0] for line in lines] == constants.actions
+    assert "place_table: 2 wood" in lines
+    assert "make_iron_sword: 1 wood, 1 coal and 1 iron, near table and furnace" in lines

@@ -1,0 +1,69 @@
+"""The text interface as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from crafter import constants
+from crafter.lm.play.gym_env import TextEnv
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"actions": "discrete"},
+        {"images": True},
+        {"format": "json", "stop_on": "none"},
+    ],
+)
+def test_checker(settings):
+    env = gymnasium.make("CrafterText-v1", **settings).unwrapped
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*render_mode.*")
+        warnings.filterwarnings("ignore", message=".*spec.*")
+        check_env(env, skip_render_check=True)
+
+
+def test_a_game():
+    env = gymnasium.make("CrafterText-v1", max_actions=5)
+    text, info = env.reset(seed=3)
+    assert text.startswith("Step 0 of 5.") and info["step"] == 0
+    text, reward, terminated, truncated, info = env.step("left x2")
+    assert "Step 2" in text and reward == 0 and not terminated and not truncated
+    text, _, _, _, info = env.step("überspringe ☃")
+    assert info["error"].kind == "unknown" and env.observation_space.contains(text)
+    _, _, terminated, truncated, info = env.step("noop x9")
+    assert truncated and not terminated and info["reason"] == "cap_actions"
+
+
+def test_seeds_and_episodes():
+    env = TextEnv()
+    first = env.reset(seed=3)[0]
+    second = env.reset()[0]
+    assert second != first and env.aci.env.episode == 2
+    assert env.reset(seed=3)[0] == first
+
+
+def test_pictures_and_discrete_actions():
+    env = TextEnv("discrete", images=True, render_mode="rgb_array")
+    obs, _ = env.reset(seed=0)
+    assert obs["image"].shape == (576, 576, 3) and env.render().dtype == np.uint8
+    assert env.action_space.n == len(constants.actions)
+    env.step(np.int64(1))
+    assert env.aci.action_history == ["move_left"]
+    text = TextEnv(render_mode="ansi")
+    text.reset(seed=0)
+    assert text.render().startswith("Step 0")
+
+
+def test_wrong_arguments():
+    with pytest.raises(ValueError, match="actions must be one of"):
+        TextEnv("buttons")
+    with pytest.raises(ValueError, match="Expected a render_mode"):
+        TextEnv(render_mode="human")

@@ -1,0 +1,144 @@
+"""Messages: every event and every reason has its sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from lm_helpers import recorded_game, start
+
+from crafter import constants
+from crafter.events import FIELDS, REASONS
+from crafter.lm.tell.facts import Style
+from crafter.lm.tell.messages import Reporter
+from crafter.lm.tell.words import CRAFTER
+
+VALUES = {
+    "onto": "grass",
+    "facing": "left",
+    "by": "zombie",
+    "what": "wood",
+    "gain": 1,
+    "tool": None,
+    "on": "grass",
+    "kind": "zombie",
+    "damage": 2,
+    "amount": 2,
+    "name": "food",
+    "frm": 5,
+    "to": 4,
+    "achievement": "collect_wood",
+    "cause": "hurt",
+    "n": 0,
+    "dx": 1,
+    "dy": -2,
+    "direction": "left",
+}
+
+
+def told(type, **fields):
+    event = {"t": 1, "type": type, **VALUES, **fields}
+    if type in ("hurt", "died"):
+        event["by"] = fields.get("by", ["zombie"])
+    obs = dataclasses.replace(start("@").starting_obs, inventory={"wood": 1})
+    return Reporter(obs, Style()).sentence(event)
+
+
+@pytest.mark.parametrize("type", [t for t in FIELDS if t != "rejected"])
+def test_every_event(type):
+    if type in CRAFTER["silent"]:
+        assert type in ("spawned", "despawned")  # which the picture does not tell
+    else:
+        assert told(type) and "{" not in told(type)
+
+
+@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("action", constants.actions[5:])
+def test_every_reason(action, reason):
+    text = told(
+        "rejected", action=action, reason=reason, missing={"wood": 1}, front="tree"
+    )
+    assert text.startswith(f"{action} failed: ") and "{" not in text
+
+
+def test_there_are_no_other_templates():
+    assert set(CRAFTER["rejected"]) == set(REASONS)
+    known = {*FIELDS}
+    assert {name.split("_")[0] for name in CRAFTER["events"]} <= {
+        name.split("_")[0] for name in known
+    }
+
+
+def test_variants():
+    assert told("collected", what="drink") == "you drank: drink +1"
+    assert told("collected", gain=0) == (
+        "you got no more wood, because you cannot carry more than 9"
+    )
+    assert told("made", what="iron_sword") == "you made an iron_sword"
+    assert told("placed", what="stone") == "you placed stone on grass"
+    assert told("woke", cause="rested") == "you woke up, rested"
+    assert told("vital", frm=4, to=5) == "food rose to 5"
+    assert told("hurt", by=["hunger", "thirst"]) == (
+        "hunger hurts you and thirst hurts you: health -2"
+    )
+    assert told("plant_lost", by="cow") == "a cow destroyed the plant 1 right, 2 up"
+    assert told("new_day", n=1) == "day 2 begins"
+
+
+def test_numbers_come_from_the_rules():
+    def failed(action, reason, missing, front="grass"):
+        return told(
+            "rejected", action=action, reason=reason, missing=missing, front=front
+        )
+
+    assert failed("place_table", "no_item", {"wood": 1}) == (
+        "place_table failed: needs 2 wood, you have 1"
+    )
+    assert failed(
+        "make_iron_pickaxe", "no_station", {"table": 1, "furnace": 1, "coal": 1}
+    ) == (
+        "make_iron_pickaxe failed: no table or furnace within one cell; it also needs "
+        "1 coal, you have 0"
+    )
+    assert failed("do", "no_tool", {"wood_pickaxe": 1}, "stone") == (
+        "do failed: stone needs a wood_pickaxe"
+    )
+    assert failed("do", "no_tool", {"iron_pickaxe": 1}, "diamond") == (
+        "do failed: diamond needs an iron_pickaxe"
+    )
+
+
+def test_what_the_game_says():
+    aci = start("...\n.@T\n...\n", facing=(1, 0))
+    assert "Last: do – you got 1 wood. Achievement unlocked: collect_wood." in (
+        aci.act("do").text
+    )
+    assert (
+        "Last: place_table failed: needs 2 wood, you have 1."
+        in aci.act("place_table").text
+    )
+    assert "make_wood_pickaxe failed: no table within one cell." in (
+        aci.act("make_wood_pickaxe").text
+    )
+    aci = start("t..\n@..\n...\n", facing=(1, 0), inventory={"wood": 1})
+    assert "nothing counts as near" in aci.act("make_wood_pickaxe").text
+
+
+def test_waking_says_nothing_of_the_sleep_that_failed():
+    aci = start("...\n.@.\n...\n", inventory={"energy": 8})
+    turn = aci.act("sleep until awake, noop", stop_on={"rejected"})
+    assert "you woke up, rested" in turn.text and "failed" not in turn.text
+    assert turn.stopped_by is None
+
+
+def test_numbered_lists_and_repetitions():
+    aci = start(".......\n.@.....\n.......\n", facing=(1, 0))
+    text = aci.act("right x3, noop, noop").text
+    assert "Last:\n1. move_right x3 – you moved to grass.\n" in text
+    assert "\n2. noop x2 – nothing happened.\n" in text
+
+
+def test_no_sentence_of_a_whole_game_has_holes():
+    for _, obs in recorded_game():
+        text = obs.text()
+        assert "{" not in text and "None" not in text and ".." not in text

@@ -1,0 +1,521 @@
+"""Observations: they say what the picture shows, in every form."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+import yaml
+from helpers import stream_crc
+from lm_helpers import GOLDEN, random_game, recorded_game, start
+
+from crafter import constants
+from crafter.lm import CrafterACI
+from crafter.lm.tell.delta import Delta
+from crafter.lm.tell.facts import Style
+from crafter.lm.tell.json_form import schema
+from crafter.lm.tell.text import lines
+from crafter.lm.tell.words import CRAFTER
+
+GLYPHS = CRAFTER.glyphs()
+IDS = {**constants.material_ids, **constants.object_ids, "outside": 0}
+
+
+def crop(aci):
+    """Return the semantic ids of the view, [x, y], from the whole map."""
+    semantic = np.pad(aci.env._sem_view(), 9)
+    (x, y), (columns, rows) = aci.env.player.position, (9, 7)
+    left, top = x + 9 - columns // 2, y + 9 - rows // 2
+    return semantic[left : left + columns, top : top + rows]
+
+
+@pytest.fixture(scope="module")
+def states():
+    """500 states of recorded and random play, with what the map says about them."""
+    games = [recorded_game(night="clear"), random_game(3, 120, night="clear")]
+    games.append(random_game(8, 120, night="clear"))
+    found = []
+    for game in games:
+        found += [(obs, crop(aci), aci.env.player.facing) for aci, obs in game]
+    assert len(found) >= 500
+    return found
+
+
+def test_json_gives_the_semantic_map_of_the_view(states):
+    for obs, semantic, _ in states:
+        form = obs.json()
+        view = form["view"]
+        grid = np.zeros((view["width"], view["height"]), int)
+        for y, row in enumerate(view["rows"]):
+            for x, glyph in enumerate(row):
+                grid[x, y] = IDS[view["legend"][glyph]]
+        middle = view["width"] // 2, view["height"] // 2
+        for thing in form["objects"]:
+            grid[middle[0] + thing["dx"], middle[1] + thing["dy"]] = IDS[thing["kind"]]
+        grid[middle] = IDS["player"]
+        assert (grid == semantic).all()
+
+
+def test_ascii_gives_the_same_map_and_the_facing(states):
+    names = {glyph: name.split()[-1] for name, glyph in GLYPHS.items()}
+    names |= {
+        glyph: name.split()[0] for name, glyph in GLYPHS.items() if "arrow" in name
+    }
+    facings = {GLYPHS[f"player {f}"]: v for f, v in constants.directions.items()}
+    for obs, semantic, facing in states:
+        rows, *below = obs.ascii().split("\n")[:7], *obs.ascii().split("\n")[7:]
+        me = rows[3][4]
+        if obs.asleep:
+            assert me == "@" and below == [f"(asleep, facing {obs.facing})"]
+        else:
+            assert facings[me] == facing and not below
+        for (x, y), id in np.ndenumerate(semantic):
+            if (x, y) != (4, 3):
+                assert IDS[names[rows[y][x]]] == id
+
+
+def test_text_with_all_detail_mentions_each_cell_once(states):
+    for obs, semantic, _ in states:
+        told = dict(lines(obs, Style(detail="all")))
+        mentioned = {}
+        for name, line in told.items():
+            if line.startswith("- ") and name != "edge of the world":
+                for place in line.removeprefix(f"- {name}: ").split("; "):
+                    offset = place_of(place)
+                    assert offset not in mentioned
+                    mentioned[offset] = name.removeprefix("ripe ")
+        expected = {
+            (x - 4, y - 3): constants.semantic_names[id]
+            for (x, y), id in np.ndenumerate(semantic)
+            if id
+            and constants.semantic_names[id] not in CRAFTER.background
+            and (x, y) != (4, 3)
+        }
+        assert mentioned == expected
+
+
+def place_of(words):
+    """Return the offset that words such as `4 right, 2 up (in front)` mean."""
+    dx = dy = 0
+    for count, way in re.findall(r"(\d+) (left|right|up|down)", words.split(" (")[0]):
+        vector = constants.directions[way]
+        dx, dy = dx + int(count) * vector[0], dy + int(count) * vector[1]
+    return dx, dy
+
+
+def test_equal_pictures_by_day_give_equal_json():
+    pictures, compared = {}, 0
+    for seed in range(4):
+        for _, obs in itertools.chain(random_game(seed, 60), random_game(seed, 60)):
+            if obs.asleep or obs.daylight < constants.time["dark"]:
+                continue
+            key = obs.image((36, 36)).tobytes()
+            form = obs.json()
+            for name in ("step", "clock", "day", "phase", "light", "events", "reward"):
+                del form[name]
+            for name in ("achievements", "new", "done"):  # what happened before
+                del form[name]
+            compared += key in pictures
+            assert pictures.setdefault(key, form) == form
+    assert compared > 100
+
+
+def test_hidden_things_are_absent():
+    aci = start(
+        """
+        .........
+        .........
+        ....Z....
+        ....@....
+        .........
+    """,
+        facing=(0, -1),
+    )
+    first = aci.act("do").observation.json()
+    hit = next(event for event in first["events"] if event["type"] == "hit")
+    assert set(hit) == {"t", "type", "kind", "damage"}
+    text = json.dumps(first)
+    for word in ("position", "grown", "cooldown", 'health": 4', '"id"'):
+        assert word not in text
+    told = CrafterACI(seed=1, privileged=True).starting_obs
+    assert told.json()["privileged"]["position"] == [32, 32]
+    assert "Privileged" in told.text()
+
+
+def test_looking_changes_nothing():
+    # The recorded game, with everything looked at and without.
+    crcs = []
+    for look in (True, False):
+        aci = CrafterACI(seed=107, memory_map=look, hints=look, privileged=look)
+        for _ in range(160):
+            obs = aci.act("noop", stop_on="none").observation
+            if look:
+                for form in ("text", "json", "ascii", "md", "xml"):
+                    obs.render(form)
+                obs.image()
+        crcs.append((stream_crc(aci.env), aci.state_digest()))
+    assert aci.env.daylight < 0.5  # noise was drawn
+    assert crcs[0] == crcs[1]
+
+
+def test_json_fits_the_schema(states):
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(schema())
+    for obs, _, _ in states[::5]:
+        validator.validate(json.loads(obs.render("json")))
+    full = CrafterACI(seed=1, hints=True, memory_map=True, privileged=True, max_calls=1)
+    validator.validate(full.act("jump").observation.json())
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({**states[0][0].json(), "secret": 1})
+
+
+def test_golden_texts():
+    expected = (GOLDEN / "observations.txt").read_text("utf-8")
+    kept = dict(re.findall(r"===== (\d+)\n(.*?)\n(?====== |\Z)", expected, re.DOTALL))
+    assert len(kept) >= 40
+    for aci, obs in recorded_game(format="text+ascii", legend=True):
+        if str(obs.step) in kept:
+            assert aci.describe(obs) == kept.pop(str(obs.step))
+    assert not kept
+
+
+def test_lengths(states):
+    def longest(texts):
+        return np.percentile([len(text) for text in texts], 95)
+
+    every = [obs for obs, _, _ in states]
+    assert longest(obs.text(verbosity=0) for obs in every) <= 450
+    assert longest(obs.text() for obs in every) <= 900
+    assert longest(obs.render("json") for obs in every) <= 1600
+    assert max(len(obs.ascii()) for obs in every) <= 120
+
+
+# The words.
+
+WORLD = """
+    ~~.......
+    .........
+    ..T...C..
+    ...Z@....
+    ....T..t.
+    .........
+    ........d
+"""
+
+
+def test_positions_facing_and_order():
+    obs = start(WORLD, facing=(0, 1)).starting_obs
+    told = obs.text().split("\n")
+    assert "You stand on grass and face down: a tree." in told
+    seen = told[told.index("You see:") + 1 : -2]
+    assert seen == [
+        "- zombie: 1 left",
+        "- cow: 2 right, 1 up",
+        "- diamond: 4 right, 3 down",
+        "- table: 3 right, 1 down",
+        "- water: 3 left, 3 up; 1 more",
+        "- tree: 1 down (in front); 1 more, nearest 2 left, 1 up",
+    ]
+    assert "Open ground: up, right." in told
+
+
+def test_behind_you_and_compass():
+    obs = start(WORLD, facing=(1, 0)).starting_obs
+    assert "- zombie: 1 left (behind you)" in obs.text()
+    compass = obs.text(directions="compass")
+    assert "face east: grass" in compass and "- zombie: 1 west (behind you)" in compass
+    assert "1 left (west)" in obs.text(directions="both")
+
+
+def test_octants_and_reach():
+    obs = start(WORLD).starting_obs
+    assert "- tree: 1 down (in front); 2 left, 1 up" in obs.text(detail="octant")
+    assert "- cow: 2 right, 1 up [2 moves]" in obs.text(reach=True)
+    closed = start("""
+        .....
+        .###.
+        .#@#.
+        .###.
+        ..C..
+    """).starting_obs
+    assert "cow: 2 down [no path seen]" in closed.text(reach=True)
+
+
+def test_edge_of_the_world():
+    obs = start("@...\n....\n", facing=(-1, 0)).starting_obs
+    assert "face left: the edge of the world." in obs.text()
+    assert "- edge of the world: 1 left; 4 right; 1 up; 2 down" in obs.text()
+
+
+def test_verbosity():
+    obs = start(WORLD, facing=(1, 0)).starting_obs
+    terse, full = obs.text(verbosity=0), obs.text(verbosity=2)
+    assert "Achievements" not in terse and "\n- " not in terse
+    assert "sapling 0/9" in full
+    assert "grass (a plant or block can be placed here)" in full
+    assert "Inventory" not in obs.text()
+
+
+def test_arrows():
+    path = "\n".join(["_________"] * 3 + ["____@____"] + ["_________"] * 3)
+    arrow = {"kind": "arrow", "position": (1, 3), "facing": (1, 0)}
+    away = {"kind": "arrow", "position": (4, 1), "facing": (0, -1)}
+    obs = start(path, objects=[arrow, away]).starting_obs
+    assert "2 up, flying up" in obs.text() and "flying up, toward" not in obs.text()
+    assert "3 left, flying right, toward you" in obs.text()
+    assert obs.json()["objects"][0] == {
+        "kind": "arrow",
+        "dx": -3,
+        "dy": 0,
+        "facing": "right",
+    }
+
+
+def test_vitals():
+    aci = start(WORLD.replace("Z", "."), inventory={"food": 2, "drink": 5})
+    assert "food 2/9 (critical)" in aci.starting_obs.text()
+    obs = aci.act(["noop"] * 20, stop_on="none").observation
+    assert "drink 5/9," in obs.text()
+    obs = aci.act("noop").observation
+    assert "drink 4/9 (falling)" in obs.text() and "drink fell to 4" in obs.text()
+    obs = aci.act(["noop"] * 12, stop_on="none").observation
+    assert "drink 4/9," in obs.text()
+
+
+def test_times_of_day():
+    aci = CrafterACI(seed=0)
+    names = {}
+    for clock in range(300):
+        names[clock] = aci.reset(options={"daytime": clock}).phase
+    phases = {n: [c for c in names if names[c] == n] for n in names.values()}
+    assert phases["midday"] == list(range(30, 100))
+    assert phases["afternoon"] == list(range(100, 148))
+    assert phases["deep night"] == list(range(178, 243))
+    assert phases["night"] == [*range(148, 178), *range(243, 273)]
+    assert phases["morning"] == [*range(30), *range(273, 300)]
+    assert aci.reset().day == 1
+
+
+def test_darkness_hides_what_the_picture_hides():
+    picture = """
+        d.......d
+        .........
+        .........
+        C...@...Z
+        .........
+        .........
+        .........
+    """
+    for night in ("as_seen", "clear"):
+        aci = start(picture, daytime="midnight", settings={"night": night})
+        obs = aci.starting_obs
+        unclear = {
+            (x - 4, y - 3)
+            for y, row in enumerate(obs.rows)
+            for x, name in enumerate(row)
+            if name == "unclear"
+        }
+        expected = set()
+        for dx, dy in itertools.product(range(-4, 5), range(-3, 4)):
+            x, y = 2 * dx / 9, 2 * dy / 7
+            if 2 * 0.5 * (1 - math.exp(-(x * x + y * y) / 0.5)) > 0.6:
+                expected.add((dx, dy))
+        assert unclear == (expected if night == "as_seen" else set())
+        if night == "as_seen":
+            assert "zombie" not in obs.text()
+            assert "something unclear: 4 right; 3 more" in obs.text()
+            assert obs.ascii()[0] == "?"
+        else:
+            assert "zombie: 4 right" in obs.text()
+
+
+def test_events_in_the_dark_are_not_told():
+    # A skeleton shoots where it cannot be seen; by day it is told.
+    path = "\n".join(["_________"] * 3 + ["____@____"] + ["_________"] * 3)
+    told = {}
+    for moment in ("noon", "midnight"):
+        aci = start(path, daytime=moment, objects=[("skeleton", (8, 0))])
+        turn = aci.act("noop x15", stop_on="none")
+        log = [event for step in turn.steps for event in step.events]
+        told[moment] = [e for e in log if e["type"] == "arrow_shot"]
+        for event in told[moment]:
+            x, y = 2 * event["dx"] / 9, 2 * event["dy"] / 7
+            hidden = 2 * 0.5 * (1 - math.exp(-(x * x + y * y) / 0.5)) > 0.6
+            assert moment == "noon" or not hidden
+    assert told["noon"]
+
+
+def test_nothing_is_unclear_at_dusk():
+    rows = start(WORLD, daytime=147).starting_obs.rows
+    assert "unclear" not in itertools.chain.from_iterable(rows)
+
+
+def test_sleep():
+    aci = start(WORLD.replace("Z", "."), inventory={"energy": 5})
+    obs = aci.act("sleep").observation
+    assert (
+        "You are asleep; actions are ignored until you wake (energy 5/9)." in obs.text()
+    )
+    assert "you fell asleep" in obs.text()
+    told = aci.act("move_left").observation.text()
+    assert "move_left – you are asleep, so it was ignored" in told
+    assert "you sleep on" in aci.act("noop").observation.text()
+
+
+# Forms.
+
+
+def test_xml_is_well_formed_and_has_the_sections(states):
+    for obs, _, _ in states[::25]:
+        root = ElementTree.fromstring(obs.render("xml"))
+        sections = [child.tag for child in root]
+        assert sections[:4] == ["map", "inventory", "player", "environment"]
+    obs = CrafterACI(seed=1).act("x<&>y").observation
+    root = ElementTree.fromstring(obs.render("xml"))
+    assert "x<&>y" in root.find("last_actions").text
+
+
+def test_markdown_has_the_sections(states):
+    text = states[100][0].render("md")
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert headings[:4] == ["Map", "Inventory", "Player", "Environment"]
+
+
+def test_combined_and_unknown_formats():
+    obs = CrafterACI(seed=1).starting_obs
+    assert obs.render("text+ascii") == f"{obs.text()}\n\n{obs.ascii()}"
+    with pytest.raises(ValueError, match="Unknown format 'text.html'"):
+        obs.render("text+html")
+    with pytest.raises(ValueError, match="verbosity must be one of"):
+        obs.text(verbosity=7)
+
+
+def test_glyphs_are_all_different():
+    table = CRAFTER.glyphs()
+    assert len(set(table.values())) == len(table)
+    assert set(constants.materials) < set(table)
+    legend = CrafterACI(seed=1).starting_obs.ascii(legend=True).split("\n")[-1]
+    assert "v player down" in legend
+    craftaxlm = CRAFTER.glyphs("craftaxlm")
+    assert craftaxlm["tree"] == "T" and craftaxlm["outside"] == "#"
+
+
+def test_pictures():
+    aci = CrafterACI(seed=1, images=True)
+    obs = aci.starting_obs
+    assert obs.image().shape == (576, 576, 3) and obs.image().dtype == np.uint8
+    assert obs.image((90, 70)).shape == (70, 90, 3)
+    assert obs.image_uri().startswith("data:image/png;base64,")
+    aci.act("left")
+    assert obs.image().shape == (576, 576, 3)  # was drawn at once
+    with pytest.raises(ValueError, match="has gone on"):
+        obs.image((90, 70))
+    lazy = CrafterACI(seed=1)
+    lazy.act("left")
+    with pytest.raises(ValueError, match="has gone on"):
+        lazy.starting_obs.image()
+
+
+def test_memory_map():
+    aci = CrafterACI(seed=3, memory_map=True)
+    first = aci.starting_obs.memory.split("\n")
+    assert first[1:8] == [row.rstrip() for row in aci.starting_obs.ascii().split("\n")]
+    aci.act("left x20", stop_on="none")
+    obs = aci.act("up x10", stop_on="none").observation
+    rows = obs.memory.split("\n")
+    end = next(i for i, row in enumerate(rows) if row.startswith("Steps since"))
+    drawn = rows[1:end]
+    assert len(drawn) > 7 and max(map(len, drawn)) > 9
+    assert max(map(len, drawn)) <= 40 and len(drawn) <= 40
+    assert sum(row.count("^") for row in drawn) == 1
+    # Everything drawn was seen: the map agrees with the world.
+    world = aci.env.world
+    x0, y0 = aci.env.player.position
+    me = next(
+        (x, y) for y, row in enumerate(drawn) for x, c in enumerate(row) if c == "^"
+    )
+    names = {glyph: name for name, glyph in GLYPHS.items()}
+    for y, row in enumerate(drawn):
+        for x, glyph in enumerate(row):
+            name = names.get(glyph)
+            if name in constants.materials:
+                assert world[x0 + x - me[0], y0 + y - me[1]][0] == name
+
+
+def test_deltas_give_the_full_text():
+    delta, known, full = Delta(every=10), {}, 0
+    for number, (_, obs) in enumerate(recorded_game()):
+        told = delta.tell(obs)
+        now = lines(obs, obs.style)
+        if number % 10 == 0:
+            assert told == obs.text()
+            full += 1
+        else:
+            changed = told.split("\n")[1:]
+            gone = []
+            if changed and changed[-1].startswith("No longer there: "):
+                gone = changed.pop()[len("No longer there: ") : -1].split(", ")
+            rebuilt = {k: v for k, v in known.items() if k not in gone}
+            rest = "\n".join(changed)
+            for key, line in now:
+                if rebuilt.get(key) != line:
+                    assert rest.startswith(line), (key, rest)
+                    rest = rest[len(line) :].lstrip("\n")
+                    rebuilt[key] = line
+            assert not rest
+            assert [rebuilt[key] for key, _ in now] == [line for _, line in now]
+        known = dict(now)
+    assert full > 10
+
+
+def test_delta_mode():
+    aci = CrafterACI(seed=3, mode="delta")
+    assert aci.describe(aci.starting_obs) == aci.starting_obs.text()
+    told = aci.act("noop").text
+    assert told.startswith("Changed since") and "Inventory" not in told
+    with pytest.raises(ValueError, match="needs the format 'text'"):
+        CrafterACI(mode="delta", format="json")
+
+
+def test_hints():
+    wood = {"inventory": {"wood": 9}, "settings": {"hints": True}}
+    far = start(WORLD, facing=(0, 1), **wood).starting_obs
+    assert "do" in far.available and "sleep" not in far.available
+    assert "make_wood_pickaxe" not in far.available
+    near = start(".t.\n.@.\n...\n", facing=(0, 1), **wood).starting_obs
+    assert "make_wood_pickaxe" in near.available
+    assert "place_table" in near.available and "place_stone" not in near.available
+    assert "Possible now: noop, move_left" in near.text()
+    assert start(WORLD).starting_obs.available is None
+
+
+def test_hints_are_right():
+    # What is said to have an effect has one, and nothing else has.
+    for seed in range(3):
+        for aci, obs in random_game(seed, 40, hints=True, allow_undo=True):
+            if obs.asleep or aci.done:
+                continue
+            for action in aci.env.action_names:
+                state = aci.env.get_state()
+                before = aci.env.snapshot()
+                _, _, _, _, info = aci.env.step(aci.env.action_names.index(action))
+                kinds = {event["type"] for event in info["events"]}
+                failed = "rejected" in kinds or (
+                    "blocked" in kinds and "turned" not in kinds
+                )
+                aci.env.set_state(state)
+                if any(o.kind != "player" for o in before.objects):
+                    continue  # creatures come in between
+                assert failed == (action not in obs.available), (action, obs.text())
+
+
+def test_words_name_known_things():
+    for name in [*CRAFTER["order"], *CRAFTER.background]:
+        assert name.removeprefix("ripe ") in IDS or name == "unclear"
+    assert set(CRAFTER.vitals) < set(constants.items)
+    assert yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))

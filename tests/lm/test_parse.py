@@ -1,0 +1,192 @@
+"""The parser: nothing is guessed, nothing is raised."""
+
+from __future__ import annotations
+
+import json
+import string
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lm_helpers import GOLDEN
+
+from crafter import constants
+from crafter.lm import parse
+from crafter.lm.hear.vocabulary import Vocabulary
+from crafter.lm.tell.words import LIMITS
+
+ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: repr(entry["text"])[:40])
+def test_golden(entry):
+    result = parse(entry["text"])
+    assert ", ".join(result.actions) == entry.get("actions", "")
+    assert (result.error and result.error.kind) == entry.get("error")
+    if result.error:
+        assert ", ".join(result.error.suggestions) == entry.get("meant", "")
+
+
+def test_golden_file_is_large_and_covers_everything():
+    assert len(ENTRIES) >= 150
+    found = {name for entry in ENTRIES for name in entry.get("actions", "").split(", ")}
+    assert set(constants.actions) <= found
+    assert {e["error"] for e in ENTRIES if "error" in e} == {
+        "empty",
+        "unknown",
+        "ambiguous",
+        "too_many",
+        "bad_json",
+    }
+
+
+@st.composite
+def decorated(draw):
+    """Draw an action and a decorated form of its name."""
+    action = draw(st.sampled_from(constants.actions))
+    gap = st.sampled_from(["_", "-", " ", "  "])
+    text = "".join(draw(gap) if c == "_" else c for c in action)
+    text = "".join(c.upper() if draw(st.booleans()) else c for c in text)
+    left, right = draw(st.sampled_from(AROUND))
+    before = draw(st.sampled_from(["", "- ", "* ", "1. ", "2) ", "Action: ", " "]))
+    after = draw(st.sampled_from(["", ".", "!", " ", "\n"]))
+    return action, before + left + text + right + after
+
+
+AROUND = [
+    ("", ""),
+    ('"', '"'),
+    ("'", "'"),
+    ("`", "`"),
+    ("**", "**"),
+    ("[", "]"),
+    ("(", ")"),
+]
+
+
+@settings(max_examples=1000)
+@given(decorated())
+def test_decorations_do_not_matter(case):
+    action, text = case
+    # Capital letters inside a word may divide it: that is how MoveLeft is read.
+    result = parse(text if not _camel(text) else text.lower())
+    assert result.actions == (action,) and result.error is None
+
+
+def _camel(text):
+    return any(a.islower() and b.isupper() for a, b in zip(text, text[1:]))
+
+
+@settings(max_examples=300)
+@given(st.text(), st.booleans())
+def test_any_text_is_read_without_an_exception(text, indices):
+    result = parse(text, indices=indices)
+    assert bool(result.actions) or result.error is not None
+    assert len(result.actions) <= LIMITS["batch"]
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(
+            st.sampled_from(["action", "actions", "name", "count", "x"]), inner
+        )
+    ),
+)
+
+
+@settings(max_examples=300)
+@given(_JSON, st.booleans())
+def test_any_data_is_read_without_an_exception(data, indices):
+    parse(data, indices=indices)
+    parse(json.dumps(data), indices=indices)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<action>" * 12000,
+        "```" * 30000,
+        "{" * 100000,
+        "[" * 100000,
+        " " * 100000,
+        "action:\n" * 12000,
+        "left " * 20000,
+        "\n" * 100000,
+        "1." * 50000,
+        "fly" + " " * 100000,
+        "and " * 25000,
+        "}" + "\n[1]" * 30000,
+    ],
+)
+def test_hostile_texts_end(text):
+    assert parse(text).error is not None
+
+
+def test_positions_point_at_the_piece():
+    for text in ("left, fly, do", "Thought: hm\nAction: left, fly", "- left\n- fly"):
+        error = parse(text).error
+        assert text[error.position : error.position + 3] == "fly" == error.piece
+
+
+def test_messages_say_what_is_valid():
+    message = parse("slepe").error.message
+    assert "Unknown action 'slepe'" in message and "Did you mean sleep?" in message
+    assert all(name in message for name in constants.actions)
+    long = parse("x" * 150).error
+    assert len(long.piece) < 70
+
+
+def test_target_that_is_not_in_front():
+    assert parse("chop tree", front="tree").notes == ()
+    assert parse("chop tree", front="grass").notes == ("You face grass, not a tree.",)
+    assert parse("collect wood", front="tree").notes == ()
+    assert parse("eat plant", front="ripe plant").notes == ()
+    assert parse("left, chop tree", front="grass").notes == ()  # cannot be known
+    assert parse("attack the zombie", front="arrow").notes == (
+        "You face an arrow, not a zombie.",
+    )
+
+
+def test_indices():
+    assert parse("5", indices=True).actions == ("do",)
+    assert parse("[-1]", indices=True).error.kind == "unknown"
+    assert parse("1 2, 5", indices=True).actions == ("move_left", "move_right", "do")
+    assert parse([1, 5], indices=True).actions == ("move_left", "do")
+    assert parse("17", indices=True).error.kind == "unknown"
+    assert parse("5").error.kind == "unknown"
+
+
+def test_limits():
+    assert len(parse("do x20").actions) == 20
+    assert parse("do x3, do x3", max_batch=5).error.kind == "too_many"
+    assert parse("do", max_batch=1).actions == ("do",)
+    assert parse(["do"] * 21).error.kind == "too_many"
+
+
+def test_macros_can_be_forbidden():
+    error = parse("sleep until awake", macros=False).error
+    assert error.kind == "unknown" and "not allowed" in error.message
+    assert error.suggestions == ("sleep",)
+
+
+def test_lists_and_mappings():
+    assert parse(["left", "do x2"]).actions == ("move_left", "do", "do")
+    assert (
+        parse({"actions": [{"name": "left", "count": 3}]}).actions == ("move_left",) * 3
+    )
+    assert parse({"name": "left", "count": 0}).error.kind == "bad_json"
+    assert parse(None).error.kind == "bad_json"
+    assert parse(3.5).error.kind == "bad_json"
+    assert parse([]).error.kind == "empty"
+
+
+def test_no_phrase_has_two_meanings():
+    words = Vocabulary()
+    assert not words.actions.keys() & words.ambiguous.keys()
+    assert not words.actions.keys() & words.uses.keys()
+    single = [phrase for phrase in words.actions if len(phrase) == 1]
+    assert set(single) <= set(string.ascii_lowercase)
+    assert words.actions["d"] == "move_right"

@@ -1,0 +1,104 @@
+"""Videos of text games."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import imageio.v3 as iio
+import numpy as np
+import pytest
+
+from crafter.lm import CraftaxClassicACI, CrafterACI, EpisodeRecorder
+
+
+def test_gif_and_pictures(tmp_path):
+    recorder = EpisodeRecorder(str(tmp_path / "videos"))
+    aci = CrafterACI(seed=1)
+    recorder.attach(aci, captions=True)
+    aci.act("left x3")
+    assert len(recorder.frames) == 4 and recorder.frames[0].shape == (616, 576, 3)
+    assert not (tmp_path / "videos").exists()  # nothing is written before it is saved
+    path = recorder.save_video("game.gif", fps=5)
+    assert path.suffix == ".gif" and len(iio.imread(path)) >= 2
+    folder = recorder.save_video("frames")
+    pictures = sorted(folder.iterdir())
+    assert [p.name for p in pictures] == [f"{i:05d}.png" for i in range(4)]
+    assert (iio.imread(pictures[2]) == recorder.frames[2]).all()
+    recorder.save_video("frames")  # written over
+    recorder.clear()
+    with pytest.raises(ValueError, match="No pictures"):
+        recorder.save_video("game.gif")
+
+
+def test_what_can_be_recorded():
+    recorder = EpisodeRecorder()
+    aci = CraftaxClassicACI(1)
+    blank = np.zeros((576, 576, 3), np.uint8)
+    for state in (aci, aci.state, aci.starting_obs, aci.observe(), blank):
+        recorder.record_frame(state)
+    assert {frame.shape for frame in recorder.frames} == {(576, 576, 3)}
+    assert (recorder.frames[0] == recorder.frames[1]).all()
+    with pytest.raises(TypeError, match="got str"):
+        recorder.record_frame("left")
+
+
+def test_disabled(tmp_path):
+    recorder = EpisodeRecorder(tmp_path, enabled=False)
+    recorder.record_frame(np.zeros((4, 4, 3), np.uint8))
+    assert recorder.frames == []
+
+
+def test_mp4(tmp_path, monkeypatch):
+    recorder = EpisodeRecorder(tmp_path)
+    recorder.record_frame(np.zeros((64, 64, 3), np.uint8))
+    if importlib.util.find_spec("imageio_ffmpeg"):
+        assert recorder.save_video("x.mp4").stat().st_size > 0
+        assert recorder.save_video("x.avi").suffix == ".mp4"
+    monkeypatch.setattr("crafter.lm.play.record._has_ffmpeg", lambda: False)
+    with pytest.raises(ImportError, match=r"pip install 'crafter\[video\]'"):
+        recorder.save_video("x.mp4")
+    assert recorder.save_video("x.avi").suffix == ".gif"
+
+
+@pytest.fixture
+def recorder(tmp_path):
+    """A recorder with one picture, whose folder and the one above hold files."""
+    made = EpisodeRecorder(tmp_path / "videos")
+    made.record_frame(np.zeros((64, 64, 3), np.uint8))
+    (tmp_path / "videos").mkdir()
+    (tmp_path / "thesis.txt").write_text("one of a kind")
+    (tmp_path / "videos" / "earlier.gif").write_text("one of a kind")
+    return made
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../other", "a/../..", "/", "a/../../videos", "../videos"]
+)
+def test_names_that_lead_out_of_the_folder_are_refused(recorder, tmp_path, name):
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ValueError, match="name of a file below"):
+        recorder.save_video(name)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_folders_of_other_things_are_not_replaced(recorder, tmp_path):
+    keep = tmp_path / "videos" / "keep"
+    keep.mkdir()
+    (keep / "00000.png").touch()
+    (keep / "notes.txt").write_text("one of a kind")
+    for name in ("keep", "file"):
+        (tmp_path / "videos" / "file").write_text("one of a kind")
+        with pytest.raises(FileExistsError, match="not a folder of numbered pictures"):
+            recorder.save_video(name)
+    assert (keep / "notes.txt").read_text() == "one of a kind"
+
+
+def test_a_point_in_a_name_is_no_ending(recorder):
+    ends = {recorder.save_video(f"score-{n}").name for n in ("1.5", "1.7")}
+    assert len(ends) == 2
+    assert {name.rpartition(".")[0] for name in ends} == {"score-1.5", "score-1.7"}
+
+
+def test_folders_below_are_made(recorder, tmp_path):
+    path = recorder.save_video("a/b/game.gif")
+    assert path == tmp_path / "videos" / "a" / "b" / "game.gif" and path.exists()

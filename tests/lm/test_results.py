@@ -1,0 +1,101 @@
+"""The shipped results: reproducible, within the targets, and what the documents say."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import statistics
+
+import pytest
+
+import crafter
+from crafter.lm.agents import ScriptedAgent
+from crafter.lm.runs import scores, summary
+from crafter.lm.runs.protocols import PRESETS, protocol
+from crafter.lm.runs.runner import run
+
+ROOT = pathlib.Path(crafter.__file__).parents[1]
+RESULTS = ROOT / "scores" / "lm"
+PAGE = ROOT / "docs" / "language-models.md"
+
+pytestmark = pytest.mark.skipif(
+    not RESULTS.exists() or not PAGE.exists(), reason="needs a checkout of the project"
+)
+
+
+def load(name, agent):
+    return json.loads((RESULTS / f"{name}-{agent}.json").read_text("utf-8"))
+
+
+def test_results_can_be_reproduced(tmp_path):
+    run(protocol("craftaxlm-150", rollouts=2), ScriptedAgent, tmp_path)
+    again = summary.summarise(tmp_path)["rollouts"]
+    assert again == load("craftaxlm-150", "scripted")["rollouts"][:2]
+
+
+def test_results_are_whole():
+    import measure_lm_agents as measure
+
+    for name in measure.PROTOCOLS:
+        for agent in measure.AGENTS:
+            found = load(name, agent)
+            assert found["complete"] and found["agent"] == agent
+            assert found["protocol"] == json.loads(json.dumps(protocol(name).as_dict()))
+            reached = [list(r["achievements"]) for r in found["rollouts"]]
+            returns = [r["return"] for r in found["rollouts"]]
+            expected = scores.summary(scores.reached(reached), returns)
+            for score in scores.NAMES:
+                assert found["scores"][score] == pytest.approx(expected[score])
+    names = {path.stem for path in RESULTS.glob("*.json")}
+    assert names == {f"{n}-{a}" for n in measure.PROTOCOLS for a in measure.AGENTS}
+
+
+def achievements(name, agent):
+    return [len(r["achievements"]) for r in load(name, agent)["rollouts"]]
+
+
+def test_targets():
+    assert statistics.median(achievements("crafter-lm-v1", "scripted")) >= 12
+    assert statistics.median(achievements("craftaxlm-300", "scripted")) >= 7
+    order = ("scripted", "random_useful", "noop")
+    found = [load("crafter-lm-v1", agent)["scores"]["craftaxlm"] for agent in order]
+    assert found[0]["low"] > found[1]["high"] and found[1]["low"] > found[2]["high"]
+
+
+@pytest.mark.parametrize("name", ["results", "comparison"])
+def test_tables_say_what_was_measured(name):
+    import measure_lm_agents as measure
+
+    _, shown, _ = measure.split_page(name)
+    assert shown.splitlines() == list(measure.TABLES[name](RESULTS))
+
+
+# The page about language models.
+
+
+def test_protocols_on_the_page():
+    text = PAGE.read_text("utf-8")
+    rows = re.findall(
+        r"^\| `([\w-]+)` \| (\d+) \| (.*?) \| (.*?) \|$", text, re.MULTILINE
+    )
+    assert [row[0] for row in rows] == list(PRESETS)
+    for name, rollouts, _, score in rows:
+        assert int(rollouts) == PRESETS[name]["rollouts"]
+        assert score == PRESETS[name]["score"]
+
+
+def test_settings_on_the_page_exist():
+    from crafter.lm import CrafterACI
+
+    text = PAGE.read_text("utf-8")
+    table = text[text.index("| Argument of `CrafterACI`") : text.index("## Actions")]
+    named = {
+        name
+        for line in table.splitlines()[2:]
+        if line.startswith("|")
+        for name in re.findall(r"`(\w+)`", line.split("|")[1])
+    }
+    known = set(CrafterACI.__init__.__annotations__)
+    assert named <= known
+    assert known - named <= {"env", "seed", "glyphs", "return"}

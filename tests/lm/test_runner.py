@@ -1,0 +1,464 @@
+"""Runs: logs, going on exactly, budgets, verification, summaries."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import crafter
+from crafter.endpoint.budget import Budget
+from crafter.endpoint.client import Endpoint, EndpointError
+from crafter.endpoint.stub import Stub
+from crafter.lm.agents import (
+    Briefing,
+    NoopAgent,
+    RandomUsefulAgent,
+    ScriptedAgent,
+    make,
+    policies,
+)
+from crafter.lm.runs import board, logs, scores, summary, verify
+from crafter.lm.runs.game import log_path
+from crafter.lm.runs.logs import LogError
+from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
+from crafter.lm.runs.runner import run
+
+ROOT = pathlib.Path(crafter.__file__).parents[1]
+
+
+def short(rollouts=2, actions=40, name="crafter-lm-v1", **interface):
+    return protocol(
+        name, rollouts=rollouts, interface={"max_actions": actions, **interface}
+    )
+
+
+def without_time(folder):
+    """Return the content of all logs without what differs between equal runs."""
+    found = {}
+    for path in sorted(folder.glob("rollout-*.jsonl")):
+        lines = logs.read(path)
+        for line in lines:
+            for name in ("ts", "latency"):
+                line.pop(name, None)
+            if line["type"] == "run_start":
+                del line["versions"]
+        found[path.name] = lines
+    return found
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A finished run of the scripted agent, and its folder."""
+    folder = tmp_path_factory.mktemp("run") / "scripted"
+    outcomes = run(short(), ScriptedAgent, folder)
+    assert all(outcome.finished for outcome in outcomes)
+    return folder
+
+
+def test_log_lines(finished):
+    lines = logs.read(log_path(finished, 0))
+    kinds = [line["type"] for line in lines]
+    assert kinds[0] == "run_start" and kinds[-1] == "rollout_end"
+    assert set(kinds) == {"run_start", "call", "step", "turn", "rollout_end"}
+    assert all(line["v"] == 1 and line["ts"] > 1e9 for line in lines)
+    start, end = lines[0], lines[-1]
+    assert (
+        start["seed"] == PRESETS["crafter-lm-v1"]["seeds"]
+        and start["agent"] == "scripted"
+    )
+    assert {"protocol", "agent_settings", "versions", "rules"} <= start.keys()
+    steps = [line for line in lines if line["type"] == "step"]
+    assert [line["t"] for line in steps] == list(range(1, end["steps"] + 1))
+    assert "digest" in steps[-1]
+    assert end["calls"] == kinds.count("call") and end["reason"] == "cap_actions"
+    assert end["return"] == pytest.approx(sum(line["reward"] for line in steps))
+    assert {"reply", "n", "prompt"} <= first(lines, "call").keys()
+
+
+def test_equal_runs_give_equal_logs(finished, tmp_path):
+    run(short(), ScriptedAgent, tmp_path, parallel=2)
+    assert without_time(tmp_path) == without_time(finished)
+
+
+def test_no_prompts(tmp_path):
+    run(short(1, 3), NoopAgent, tmp_path, prompts=False)
+    call = logs.read(log_path(tmp_path, 0))[1]
+    assert re.fullmatch("[0-9a-f]{16}", call["prompt_hash"]) and "prompt" not in call
+
+
+@pytest.mark.parametrize("agent", [ScriptedAgent, RandomUsefulAgent])
+def test_going_on_after_a_cut_at_any_place(agent, tmp_path):
+    made = short(1, 30)
+    run(made, agent, tmp_path / "whole")
+    expected = without_time(tmp_path / "whole")
+    data = log_path(tmp_path / "whole", 0).read_bytes()
+    rng = random.Random(0)
+    for number in range(12):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "run.json").write_bytes(
+            (tmp_path / "whole" / "run.json").read_bytes()
+        )
+        cut = data[: rng.randrange(len(data))]
+        log_path(folder, 0).write_bytes(cut)
+        assert all(outcome.finished for outcome in run(made, agent, folder))
+        assert without_time(folder) == expected
+
+
+class Interrupted(NoopAgent):
+    """Raises once after some calls."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def act(self, message):
+        self.calls -= 1
+        if self.calls == 0:
+            raise EndpointError("timeout", "No answer in time.", 5)
+        return "noop"
+
+
+def test_failures_suspend_and_are_logged(tmp_path):
+    made = short(1, 8)
+    (outcome,) = run(made, lambda: Interrupted(4), tmp_path)
+    assert not outcome.finished and "No answer in time" in outcome.message
+    last = logs.read(log_path(tmp_path, 0))[-1]
+    assert (last["type"], last["kind"], last["tries"]) == ("failure", "timeout", 5)
+    assert run(made, NoopAgent, tmp_path)[0].finished
+    kinds = [line["type"] for line in logs.read(log_path(tmp_path, 0))]
+    assert kinds.count("failure") == 1 and kinds[-1] == "rollout_end"
+    assert summary.summarise(tmp_path)["costs"]["failures"] == 1
+
+
+def test_a_folder_belongs_to_one_run(finished, tmp_path):
+    with pytest.raises(LogError, match="other protocol"):
+        run(short(3), ScriptedAgent, finished)
+    with pytest.raises(LogError, match="other agent"):
+        run(short(), NoopAgent, finished)
+
+
+def tamper(source, target, change):
+    """Copy a run and change the lines of its first log."""
+    target.mkdir()
+    for path in source.iterdir():
+        (target / path.name).write_bytes(path.read_bytes())
+    path = log_path(target, 0)
+    lines = [json.loads(row) for row in path.read_text().splitlines()]
+    lines = change(lines) or lines
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return target
+
+
+def first(lines, kind):
+    return next(line for line in lines if line["type"] == kind)
+
+
+def test_going_on_notices_a_changed_log(finished, tmp_path):
+    def change(lines):
+        first(lines, "step")["reward"] = 5.0
+        return lines[:-1]
+
+    folder = tamper(finished, tmp_path / "x", change)
+    with pytest.raises(LogError, match="does not fit the game"):
+        run(short(), ScriptedAgent, folder)
+
+
+def test_damaged_lines_are_reported(finished, tmp_path):
+    folder = tamper(finished, tmp_path / "x", lambda lines: None)
+    path = log_path(folder, 0)
+    rows = path.read_text().splitlines()
+    path.write_text("\n".join([rows[0], "{broken", *rows[2:]]) + "\n")
+    with pytest.raises(LogError, match="line 2 is damaged"):
+        run(short(), ScriptedAgent, folder)
+
+
+def test_budgets_stop_and_the_run_goes_on(tmp_path):
+    made = short(2, 6)
+    outcomes = run(made, NoopAgent, tmp_path, budget=Budget(max_calls=8))
+    assert [outcome.finished for outcome in outcomes] == [True, False]
+    outcomes = run(made, NoopAgent, tmp_path, budget=Budget(max_calls=8))
+    assert [outcome.finished for outcome in outcomes] == [True, False]  # counted again
+    assert all(o.finished for o in run(made, NoopAgent, tmp_path))
+
+
+# Killed in the middle.
+
+
+def command(folder, *options):
+    return [
+        sys.executable,
+        "-m",
+        "crafter.lm",
+        "run",
+        "--agent",
+        "react",
+        "--protocol",
+        "crafter-lm-v1",
+        "--rollouts",
+        "2",
+        "--cap-actions",
+        "12",
+        "--out",
+        str(folder),
+        "--model",
+        "stub",
+        *options,
+    ]
+
+
+def environment():
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path}
+
+
+@pytest.mark.slow
+def test_killed_and_started_again(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
+    def slowly(messages):
+        time.sleep(0.01)
+        return policies.hashed(messages)
+
+    with Stub(slowly) as stub:
+        whole = tmp_path / "whole"
+        subprocess.run(
+            command(whole, "--base-url", stub.url),
+            env=environment(),
+            check=True,
+            capture_output=True,
+        )
+        asked = len(stub.requests)
+        stub.requests.clear()
+        killed, folder = 0, tmp_path / "killed"
+        while killed < 6:
+            before = len(stub.requests)
+            process = subprocess.Popen(
+                command(folder, "--base-url", stub.url),
+                env=environment(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            while len(stub.requests) < before + 3 and process.poll() is None:
+                time.sleep(0.002)
+            if process.poll() is not None:
+                break
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed += 1
+        done = subprocess.run(
+            command(folder, "--base-url", stub.url),
+            env=environment(),
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    assert killed >= 3
+    assert without_time(folder) == without_time(whole)
+    # No request was repeated but those in flight.
+    assert asked <= len(stub.requests) <= asked + killed
+    assert "# react on crafter-lm-v1*" in done.stdout
+
+
+def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    with Stub(policies.scripted) as stub:
+        made = short(2, 40, format="json")
+        agent = lambda: make("react", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
+        assert all(o.finished for o in run(made, agent, tmp_path, parallel=2))
+    found = summary.summarise(tmp_path)
+    assert found["costs"]["prompt_tokens"] > 0 and found["rollouts"][0]["estimated"]
+    assert found["scores"]["progress"]["value"] > 20
+    # It is a changed protocol, and the only complaint is that.
+    assert list(verify.problems(tmp_path)) == [
+        "'crafter-lm-v1*' is no preset: it was changed"
+    ]
+
+
+def test_the_key_is_never_written(tmp_path, monkeypatch):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    monkeypatch.setenv("CRAFTER_LM_API_KEY", "sk-secret-77")
+    with Stub(policies.hashed) as stub:
+        agent = lambda: make("plan", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
+        run(short(1, 4), agent, tmp_path)
+    for path in tmp_path.iterdir():
+        assert "sk-secret-77" not in path.read_text()
+
+
+def test_pictures_in_a_run(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    with Stub(policies.hashed) as stub:
+        agent = lambda: make("vision", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
+        run(short(1, 3, "crafter-lm-v1-image"), agent, tmp_path)
+    content = stub.requests[-1]["messages"][-1]["content"]
+    assert content[0]["text"].startswith("Step ") and "Health" not in content[0]["text"]
+    assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
+
+
+# Verification.
+
+
+@pytest.fixture
+def valid(tmp_path, monkeypatch):
+    """Return a finished run of an unchanged, short protocol."""
+    preset = {**PRESETS["craftaxlm-150"], "rollouts": 4}
+    preset["interface"] = {**preset["interface"], "max_actions": 12}
+    monkeypatch.setitem(PRESETS, "short", preset)
+    run(protocol("short"), NoopAgent, tmp_path / "valid")
+    return tmp_path / "valid"
+
+
+def test_verify(valid, tmp_path):
+    folder = valid
+    assert list(verify.problems(folder)) == []
+
+    def reply(lines):
+        first(lines, "call")["reply"] = "do"
+
+    def reward(lines):
+        first(lines, "step")["reward"] = 1.0
+
+    def digest(lines):
+        next(line for line in lines if "digest" in line)["digest"] = "0" * 16
+
+    def result(lines):
+        lines[-1]["achievements"] = {"collect_diamond": 3}
+
+    def end(lines):
+        return lines[:-1]
+
+    def seed(lines):
+        lines[0]["seed"] = 9
+
+    for number, change in enumerate((reply, reward, digest, result, end, seed)):
+        changed = tamper(folder, tmp_path / str(number), change)
+        (problem,) = verify.problems(changed)
+        assert "rollout-000" in problem
+    log_path(folder, 3).unlink()
+    assert [p for p in verify.problems(folder) if "missing" in p]
+
+
+def test_verify_refuses_other_settings(valid):
+    folder = valid
+    path = folder / "run.json"
+    header = json.loads(path.read_text())
+    header["protocol"]["interface"]["allow_undo"] = True
+    path.write_text(json.dumps(header))
+    told = " ".join(verify.problems(folder))
+    assert "settings are not those" in told and "not allowed: ['allow_undo']" in told
+    header["rules"] = "other"
+    path.write_text(json.dumps(header))
+    assert "other rules" in " ".join(verify.problems(folder))
+    path.unlink()
+    assert "no readable run.json" in " ".join(verify.problems(folder))
+
+
+# Protocols.
+
+
+def test_presets():
+    for name, preset in PRESETS.items():
+        made = protocol(name)
+        assert made.name == name and len(made.seeds) == preset["rollouts"]
+        assert made.score in scores.FORMULAS
+        assert (
+            from_dict(json.loads(json.dumps(made.as_dict()))).as_dict()
+            == made.as_dict()
+        )
+        aci = made.make_interface(made.seeds[0])
+        assert aci.max_actions or aci.max_calls
+        assert made.rules_text()
+
+
+def test_changed_protocols():
+    made = protocol("balrog", seeds=[3, 4], interface={"max_actions": 5})
+    assert made.name == "balrog*" and made.seeds == (3, 4)
+    assert made.interface["max_actions"] == 5
+    for wrong, told in [
+        ({"name": "x"}, "Unknown protocol"),
+        ({"name": "balrog", "rollouts": 0}, "at least one rollout"),
+        ({"name": "balrog", "interface": {"privileged": True}}, "do not allow"),
+        ({"name": "balrog", "interface": {"verbosity": 9}}, "verbosity must be"),
+    ]:
+        with pytest.raises(ValueError, match=told):
+            protocol(**wrong)
+
+
+# Summaries.
+
+
+def test_summary(finished):
+    found = summary.summarise(finished)
+    assert found["complete"] and len(found["rollouts"]) == 2
+    table = scores.reached([list(r["achievements"]) for r in found["rollouts"]])
+    assert found["scores"] == scores.summary(
+        table, [r["return"] for r in found["rollouts"]]
+    )
+    wood = found["achievements"]["collect_wood"]
+    steps = [r["achievements"]["collect_wood"] for r in found["rollouts"]]
+    assert wood["rate"] == 1.0 and wood["median_step"] == sum(steps) / 2
+    text = summary.markdown(found)
+    assert "| craftaxlm (main) |" in text and scores.WARNING in text
+    assert "Ends: cap_actions 2." in text
+    points = summary.curve(found)
+    assert points[0] == (0, 0.0)
+    assert points[-1][1] == sum(len(r["achievements"]) for r in found["rollouts"]) / 2
+    assert [y for _, y in points] == sorted(y for _, y in points)
+    assert summary.curve(found, "calls")[-1][1] == points[-1][1]
+
+
+def test_comparison_and_table(finished, tmp_path):
+    run(short(), NoopAgent, tmp_path / "noop")
+    ours, theirs = summary.summarise(finished), summary.summarise(tmp_path / "noop")
+    text = summary.comparison(ours, theirs)
+    assert "scripted minus noop, 2 common seeds" in text
+    difference = re.search(r"progress \| ([\d.]+) \[([\d.]+),", text)
+    assert float(difference[1]) >= float(difference[2]) > 0
+    rows = summary.table([ours, theirs]).splitlines()
+    assert len(rows) == 5 and rows[0].startswith("protocol,agent,seed,")
+    assert len({row.count(",") for row in rows}) == 1
+    run(
+        protocol("balrog", rollouts=1, interface={"max_actions": 2}),
+        NoopAgent,
+        tmp_path / "b",
+    )
+    with pytest.raises(ValueError, match="no seeds in common"):
+        summary.comparison(ours, summary.summarise(tmp_path / "b"))
+
+
+def test_summary_of_nothing(tmp_path):
+    with pytest.raises(LogError, match="holds no run"):
+        summary.summarise(tmp_path)
+    run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))
+    with pytest.raises(LogError, match="no finished rollout"):
+        summary.summarise(tmp_path)
+
+
+def test_board(finished, tmp_path):
+    run(short(), NoopAgent, tmp_path / "noop")
+    folders = [tmp_path / "noop", finished]
+    text = board.markdown(folders)
+    assert text.index("| scripted |") < text.index("| noop |")
+    assert "batch, macros, rules brief, text" in text
+    page = board.page(folders)
+    assert page.count("<tr>") == 3 and "</table>" in page
+
+
+def test_briefing_comes_from_the_protocol(finished):
+    from crafter.lm.runs.game import Game
+
+    briefing = Game(protocol("balrog"), 1).briefing()
+    assert isinstance(briefing, Briefing)
+    assert (briefing.max_batch, briefing.macros, briefing.max_actions) == (
+        1,
+        False,
+        2000,
+    )

@@ -1,0 +1,347 @@
+"""Scores of runs, statistics over seeds, curves and depths."""
+
+import sys
+
+import hypothesis
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis.extra import numpy as hnp
+from scored import HUMAN, NAMES, make_run, needs_human, random_run
+
+from crafter import scoring
+from crafter.scoring import graph
+
+PERCENT = st.floats(0, 100)
+RATES = hnp.arrays(float, len(NAMES), elements=PERCENT)
+SEEDS = hnp.arrays(float, st.integers(1, 12), elements=st.floats(-100, 100))
+
+
+# The published log of the human games.
+
+HUMAN_RATES = {
+    "collect_coal": 86.0,
+    "collect_diamond": 12.0,
+    "collect_drink": 92.0,
+    "collect_iron": 53.0,
+    "collect_sapling": 67.0,
+    "collect_stone": 100.0,
+    "collect_wood": 100.0,
+    "defeat_skeleton": 31.0,
+    "defeat_zombie": 84.0,
+    "eat_cow": 89.0,
+    "eat_plant": 8.0,
+    "make_iron_pickaxe": 26.0,
+    "make_iron_sword": 22.0,
+    "make_stone_pickaxe": 78.0,
+    "make_stone_sword": 78.0,
+    "make_wood_pickaxe": 100.0,
+    "make_wood_sword": 45.0,
+    "place_furnace": 32.0,
+    "place_plant": 24.0,
+    "place_stone": 90.0,
+    "place_table": 100.0,
+    "wake_up": 73.0,
+}
+
+
+@pytest.fixture(scope="module")
+def human():
+    return scoring.read_scores(HUMAN)
+
+
+def printed(values):
+    mean, std = scoring.mean_std(values)
+    return f"{mean:.1f} ± {std:.1f}"
+
+
+@needs_human
+def test_human_score_of_table_1(human):
+    scores = [scoring.run_score(run) for run in human]
+    assert np.round(scores, 3).tolist() == [39.184, 47.109, 57.667, 56.573, 52.103]
+    assert np.round(scoring.mean_std(scores), 3).tolist() == [50.527, 6.788]
+    assert printed(scores) == "50.5 ± 6.8"
+
+
+@needs_human
+def test_human_success_rates_of_table_c1(human):
+    rates = np.mean([scoring.success_rates(run) for run in human], 0)
+    assert dict(zip(NAMES, rates.round(1).tolist())) == HUMAN_RATES
+
+
+@needs_human
+def test_human_return_of_table_1_is_that_of_one_episode_per_seed(human):
+    firsts = [scoring.final_return(run, "published") for run in human]
+    assert printed(firsts) == "14.3 ± 2.3"
+    means = [scoring.final_return(run) for run in human]
+    assert np.round(means, 3).tolist() == [11.96, 12.505, 13.675, 13.64, 13.015]
+    assert np.round(scoring.mean_std(means), 2).tolist() == [12.96, 0.66]
+
+
+@needs_human
+def test_human_episodes_and_lengths(human):
+    assert [run.episodes for run in human] == [20] * 5
+    lengths = [scoring.mean_length(run) for run in human]
+    assert lengths == [501.0, 517.0, 759.75, 623.4, 693.95]
+
+
+@needs_human
+def test_human_depths_fit_the_rates(human):
+    shares = np.mean([scoring.depth_shares(run) for run in human], 0)
+    assert shares[-1] == HUMAN_RATES["collect_diamond"]
+    assert shares[5] == HUMAN_RATES["collect_iron"]
+
+
+# Success rates and score.
+
+
+def test_success_rates_count_episodes_not_how_often():
+    run = make_run([10] * 4, counts={"eat_cow": [0, 3, 0, 0], "wake_up": [1, 1, 1, 1]})
+    rates = dict(zip(NAMES, scoring.success_rates(run)))
+    assert (rates.pop("eat_cow"), rates.pop("wake_up")) == (25, 100)
+    assert set(rates.values()) == {0}
+
+
+def test_score_by_hand():
+    rates = np.zeros(22)
+    rates[0], rates[5] = 100, 9
+    assert scoring.score(rates) == pytest.approx((101 * 10) ** (1 / 22) - 1)
+
+
+@hypothesis.given(PERCENT.filter(lambda rate: rate > 1))
+def test_score_of_equal_rates_is_the_rate(rate):
+    assert scoring.score(np.full(22, rate)) == pytest.approx(rate)
+
+
+@hypothesis.given(RATES.filter(lambda rates: rates.max() > 1), st.randoms())
+def test_score_lies_between_the_rates_and_forgets_their_order(rates, random):
+    score = scoring.score(rates)
+    assert rates.min() - 1e-9 <= score <= rates.mean() + 1e-9
+    shuffled = rates.tolist()
+    random.shuffle(shuffled)
+    assert scoring.score(shuffled) == pytest.approx(score)
+
+
+@hypothesis.given(RATES.filter(lambda rates: rates.max() > 1), st.integers(0, 21))
+def test_score_grows_with_every_rate(rates, index):
+    better = rates.copy()
+    better[index] = min(100, better[index] + 1)
+    hypothesis.assume(better[index] > rates[index] + 1e-9)  # more than is rounded
+    assert scoring.score(better) > scoring.score(rates)
+
+
+def test_score_takes_many_runs():
+    rates = np.random.default_rng(0).uniform(0, 100, (3, 4, 22))
+    assert scoring.score(rates).shape == (3, 4)
+    assert scoring.score(rates)[1, 2] == pytest.approx(scoring.score(rates[1, 2]))
+
+
+@pytest.mark.parametrize("wrong", [100.1, -0.1, np.nan])
+def test_rates_that_are_no_percentages_are_refused(wrong):
+    rates = np.full(22, 50.0)
+    rates[3] = wrong
+    with pytest.raises(ValueError, match=f"0 to 100, but got {wrong}"):
+        scoring.score(rates)
+
+
+@pytest.mark.parametrize("shape", [(21,), (22, 5), ()])
+def test_other_numbers_of_rates_are_refused(shape):
+    with pytest.raises(ValueError, match="Expected 22 rates in the last axis"):
+        scoring.score(np.ones(shape))
+
+
+def test_fractions_are_warned_about():
+    with pytest.warns(UserWarning, match="not fractions"):
+        scoring.score(np.full(22, 0.5))
+    scoring.score(np.zeros(22))  # May well be.
+
+
+def test_a_run_with_low_rates_is_no_mistake():
+    run = make_run([10] * 200, counts={"eat_cow": [1] + [0] * 199})
+    assert scoring.run_score(run) == pytest.approx(1.5 ** (1 / 22) - 1)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [scoring.success_rates, scoring.run_score, scoring.final_return]
+    + [scoring.mean_length, scoring.depth_shares],
+)
+def test_runs_without_episodes_are_refused(measure):
+    with pytest.raises(scoring.RunError, match="there is no episode"):
+        measure(make_run([]))
+
+
+# Returns.
+
+
+def test_returns_are_those_of_the_last_steps():
+    run = make_run([40, 40, 40, 40], [1, 2, 3, 5])  # Ends at 40, 80, 120, 160.
+    assert scoring.final_return(run, steps=80) == 4
+    assert scoring.final_return(run, steps=81) == pytest.approx(10 / 3)
+    assert scoring.final_return(run, "published", steps=80) == 3
+    assert scoring.final_return(run, "published", steps=1) == 5
+    assert scoring.final_return(run) == 2.75
+
+
+def test_last_steps_are_100_000():
+    run = make_run([60_000, 50_000, 50_000], [1, 2, 6])  # Ends at 60, 110, 160 K.
+    assert scoring.final_return(run) == 4
+
+
+def test_unknown_conventions_are_refused():
+    with pytest.raises(ValueError, match="mean or published, got 'first'"):
+        scoring.final_return(make_run([1]), "first")
+
+
+# Over seeds.
+
+
+def test_deviation_divides_by_the_number_of_seeds_and_ignores_missing_ones():
+    assert scoring.mean_std([1, 3]) == (2, 1)
+    assert scoring.mean_std([1, np.nan, 3]) == (2, 1)
+    assert np.isnan(scoring.mean_std([])).all()
+
+
+def test_iqm_leaves_out_a_quarter_on_each_side():
+    assert scoring.iqm([9, 1, 2, -50]) == 1.5
+    assert scoring.iqm([1, 2, 30]) == 11
+    assert scoring.iqm([[1, 2], [3, 8], [4, 9], [90, 99]], axis=0).tolist() == [
+        3.5,
+        8.5,
+    ]
+
+
+@hypothesis.given(SEEDS)
+def test_iqm_is_that_of_scipy(values):
+    stats = pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
+    assert scoring.iqm(values) == pytest.approx(stats.trim_mean(values, 0.25))
+
+
+@hypothesis.given(SEEDS, SEEDS)
+def test_improvement_is_a_probability_with_a_counterpart(ours, theirs):
+    there = scoring.probability_of_improvement(ours, theirs)
+    back = scoring.probability_of_improvement(theirs, ours)
+    assert 0 <= there <= 1
+    assert there + back == pytest.approx(1)
+    assert scoring.probability_of_improvement(ours, ours) == pytest.approx(0.5)
+
+
+def test_improvement_counts_pairs():
+    assert scoring.probability_of_improvement([1, 5], [0, 1, 9, 9]) == 3.5 / 8
+    both = scoring.probability_of_improvement([[1, 5], [3, 3]], [[2], [2]])
+    assert both.tolist() == [0.5, 1]
+
+
+def test_interval_covers_the_mean_as_often_as_it_says():
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    random = np.random.default_rng(0)
+    hits = 0
+    for _ in range(200):
+        low, high = scoring.bootstrap_interval(
+            random.normal(5, 1, 30), confidence=0.8, resamples=400
+        )
+        hits += low < 5 < high
+    assert 140 <= hits <= 178  # Of 160 expected, with three deviations of 6.
+
+
+def test_interval_is_repeatable_and_follows_the_statistic():
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    values = [1.0, 2.0, 3.0, 4.0, 100.0]
+    low, high = scoring.bootstrap_interval(values)
+    assert (low, high) == scoring.bootstrap_interval(values)
+    assert low < 22 < high
+    assert scoring.bootstrap_interval(values, statistic=scoring.iqm)[0] < 3 < high
+
+
+def test_interval_keeps_the_groups_apart():
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    improvement = scoring.probability_of_improvement
+    ends = scoring.bootstrap_interval([2, 3], [0, 1, 1], statistic=improvement)
+    assert ends == (1, 1)  # No draw within the groups makes it otherwise.
+    low, high = scoring.bootstrap_interval([2, 3], [0, 5, 1], statistic=improvement)
+    assert 0 <= low < high <= 1
+
+
+def test_a_single_seed_has_no_interval():
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    assert np.isnan(scoring.bootstrap_interval([3.0])).all()
+    assert np.isnan(scoring.bootstrap_interval([3.0, 4.0], [1.0])).all()
+
+
+def test_equal_seeds_have_an_interval_without_width():
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    assert scoring.bootstrap_interval([3.0, 3.0]) == (3, 3)
+
+
+def test_missing_scipy_is_explained(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match=r"pip install crafter\[analysis\]"):
+        scoring.bootstrap_interval([1.0, 2.0])
+
+
+# Over the training.
+
+
+def test_bins_hold_what_ends_after_their_start_and_not_after_their_end():
+    run = make_run([10, 10, 1, 9, 20], [1, 3, 5, 7, 9])  # Ends at 10, 20, 21, 30, 50.
+    ends, means = scoring.curve(run, run.reward, width=10, budget=60)
+    assert ends.tolist() == [10, 20, 30, 40, 50, 60]
+    np.testing.assert_array_equal(means, [1, 3, 6, np.nan, 9, np.nan])
+    _, filled = scoring.curve(run, run.reward, width=10, budget=60, fill="last")
+    assert filled.tolist() == [1, 3, 6, 6, 9, 9]
+
+
+def test_bins_before_the_first_episode_stay_empty():
+    run = make_run([25], [4])
+    _, means = scoring.curve(run, run.reward, width=10, budget=40, fill="last")
+    np.testing.assert_array_equal(means, [np.nan, np.nan, 4, 4])
+
+
+def test_curves_leave_out_what_is_beyond_the_budget():
+    run = make_run([10, 10], [1, 100])
+    assert scoring.curve(run, run.reward, width=10, budget=10)[1].tolist() == [1]
+
+
+@hypothesis.given(
+    st.lists(st.integers(1, 300), min_size=1, max_size=40), st.integers(1, 500)
+)
+def test_bins_hold_every_episode_once(lengths, width):
+    run = make_run(lengths, np.arange(len(lengths)))
+    ends, means = scoring.curve(run, run.reward, width, budget=run.steps)
+    for end, mean in zip(ends, means):
+        inside = run.reward[(run.xs > end - width) & (run.xs <= end)]
+        assert np.isnan(mean) if not len(inside) else mean == inside.mean()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"values": [1.0]}, "each of the 2 episodes, got shape"),
+        ({"values": [1.0, 2.0], "fill": "zero"}, "nan or last, not 'zero'"),
+    ],
+)
+def test_wrong_arguments_of_curves_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        scoring.curve(make_run([5, 5]), **arguments)
+
+
+# Along the achievement graph.
+
+
+def test_depths_of_episodes():
+    counts = {"wake_up": [0, 1, 1], "make_stone_sword": [0, 0, 2]}
+    run = make_run([10] * 3, counts=counts)
+    assert scoring.episode_depths(run).tolist() == [0, 1, 5]
+    thirds = np.array([2, 1, 1, 1, 1, 0, 0, 0]) / 3
+    np.testing.assert_allclose(scoring.depth_shares(run), 100 * thirds)
+
+
+@hypothesis.given(st.integers(0, 10**6))
+def test_depths_agree_with_the_graph(seed):
+    run = random_run(seed, episodes=8, skill=1)
+    depths = graph.depths()
+    for row, depth in zip(run.achievements, scoring.episode_depths(run)):
+        unlocked = [depths[name] for name, count in zip(NAMES, row) if count]
+        assert depth == max(unlocked, default=0)
+    shares = scoring.depth_shares(run)
+    assert (np.diff(shares) <= 0).all()

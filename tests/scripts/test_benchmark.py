@@ -1,0 +1,91 @@
+"""Tests of what scripts/benchmark.py prints; no figure is asserted."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import benchmark
+import pytest
+from benchmarks import single
+from benchmarks.tables import OURS, PUBLISHED, Row
+
+
+def test_ratio_is_an_advantage_of_ours() -> None:
+    both = [OURS, PUBLISHED]
+    speed = Row("steps", "1/s", {OURS: 8000.0, PUBLISHED: 1000.0}, more_is_better=True)
+    assert speed.cells(both) == ["steps [1/s]", "8,000", "1,000", "8.0x"]
+    reset = Row("reset", "ms", {OURS: 5.0, PUBLISHED: 500.0})
+    assert reset.cells(both) == ["reset [ms]", "5", "500", "100.0x"]
+    alone = Row("reset", "ms", {OURS: 5.0})
+    assert alone.cells([OURS]) == ["reset [ms]", "5"]
+
+
+def test_rates_leave_out_the_resets() -> None:
+    times = {"day": 30, "day s": 1.5, "night": 10, "night s": 0.5, "reset s": 2.0}
+    assert single.rates(times) == [20, 20, 20, 10]
+    times = {"day": 30, "day s": 1.5, "night": 0, "night s": 0.0, "reset s": 0.0}
+    assert math.isnan(single.rates(times)[2])
+    assert single.median((float("nan"), 1.0, 3.0)) == 2.0
+
+
+def run_main(monkeypatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["benchmark", *arguments])
+    return benchmark.main()
+
+
+def test_tables(monkeypatch, capsys) -> None:
+    small = ("--steps", "4", "--resets", "1", "--rounds", "1", "--no-scaling")
+    assert run_main(monkeypatch, *small) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for label in ("steps, resets not counted", "one reset", "memory of one env"):
+        (line,) = [line for line in lines if line.startswith(label)]
+        assert float(line.split()[-1].replace(",", "")) > 0
+
+
+def test_profile(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(single, "_crafter", None)
+    monkeypatch.setattr(single, "_runs", {})
+    assert run_main(monkeypatch, "--profile", "--steps", "4", "--resets", "1") == 0
+    text = capsys.readouterr().out
+    assert "Profile of steps" in text and "Profile of resets" in text
+    assert "engine.py" in text
+
+
+def test_vector(monkeypatch, capsys) -> None:
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    assert run_main(monkeypatch, "--vector", "--quick") == 0
+    lines = capsys.readouterr().out.splitlines()
+    (head,) = [line for line in lines if line.startswith("Steps with resets [1/s]  p")]
+    assert "compact, 2 threads" in head
+    (alone,) = [line for line in lines if line.startswith("the single Env")]
+    ratios = [line for line in lines if line.endswith("x")]
+    assert [line.split(",")[0] for line in ratios] == [
+        *("pixels", "compact", "symbolic", "pixels")
+    ]
+    reference = float(alone.split()[-1].replace(",", ""))
+    for line in ratios:
+        rate, ratio = (float(n.replace(",", "")) for n in line[:-1].split()[-2:])
+        assert ratio == pytest.approx(rate / reference, rel=0.01)
+    (share,) = [line for line in lines if line.startswith("Share of the time")]
+    for line in lines[lines.index(share) + 1 :]:
+        assert sum(map(float, line.split()[1:])) == pytest.approx(100, abs=0.5)
+
+
+def test_batches_count_no_step_for_a_reset() -> None:
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    from benchmarks import vector
+
+    batch = vector.Batch("compact", 3, 1, False, 0)
+    batch.envs.reset(seed=0, options={"inventory": {"health": 1, "food": 0}})
+    steps, _ = batch.play(80)
+    starts = sum(batch.envs.get_attr("episode")) - 3  # the first ones
+    assert starts > 0
+    assert steps == 3 * 80 - starts
+
+
+@pytest.mark.parametrize("option", ["--steps", "--resets", "--rounds", "--threads"])
+def test_numbers_must_be_positive(option, monkeypatch, capsys) -> None:
+    with pytest.raises(SystemExit):
+        run_main(monkeypatch, option, "0")
+    assert f"{option} must be at least 1, not 0" in capsys.readouterr().err

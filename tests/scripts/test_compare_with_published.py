@@ -1,0 +1,418 @@
+"""Tests of the scripts that compare with the published package, without it."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import subprocess
+import sys
+
+import compare_with_published as compare
+import fetch_published_textures as fetch
+import numpy as np
+import pytest
+from reference import golden, published, server
+from reference import textures as synthetic_textures
+from reference.our_side import OurSide
+from reference.plans import (
+    CONFIGURATIONS,
+    GOLDEN,
+    PLAYERS,
+    Plan,
+    long_plan,
+    plans,
+    play_ours,
+)
+from reference.tally import Tally
+from reference.trace import (
+    FIELDS,
+    RESET,
+    Game,
+    first_difference,
+    moment_at,
+    moments,
+    random_words,
+    record,
+)
+
+SMALL = {"area": (24, 24), "length": 40}
+
+
+@pytest.fixture(scope="session")
+def textures(tmp_path_factory) -> pathlib.Path:
+    return synthetic_textures.write_textures(tmp_path_factory.mktemp("textures"))
+
+
+class FaultySide(OurSide):
+    """Our environment with something changed after a step of the first episode."""
+
+    def __init__(self, arguments, textures, fault, step):
+        super().__init__(arguments, textures)
+        self._fault, self._at = fault, step
+
+    def step(self, action):
+        if self.env.episode == 1 and self.env.step_count == self._at - 1:
+            self._fault(self.env)
+        return super().step(action)
+
+
+class Twin:
+    """Stands in for the published package: ours, perhaps with a fault."""
+
+    def __init__(self, fault=lambda env: None, step=1, drop=0):
+        self._fault, self._step, self._drop = fault, step, drop
+
+    def side(self, game, textures):
+        return FaultySide(game.arguments, textures, self._fault, self._step)
+
+    def play(self, game, textures):
+        rows = list(moments(self.side(game, textures), game))
+        return record(rows[: len(rows) - self._drop])
+
+    def moment_at(self, game, row, textures):
+        return moment_at(self.side(game, textures), game, row)
+
+
+def random_game(**changes) -> Plan:
+    return Plan(3, dict(SMALL), "random", **{"episodes": 2, **changes})
+
+
+# --- Traces ---------------------------------------------------------------------------
+
+
+def test_trace_has_a_row_for_each_reset_and_step(textures) -> None:
+    trace = play_ours(random_game(), textures)
+    assert trace.checksums.shape == (len(trace), len(FIELDS))
+    assert np.count_nonzero(trace.actions == RESET) == 3  # the third world too
+    assert trace.episodes[0] == 1 and trace.episodes[-1] == 3
+    starts = np.flatnonzero(trace.actions == RESET)
+    assert (trace.steps[starts] == 0).all() and trace.steps[starts[1] - 1] <= 40
+    assert len(trace.played) == len(trace) - 3
+
+
+def test_game_that_goes_on_after_its_end(textures) -> None:
+    plan = random_game(steps=60, after_done="continue")
+    with pytest.warns(UserWarning, match="after the episode ended"):
+        trace = play_ours(plan, textures)
+    assert np.count_nonzero(trace.actions == RESET) == 1
+    assert len(trace) == 61 and trace.dones[40:].all()
+
+
+def test_same_game_gives_the_same_trace(textures) -> None:
+    one, two = (play_ours(random_game(), textures) for _ in range(2))
+    assert first_difference(one, two) is None
+
+
+def test_first_difference_of_other_actions(textures) -> None:
+    trace = play_ours(random_game(steps=30), textures)
+    actions = trace.played
+    actions[20] = 1 if actions[20] == 2 else 2  # another direction
+    game = Game(random_game().arguments(), actions)
+    other = record(moments(OurSide(game.arguments, textures), game))
+    row, names = first_difference(trace, other)
+    assert row == 21
+    assert "objects" in names and "materials" not in names
+
+
+def test_first_difference_of_a_shorter_trace(textures) -> None:
+    trace = play_ours(random_game(steps=10), textures)
+    game = Game(random_game().arguments(), trace.played[:7])
+    assert first_difference(
+        trace, record(moments(OurSide(game.arguments, textures), game))
+    ) == (8, [])
+
+
+def test_random_words_tell_states_apart() -> None:
+    stream = np.random.RandomState(5)
+    before = random_words(stream.get_state())
+    stream.uniform()
+    assert not (before == random_words(stream.get_state())).all()
+    assert before.shape == (625,)
+
+
+# --- Comparing ------------------------------------------------------------------------
+
+
+def test_identical_games(textures) -> None:
+    found, tally = compare.compare(random_game(), Twin(), textures)
+    assert found == ""
+    assert tally.counts["games"] == 1
+    assert tally.counts["frames"] == tally.counts["steps"] + 3
+
+
+def make_hungry(env) -> None:
+    env.player.hunger += 0.5
+
+
+def hurt_last_object(env) -> None:
+    env.world.objects[-1].health += 1
+
+
+def draw_once(env) -> None:
+    env.world.random.random()
+
+
+def pave(env) -> None:
+    env.world[0, 0] = "diamond"
+
+
+@pytest.mark.parametrize(
+    "fault,field,text",
+    [
+        (make_hungry, "player", "hunger"),
+        (hurt_last_object, "objects", "health"),
+        (draw_once, "random", "entries"),
+        (pave, "materials", "1 of 576 entries, first at (0, 0): ours"),
+    ],
+)
+def test_first_difference_is_described(fault, field, text, textures) -> None:
+    found, _ = compare.compare(random_game(), Twin(fault, 17), textures)
+    first, where, *details = found.splitlines()
+    assert first == ("DIFFERENT: seed 3, Env(area=(24, 24), length=40), random player")
+    assert where.startswith("  episode 1, step 17, after ")
+    line = next(line for line in details if line.startswith(f"  {field}: "))
+    assert text in line and "published" in line
+
+
+def test_missing_rows_are_described(textures) -> None:
+    found, _ = compare.compare(random_game(), Twin(drop=5), textures)
+    assert "rows: ours" in found
+
+
+def test_difference_of_lists_names_the_entry() -> None:
+    ours, theirs = [True, 1.0, 2.0], [True, 1.0, 2.5]
+    text = compare.difference("player", ours, theirs)
+    assert text == "thirst: ours 2.0, published 2.5"
+    text = compare.difference("inventory", [["wood", 1]], [["wood", 2]])
+    assert text == "entry 0: ours ['wood', 1], published ['wood', 2]"
+    assert compare.difference("reward", 0.1, 0.2) == "ours 0.1, published 0.2"
+
+
+def test_difference_of_shapes() -> None:
+    text = compare.difference("observation", np.zeros((2, 3)), np.zeros((3, 2)))
+    assert text == "shape: ours (2, 3), published (3, 2)"
+
+
+def run_main(monkeypatch, arguments, found="") -> tuple[int, list[Plan]]:
+    games = []
+
+    def compare_all(planned, folder, jobs):
+        games.extend(planned)
+        return found, Tally()
+
+    monkeypatch.setattr(compare, "install", lambda folder: folder)
+    monkeypatch.setattr(compare, "compare_all", compare_all)
+    monkeypatch.setattr(compare, "compare_facts", lambda folder: "")
+    monkeypatch.setattr(sys, "argv", ["compare", *arguments])
+    return compare.main(), games
+
+
+def test_exit_status_and_words(monkeypatch, capsys) -> None:
+    assert run_main(monkeypatch, ["--seeds", "3"])[0] == 0
+    assert capsys.readouterr().out.startswith("identical\n")
+    status, games = run_main(monkeypatch, ["--seeds", "3"], "DIFFERENT: seed 1")
+    assert status == 1 and len(games) == 3
+    assert capsys.readouterr().out.startswith("DIFFERENT: seed 1\n")
+
+
+def test_long_game_comes_with_many_seeds(monkeypatch) -> None:
+    assert len(run_main(monkeypatch, ["--seeds", "200"])[1]) == 201
+    assert len(run_main(monkeypatch, ["--seeds", "200", "--no-long"])[1]) == 200
+    assert len(run_main(monkeypatch, ["--seeds", "5", "--long"])[1]) == 6
+
+
+@pytest.mark.parametrize("option", ["--seeds", "--jobs", "--steps"])
+def test_numbers_must_be_positive(option, monkeypatch, capsys) -> None:
+    with pytest.raises(SystemExit):
+        run_main(monkeypatch, [option, "0"])
+    assert f"{option} must be at least 1, not 0" in capsys.readouterr().err
+
+
+def test_failed_installation_is_reported(monkeypatch, capsys) -> None:
+    def install(folder):
+        raise published.InstallError("no index")
+
+    monkeypatch.setattr(compare, "install", install)
+    monkeypatch.setattr(sys, "argv", ["compare"])
+    assert compare.main() == 2
+    assert capsys.readouterr().err == "no index\n"
+
+
+# --- Plans ----------------------------------------------------------------------------
+
+
+def test_plans_rotate_through_everything() -> None:
+    games = plans(0, 200, None)
+    assert [plan.seed for plan in games] == list(range(200))
+    pairs = {(str(plan.configuration), plan.player) for plan in games}
+    assert len(pairs) == len(CONFIGURATIONS) * len(PLAYERS)
+    assert {plan.after_done for plan in games} == {"reset", "continue"}
+    assert all(plan.steps for plan in games if plan.after_done == "continue")
+
+
+def test_limit_on_the_steps_of_a_plan(textures) -> None:
+    assert len(play_ours(plans(0, 1, 25)[0], textures).played) == 25
+
+
+def test_golden_plans_have_files() -> None:
+    folder = pathlib.Path(__file__).parents[1] / "golden"
+    assert {path.stem for path in folder.glob("*.npz")} == set(GOLDEN)
+
+
+def test_long_plan_has_ten_thousand_recorded_actions() -> None:
+    plan = long_plan()
+    assert len(plan.recorded) == 10_000
+    assert plan.arguments() == {"seed": GOLDEN["survivor"].seed}
+
+
+def test_saved_game_is_loaded_again(textures, tmp_path) -> None:
+    plan = random_game(steps=20)
+    trace = play_ours(plan, textures)
+    path = tmp_path / "game.npz"
+    golden.save(path, Game(plan.arguments(), trace.played, "reset"), trace)
+    loaded = golden.load(path)
+    assert loaded.game.arguments == {"seed": 3, "area": [24, 24], "length": 40}
+    assert loaded.game.actions == trace.played
+    assert (loaded.checks == golden.checks_of(trace)).all()
+    assert (loaded.amounts == trace.amounts).all()
+
+
+def test_tallies_add_up(textures) -> None:
+    one, two = Tally(), Tally()
+    play_ours(random_game(), textures, one)
+    play_ours(Plan(4, dict(SMALL), "wanderer"), textures, two)
+    total = Tally()
+    total.add(one)
+    total.add(two)
+    assert total.counts["steps"] == one.counts["steps"] + two.counts["steps"]
+    assert total.counts["games"] == 2 and total.counts["episodes"] == 4
+    assert total.achievements == one.achievements | two.achievements
+    assert "games: 2" in compare.summary(total)
+
+
+# --- The published package ------------------------------------------------------------
+
+
+def test_set_keeps_insertion_order() -> None:
+    members = server.InsertionOrderedSet("dbca")
+    members.discard("b")
+    members.add("d")  # is there already
+    members.add("b")  # left and came back
+    assert list(members) == ["d", "c", "a", "b"]
+    assert "b" in members and "x" not in members and len(members) == 4
+    with pytest.raises(KeyError):
+        members.remove("x")
+
+
+def installed_in(folder: pathlib.Path) -> pathlib.Path:
+    (folder / "crafter-1.8.3.dist-info").mkdir(parents=True)
+    return folder
+
+
+def test_installation_is_used_again(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(subprocess, "run", None)  # would fail
+    folder = installed_in(tmp_path / "published")
+    assert published.install(folder) == folder.resolve()
+
+
+def test_installation_leaves_other_folders_alone(tmp_path) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(published.InstallError, match="is not empty and does not hold"):
+        published.install(tmp_path)
+
+
+def test_pip_is_asked_for_the_published_version(tmp_path, monkeypatch) -> None:
+    commands = []
+
+    def run(command, **_):
+        commands.append(command)
+        installed_in(pathlib.Path(command[command.index("--target") + 1]))
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    (tmp_path / "new").mkdir()
+    folder = published.install(tmp_path / "new")
+    assert "crafter==1.8.3" in commands[0] and "--no-deps" in commands[0]
+    assert published.is_installed(folder)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_failure_of_pip_is_explained(tmp_path, monkeypatch) -> None:
+    failed = subprocess.CompletedProcess([], 1, "", "ERROR: no network")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(published.InstallError, match="package index(.|\n)*no network"):
+        published.install(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_process_that_ends_is_reported(tmp_path) -> None:
+    """The process ends because the folder holds no package."""
+    with (
+        published.Published(tmp_path) as process,
+        pytest.raises(published.PublishedError, match="process of the published"),
+    ):
+        process.play(Game({"seed": 0}))
+
+
+# --- Fetching the textures ------------------------------------------------------------
+
+
+def test_images_are_copied(textures, tmp_path) -> None:
+    files = fetch.copy_images(textures, tmp_path / "pack", force=False)
+    assert len(files) == 56
+    assert sorted(path.name for path in (tmp_path / "pack").iterdir()) == sorted(
+        f"{stem}.png" for stem in synthetic_textures.STEMS
+    )
+
+
+def test_images_in_the_way_are_kept(textures, tmp_path) -> None:
+    mine = tmp_path / "zombie.png"
+    mine.write_bytes(b"mine")
+    with pytest.raises(fetch.FetchError, match=r"zombie\.png.*--force"):
+        fetch.copy_images(textures, tmp_path, force=False)
+    assert mine.read_bytes() == b"mine" and len(list(tmp_path.iterdir())) == 1
+    fetch.copy_images(textures, tmp_path, force=True)
+    assert mine.read_bytes() != b"mine"
+
+
+def test_folder_without_images(tmp_path) -> None:
+    with pytest.raises(fetch.FetchError, match="Expected PNG files"):
+        fetch.copy_images(tmp_path, tmp_path / "pack", force=False)
+
+
+def test_folder_that_cannot_be_made(textures, tmp_path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(fetch.FetchError, match="Cannot write"):
+        fetch.copy_images(textures, tmp_path / "file" / "pack", force=False)
+
+
+def test_fetching_from_an_installation(textures, tmp_path, monkeypatch, capsys) -> None:
+    scratch = installed_in(tmp_path / "published")
+    fetch.copy_images(textures, published.texture_folder(scratch), force=False)
+    target = tmp_path / "pack"
+    arguments = ["fetch", str(target), "--scratch", str(scratch)]
+    monkeypatch.setattr(sys, "argv", arguments)
+    assert fetch.main() == 0
+    assert "56 images" in capsys.readouterr().out
+    assert fetch.main() == 1
+    assert "--force" in capsys.readouterr().err
+
+
+def test_players_choose_by_their_seed() -> None:
+    env = OurSide({"seed": 0, "area": (24, 24)})
+    env.reset()
+    for name, player in PLAYERS.items():
+        one, two = (player(5) for _ in range(2))
+        for _ in range(5):
+            action = one.act(env.env, env.info)
+            assert action == two.act(env.env, env.info), name
+            assert action in range(17)
+
+
+def test_wanderer_reaches_the_edges(textures) -> None:
+    tally = Tally()
+    for seed in itertools.count():
+        play_ours(Plan(seed, {"area": (24, 24)}, "wanderer"), textures, tally)
+        if len(tally.edges) == 4 or seed == 20:
+            break
+    assert tally.edges == {"left", "right", "top", "bottom"}
