@@ -26,7 +26,6 @@ from crafter.recorder import (
     StatsRecorder,
     VideoRecorder,
     load_episode,
-    load_start,
 )
 from crafter.recording import transitions
 
