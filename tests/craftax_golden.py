@@ -8,7 +8,7 @@ import pathlib
 
 import numpy as np
 
-FOLDER = pathlib.Path(__file__).parents[1] / "golden" / "craftax"
+FOLDER = pathlib.Path(__file__).parent / "golden" / "craftax"
 STEPS = ("boss", "events", "floors", "random", "requirements", "reset")
 
 _LAYERS = ("map", "item_map", "mob_map", "light_map")
