@@ -100,7 +100,7 @@ def record_object(obj: Object) -> ObjectRecord:
         id=obj.id,
         position=obj.position,
         health=obj.health,
-        facing=getattr(obj, "facing", None),
+        facing=obj.facing if obj.turns else None,
         counters={name: getattr(obj, name) for name in obj.fields},
     )
 

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from crafter import constants, views
-from crafter.engine import Window
+from crafter.engine import Region
 
 RGB = {"water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"}
 RGB |= {"plant-young"}
@@ -187,7 +187,7 @@ def carpet(view, tile, daylight, noise=None):
     if texture:
         thing = SimpleNamespace(texture=texture)
         objects = [(x, y, thing) for x in range(GRID[0]) for y in range(GRID[1])]
-    return view(Window(materials, objects), daylight, False, noise)
+    return view(Region(materials, objects), daylight, False, noise)
 
 
 def cell(pictures, column, row):

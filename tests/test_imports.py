@@ -16,14 +16,20 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
-    {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"achievement_graph", "engine"},
+    {"noise", "stream", "events", "window", "arguments", "clock", "ruleset", "looks"},
+    {"schema", "chunks"},
+    {"rules"},
+    {"constants", "engine", "achievement_graph"},
+    {"entity"},
+    {"creatures"},
+    {"player"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
     {"snapshot", "state_layout"},
     {"state"},
-    {"options"},
+    {"options", "settings"},
+    {"game"},
     {"env"},
     {"legacy", "episode_files", "runs"},
     {"recorder", "scoring"},
@@ -77,7 +83,8 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
 # What is inside an Env. Modules around it use what Env makes public; legacy is there
 # to give old agents what is inside, and batches are the game a second time.
-INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
+INSIDE = {"engine", "objects", "entity", "player", "creatures", "game"}
+INSIDE |= {"worldgen", "balance", "noise", "stream", "state"}
 AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
 AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
 

@@ -47,7 +47,7 @@ CHANGES = [
     {"life__recover__loss": -5},
     {"creatures__zombie__damage": 3},
     {"creatures__zombie__health": 9},
-    {"creatures__cow__food": 2},
+    {"do__cow__food": 2},
     {"creatures__plant__ripe": 500},
     {"creatures__arrow__damage": 1},
     {"damage__wood_sword": 4},

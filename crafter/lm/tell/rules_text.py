@@ -236,7 +236,7 @@ class _Writer:
         yield self._say(
             "cow",
             strokes=_strokes(health, self._tables.damage["unarmed"]),
-            food=table["cow"]["food"],
+            food=self._tables.do["cow"]["food"],
         )
         zombie = table["zombie"]
         yield self._say(
@@ -255,7 +255,7 @@ class _Writer:
             "plant",
             where=listed(self._tables.place["plant"]["where"], "or"),
             ripe=table["plant"]["ripe"],
-            food=table["plant"]["food"],
+            food=self._tables.do["plant"]["food"],
             enemies=listed(
                 [f"{name}s" for name in table["plant"]["enemies"]]
             ).capitalize(),

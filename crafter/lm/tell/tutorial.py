@@ -79,7 +79,7 @@ class Guide:
         rules = self._rules
         plant = rules.creatures["plant"]
         fields = {
-            "cow": rules.creatures["cow"]["food"],
+            "cow": rules.do["cow"]["food"],
             "energy": rules.items["energy"]["max"],
             "enemies": listed([f"{name}s" for name in plant["enemies"]]),
             "ripe": plant["ripe"],
