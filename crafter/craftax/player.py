@@ -97,12 +97,12 @@ class Player:
     @property
     def attributes(self) -> Mapping[str, int]:
         """Attribute -> its value; assign all of them to change one."""
-        return self._attributes
+        return types.MappingProxyType(self._attributes)
 
     @attributes.setter
     def attributes(self, values: Mapping[str, int]) -> None:
         tables = self.world.tables
-        self._attributes = types.MappingProxyType(dict(values))
+        self._attributes = dict(values)
         self.maxima = {
             name: int(row.base + row.per * values[row.attribute])
             for name, row in tables.maxima.items()
