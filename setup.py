@@ -44,6 +44,13 @@ EXTRAS = {
     "lm": ["httpx2>=2.10"],
     # Serving games to clients of the Model Context Protocol: crafter-lm mcp.
     "mcp": ["mcp>=2.3,<3"],
+    # Building the documentation: make docs.
+    "docs": [
+        "griffe-sphinx>=0.3",
+        "mkdocs>=1.6,<2",
+        "mkdocs-material>=9.6",
+        "mkdocstrings[python]>=0.29",
+    ],
     # Tests and checks.
     "dev": [
         "hypothesis>=6.90",
@@ -75,7 +82,7 @@ setuptools.setup(
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
         "crafter.craftax": ["data.yaml", "assets/*.png"],
-        "crafter.lm": ["*/*.yaml", "*/*.json", "agents/prompts/*.txt"],
+        "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
     },
     entry_points={
         "console_scripts": [

@@ -83,7 +83,7 @@ class Env(_Base):
     @property
     def _world(self) -> World:
         """The world; before the first reset an empty one, for its tables."""
-        return self._env.world or World(self._env.area, 0)
+        return self._env.world or World(self._env.area, 0, self._env.rules)
 
     @property
     def _sem_view(self) -> SemanticView:

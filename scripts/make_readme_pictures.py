@@ -1,9 +1,11 @@
-"""Makes the pictures of the README from the game itself, into docs/images.
+"""Makes the pictures of the documentation from the game itself, into docs/images.
 
   terrain.png       whole worlds
   play.gif          the scripted player at work
   achievements.png  the achievements and what each of them needs
   textures.png      the textures
+  window.png        the window for people; needs the extra `gui`
+  spectrum.png      success rates of some methods; needs the extra `analysis`
 
 Usage:
   python scripts/make_readme_pictures.py                     all of them
@@ -13,8 +15,12 @@ Usage:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
+import os
 import pathlib
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping
 
 import draw_textures
@@ -276,6 +282,64 @@ def icon(name: str) -> Image.Image:
     return picture
 
 
+# The window for people.
+
+WINDOW_STEPS = 150
+WINDOW_SIZE = (540, 540)  # the picture in it: 60 pixels a cell
+
+
+def save_window(path: pathlib.Path) -> None:
+    """Writes what the window shows after some steps of the scripted player."""
+    os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    from crafter.gui.panel import Mode
+    from crafter.gui.screen import Overlay, Screen
+    from crafter.gui.session import Session
+
+    pygame.display.init()
+    pygame.font.init()
+    session = Session(crafter.Env(seed=PLAY_SEED))
+    with contextlib.redirect_stdout(None):
+        session.start()
+        for action in scripted_actions(PLAY_SEED, WINDOW_STEPS):
+            session.advance(action)
+    screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get)
+    screen.draw(session, Mode(rate=5), Overlay())
+    path.unlink(missing_ok=True)
+    screen.save(path)
+    pygame.quit()
+
+
+def scripted_actions(seed: int, steps: int) -> list[str]:
+    """Returns what the scripted player does in the first episode of a seed."""
+    env = crafter.Env(seed=seed)
+    player = ScriptedPlayer()
+    _, info = env.reset()
+    actions = []
+    for _ in range(steps):
+        action = player.act(env, info)
+        actions.append(env.action_names[action])
+        *_, info = env.step(action)
+    return actions
+
+
+# The scores.
+
+SPECTRUM_METHODS = "human,dreamerv2,ppo,random"
+
+
+def save_spectrum(path: pathlib.Path) -> None:
+    """Writes the success rates of some methods, run and published."""
+    root = FOLDER.parents[1]
+    command = [sys.executable, str(root / "analysis" / "plot_spectrum.py")]
+    command += sorted(map(str, (root / "scores").glob("*.json")))
+    command += ["--only", SPECTRUM_METHODS, "--output", str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+
+
 # The command line.
 
 
@@ -295,12 +359,16 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "achievements.png": saving(draw_achievements),
     "textures.png": saving(lambda: draw_textures.sheet("crafter")),
     "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
+    "window.png": save_window,
+    "spectrum.png": save_spectrum,
 }
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
-    parser = argparse.ArgumentParser(description="Make the pictures of the README.")
+    parser = argparse.ArgumentParser(
+        description="Make the pictures of the documentation."
+    )
     parser.add_argument(
         "--folder", type=pathlib.Path, default=FOLDER, help="where to write"
     )

@@ -19,7 +19,7 @@ from PIL import Image
 from textures import Book, drawing
 
 from crafter import constants, pictures, views
-from crafter.engine import Window
+from crafter.engine import Region
 
 RGB = {"water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"}
 RGB |= {"plant-young"}
@@ -194,7 +194,7 @@ def carpet(view, tile, daylight, noise=None):
     if texture:
         thing = SimpleNamespace(texture=texture)
         objects = [(x, y, thing) for x in range(GRID[0]) for y in range(GRID[1])]
-    return view(Window(materials, objects), daylight, False, noise)
+    return view(Region(materials, objects), daylight, False, noise)
 
 
 def cell(pictures, column, row):

@@ -16,7 +16,14 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
-    {"constants", "noise", "stream", "events", "window", "arguments", "pictures"},
+    {"noise", "stream", "events", "window", "arguments", "clock", "ruleset", "looks"},
+    {"pictures"},
+    {"schema", "chunks"},
+    {"rules"},
+    {"constants", "engine"},
+    {"entity"},
+    {"creatures"},
+    {"player"},
     {"craftax.schema", "craftax.events", "craftax.parameters"},
     {"craftax.rules_checks"},
     {"craftax.rules"},
@@ -34,17 +41,24 @@ GROUPS = [
     {"craftax.options", "craftax.state"},
     {"craftax.env", "craftax.parity"},
     {"craftax"},
-    {"engine"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
     {"snapshot", "state_layout"},
     {"state"},
-    {"options"},
+    {"options", "settings"},
+    {"game"},
     {"env"},
-    {"legacy", "episode_files", "scoring.graph", "scoring.runs"},
-    {"recorder", "scoring.statistics", "players", "players.random", "players.scene"},
-    {"scoring", "players.scripted"},
+    {"legacy", "episode_files", "scoring.graph"},
+    {"scoring.benchmark"},
+    {"scoring.runs"},
+    {"scoring.records", "scoring.statistics"},
+    {"scoring.logs", "scoring.score_files"},
+    {"scoring.loading"},
+    {"scoring"},
+    {"players", "players.grid", "players.paths"},
+    {"recorder", "players.random", "players.scene"},
+    {"players.scripted"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
@@ -68,17 +82,19 @@ GROUPS = [
     {"gui.app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
-    {"endpoint", "endpoint.budget", "endpoint.client", "endpoint.stub"},
+    {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
+    {"endpoint.client"},
     {"lm.tell", "lm.hear", "lm.play", "lm.runs", "lm.serve"},
-    {"lm.tell.words"},
-    {"lm.tell.facts", "lm.hear.vocabulary", "lm.runs.logs", "lm.runs.scores"},
-    {"lm.tell.positions", "lm.tell.perceive", "lm.tell.ascii_map", "lm.tell.tutorial"},
+    {"lm.tell.phrases", "lm.tell.words", "lm.runs.logs", "lm.runs.scores"},
+    {"lm.tell.facts", "lm.tell.rules_text", "lm.hear.vocabulary"},
+    {"lm.tell.situation", "lm.tell.perceive", "lm.hear.payload"},
+    {"lm.tell.positions", "lm.tell.ascii_map", "lm.tell.hints", "lm.tell.memory"},
     {"lm.hear.parse"},
-    {"lm.tell.messages", "lm.play.stops", "lm.tell.hints", "lm.tell.json_form"},
-    {"lm.tell.text", "lm.tell.rules"},
-    {"lm.tell.markup", "lm.tell.delta"},
-    {"lm.tell.observation", "lm.tell.memory"},
-    {"lm.play.history", "lm.agents.base", "lm.agents.chart"},
+    {"lm.tell.messages", "lm.tell.json_form", "lm.play.stops", "lm.play.limits"},
+    {"lm.tell.text", "lm.tell.tutorial", "lm.play.history", "lm.play.controls"},
+    {"lm.tell.markup", "lm.tell.delta", "lm.play.session"},
+    {"lm.tell.observation", "lm.play.batch", "lm.play.undo"},
+    {"lm.play.observer", "lm.agents.base", "lm.agents.chart"},
     {"lm.play.aci"},
     {"lm.play.compat", "lm.play.record", "lm.play.gym_env", "lm.runs.protocols"},
     {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.runs.game"},
@@ -93,7 +109,8 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
 # What is inside an Env. Modules around it use what Env makes public; legacy is there
 # to give old agents what is inside, and batches are the game a second time.
-INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
+INSIDE = {"engine", "objects", "entity", "player", "creatures", "game"}
+INSIDE |= {"worldgen", "balance", "noise", "stream", "state"}
 AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
 AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
 
@@ -160,6 +177,15 @@ def test_every_module_has_a_place():
 def test_imports_run_one_way(name):
     backwards = [other for other in imports(name) if RANK[other] >= RANK[name]]
     assert not backwards, f"{name} imports {backwards} against the order"
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in modules() if n.startswith(("lm", "endpoint"))]
+)
+def test_no_import_is_for_types_alone(name):
+    path = PACKAGE / name.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    assert "TYPE_CHECKING" not in source.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", sorted(AROUND))

@@ -74,11 +74,6 @@ def test_daylight_is_not_the_same_every_day() -> None:
     assert sum(daylight(s) != daylight(s % 300) for s in range(10_001)) == 7578
 
 
-def test_hours_of_darkness() -> None:
-    dark = [step for step in range(300) if daylight(step) < 0.5]
-    assert dark == list(range(148, 273))
-
-
 # --- Noise and worlds -----------------------------------------------------------------
 
 

@@ -23,10 +23,10 @@ from crafter.lm.play.compat import (
     make_craftax_env_from_name,
     to_title,
 )
-from crafter.lm.play.history import UndoError
+from crafter.lm.play.controls import rules
 from crafter.lm.play.record import EpisodeRecorder
+from crafter.lm.play.undo import UndoError
 from crafter.lm.tell.observation import Observation
-from crafter.lm.tell.rules import rules
 from crafter.lm.tell.tutorial import tutorial
 
 __all__ = [

@@ -24,12 +24,13 @@ from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
 from crafter.lm.hear.parse import parse
 from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.controls import rules
 from crafter.lm.runs import board, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import add_arguments, room_of
 from crafter.lm.tell.observation import FORMATS
-from crafter.lm.tell.rules import LEVELS, SECRETS, rules
+from crafter.lm.tell.rules_text import LEVELS, SECRETS
 from crafter.lm.tell.tutorial import tutorial
 
 FINE, NEGATIVE, USAGE, MISSING, INCOMPLETE, INTERRUPTED = range(6)

@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter import constants
-
-Cell = tuple[int, int]
+from crafter.players import paths
+from crafter.players.grid import Cell, neighbours, shift
+from crafter.players.paths import Choice
 
 MOVES: dict[Cell, str] = {
     (dx, dy): f"move_{name}" for name, (dx, dy) in constants.directions.items()
@@ -30,21 +30,6 @@ GARDEN_SIZE = 3
 
 _NAMES = np.array(constants.semantic_names)
 _IDS = {name: i for i, name in enumerate(constants.semantic_names)}
-
-
-def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
-    """Return the cell that lies `times` steps from `cell` in direction `by`."""
-    return cell[0] + times * by[0], cell[1] + times * by[1]
-
-
-def distance(a: Cell, b: Cell) -> int:
-    """Return the L1 distance of two cells."""
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
-
-
-def neighbours(cell: Cell) -> list[Cell]:
-    """Return the four cells beside a cell."""
-    return [shift(cell, move) for move in MOVES]
 
 
 class Scene:
@@ -183,25 +168,16 @@ def find_way(
         The first action ("" if arrived already) and the cost in steps, or None if no
         way was found.
     """
-    start = scene.position, scene.facing
-    queue: list[tuple[float, int, tuple[Cell, Cell], str]] = [(0.0, 0, start, "")]
-    done = set()
-    count = 0
-    while queue:
-        cost, _, state, first = heapq.heappop(queue)
-        if state in done:
-            continue
-        done.add(state)
-        if arrived(*state):
-            return first, cost
-        if cost > LONGEST_WAY:
-            return None
+
+    def choices(state: tuple[Cell, Cell]) -> Iterator[Choice]:
         for action, price, after in _choices(scene, *state, keep):
-            if after not in done:
-                count += 1  # Makes equal costs first come, first served.
-                total = cost + price + fear.get(after[0], 0)
-                heapq.heappush(queue, (total, count, after, first or action))
-    return None
+            yield Choice((action,), price + fear.get(after[0], 0), after)
+
+    start = scene.position, scene.facing
+    way = paths.cheapest(start, choices, lambda state: arrived(*state), LONGEST_WAY)
+    if way is None:
+        return None
+    return next(iter(way.actions()), ""), way.cost
 
 
 def _choices(

@@ -25,17 +25,8 @@ from typing import Any
 import numpy as np
 
 from crafter import constants
-from crafter.players.scene import (
-    MOVES,
-    Cell,
-    Garden,
-    Scene,
-    Site,
-    distance,
-    find_way,
-    neighbours,
-    shift,
-)
+from crafter.players.grid import Cell, distance, neighbours, shift
+from crafter.players.scene import MOVES, Garden, Scene, Site, find_way
 
 #: The way up: what to do next, and what to have in stock before setting out.
 GOALS: tuple[tuple[str, dict[str, int]], ...] = (

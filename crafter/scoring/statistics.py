@@ -12,14 +12,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crafter import constants
-from crafter.scoring import graph
-from crafter.scoring.runs import BUDGET, Run, RunError
+from crafter.scoring.benchmark import CRAFTER, Benchmark, Measure
+from crafter.scoring.runs import Run, RunError
 
 #: Steps at the end of the training over which the return is taken.
 FINAL_STEPS = 100_000
-#: Return by achievements of an episode that unlocks all.
-OPTIMAL_RETURN = len(constants.achievements)
 
 Convention = Literal["mean", "published"]
 CONVENTIONS: tuple[Convention, ...] = ("mean", "published")
@@ -32,23 +29,24 @@ def success_rates(run: Run) -> np.ndarray:
     """Returns the percentage of episodes that unlocked each achievement.
 
     Returns:
-      Percent, 0 to 100, float64 (22,), in the order of `constants.achievements`.
+      Percent, 0 to 100, float64 (achievements,), in the order of the benchmark.
     """
     _need_episodes(run)
     return 100 * (run.achievements >= 1).mean(0)
 
 
-def score(rates: ArrayLike) -> Any:
+def score(rates: ArrayLike, benchmark: Benchmark = CRAFTER) -> Any:
     """Returns the geometric mean of success rates, offset by one.
 
     Args:
-      rates: Percent, 0 to 100, of shape (..., 22).
+      rates: Percent, 0 to 100, of shape (..., achievements).
+      benchmark: What the rates are of.
 
     Returns:
       Percent, float64 (...).
 
     Raises:
-      ValueError: If there are not 22 rates, or they are no percentages.
+      ValueError: If there is not a rate per achievement, or they are no percentages.
 
     Warns:
       UserWarning: If no rate is above 1, as if they were fractions.
@@ -56,7 +54,7 @@ def score(rates: ArrayLike) -> Any:
     Source: Hafner 2022, section 3.3.
     """
     percent = np.asarray(rates, float)
-    count = len(constants.achievements)
+    count = len(benchmark.achievements)
     if percent.shape[-1:] != (count,):
         raise ValueError(
             f"Expected {count} rates in the last axis, got shape {percent.shape}."
@@ -78,9 +76,29 @@ def offset_geometric_mean(rates: np.ndarray) -> Any:
     return np.expm1(np.log1p(rates).mean(-1))
 
 
+def normalised_return(run: Run) -> float:
+    """Returns the mean return of the episodes in percent of the optimal one.
+
+    Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
+    Reinforcement Learning", which compares methods by it.
+    """
+    _need_episodes(run)
+    return float(100 * run.reward.mean() / run.benchmark.optimal_return)
+
+
 def run_score(run: Run) -> float:
-    """Returns the score of a run in percent."""
-    return float(offset_geometric_mean(success_rates(run)))
+    """Returns the score of a run in percent, as its benchmark measures it.
+
+    Of success rates it is their geometric mean, offset by one; see `score`. Of the
+    return it is `normalised_return`.
+    """
+    return _MEASURES[run.benchmark.measure](run)
+
+
+_MEASURES: dict[Measure, Callable[[Run], float]] = {
+    "success rates": lambda run: float(offset_geometric_mean(success_rates(run))),
+    "return": normalised_return,
+}
 
 
 def final_return(
@@ -232,7 +250,7 @@ def curve(
     run: Run,
     values: ArrayLike,
     width: int = 10_000,
-    budget: int = BUDGET,
+    budget: int | None = None,
     fill: Literal["nan", "last"] = "nan",
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns the mean of a value per episode over the course of the training.
@@ -244,7 +262,8 @@ def curve(
       values: A value per episode (n,), such as `run.reward`, `run.length` or a column
         of `run.achievements`.
       width: Steps of a bin.
-      budget: Steps of all bins; rounded up to whole bins.
+      budget: Steps of all bins, by default those of the benchmark; rounded up to
+        whole bins.
       fill: What a bin without an episode has: NaN, or the value of the last bin.
 
     Returns:
@@ -261,7 +280,7 @@ def curve(
         )
     if fill not in ("nan", "last"):
         raise ValueError(f"fill should be nan or last, not {fill!r}.")
-    bins = -(-budget // width)
+    bins = -(-(run.benchmark.budget if budget is None else budget) // width)
     ends = width * np.arange(1, bins + 1)
     places = (run.xs - 1) // width
     inside = places < bins
@@ -278,17 +297,18 @@ def _fill_last(means: np.ndarray) -> np.ndarray:
     return means[np.maximum.accumulate(places)]
 
 
-# Along the achievement graph.
+# Along the game.
 
 
 def episode_depths(run: Run) -> np.ndarray:
-    """Returns how far along the achievement graph each episode came.
+    """Returns how far along the game each episode came.
 
     Returns:
-      Length of the longest chain of requirements that ends with an achievement unlocked
-      in the episode, 0 to 8, int64 (n,); see `crafter.scoring.graph.depths`.
+      Depth of the deepest achievement unlocked in the episode, 0 if there is none,
+      int64 (n,). In Crafter that is the length of the longest chain of requirements, 1
+      to 8; see `crafter.scoring.graph.depths`.
     """
-    depths = np.array(list(graph.depths().values()))
+    depths = np.array(run.benchmark.depths, np.int64)
     return ((run.achievements >= 1) * depths).max(1, initial=0)
 
 
@@ -296,9 +316,8 @@ def depth_shares(run: Run) -> np.ndarray:
     """Returns which percentage of episodes came at least as far as each depth.
 
     Returns:
-      Percent for the depths 1 to 8, float64 (8,).
+      Percent for the depths from 1, float64 (deepest,); 8 of them in Crafter.
     """
     _need_episodes(run)
-    deepest = max(graph.depths().values())
-    levels = np.arange(1, deepest + 1)
+    levels = np.arange(1, max(run.benchmark.depths) + 1)
     return 100 * (episode_depths(run)[:, None] >= levels).mean(0)

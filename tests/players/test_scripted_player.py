@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter.players.scene import MOVES, Garden, Scene, Site, find_way, shift
+from crafter.players.grid import shift
+from crafter.players.scene import MOVES, Garden, Scene, Site, find_way
 from crafter.players.scripted import ScriptedPlayer
 
 KEYS = ["semantic", "player_pos", "player_facing", "inventory", "achievements"]

@@ -18,10 +18,11 @@ import numpy as np
 import crafter
 from crafter import constants
 from crafter.lm.hear.parse import parse
-from crafter.lm.play.aci import CELL, CrafterACI
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.observer import CELL
 from crafter.lm.tell import markup
 from crafter.lm.tell.observation import Observation
-from crafter.lm.tell.words import WORDS
+from crafter.lm.tell.words import CRAFTER
 from crafter.snapshot import Snapshot
 
 FORMATTINGS = ("md", "xml")
@@ -29,7 +30,7 @@ MAP_FORMATS = ("full", "compact")
 _LEGACY_VIEW = (9, 11)  # a map of 9 x 9 cells and two rows of items
 
 #: Our names of the achievements in the order of craftaxlm.
-_ORDER: tuple[str, ...] = tuple(WORDS["craftaxlm_order"])
+_ORDER: tuple[str, ...] = tuple(CRAFTER["craftaxlm_order"])
 
 
 def to_title(name: str) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter import constants
-from crafter.lm.play.aci import CELL, CrafterACI
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.observer import CELL
 from crafter.lm.tell.observation import Observation
 
 _LONGEST = 20_000  # characters of an observation

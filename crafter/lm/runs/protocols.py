@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.controls import rules
 from crafter.lm.tell.facts import Style
-from crafter.lm.tell.rules import rules
 from crafter.lm.tell.words import load
 
-PRESETS: dict[str, dict[str, Any]] = load(__file__, "protocols.yaml")
+PRESETS: dict[str, dict[str, Any]] = load("protocols")
 #: Settings of the interface that no protocol may use, because they help.
 FORBIDDEN = ("allow_undo", "privileged")
 

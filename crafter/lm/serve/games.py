@@ -19,7 +19,7 @@ from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter, rules_hash
 from crafter.lm.runs.protocols import Protocol
 from crafter.lm.tell.messages import recipe
-from crafter.lm.tell.words import amounts
+from crafter.lm.tell.phrases import amounts
 
 _LARGEST = 2048  # pixels
 
@@ -288,7 +288,7 @@ def actions_text() -> str:
     """Returns the actions and what they need."""
     lines = []
     for action in constants.actions:
-        uses = recipe(action)
+        uses = recipe(constants, action)
         verb, _, name = action.partition("_")
         nearby = constants.make[name]["nearby"] if verb == "make" else []
         needs = [amounts(uses)] if uses else []

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import crafter
+from crafter.lm.play.controls import rules
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
-from crafter.lm.tell.rules import rules
 from crafter.lm.tell.tutorial import tutorial
 
 try:

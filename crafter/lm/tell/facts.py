@@ -10,8 +10,13 @@ import dataclasses
 import math
 from typing import Any
 
+from crafter import constants
+
 Offset = tuple[int, int]
 Event = dict[str, Any]
+#: Direction name -> (dx, dy), and back; the same under all rules.
+VECTORS: dict[str, Offset] = constants.directions
+FACINGS = {vector: name for name, vector in VECTORS.items()}
 
 
 @dataclasses.dataclass(frozen=True)

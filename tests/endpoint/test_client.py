@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gzip
 import json
 import threading
 import time
@@ -10,9 +12,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from crafter.endpoint.budget import Budget, BudgetSpent
-from crafter.endpoint.client import DELAYS, Endpoint, EndpointError, is_loopback
+from crafter.endpoint.client import DELAYS, Endpoint, EndpointError
 from crafter.endpoint.stub import Stub, completion
-from crafter.lm.agents import policies
+from crafter.endpoint.transport import is_loopback
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
@@ -56,7 +58,8 @@ class Server:
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        serve = functools.partial(self._server.serve_forever, poll_interval=0.02)
+        threading.Thread(target=serve, daemon=True).start()
         return self
 
     def __exit__(self, *_):
@@ -225,6 +228,143 @@ def test_answers_cut_off_at_their_limit():
     assert reply.cut and reply.tries == 2 and reply.text == "I think that"
 
 
+# Answers that do harm.
+
+
+def trickle(of, seconds=30):
+    """Return an answer that comes in small pieces for a long time."""
+
+    def send(handler):
+        end = time.monotonic() + seconds
+        try:
+            if of == "body":
+                handler.send_response(200)
+                handler.send_header("Content-Length", "100000")
+                handler.end_headers()
+            else:
+                handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            while time.monotonic() < end:
+                handler.wfile.write(b" ")
+                handler.wfile.flush()
+                time.sleep(0.02)
+        except OSError:
+            pass  # the client has gone, as it should
+
+    return send
+
+
+@pytest.mark.parametrize("of", ["body", "headers"])
+def test_an_answer_that_trickles_meets_the_deadline(of):
+    with Server(*[trickle(of)] * 9) as server:
+        made = Endpoint(server.url, "m", sleep=lambda _: None, timeout=0.3)
+        with pytest.raises(EndpointError, match=r"within 0\.3 seconds") as caught:
+            made.chat(MESSAGES)
+        assert (caught.value.kind, caught.value.tries) == ("timeout", 5)
+        server.script.clear()
+        assert made.chat(MESSAGES).text == "Action: do"
+
+
+def test_an_endless_answer_is_not_kept():
+    sent = []
+
+    def endless(handler):
+        handler.send_response(200)
+        handler.end_headers()
+        try:
+            while len(sent) < 10_000:
+                handler.wfile.write(b"x" * 65536)
+                sent.append(1)
+        except OSError:
+            pass
+
+    with (
+        Server(endless, endless) as server,
+        pytest.raises(EndpointError, match="longer than 1000000 bytes") as caught,
+    ):
+        Endpoint(server.url, "m", largest=10**6).chat(MESSAGES)
+    assert caught.value.kind == "malformed" and len(sent) < 1000
+
+
+def test_a_small_answer_that_unpacks_to_a_large_one():
+    packed = gzip.compress(b" " * 10**8)
+    answer = (200, {"Content-Encoding": "gzip"}, packed)
+    with (
+        Server(answer, answer) as server,
+        pytest.raises(EndpointError, match="longer than"),
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "headers, body, told",
+    [
+        ({"Content-Encoding": "gzip"}, b"no gzip", "compressed, but broken"),
+        ({"Content-Encoding": "gzip"}, gzip.compress(b"{}")[:-9], "answer"),
+        ({}, b"[" * 200_000, "nested too deeply"),
+        ({}, b'{"choices": [' + b"[" * 100 + b"]" * 100 + b"]}", "Unexpected"),
+        ({}, b'{"choices": ' + b"9" * 10_000 + b"}", "Unexpected"),
+    ],
+)
+def test_broken_answers_are_malformed(headers, body, told):
+    with (
+        Server((200, headers, body), (200, headers, body)) as server,
+        pytest.raises(EndpointError, match=told) as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert caught.value.kind == "malformed"
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, True, "7", None, 10**12, float("nan")])
+def test_impossible_counts_of_tokens_are_estimated(count):
+    answer = {**GOOD, "usage": {"prompt_tokens": count, "completion_tokens": 3}}
+    with Server((200, {}, answer)) as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.estimated and reply.prompt_tokens == len(MESSAGES[0]["content"]) // 4
+
+
+def test_a_key_in_an_answer_is_blotted_out():
+    with Server((200, {}, completion(f"Action: do {KEY}"))) as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.text == "Action: do ***"
+    # Also where only its beginning would be shown.
+    with (
+        Server((400, {}, b"x" * 190 + KEY.encode() * 3)) as server,
+        pytest.raises(EndpointError) as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert KEY[:5] not in str(caught.value)
+    made = Endpoint("http://127.0.0.1:1", "m", KEY, extra={"user": KEY})
+    assert KEY not in json.dumps(made.settings())
+
+
+def test_halves_of_characters_are_replaced():
+    with Server((200, {}, completion("left \ud800"))) as server:
+        made, _ = endpoint(server.url)
+        assert made.chat(MESSAGES).text == "left ?"
+        assert made.chat([{"role": "user", "content": "\udfff"}]).text == "Action: do"
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://", "http://[::1"])
+def test_addresses_that_are_none(url):
+    with pytest.raises(EndpointError) as caught:
+        Endpoint(url, "m")
+    assert caught.value.kind == "settings"
+
+
+@pytest.mark.parametrize("key", ["sk\nx", "schl\u00fcssel"])
+def test_keys_that_cannot_be_sent_are_not_shown(key):
+    with pytest.raises(EndpointError, match="The key has characters") as caught:
+        Endpoint("http://127.0.0.1:1", "m", key)
+    assert key not in str(caught.value)
+    Endpoint("http://127.0.0.1:1", "m", "sk-with-a-line-break\n")
+
+
+@pytest.mark.parametrize("name", ["timeout", "largest"])
+def test_limits_must_be_positive(name):
+    with pytest.raises(ValueError, match=f"{name} must be positive"):
+        Endpoint("http://127.0.0.1:1", "m", **{name: 0})
+
+
 def test_settings_from_the_environment(monkeypatch):
     for name in ("BASE_URL", "MODEL", "API_KEY"):
         monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)
@@ -242,7 +382,7 @@ def test_settings_from_the_environment(monkeypatch):
 def test_proxies_are_not_used_for_loopback(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    with Stub(policies.noop) as stub:
+    with Stub(lambda messages: "Action: noop") as stub:
         assert Endpoint(stub.url, "m").chat(MESSAGES).text == "Action: noop"
     assert is_loopback("http://localhost:1") and is_loopback("http://[::1]:1/v1")
     assert not is_loopback("https://example.org") and not is_loopback("http://10.0.0.1")

@@ -10,35 +10,21 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from crafter import constants
-from crafter.lm.hear.vocabulary import LIMITS
-from crafter.lm.play import stops
-from crafter.lm.tell.words import amounts, listed, load
+from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.words import Words
 
 LEVELS = ("full", "brief", "actions")
 #: What can be withheld.
 SECRETS = ("costs", "numbers", "stations", "creatures")
-_SENTENCES: dict[str, Any] = load(__file__, "rules.yaml")
 
 
-def rules(
-    level: str = "full",
-    hide: Collection[str] = (),
-    *,
-    tables: Any = constants,
-    max_batch: int = LIMITS["batch"],
-    macros: bool = True,
-    stop_on: str | Iterable[str] = "default",
-) -> str:
-    """Returns the rules of the game and of the interface.
+def rules_text(words: Words, level: str = "full", hide: Collection[str] = ()) -> str:
+    """Returns the rules of the game in words.
 
     Args:
+      words: The words of the game, and its rules.
       level: `full`, `brief`, or `actions` for the names of the actions alone.
       hide: What to withhold, of `SECRETS`.
-      tables: The rules, with the names of `crafter.constants`.
-      max_batch: Most actions of one call.
-      macros: Whether `X until Y` may be used.
-      stop_on: Events that end a list of actions early.
 
     Raises:
       ValueError: If the level or something to hide is unknown.
@@ -48,53 +34,28 @@ def rules(
     unknown = [name for name in hide if name not in SECRETS]
     if unknown:
         raise ValueError(f"Cannot hide {unknown}, only {list(SECRETS)}.")
-    writer = _Writer(tables, frozenset(hide))
-    parts = {
-        "full": writer.full,
-        "brief": writer.brief,
-        "actions": writer.actions,
-    }[level]()
-    interface = _interface(max_batch, macros, stops.chosen(stop_on), level == "full")
-    lines = [*parts, *interface]
-    if level == "brief":
-        lines = [line[0].upper() + line[1:] for line in lines]
-    return "\n".join(lines)
-
-
-def _interface(
-    max_batch: int, macros: bool, stop_on: frozenset[str], full: bool
-) -> Iterator[str]:
-    if max_batch == 1:
-        yield _SENTENCES["single"]
-        return
-    yield _SENTENCES["batch"].format(max_batch=max_batch)
-    if macros:
-        yield _SENTENCES["macros"]
-    if stop_on and not full:
-        yield _SENTENCES["stops_brief"]
-    elif stop_on:
-        names = [
-            _SENTENCES["stop_names"][name] for name in stops.REASONS if name in stop_on
-        ]
-        yield _SENTENCES["stops"].format(stops=listed(names, "or"))
+    writer = _Writer(words, frozenset(hide))
+    levels = {"full": writer.full, "brief": writer.brief, "actions": writer.actions}
+    return "\n".join(levels[level]())
 
 
 class _Writer:
     """Fills sentences with what the tables say.
 
     Args:
-      tables: The rules.
+      words: The words of the game, and its rules.
       hide: What to withhold.
     """
 
-    def __init__(self, tables: Any, hide: frozenset[str]) -> None:
-        self._tables, self._hide = tables, hide
+    def __init__(self, words: Words, hide: frozenset[str]) -> None:
+        self._tables, self._hide = words.rules, hide
+        self._sentences, self._vitals = words.more("rules"), words.vitals
 
     def _say(self, name: str, **fields: Any) -> str:
-        plain = _SENTENCES.get(f"{name}_plain")
+        plain = self._sentences.get(f"{name}_plain")
         if "numbers" in self._hide and plain is not None:
             name += "_plain"
-        return _SENTENCES[name].format(**fields)
+        return self._sentences[name].format(**fields)
 
     def _amounts(self, needs: Mapping[str, int]) -> str:
         if "numbers" in self._hide:
@@ -111,12 +72,12 @@ class _Writer:
         """Yields the most important rules."""
         yield self._goal()
         yield self._control()
-        yield self._brief_life()
-        yield _SENTENCES["brief_sleep"]
+        yield self._capital(self._brief_life())
+        yield self._sentences["brief_sleep"]
         yield "Collect with do: " + "; ".join(self._brief_sources()) + "."
         yield "Recipes: " + "; ".join(self._brief_recipes()) + "."
         if "creatures" not in self._hide:
-            yield _SENTENCES["brief_creatures"]
+            yield self._sentences["brief_creatures"]
         yield self._brief_achievements()
 
     def full(self) -> Iterator[str]:
@@ -124,15 +85,15 @@ class _Writer:
         yield self._goal()
         yield self._control()
         yield "\n# Your body"
-        yield self._capital(self._life())
-        yield f"{_SENTENCES['death']} {_SENTENCES['sleep']}"
+        yield self._capital("; ".join(self._life())) + "."
+        yield f"{self._sentences['death']} {self._sentences['sleep']}"
         yield "\n# Using do on materials"
         yield from self._bullets(self._sources())
         yield "Materials: " + ", ".join(self._tables.materials) + "."
         yield "\n# Recipes"
         yield from self._bullets(self._recipes())
         yield self._nearby()
-        carried = [name for name in self._tables.items if name not in _VITALS]
+        carried = [name for name in self._tables.items if name not in self._vitals]
         yield self._carry(carried)
         if "creatures" not in self._hide:
             yield "\n# Creatures and plants"
@@ -151,9 +112,8 @@ class _Writer:
         return (f"- {line}." for line in lines)
 
     @staticmethod
-    def _capital(parts: Iterable[str]) -> str:
-        text = "; ".join(parts)
-        return text[0].upper() + text[1:] + "."
+    def _capital(text: str) -> str:
+        return text[0].upper() + text[1:]
 
     def _goal(self) -> str:
         return self._say("goal", achievements=len(self._tables.achievements))
@@ -173,7 +133,7 @@ class _Writer:
             loss=-recover["loss"],
             **self._tables.items["health"],
         )
-        yield f"{_SENTENCES['asleep']}, and {_SENTENCES['energy']}"
+        yield f"{self._sentences['asleep']}, and {self._sentences['energy']}"
 
     def _sources(self) -> Iterator[str]:
         for material, rule in self._tables.collect.items():
@@ -246,7 +206,7 @@ class _Writer:
             )
         for name, rule in self._tables.make.items():
             free = hidden and "stations" in self._hide
-            text = _SENTENCES["make_free" if free else "make"]
+            text = self._sentences["make_free" if free else "make"]
             if hidden:
                 text = text.replace("uses {uses}; ", "")
             if "stations" in self._hide:
@@ -276,7 +236,7 @@ class _Writer:
         yield self._say(
             "cow",
             strokes=_strokes(health, self._tables.damage["unarmed"]),
-            food=table["cow"]["food"],
+            food=self._tables.do["cow"]["food"],
         )
         zombie = table["zombie"]
         yield self._say(
@@ -295,7 +255,7 @@ class _Writer:
             "plant",
             where=listed(self._tables.place["plant"]["where"], "or"),
             ripe=table["plant"]["ripe"],
-            food=table["plant"]["food"],
+            food=self._tables.do["plant"]["food"],
             enemies=listed(
                 [f"{name}s" for name in table["plant"]["enemies"]]
             ).capitalize(),
@@ -313,10 +273,7 @@ class _Writer:
         text = self._say("night", day=time["day"], **time["moments"])
         if "creatures" in self._hide:
             return text
-        return f"{text} {_SENTENCES['night_creatures']}"
-
-
-_VITALS = ("health", "food", "drink", "energy")
+        return f"{text} {self._sentences['night_creatures']}"
 
 
 def _strokes(health: int, damage: int) -> int:
