@@ -49,7 +49,7 @@ EXTRAS = {
         "griffe-sphinx>=0.3",
         "mkdocs>=1.6,<2",
         "mkdocs-material>=9.6",
-        "mkdocstrings[python]>=0.29",
+        "mkdocstrings[python]>=1.0",
     ],
     # Tests and checks.
     "dev": [

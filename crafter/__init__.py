@@ -19,6 +19,7 @@ from crafter.recorder import (
     StatsRecorder,
     VideoRecorder,
     load_episode,
+    load_start,
 )
 from crafter.snapshot import Snapshot
 
@@ -34,6 +35,7 @@ __all__ = [
     "VideoRecorder",
     "constants",
     "load_episode",
+    "load_start",
 ]
 
 # The step limit is the environment's own `length`, so none is registered here. The

@@ -136,9 +136,7 @@ def table(key: Check, value: Check) -> Check:
     return check
 
 
-def record(
-    optional: Mapping[str, Check] | None = None, /, **required: Check
-) -> Check:
+def record(optional: Mapping[str, Check] | None = None, /, **required: Check) -> Check:
     """Checks that a value is a mapping with these names, each with its own check."""
     known = {**required, **(optional or {})}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pages
@@ -177,3 +178,20 @@ def test_extras():
     table = text[text.index("EXTRAS = {") : text.index('EXTRAS["all"]')]
     extras = re.findall(r'^    "(\w+)": \[', table, re.MULTILINE)
     assert sorted(pages.column("docs/installation.md", "| Extra |")) == sorted(extras)
+
+
+# Architecture.
+
+
+def rooms():
+    """Return the modules and folders that the table names."""
+    names = pages.column("docs/architecture.md", "| In `crafter/` |")
+    return [name for cell in names for name in re.findall(r"[\w.]+/?", cell)]
+
+
+def test_every_room_is_in_the_table_once():
+    package = pathlib.Path(crafter.__file__).parent
+    modules = [path.stem for path in package.glob("[!_]*.py")]
+    folders = [f"{path.parent.name}/" for path in package.glob("*/__init__.py")]
+    assert set(modules + folders) <= set(rooms())
+    assert len(set(rooms())) == len(rooms())

@@ -1,7 +1,8 @@
 """The names of craftaxlm, for scripts that were written for it.
 
 Only the import changes: `from crafter.lm import CraftaxClassicACI`. What behaves
-differently, and why, is in the README. The larger game of craftaxlm is not included.
+differently, and why, is in docs/language-models.md. The larger game of craftaxlm is not
+included.
 
 Source: the interface of craftaxlm 0.0.22.
 """
