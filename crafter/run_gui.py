@@ -44,7 +44,7 @@ _INVISIBLE = ("dummy", "offscreen", "evdev")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program.
+    """Runs the program.
 
     Args:
       argv: Command line arguments; those of the process by default.
@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="crafter", description="Play Crafter in a window. H shows the keys."
     )
@@ -182,7 +182,7 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
 
 
 def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """End the program with a message if options are too small or contradict."""
+    """Ends the program with a message if options are impossible."""
     smallest = [_PIXELS_PER_CELL * cells for cells in args.view]
     for name, size in (("--window", args.window), ("--size", args.size)):
         if any(0 < given < least for given, least in zip(size, smallest)):
@@ -196,7 +196,7 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
 
 
 def open_session(args: argparse.Namespace) -> Session:
-    """Return the game that the options describe.
+    """Returns the game that the options describe.
 
     Raises:
       ValueError: If the environment refuses an option.
@@ -216,7 +216,7 @@ def open_session(args: argparse.Namespace) -> Session:
 
 
 def open_replay(args: argparse.Namespace) -> Replay:
-    """Return the recorded episode that the options name.
+    """Returns the recorded episode that the options name.
 
     Raises:
       ValueError: If the file cannot be read or is not a recorded episode.
@@ -232,7 +232,7 @@ def open_replay(args: argparse.Namespace) -> Replay:
 def open_window(
     args: argparse.Namespace, source: Session | Replay, textures: Textures
 ) -> "App":
-    """Open the window.
+    """Opens the window.
 
     Raises:
       SystemExit: If there is no display.
@@ -264,7 +264,7 @@ def open_window(
 
 
 def _start_pygame() -> None:
-    """Start the parts that are needed: all would include a search for sound."""
+    """Starts the parts that are needed: all would include a search for sound."""
     import pygame
 
     pygame.display.init()
@@ -277,7 +277,7 @@ def _start_pygame() -> None:
 
 @contextlib.contextmanager
 def stopped_by_signals() -> Iterator[None]:
-    """Let a signal to end the program, or its terminal's end, act as Ctrl-C does."""
+    """Lets a signal to end the program, or its terminal's end, act as Ctrl-C does."""
     numbers = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
     before = {n: signal.signal(n, signal.default_int_handler) for n in numbers}
     try:
@@ -289,7 +289,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def warnings_shown(notices: list[str]) -> Iterator[None]:
-    """Show warnings in the window too, such as that of a full disk."""
+    """Shows warnings in the window too, such as that of a full disk."""
     show = warnings.showwarning
 
     def show_twice(message: Warning | str, *args: Any, **kwargs: Any) -> None:
@@ -302,7 +302,7 @@ def warnings_shown(notices: list[str]) -> Iterator[None]:
 
 
 def print_actions() -> None:
-    """Print the keys of the actions."""
+    """Prints the keys of the actions."""
     print("Actions:")
     for key, action in keys.ACTIONS.items():
         print(f"  {key}: {action}")

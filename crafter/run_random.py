@@ -21,7 +21,7 @@ _COLUMN = 15  # width of the names of what is counted
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program.
+    """Runs the program.
 
     Args:
       argv: Command line arguments; those of the process by default.
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m crafter.run_random",
         description="Play episodes with random actions and tell how fast it goes.",
@@ -79,7 +79,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def open_env(args: argparse.Namespace) -> gymnasium.Env:
-    """Return the environment that the options describe, recorded if wanted.
+    """Returns the environment that the options describe, recorded if wanted.
 
     Raises:
       ValueError: If the environment refuses an option.
@@ -97,7 +97,7 @@ def open_env(args: argparse.Namespace) -> gymnasium.Env:
 
 
 def play_episode(env: gymnasium.Env, random: np.random.RandomState) -> None:
-    """Play one episode with random actions and print what the program tells."""
+    """Plays one episode with random actions and prints what the program tells."""
     start = time.perf_counter()
     env.reset()
     print(f"\nReset time: {1000 * (time.perf_counter() - start):.2f}ms")

@@ -19,7 +19,7 @@ class Section(NamedTuple):
 
 
 def sections(commands: Sequence[keys.Command], playing: bool) -> list[Section]:
-    """Return the tables.
+    """Returns the tables.
 
     Args:
       commands: What keys do besides playing.
@@ -33,7 +33,7 @@ def sections(commands: Sequence[keys.Command], playing: bool) -> list[Section]:
 
 
 def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:
-    """Draw tables side by side over a surface, as large as they fit."""
+    """Draws tables side by side over a surface, as large as they fit."""
     width, height = surface.get_size()
     veil = pygame.Surface((width, height), pygame.SRCALPHA)
     veil.fill(ink.CURTAIN)

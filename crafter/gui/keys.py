@@ -44,13 +44,13 @@ _SHARED = (
     Command("slower", ("-", "[-]"), "-", "Slower"),
     Command("toggle_panel", ("f2",), "F2", "Side panel on or off"),
     Command("screenshot", ("f12",), "F12", "Save a picture of the window"),
-    Command("toggle_help", ("h", "f1"), "H, F1", "This help on or off"),
+    Command("toggle_help", ("h", "f1"), "H, F1", "Help on or off"),
     _QUIT,
 )
 
 #: Commands while playing.
 GAME: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause"), "Return", "Pause or go on"),
+    Command("toggle_pause", ("return", "pause"), "Return", "Pause or resume"),
     Command("single_step", ("n",), "N", "One step, while paused"),
     Command("save", ("f5",), "F5", "Save the game"),
     Command("load", ("f9",), "F9", "Load the saved game"),
@@ -59,7 +59,7 @@ GAME: tuple[Command, ...] = (
 
 #: Commands while a recorded episode is played back.
 REPLAY: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or go on"),
+    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or resume"),
     Command("single_step", ("n",), "N", "One step, while paused"),
     Command("back", ("left",), "Left", "One step back, and pause"),
     Command("forward", ("right",), "Right", "One step on, and pause"),
@@ -72,7 +72,7 @@ REPLAY: tuple[Command, ...] = (
 
 
 def readable(name: str) -> str:
-    """Return the name of an action, achievement or item in words.
+    """Returns the name of an action, achievement or item in words.
 
     Example:
       >>> readable("make_wood_pickaxe")

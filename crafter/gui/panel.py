@@ -33,7 +33,7 @@ class Mode:
 
     Attributes:
       rate: Steps per second.
-      paused: Whether it holds still.
+      paused: Whether it is paused.
       recording: Whether what happens is recorded.
       replay: Whether a recorded episode is shown.
       pending: Name of the action that the next single step will play, if any.
@@ -60,7 +60,7 @@ class Panel:
         self._scale = 1.0
 
     def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
-        """Return the panel in a size, as a surface that must not be changed."""
+        """Returns the panel in a size, as a surface that must not be changed."""
         key = (size, status, mode)
         if key != self._key:
             self._key = key
@@ -85,7 +85,7 @@ class Panel:
     # Places and sizes below are those of scale 1.
 
     def _box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
-        """Return a rectangle; neighbours in scale 1 are neighbours in any scale."""
+        """Returns a rectangle; neighbours in scale 1 are neighbours in any scale."""
         left, top = round(x * self._scale), round(y * self._scale)
         right, low = round((x + width) * self._scale), round((y + height) * self._scale)
         return pygame.Rect(left, top, max(right - left, 1), max(low - top, 1))
@@ -103,7 +103,7 @@ class Panel:
         ink.write(self._surface, text, place, round(size * self._scale), color, align)
 
     def _draw_mode(self, y: float, mode: Mode) -> None:
-        """Draw the recording light, or what is shown, and the speed."""
+        """Draws the recording light, or what is shown, and the speed."""
         x = _MARGIN
         if mode.recording:
             light = self._box(x, y - 6, 12, 12)
@@ -115,7 +115,7 @@ class Panel:
         self._write(speed, 300 - _MARGIN, y, color=ink.DIM, align="right")
 
     def _draw_clock(self, y: float, clock: Clock) -> None:
-        """Draw the sky, with the sun or the moon where it stands."""
+        """Draws the sky, with the sun or the moon where it stands."""
         sky = pygame.Surface(self._box(_MARGIN, y, 268, 72).size)
         dusk = 1 - abs(clock.daylight - 0.45) / 0.35
         color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
@@ -150,7 +150,7 @@ class Panel:
         pygame.draw.circle(sky, color, shadow.center, shadow.width / 2)
 
     def _draw_progress(self, y: float, status: Status) -> None:
-        """Draw how much of a recorded episode has been shown."""
+        """Draws how much of a recorded episode has been shown."""
         whole = self._box(_MARGIN, y + 28, 268, 10)
         pygame.draw.rect(self._surface, ink.WELL, whole, border_radius=4)
         part = whole.copy()
@@ -247,7 +247,7 @@ class Panel:
 
 
 def surface_of(image: np.ndarray) -> pygame.Surface:
-    """Return an image (height, width, 3 or 4), uint8, as a surface."""
+    """Returns an image, uint8 of shape (height, width, 3 or 4), as a surface."""
     height, width, channels = image.shape
     size = (width, height)
     if channels == 4:

@@ -16,8 +16,8 @@ class Replay:
       index: The row that is shown.
       last: The last row.
       over: Always false: a replay waits at its end.
-      version: Grows with every change of what is to be seen.
-      notices: Short texts for the window; whoever shows them takes them out.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
       ValueError: If an array that is shown is missing or too short.
@@ -40,7 +40,7 @@ class Replay:
         return self.index == self.last
 
     def advance(self, action: str | None = None) -> None:
-        """Show the next row; at the end, stay there.
+        """Shows the next row; stays at the end.
 
         Args:
           action: Ignored; the actions are those of the recording.
@@ -48,7 +48,7 @@ class Replay:
         self.seek(self.index + 1)
 
     def seek(self, index: int) -> None:
-        """Show a row; beyond either end, the first or last one."""
+        """Shows a row; beyond either end, the first or last one."""
         index = min(max(index, 0), self.last)
         if index == self.index:
             return
@@ -59,7 +59,7 @@ class Replay:
                 self.notices.append(f"Achievement: {name.replace('_', ' ')}")
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        """Return the recorded image as it is.
+        """Returns the recorded image as it is.
 
         Args:
           size: Ignored; the window scales the image.
@@ -70,7 +70,7 @@ class Replay:
         return self._episode["image"][self.index]
 
     def status(self) -> Status:
-        """Return what the side panel tells about this moment."""
+        """Returns what the side panel tells about this moment."""
         unlocked = {n: step for n, step in self._unlocked.items() if step <= self.index}
         action = int(self._episode["action"][self.index])
         return Status(
@@ -87,10 +87,10 @@ class Replay:
         )
 
     def close(self) -> None:
-        """Do nothing; there is nothing to keep."""
+        """Does nothing: there is nothing to keep."""
 
     def _inventory(self) -> dict[str, int] | None:
-        """Return the amounts; unknown at the reset, whose row holds zeros."""
+        """Returns the amounts; unknown at the reset, whose row holds zeros."""
         if not self.index:
             return None
         amounts = {
@@ -134,7 +134,7 @@ def _check(episode: dict[str, np.ndarray]) -> None:
 
 
 def _first_steps(episode: dict[str, np.ndarray]) -> dict[str, int]:
-    """Return the unlocked achievements and their steps, in order of time."""
+    """Returns the unlocked achievements and their steps, in order of time."""
     steps = {}
     for name in constants.achievements:
         (reached,) = np.nonzero(episode[f"achievement_{name}"])

@@ -1,4 +1,4 @@
-"""A person's game: an environment, what is counted and what is printed.
+"""A game played by a person: the environment, what is counted and what is printed.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
@@ -36,11 +36,11 @@ class Session:
     Attributes:
       env: The environment, with its wrappers.
       over: Whether the session wants to end.
-      version: Grows with every change of what is to be seen.
-      notices: Short texts for the window; whoever shows them takes them out.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
-      ValueError: If `death` is none of the three words.
+      ValueError: If `death` is not one of the three words.
     """
 
     def __init__(
@@ -65,12 +65,12 @@ class Session:
         self._done = False
 
     def start(self) -> None:
-        """Begin the first episode."""
+        """Begins the first episode."""
         self._begin_episode()
         print(f"Diamonds exist: {self._game.world.count('diamond')}")
 
     def advance(self, action: str | None) -> None:
-        """Play one step.
+        """Plays one step.
 
         Args:
           action: Name of the action; None is noop.
@@ -97,7 +97,7 @@ class Session:
         return self._game.player.sleeping
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        """Return the picture of this moment.
+        """Returns the picture of this moment.
 
         Args:
           size: (width, height) in pixels; raised to two pixels a cell.
@@ -109,7 +109,7 @@ class Session:
         return self._game.frame((width, height))
 
     def status(self) -> Status:
-        """Return what the side panel tells about this moment."""
+        """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
         days = now.clock / constants.time["day"]
         phase = (days + constants.time["start"]) % 1
@@ -127,7 +127,7 @@ class Session:
         )
 
     def save(self, path: str | pathlib.Path) -> None:
-        """Save the game to a file.
+        """Saves the game to a file.
 
         Raises:
           savefile.SaveError: If the file cannot be written.
@@ -140,11 +140,10 @@ class Session:
         self._tell(f"Saved to {path}.")
 
     def load(self, path: str | pathlib.Path) -> None:
-        """Go on with a saved game.
+        """Resumes a saved game.
 
-        The running episode is left as it is. If it is recorded, the recording ends
-        here, as one of a part of an episode, and a new one starts at the loaded
-        moment.
+        The running episode is not finished. If it is recorded, its recording ends
+        here as a partial one, and a new one starts at the loaded moment.
 
         Raises:
           savefile.SaveError: If the file is not a saved game or not one of this
@@ -165,7 +164,7 @@ class Session:
         self._tell(f"Loaded {path}.")
 
     def close(self) -> None:
-        """End the session; recorders keep the running episode as a partial one."""
+        """Ends the session; recorders keep the running episode as a partial one."""
         self.env.close()
 
     def _begin_episode(self) -> None:
