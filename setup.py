@@ -81,6 +81,7 @@ setuptools.setup(
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
+        "crafter.craftax": ["data.yaml", "assets/*.png"],
         "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
     },
     entry_points={

@@ -273,7 +273,7 @@ def icon(name: str) -> Image.Image:
     ground = {"collect": None, "make": None}.get(verb, "grass")
     if what == "skeleton":
         ground = "path"
-    textures = Textures(draw_textures.ASSETS)
+    textures = Textures(draw_textures.ASSETS["crafter"])
     size = ICON, ICON
     picture = Image.new("RGB", size, INK)
     for stem in filter(None, [ground, texture]):
@@ -357,7 +357,8 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "terrain.png": saving(draw_terrain),
     "play.gif": save_play,
     "achievements.png": saving(draw_achievements),
-    "textures.png": saving(draw_textures.sheet),
+    "textures.png": saving(lambda: draw_textures.sheet("crafter")),
+    "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
     "window.png": save_window,
     "spectrum.png": save_spectrum,
 }

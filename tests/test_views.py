@@ -15,14 +15,13 @@ import crafter
 from crafter import constants, views
 from crafter.engine import World
 from crafter.objects import KINDS, Player
+from crafter.pictures import blend, nearest_indices
 from crafter.state import make_object
 from crafter.views import (
     FrameView,
     SemanticView,
     TextureError,
     Textures,
-    blend,
-    nearest_indices,
     night_noise,
     required_textures,
     split_view,

@@ -49,7 +49,7 @@ _LACKING_AWAKE = float(_RECOVER["lacking_awake"])
 _LACKING_ASLEEP = float(_RECOVER["lacking_asleep"])
 _RECOVER_GAIN: int = _RECOVER["gain"]
 _RECOVER_LOSS: int = _RECOVER["loss"]
-_NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = t.RECOVER_NEEDS.T
+_NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = map(tuple, t.RECOVER_NEEDS.T.tolist())
 
 
 @compiled
