@@ -69,7 +69,10 @@ def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
 
 
 def add_world_arguments(parser: argparse.ArgumentParser, **defaults: Any) -> None:
-    """Adds the options that all three programs have: --seed, --area, --textures."""
+    """Adds the options that all three programs have.
+
+    They are --seed, --area, --textures and --rules.
+    """
     parser.add_argument(
         "--seed", type=int, help="seed of the worlds; a new one every time by default"
     )
@@ -85,5 +88,10 @@ def add_world_arguments(parser: argparse.ArgumentParser, **defaults: Any) -> Non
         "--textures",
         metavar="DIR",
         help="folder of the images to draw with (default: those of the package)",
+    )
+    parser.add_argument(
+        "--rules",
+        metavar="FILE",
+        help="YAML file of rules, or of changes to them (default: the published game)",
     )
     parser.set_defaults(**defaults)

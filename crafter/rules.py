@@ -28,7 +28,6 @@ from crafter.ruleset import (
     digest,
     freeze,
     merge,
-    one_of,
     read,
     thaw,
 )
@@ -158,6 +157,8 @@ class Rules:
         Raises:
           RulesError: If the changes, or the rules that they lead to, are wrong.
         """
+        if not isinstance(changes, Mapping):
+            raise RulesError(f"rules: expected a mapping by section, got {changes!r}")
         merged = merge(self.data, changes)
         check_tables(merged)
         check_starts(merged["items"])
@@ -175,9 +176,8 @@ def load(source: Any = None, base: Rules | None = None) -> Rules:
     """Returns rules from a file, a mapping of changes, or rules.
 
     Args:
-      source: `Rules`; a mapping of changes; the path of a YAML file, which has all
-        sections of `data.yaml`, or changes if its entry `extends` is `default`; or
-        `None` for the base.
+      source: `Rules`; a mapping of changes; the path of a YAML file, which holds all
+        sections of `data.yaml`, or else changes; or `None` for the base.
       base: What is changed; the default rules by default.
 
     Raises:
@@ -201,17 +201,12 @@ def load(source: Any = None, base: Rules | None = None) -> Rules:
 def _load_file(path: str | os.PathLike, base: Rules) -> Rules:
     data = read(path)
     try:
-        if not isinstance(data, Mapping) or "extends" not in data:
-            rules = Rules(data)
-            check_starts(rules.items)
-            return rules
-        changes = dict(data)
-        one_of("rules", ("default",), "rules to extend")(
-            "extends", changes.pop("extends")
-        )
-        return base.changed(changes)
+        whole = isinstance(data, Mapping) and set(default().data) <= set(data)
+        rules = Rules(data) if whole else base.changed(data)
+        check_starts(rules.items)
     except RulesError as error:
         raise RulesError(f"{os.fspath(path)}: {error}") from error
+    return rules
 
 
 def _ids(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from crafter import arguments, constants
+from crafter import arguments, rules
 from crafter.env import Env
 from crafter.gui import keys
 from crafter.gui.replay import Replay
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         app = open_window(args, source, textures)
         if isinstance(source, Session):
-            print_actions()
+            print_actions(source.rules.actions)
             source.start()
         with stopped_by_signals(), warnings_shown(source.notices):
             app.run()
@@ -110,8 +110,7 @@ def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--health",
         type=arguments.positive,
-        default=constants.items["health"]["max"],
-        help="maximum and initial health (default: %(default)s)",
+        help="maximum and initial health (default: that of the rules, 9)",
     )
     group.add_argument(
         "--death",
@@ -182,7 +181,7 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
 
 
 def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program with a message if options are impossible."""
+    """Ends the program with a message if options are too small or contradict."""
     smallest = [_PIXELS_PER_CELL * cells for cells in args.view]
     for name, size in (("--window", args.window), ("--size", args.size)):
         if any(0 < given < least for given, least in zip(size, smallest)):
@@ -210,9 +209,10 @@ def open_session(args: argparse.Namespace) -> Session:
         seed=args.seed,
         textures=args.textures,
         items=arguments.item_overrides(args.health),
+        rules=args.rules,
     )
     env = Recorder(env, args.record)
-    return Session(env, death=args.death, health=args.health)
+    return Session(env, death=args.death)
 
 
 def open_replay(args: argparse.Namespace) -> Replay:
@@ -222,7 +222,8 @@ def open_replay(args: argparse.Namespace) -> Replay:
       ValueError: If the file cannot be read or is not a recorded episode.
     """
     try:
-        return Replay(load_episode(pathlib.Path(args.replay).expanduser()))
+        episode = load_episode(pathlib.Path(args.replay).expanduser())
+        return Replay(episode, rules.load(args.rules))
     except OSError as error:
         raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
@@ -301,10 +302,10 @@ def warnings_shown(notices: list[str]) -> Iterator[None]:
         yield
 
 
-def print_actions() -> None:
+def print_actions(actions: Sequence[str]) -> None:
     """Prints the keys of the actions."""
     print("Actions:")
-    for key, action in keys.ACTIONS.items():
+    for key, action in keys.bindings(actions).items():
         print(f"  {key}: {action}")
 
 

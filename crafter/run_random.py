@@ -8,11 +8,12 @@ Source:
 import argparse
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import gymnasium
 import numpy as np
 
-from crafter import arguments, constants
+from crafter import arguments
 from crafter.env import Env
 from crafter.recorder import Recorder
 
@@ -61,8 +62,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--health",
         type=arguments.positive,
-        default=constants.items["health"]["max"],
-        help="maximum and initial health (default: %(default)s)",
+        help="maximum and initial health (default: that of the rules, 9)",
     )
     parser.add_argument(
         "--record",
@@ -92,6 +92,7 @@ def open_env(args: argparse.Namespace) -> gymnasium.Env:
         seed=args.seed,
         textures=args.textures,
         items=arguments.item_overrides(args.health),
+        rules=args.rules,
     )
     return Recorder(env, args.record)
 
@@ -101,9 +102,11 @@ def play_episode(env: gymnasium.Env, random: np.random.RandomState) -> None:
     start = time.perf_counter()
     env.reset()
     print(f"\nReset time: {1000 * (time.perf_counter() - start):.2f}ms")
+    game: Any = env.unwrapped
     for name, material in _COUNTED.items():
-        count = env.unwrapped.world.count(material)  # type: ignore[attr-defined]
-        print(f"{name + ' exist:':<{_COLUMN}} {count}")
+        if material in game.rules.materials:
+            count = game.world.count(material)
+            print(f"{name + ' exist:':<{_COLUMN}} {count}")
     start = time.perf_counter()
     steps, done = 0, False
     while not done:

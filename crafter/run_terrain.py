@@ -100,6 +100,7 @@ def open_env(args: argparse.Namespace) -> Env:
         size=(args.size, args.size),
         seed=args.seed,
         textures=args.textures,
+        rules=args.rules,
     )
 
 
@@ -114,7 +115,9 @@ def draw_maps(env: Env, amount: int) -> list[np.ndarray]:
         image, _ = env.reset()
         images.append(image)
         assert env.world is not None
-        print(f"Map: {index:>2}, diamonds: {env.world.count('diamond'):>2}")
+        known = "diamond" in env.rules.materials
+        diamonds = env.world.count("diamond") if known else 0
+        print(f"Map: {index:>2}, diamonds: {diamonds:>2}")
     return images
 
 

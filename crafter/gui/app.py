@@ -57,6 +57,7 @@ class App:
         self.rate = fps
         self.paused = False
         self.help = False
+        self._bindings: dict[str, str] = {}
         self._directory = pathlib.Path(directory)
         self._recording = recording
         self._ticks = 0
@@ -69,7 +70,7 @@ class App:
         }
 
     def run(self) -> None:
-        """Plays until the window is closed or the source ends."""
+        """Plays until the window is closed or the source is over."""
         self.source.notices.append("H shows the keys.")
         self.draw()
         while self.running:
@@ -77,7 +78,7 @@ class App:
             self.tick()
 
     def tick(self) -> None:
-        """Handles pending events, makes a step if one is due, and draws."""
+        """Answers the events that have come, makes a step if one is due, and draws."""
         for event in pygame.event.get():
             self._handle(event)
         self._ticks += 1
@@ -117,7 +118,7 @@ class App:
         self.running = False
 
     def toggle_pause(self) -> None:
-        """Pauses or resumes."""
+        """Pauses, or goes on."""
         self.paused = not self.paused
 
     def single_step(self) -> None:
@@ -126,11 +127,11 @@ class App:
             self.step()
 
     def faster(self) -> None:
-        """Raises the speed to the next higher one."""
+        """Raises the speed to the next one."""
         self.rate = min((s for s in SPEEDS if s > self.rate), default=self.rate)
 
     def slower(self) -> None:
-        """Lowers the speed to the next lower one."""
+        """Lowers the speed to the next one."""
         self.rate = max((s for s in SPEEDS if s < self.rate), default=self.rate)
 
     def toggle_panel(self) -> None:
@@ -173,10 +174,10 @@ class App:
     def _help_tables(self) -> list[help_view.Section]:
         if not self.help:
             return []
-        return help_view.sections(self.commands, isinstance(self.source, Session))
+        return help_view.sections(self.commands, self._bindings)
 
     def _collect_notices(self) -> None:
-        """Takes over new notices and drops those shown long enough."""
+        """Takes over new notices and drops those that have been shown long enough."""
         now = time.monotonic()
         while self.source.notices:
             self._notices.append((now, self.source.notices.pop(0)))
@@ -211,12 +212,13 @@ class GameApp(App):
         self._wait = wait
         self._save_path = save_path
         self._pressed: str | None = None
+        self._bindings = keys.bindings(source.rules.actions)
         self._actions = {
-            pygame.key.key_code(key): action for key, action in keys.ACTIONS.items()
+            pygame.key.key_code(key): action for key, action in self._bindings.items()
         }
 
     def step(self) -> None:
-        """Plays the action of the last key pressed, or else of a held one.
+        """Plays the action of the key pressed last, or else of a held one.
 
         Source:
           Crafter 1.8.3: a key-down event wins over held keys, of which the first in
@@ -236,7 +238,7 @@ class GameApp(App):
             self.notify(f"Not saved: {error}.")
 
     def load(self) -> None:
-        """Resumes the saved game."""
+        """Goes on with the saved game."""
         try:
             self.source.load(self._save_path)
         except savefile.SaveError as error:
@@ -268,12 +270,12 @@ class ReplayApp(App):
     source: Replay
 
     def step(self) -> None:
-        """Shows the next moment; pauses at the last one."""
+        """Shows the next moment; pauses when the last one is reached."""
         self.source.advance()
         self.paused = self.paused or self.source.at_end
 
     def toggle_pause(self) -> None:
-        """Pauses or resumes; at the end, starts again from the beginning."""
+        """Pauses, or goes on; at the end, goes on from the beginning."""
         if self.paused and self.source.at_end:
             self.source.seek(0)
         super().toggle_pause()

@@ -30,7 +30,7 @@ def _font(size: int) -> pygame.font.Font:
 
 
 def forget_fonts() -> None:
-    """Drops the fonts, which `pygame.quit` invalidates."""
+    """Drops the fonts, which `pygame.quit` makes useless."""
     _font.cache_clear()
 
 
@@ -65,7 +65,7 @@ def write(
 
 
 def wrap(text: str, widest: int, size: int) -> list[str]:
-    """Breaks a text into lines of a width, between words or within long ones."""
+    """Breaks a text between words, or within long ones, to lines of a width."""
     lines = [""]
     for word in text.split():
         if width(f"{lines[-1]} {word}".strip(), size) <= widest:

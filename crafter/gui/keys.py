@@ -6,9 +6,10 @@ Source:
   Crafter 1.8.3 for the keys of the actions; the commands are additions.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-#: Key -> action. There is no key for noop.
+#: Key -> action, in the default rules. There is no key for noop.
 ACTIONS: dict[str, str] = {
     "a": "move_left",
     "d": "move_right",
@@ -27,6 +28,32 @@ ACTIONS: dict[str, str] = {
     "5": "make_stone_sword",
     "6": "make_iron_sword",
 }
+
+
+#: Keys for actions that other rules have, in the order of the actions.
+_SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqe")
+
+
+def bindings(actions: Iterable[str]) -> dict[str, str]:
+    """Returns the keys of actions.
+
+    Those of the default rules have their usual ones, the others spare ones. Actions
+    beyond these have none.
+
+    Args:
+      actions: Names of the actions.
+
+    Returns:
+      Key -> action.
+
+    Example:
+      >>> bindings(["noop", "do", "make_wood_sword", "make_diamond_sword"])
+      {'space': 'do', '4': 'make_wood_sword', '7': 'make_diamond_sword'}
+    """
+    names = list(actions)
+    usual = {key: action for key, action in ACTIONS.items() if action in names}
+    others = [n for n in names if n not in ACTIONS.values() and n != "noop"]
+    return {**usual, **dict(zip(_SPARE, others))}
 
 
 class Command(NamedTuple):

@@ -19,7 +19,7 @@ class Source(Protocol):
     version: int
 
     def picture(self, size: layout.Size) -> np.ndarray:
-        """Returns the picture of this moment, uint8 of shape (height, width, 3)."""
+        """Returns the picture of this moment, (height, width, 3), uint8."""
 
     def status(self) -> Status:
         """Returns what the panel tells."""

@@ -12,9 +12,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter import constants
 from crafter.gui import savefile
-from crafter.gui.status import VITALS, Clock, Status
+from crafter.gui.status import Clock, Status, vitals
+from crafter.rules import Rules
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
@@ -31,10 +31,10 @@ class Session:
       env: An `Env`, inside recorders or not.
       death: What to do when an episode is done: "continue" to go on stepping it,
         "reset" to start the next one, "quit" to end.
-      health: Maximum of the health, for the side panel.
 
     Attributes:
       env: The environment, with its wrappers.
+      rules: The rules of the game.
       over: Whether the session wants to end.
       version: Increases with every change of the picture.
       notices: Short texts for the window; whoever shows them removes them.
@@ -43,22 +43,19 @@ class Session:
       ValueError: If `death` is not one of the three words.
     """
 
-    def __init__(
-        self, env: gymnasium.Env, *, death: str = "reset", health: int | None = None
-    ) -> None:
+    def __init__(self, env: gymnasium.Env, *, death: str = "reset") -> None:
         if death not in DEATHS:
             raise ValueError(f"death must be one of {', '.join(DEATHS)}, not {death!r}")
         self.env = env
         self.over = False
         self.version = 0
         self.notices: list[str] = []
-        self._game: Any = env.unwrapped
+        game: Any = env.unwrapped
+        self._game = game
+        self.rules: Rules = game.rules
         self._death = death
-        self._limits: dict[str, int] = {
-            name: constants.items[name]["max"] for name in VITALS
-        }
-        if health is not None:
-            self._limits["health"] = health
+        items = self.rules.items
+        self._limits = {name: items[name]["max"] for name in vitals(self.rules)}
         self._return: float = 0
         self._unlocked: dict[str, int] = {}
         self._action: str | None = None
@@ -67,7 +64,8 @@ class Session:
     def start(self) -> None:
         """Begins the first episode."""
         self._begin_episode()
-        print(f"Diamonds exist: {self._game.world.count('diamond')}")
+        if "diamond" in self.rules.materials:
+            print(f"Diamonds exist: {self._game.world.count('diamond')}")
 
     def advance(self, action: str | None) -> None:
         """Plays one step.
@@ -111,8 +109,9 @@ class Session:
     def status(self) -> Status:
         """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
-        days = now.clock / constants.time["day"]
-        phase = (days + constants.time["start"]) % 1
+        time = self.rules.time
+        days = now.clock / time["day"]
+        phase = (days + time["start"]) % 1
         return Status(
             step=now.step,
             steps=self._game.length or None,
@@ -121,6 +120,7 @@ class Session:
             action=self._action,
             inventory=now.inventory,
             limits=self._limits,
+            achievements=self.rules.achievements,
             unlocked=dict(self._unlocked),
             sleeping=now.sleeping,
             clock=Clock(int(days) + 1, phase, now.daylight),
@@ -140,7 +140,7 @@ class Session:
         self._tell(f"Saved to {path}.")
 
     def load(self, path: str | pathlib.Path) -> None:
-        """Resumes a saved game.
+        """Goes on with a saved game.
 
         The running episode is not finished. If it is recorded, its recording ends
         here as a partial one, and a new one starts at the loaded moment.
@@ -179,10 +179,10 @@ class Session:
         self._done = False
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
-        for name in constants.achievements:
+        for name in self.rules.achievements:
             if counters[name] and name not in self._unlocked:
                 self._unlocked[name] = self._game.step_count
-                place = f"{len(self._unlocked)}/{len(constants.achievements)}"
+                place = f"{len(self._unlocked)}/{len(self.rules.achievements)}"
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 
