@@ -28,7 +28,7 @@ import numpy as np
 from export_minari import Episode, ExportError
 
 import crafter
-from crafter import arguments, constants, runs
+from crafter import arguments, constants, scoring
 
 TASK = "crafter_reward"
 PREFIX = "achievement_"
@@ -107,7 +107,7 @@ def convert(args: argparse.Namespace) -> None:
         export_minari.print_summary(dataset)
     if args.scores:
         groups = split(games, args)
-        runs.write_scores(args.scores, groups)
+        scoring.write_scores(args.scores, groups)
         sizes = ", ".join(str(run.episodes) for run in groups)
         print(f"{args.scores}: {len(games)} games in groups of {sizes}")
 
@@ -163,7 +163,7 @@ def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) ->
             )
 
 
-def split(games: list[Game], args: argparse.Namespace) -> list[runs.Run]:
+def split(games: list[Game], args: argparse.Namespace) -> list[scoring.Run]:
     """Return a run for each random group of games."""
     made_by = {
         "command": "python scripts/import_human_dataset.py "
@@ -180,14 +180,14 @@ def split(games: list[Game], args: argparse.Namespace) -> list[runs.Run]:
 
 def make_run(
     games: list[Game], method: str, seed: str, made_by: dict[str, str]
-) -> runs.Run:
+) -> scoring.Run:
     """Return a run whose episodes are the games."""
     columns: dict[str, Any] = {
         "length": np.array([game.length for game in games], np.int64),
         "reward": np.array([game.reward for game in games]),
         "achievements": np.array([game.achievements for game in games], np.int32),
     }
-    return runs.Run(TASK, method, seed, made_by=made_by, **columns)
+    return scoring.Run(TASK, method, seed, made_by=made_by, **columns)
 
 
 if __name__ == "__main__":

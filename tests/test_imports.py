@@ -20,17 +20,52 @@ GROUPS = [
     {"functional.sparse", "functional.spaces"},
     {"functional.env", "functional.wrappers"},
     {"functional.vector"},
-    {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"achievement_graph", "engine"},
+    {"noise", "stream", "events", "window", "arguments", "clock", "ruleset", "looks"},
+    {"schema", "chunks", "pictures"},
+    {"rules"},
+    {"constants", "engine"},
+    {"craftax.schema", "craftax.events", "craftax.parameters"},
+    {"craftax.rules_checks"},
+    {"craftax.rules"},
+    {"craftax.tables", "craftax.noise", "craftax.light"},
+    {"craftax.engine", "craftax.draws", "craftax.ladders"},
+    {"craftax.player", "craftax.rooms", "craftax.terrain", "craftax.looks"},
+    {"craftax.boss", "craftax.combat", "craftax.chests", "craftax.plants"},
+    {"craftax.textures", "craftax.scene"},
+    {"craftax.icons"},
+    {"craftax.views"},
+    {"craftax.mobs", "craftax.spawning", "craftax.observations"},
+    {"craftax.actions", "craftax.fields", "craftax.worldgen"},
+    {"craftax.game"},
+    {"craftax.layouts", "craftax.snapshot", "craftax.state_checks"},
+    {"craftax.options", "craftax.state"},
+    {"craftax.env", "craftax.parity"},
+    {"craftax"},
+    {"entity"},
+    {"creatures"},
+    {"player"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
     {"snapshot", "state_layout"},
     {"state"},
-    {"options"},
+    {"options", "settings"},
+    {"game"},
     {"env"},
-    {"legacy", "episode_files", "runs"},
-    {"recorder", "scoring"},
+    {"legacy", "scoring.graph", "arrays", "recording", "recording.interrupts"},
+    {"recording.folder", "recording.old_interface"},
+    {"recording.stats", "recording.transitions", "recording.video"},
+    {"recording.reader", "recording.episode"},
+    {"recording.leftovers", "recording.parts"},
+    {"scoring.benchmark"},
+    {"scoring.runs"},
+    {"scoring.records", "scoring.statistics"},
+    {"scoring.logs", "scoring.score_files"},
+    {"scoring.loading"},
+    {"scoring"},
+    {"players", "players.grid", "players.paths"},
+    {"recorder", "players.random", "players.scene"},
+    {"players.scripted"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
@@ -53,20 +88,26 @@ GROUPS = [
     {"gui.app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
-    {"lm.words", "lm.budget"},
-    {"lm.facts", "lm.vocabulary", "lm.client", "lm.logs", "lm.scores"},
-    {"lm.positions", "lm.parse", "lm.perceive", "lm.ascii_map", "lm.tutorial"},
-    {"lm.messages", "lm.stops", "lm.hints", "lm.json_form"},
-    {"lm.text", "lm.rules"},
-    {"lm.markup", "lm.delta"},
-    {"lm.observation", "lm.memory"},
-    {"lm.history", "lm.agents.base", "lm.agents.chart"},
-    {"lm.aci"},
-    {"lm.compat", "lm.record", "lm.gym_env", "lm.protocols"},
-    {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.game"},
-    {"lm", "lm.agents", "lm.runner", "lm.stub", "lm.games"},
-    {"lm.verify", "lm.summary", "lm.mcp"},
-    {"lm.board"},
+    {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
+    {"endpoint.client"},
+    {"lm.tell", "lm.hear", "lm.play", "lm.runs", "lm.serve"},
+    {"lm.tell.phrases", "lm.tell.words", "lm.runs.logs", "lm.runs.scores"},
+    {"lm.tell.facts", "lm.tell.rules_text", "lm.hear.vocabulary"},
+    {"lm.tell.situation", "lm.tell.perceive", "lm.hear.payload"},
+    {"lm.tell.positions", "lm.tell.ascii_map", "lm.tell.hints", "lm.tell.memory"},
+    {"lm.hear.parse"},
+    {"lm.tell.messages", "lm.tell.json_form", "lm.play.stops", "lm.play.limits"},
+    {"lm.tell.text", "lm.tell.tutorial", "lm.play.history", "lm.play.controls"},
+    {"lm.tell.markup", "lm.tell.delta", "lm.play.session"},
+    {"lm.tell.observation", "lm.play.batch", "lm.play.undo"},
+    {"lm.play.observer", "lm.agents.base", "lm.agents.chart"},
+    {"lm.play.aci"},
+    {"lm.play.compat", "lm.play.record", "lm.play.gym_env", "lm.runs.protocols"},
+    {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.runs.game"},
+    {"lm.agents.policies"},
+    {"lm", "lm.agents", "lm.runs.runner", "lm.serve.games"},
+    {"lm.runs.verify", "lm.runs.summary", "lm.serve.mcp"},
+    {"lm.runs.board", "lm.mcp"},
     {"lm.cli"},
     {"lm.__main__"},
 ]
@@ -74,7 +115,8 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
 # What is inside an Env. Modules around it use what Env makes public; legacy is there
 # to give old agents what is inside, and batches are the game a second time.
-INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
+INSIDE = {"engine", "objects", "entity", "player", "creatures", "game"}
+INSIDE |= {"worldgen", "balance", "noise", "stream", "state"}
 AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
 AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
 
@@ -143,6 +185,15 @@ def test_imports_run_one_way(name):
     assert not backwards, f"{name} imports {backwards} against the order"
 
 
+@pytest.mark.parametrize(
+    "name", [n for n in modules() if n.startswith(("lm", "endpoint"))]
+)
+def test_no_import_is_for_types_alone(name):
+    path = PACKAGE / name.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    assert "TYPE_CHECKING" not in source.read_text("utf-8")
+
+
 @pytest.mark.parametrize("name", sorted(AROUND))
 def test_modules_around_env_leave_its_inside_alone(name):
     assert not INSIDE & set(imports(name))
@@ -174,8 +225,16 @@ def later():
 
 
 def test_the_core_works_without_the_optional_packages():
-    needy = ("__init__", "gui.", "batch.sb3", "batch.cpu.", "batch.jax")
-    needy += ("functional", "lm.mcp")
+    needy = (
+        "__init__",
+        "gui.",
+        "batch.sb3",
+        "batch.cpu.",
+        "batch.jax",
+        "functional",
+        "lm.mcp",
+        "lm.serve.mcp",
+    )
     names = [f"crafter.{n}" for n in modules() if not n.startswith(needy)]
     code = f"""
 import importlib, sys

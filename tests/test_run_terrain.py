@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-import synthetic_textures
 from helpers import crc
 from PIL import Image
+from reference import textures as synthetic_textures
 
 import crafter
 from crafter import run_terrain

@@ -20,7 +20,7 @@ from crafter.batch import tables
 
 _ITEMS = len(tables.ITEMS)
 _ACHIEVEMENTS = len(tables.ACHIEVEMENT)
-_KINDS = max(tables.KIND.values()) + 1
+_KINDS = tables.KINDS
 
 
 class Field(NamedTuple):

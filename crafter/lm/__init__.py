@@ -6,8 +6,9 @@ what a model writes. `runner` plays protocols with agents, `scores` has the scor
 the names of craftaxlm.
 """
 
-from crafter.lm.aci import CrafterACI, Turn
-from crafter.lm.compat import (
+from crafter.lm.hear.parse import ParseError, ParseResult, parse
+from crafter.lm.play.aci import CrafterACI, Turn
+from crafter.lm.play.compat import (
     CRAFTAX_CLASSIC_ACHIEVEMENTS,
     CRAFTAX_CLASSIC_ACTION_MAPPING,
     CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
@@ -22,12 +23,11 @@ from crafter.lm.compat import (
     make_craftax_env_from_name,
     to_title,
 )
-from crafter.lm.history import UndoError
-from crafter.lm.observation import Observation
-from crafter.lm.parse import ParseError, ParseResult, parse
-from crafter.lm.record import EpisodeRecorder
-from crafter.lm.rules import rules
-from crafter.lm.tutorial import tutorial
+from crafter.lm.play.controls import rules
+from crafter.lm.play.record import EpisodeRecorder
+from crafter.lm.play.undo import UndoError
+from crafter.lm.tell.observation import Observation
+from crafter.lm.tell.tutorial import tutorial
 
 __all__ = [
     "CRAFTAX_CLASSIC_ACHIEVEMENTS",

@@ -15,20 +15,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import crafter
-from crafter.lm import agents, board, summary, verify
-from crafter.lm.aci import CrafterACI
+from crafter.endpoint.budget import Budget
+from crafter.endpoint.client import Endpoint, EndpointError
+from crafter.endpoint.stub import Stub
+from crafter.lm import agents
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
-from crafter.lm.budget import Budget
-from crafter.lm.client import Endpoint, EndpointError
-from crafter.lm.games import add_arguments, room_of
-from crafter.lm.observation import FORMATS
-from crafter.lm.parse import parse
-from crafter.lm.protocols import PRESETS, protocol
-from crafter.lm.rules import LEVELS, SECRETS, rules
-from crafter.lm.runner import run
-from crafter.lm.stub import POLICIES, Stub
-from crafter.lm.tutorial import tutorial
+from crafter.lm.agents.policies import POLICIES
+from crafter.lm.hear.parse import parse
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.controls import rules
+from crafter.lm.runs import board, summary, verify
+from crafter.lm.runs.protocols import PRESETS, protocol
+from crafter.lm.runs.runner import run
+from crafter.lm.serve.games import add_arguments, room_of
+from crafter.lm.tell.observation import FORMATS
+from crafter.lm.tell.rules_text import LEVELS, SECRETS
+from crafter.lm.tell.tutorial import tutorial
 
 FINE, NEGATIVE, USAGE, MISSING, INCOMPLETE, INTERRUPTED = range(6)
 
@@ -368,7 +371,7 @@ def _add_mcp(commands: Any) -> None:
 
 def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
-    from crafter.lm.mcp import serve
+    from crafter.lm.serve.mcp import serve
 
     serve(room_of(args))
     return FINE
@@ -382,7 +385,7 @@ def _add_stub(commands: Any) -> None:
 
 def _stub(args: argparse.Namespace) -> int:
     """Stand in for an endpoint on this machine."""
-    stub = Stub(args.policy, args.port)
+    stub = Stub(POLICIES[args.policy], args.port)
     print(stub.url, flush=True)
     stub.serve()
     return FINE

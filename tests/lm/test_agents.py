@@ -10,6 +10,7 @@ import pytest
 from lm_helpers import play, start
 
 from crafter import constants
+from crafter.endpoint.client import Reply, length
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents import (
     OFFLINE,
@@ -25,8 +26,7 @@ from crafter.lm.agents import (
     make,
 )
 from crafter.lm.agents.model import LIMIT, NOTEBOOK, STYLES, prompt
-from crafter.lm.client import Reply, length
-from crafter.lm.protocols import PRESETS, protocol
+from crafter.lm.runs.protocols import PRESETS, protocol
 
 
 def stream(seed, steps):

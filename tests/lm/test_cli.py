@@ -8,7 +8,7 @@ import json
 import pytest
 
 from crafter.lm import cli, rules, tutorial
-from crafter.lm.protocols import PRESETS
+from crafter.lm.runs.protocols import PRESETS
 
 
 def call(capsys, *arguments):

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 
 from crafter import constants
-from crafter.lm import CrafterACI, logs
-from crafter.lm.games import GameError, GameRoom, actions_text
+from crafter.lm import CrafterACI
+from crafter.lm.runs import logs
+from crafter.lm.serve.games import GameError, GameRoom, actions_text
 
 
 def test_two_games_do_not_disturb_each_other():
@@ -85,9 +86,9 @@ def test_save_and_restore():
     name = room.save()
     room.act("left x2")
     assert room.restore(name).startswith("Step 0 of")
+    other = GameRoom()
+    other.new_game()
     with pytest.raises(ValueError, match="allow_undo"):
-        other = GameRoom()
-        other.new_game()
         other.save()
 
 

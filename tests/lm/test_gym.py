@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from crafter import constants
-from crafter.lm.gym_env import TextEnv
+from crafter.lm.play.gym_env import TextEnv
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,11 @@ import pytest
 import crafter
 from crafter import constants
 from crafter.lm import rules, tutorial
-from crafter.lm.rules import SECRETS
-from crafter.lm.tutorial import STAGES, needs
+from crafter.lm.tell.rules_text import SECRETS
+from crafter.lm.tell.tutorial import Guide, needs
+from crafter.lm.tell.words import CRAFTER
+
+STAGES = Guide(CRAFTER).crafts
 
 
 def tables(**changes):
@@ -100,7 +103,7 @@ def test_every_number_is_in_the_rules():
         assert found <= known
     text = re.sub(r"^\d+\. ", "", tutorial(), flags=re.MULTILINE)
     found = {float(number) for number in re.findall(r"\d+", text)}
-    totals = {float(n) for stage in STAGES for n in needs(stage["crafts"]).values()}
+    totals = {float(n) for stage in STAGES for n in needs(stage).values()}
     assert found <= known | totals
 
 
@@ -140,7 +143,7 @@ def test_the_interface_is_explained():
 def test_the_claims_of_the_tutorial_hold():
     # With the amounts that it names, everything that it names can be made.
     for stage in STAGES:
-        total = needs(stage["crafts"])
+        total = needs(stage)
         told = " and ".join(f"{n} {item}" for item, n in total.items())
         first = f"{next(iter(total.values()))} {next(iter(total))}"
         assert first in tutorial() and told
@@ -149,7 +152,7 @@ def test_the_claims_of_the_tutorial_hold():
         rows += ["........."] * 3
         options = {"map": rows, "inventory": total, "facing": (1, 0)}
         env.reset(seed=0, options=options)
-        for action in stage["crafts"]:
+        for action in stage:
             _, _, _, _, info = env.step(env.action_names.index(action))
             kinds = [event["type"] for event in info["events"]]
             assert "made" in kinds or "placed" in kinds, (action, info["events"])

@@ -15,21 +15,22 @@ import time
 import pytest
 
 import crafter
-from crafter.lm import board, logs, scores, summary, verify
+from crafter.endpoint.budget import Budget
+from crafter.endpoint.client import Endpoint, EndpointError
+from crafter.endpoint.stub import Stub
 from crafter.lm.agents import (
     Briefing,
     NoopAgent,
     RandomUsefulAgent,
     ScriptedAgent,
     make,
+    policies,
 )
-from crafter.lm.budget import Budget
-from crafter.lm.client import Endpoint, EndpointError
-from crafter.lm.game import log_path
-from crafter.lm.logs import LogError
-from crafter.lm.protocols import PRESETS, from_dict, protocol
-from crafter.lm.runner import run
-from crafter.lm.stub import Stub, hashed
+from crafter.lm.runs import board, logs, scores, summary, verify
+from crafter.lm.runs.game import log_path
+from crafter.lm.runs.logs import LogError
+from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
+from crafter.lm.runs.runner import run
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 
@@ -225,7 +226,7 @@ def test_killed_and_started_again(tmp_path):
 
     def slowly(messages):
         time.sleep(0.01)
-        return hashed(messages)
+        return policies.hashed(messages)
 
     with Stub(slowly) as stub:
         whole = tmp_path / "whole"
@@ -269,7 +270,7 @@ def test_killed_and_started_again(tmp_path):
 
 def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Stub("scripted") as stub:
+    with Stub(policies.scripted) as stub:
         made = short(2, 40, format="json")
         agent = lambda: make("react", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
         assert all(o.finished for o in run(made, agent, tmp_path, parallel=2))
@@ -285,7 +286,7 @@ def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):
 def test_the_key_is_never_written(tmp_path, monkeypatch):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     monkeypatch.setenv("CRAFTER_LM_API_KEY", "sk-secret-77")
-    with Stub("random") as stub:
+    with Stub(policies.hashed) as stub:
         agent = lambda: make("plan", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
         run(short(1, 4), agent, tmp_path)
     for path in tmp_path.iterdir():
@@ -294,7 +295,7 @@ def test_the_key_is_never_written(tmp_path, monkeypatch):
 
 def test_pictures_in_a_run(tmp_path):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Stub("random") as stub:
+    with Stub(policies.hashed) as stub:
         agent = lambda: make("vision", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
         run(short(1, 3, "crafter-lm-v1-image"), agent, tmp_path)
     content = stub.requests[-1]["messages"][-1]["content"]
@@ -452,7 +453,7 @@ def test_board(finished, tmp_path):
 
 
 def test_briefing_comes_from_the_protocol(finished):
-    from crafter.lm.game import Game
+    from crafter.lm.runs.game import Game
 
     briefing = Game(protocol("balrog"), 1).briefing()
     assert isinstance(briefing, Briefing)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from crafter import constants
-from crafter.lm import scores
+from crafter.lm.runs import scores
 
 # Success rates in percent from the appendix of the paper, in table order.
 HUMAN = [

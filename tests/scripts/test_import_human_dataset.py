@@ -11,7 +11,7 @@ import pytest
 from test_run_gui import KEYS, PLAYED, key_down, send
 
 import crafter
-from crafter import constants, run_gui, runs
+from crafter import constants, run_gui, scoring
 
 LENGTH = 9
 GAMES = 7
@@ -104,7 +104,7 @@ class TestScores:
         captured = capsys.readouterr()
         assert "7 games in groups of 3, 2, 2" in captured.out
         assert "-partial-" in captured.err
-        groups = runs.read_scores(tmp_path / "scores.json")
+        groups = scoring.read_scores(tmp_path / "scores.json")
         text = (recorded / "stats.jsonl").read_text()
         lines = [json.loads(line) for line in text.splitlines()]
         assert len(lines) == GAMES
@@ -133,7 +133,7 @@ class TestScores:
         first, same, other = ((tmp_path / f"{n}.json").read_text() for n in "abc")
         assert first == same
         assert first != other
-        a, c = (runs.read_scores(tmp_path / f"{name}.json") for name in "ac")
+        a, c = (scoring.read_scores(tmp_path / f"{name}.json") for name in "ac")
         assert episodes(a) == episodes(c)
 
     def test_games_without_a_limit_of_the_published_package(self, games, tmp_path):
@@ -153,7 +153,7 @@ class TestScores:
         path = whole(games)[0]
         change(path, image=np.zeros((LENGTH + 1, 32, 32, 3), np.uint8))
         convert(games, "--scores", tmp_path / "scores.json")
-        groups = runs.read_scores(tmp_path / "scores.json")
+        groups = scoring.read_scores(tmp_path / "scores.json")
         assert sum(run.episodes for run in groups) == GAMES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -16,11 +16,14 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from crafter import options as options_module
-from crafter import state
+from crafter.batch import tables
 from crafter.batch.cpu import info, observers
 from crafter.batch.cpu.engine import Engine
-from crafter.env import Env
-from crafter.views import FrameView, Textures
+from crafter.game import Game
+from crafter.rules import Rules
+from crafter.settings import check, pair
+from crafter.snapshot import Snapshot
+from crafter.views import FrameView
 
 #: What `info_keys` may hold.
 INFO_KEYS = info.KEYS
@@ -28,7 +31,7 @@ INFO_KEYS = info.KEYS
 _GAP = 2  # pixels between the worlds of a picture
 _MOST_ITEMS = 255
 _MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
-_SHARED = ("area", "view", "size", "length", "action_names", "observation")
+_SHARED = ("area", "view", "size", "length", "action_names", "observation", "rules")
 _OWN = (
     "daylight",
     "episode",
@@ -81,8 +84,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       events: Not offered here: it must be false.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
         5}}`.
+      rules: As for `crafter.Env`; but the amounts of items alone may differ from the
+        default rules. All others are compiled into the engine, and compiling them
+        anew for each set of rules would take a minute each time.
 
     Attributes:
+      rules: The rules of the games.
       num_envs: Number of games.
       area: Map size (x, y).
       view: View size (columns, rows).
@@ -96,6 +103,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
+      crafter.rules.RulesError: If the rules are wrong, or not those of this engine.
       crafter.views.TextureError: If the texture pack is not usable.
       ImportError: If numba is missing.
 
@@ -139,6 +147,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         render_size: tuple[int, int] | int | None = None,
         events: bool = False,
         items: Mapping[str, Mapping[str, int]] | None = None,
+        rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
     ) -> None:
         if events:
             raise ValueError(
@@ -151,8 +160,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.threads = _positive("threads", _cores() if threads is None else threads)
         self.render_mode = _render_mode(render_mode, self.metadata["render_modes"])
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        # Checks the arguments, and knows what the games are like.
-        self._single = single = Env(
+        self._settings = settings = check(
             area,
             view,
             size,
@@ -163,24 +171,24 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             observation=observation,
             night_noise=night_noise,
             items=items,
+            rules=rules,
         )
-        self.area, self.view, self.size = single.area, single.view, single.size
-        self.length, self.observation = single.length, observation
-        self.action_names = single.action_names
-        self.single_action_space = single.action_space
-        self.single_observation_space = single.observation_space
-        self.action_space = batch_space(single.action_space, self.num_envs)
-        self.observation_space = batch_space(single.observation_space, self.num_envs)
-        self._items = _item_table(single)
-        self._reward = bool(reward)
+        tables.check_rules(settings.rules)
+        _check_amounts(settings.rules)
+        self.rules = settings.rules
+        self.area, self.view, self.size = settings.area, settings.view, settings.size
+        self.length, self.observation = settings.length, settings.observation
+        self.action_names = list(settings.rules.actions)
+        self.single_action_space = gymnasium.spaces.Discrete(len(self.action_names))
+        self.single_observation_space = settings.observation_space
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(
+            self.single_observation_space, self.num_envs
+        )
         self._copy = bool(copy)
-        self._textures = Textures(textures)
         self._views: dict[tuple[int, int], FrameView] = {}
-        self._render_size = self.size
-        if render_size is not None:
-            width, height = np.broadcast_to(render_size, 2).tolist()
-            self._render_size = width, height
-        self._engine = self._make_engine(observation, night_noise)
+        self._render_size = settings.render_size or self.size
+        self._engine = self._make_engine()
         for b, number in enumerate(self._spread_seeds(seed)):
             if number is not None:
                 self._engine.reseed(b, _checked_seed(number, b))
@@ -190,32 +198,22 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._started = np.zeros(self.num_envs, bool)
         self._over = np.zeros(self.num_envs, bool)
 
-    def _make_engine(self, observation: str, night_noise: str) -> Engine:
-        limits = [item["max"] for item in self._items.values()]
-        published = observation == "pixels" and night_noise == "published"
-        config = state.Config(
-            area=self.area,
-            view=self.view,
-            size=self.size,
-            length=self.length or 0,
-            reward=self._reward,
-            draws_noise=published,
-            limits=tuple(limits),
-        )
-        view, space = self._frame_view(self.size), self.single_observation_space
+    def _make_engine(self) -> Engine:
+        settings, space = self._settings, self.single_observation_space
+        limits = [item["max"] for item in settings.rules.items.values()]
+        view = self._frame_view(self.size)
         observer: Any
-        if observation == "pixels":
+        if self.observation == "pixels":
+            published = settings.draws_noise
             observer = observers.Pixels(self.num_envs, view, limits, published)
-        elif observation == "compact":
+        elif self.observation == "compact":
             observer = observers.Compact(space, self.num_envs, view.grid)
-        elif observation == "symbolic":
+        elif self.observation == "symbolic":
             observer = observers.Symbolic(space, self.num_envs, view.grid, limits)
         else:
             observer = observers.Semantic(space, self.num_envs)
         threads = min(self.threads, self.num_envs)
-        return Engine(
-            self.num_envs, config, self._items, observer, view.noise_shape, threads
-        )
+        return Engine(self.num_envs, settings, observer, threads)
 
     # Gymnasium.
 
@@ -249,7 +247,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         self._need_open()
         which, rest = self._split_options(options)
-        start = options_module.parse(rest, self.area, self._items)
+        start = options_module.parse(rest, self.area, self.rules)
         seeds = self._spread_seeds(seed)
         given = {b: seeds[b] for b in which.tolist() if seeds[b] is not None}
         for b, number in given.items():
@@ -293,7 +291,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             going, over = np.flatnonzero(~self._over), np.flatnonzero(self._over)
         engine = self._engine
         engine.step(going, self._checked_actions(actions, going), over)
-        rewards = engine.rewards.copy() if self._reward else np.zeros(self.num_envs)
+        rewards = (
+            engine.rewards.copy() if self._settings.reward else np.zeros(self.num_envs)
+        )
         terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
         self._over = terminated | truncated
         finals = {}
@@ -368,8 +368,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         if size not in self._views:
             if len(self._views) > 1:
                 self._views.popitem()  # the size of the observation came first
-            view = FrameView(self._textures, self.view, size, list(self._items))
-            self._views[size] = view
+            self._views[size] = self._settings.frame_view(size)
         return self._views[size]
 
     # Save and resume.
@@ -439,11 +438,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         if name not in _METHODS:
             return self.get_attr(name)
-        results = []
-        for value in self.get_state():
-            self._single.set_state(value)
-            results.append(getattr(self._single, name)(*args, **kwargs))
-        return tuple(results)
+        method: Callable[..., tuple[Any, ...]] = getattr(self, f"_call_{name}")
+        return method(*args, **kwargs)
+
+    def _call_frame(
+        self, size: tuple[int, int] | int | None = None
+    ) -> tuple[np.ndarray, ...]:
+        return tuple(self.frames(None if size is None else pair("size", size)))
+
+    def _call_get_state(self) -> tuple[dict[str, Any], ...]:
+        return tuple(self.get_state())
+
+    def _call_snapshot(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
+        games = [Game.resume(self._settings, value) for value in self.get_state()]
+        return tuple(game.snapshot(whole_map) for game in games)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Reads an attribute of every game.
@@ -664,17 +672,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return info.collect(self._engine, self.info_keys, which)
 
 
-def _item_table(single: Env) -> dict[str, dict[str, int]]:
-    single.reset(seed=0)
-    assert single.player is not None
-    items = single.player.items
-    for name, item in items.items():
+def _check_amounts(rules: Rules) -> None:
+    for name, item in rules.items.items():
         if item["max"] > _MOST_ITEMS:
             raise ValueError(
                 f"The batched engine holds at most {_MOST_ITEMS} of an item, "
                 f"got a maximum of {item['max']} for {name}."
             )
-    return items
 
 
 def _cores() -> int:

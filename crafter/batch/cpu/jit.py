@@ -22,9 +22,9 @@ _PACKAGE = _HERE.parents[1]
 # What kernels take from outside of this folder, as constants.
 _FROZEN = (
     "data.yaml",
-    "constants.py",
+    "looks.py",
     "noise.py",
-    "observations.py",
+    "rules.py",
     "batch/tables.py",
     "batch/layout.py",
     "batch/cpu/jit.py",

@@ -15,7 +15,6 @@ import math
 
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.jit import compiled
@@ -29,7 +28,7 @@ from crafter.batch.cpu.noise import (
 )
 from crafter.batch.cpu.random import below, uniform
 
-_T = constants.terrain
+_T = t.RULES.terrain
 _MARGIN = 1e-12
 DONE, UNSURE, FULL = range(3)
 
@@ -109,7 +108,7 @@ _CREATURES = list(_T["creatures"].values())
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
 _CREATURE_GROUND = np.array(
     [
-        [name in rule["ground"] for name in constants.semantic_names[: t.MATERIALS]]
+        [name in rule["ground"] for name in t.RULES.semantic_names[: t.MATERIALS]]
         for rule in _CREATURES
     ]
 )
@@ -117,7 +116,7 @@ _CREATURE_DISTANCE = np.array([rule.get("distance", -1) for rule in _CREATURES],
 _CREATURE_TUNNELS = np.array([rule.get("tunnels", False) for rule in _CREATURES])
 _CREATURE_DRAW = np.array([rule["draw_above"] for rule in _CREATURES])
 _WALKABLE = np.array(
-    [name in constants.walkable for name in constants.semantic_names[: t.MATERIALS]]
+    [name in t.RULES.walkable for name in t.RULES.semantic_names[: t.MATERIALS]]
 )
 
 

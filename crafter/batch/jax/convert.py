@@ -6,6 +6,7 @@ The format of a saved game is that of `crafter.state`.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import jax
@@ -15,11 +16,11 @@ from crafter import constants, snapshot
 from crafter import state as state_module
 from crafter.batch import tables as t
 from crafter.batch.jax.state import NEVER, Config, State, fields
+from crafter.clock import daylight
 from crafter.engine import World
-from crafter.env import Env, daylight
-from crafter.objects import Object, Player
+from crafter.env import Env
+from crafter.objects import Object, Player, make_object
 from crafter.snapshot import Snapshot
-from crafter.state import make_object
 
 _DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
 _LIFE = ("hunger", "thirst", "fatigue", "recover")
@@ -173,7 +174,7 @@ def load(
 
 
 def _facing(obj: Object) -> int:
-    return _DIRECTIONS.index(obj.facing) if obj.kind == "arrow" else -1  # type: ignore[attr-defined]
+    return _DIRECTIONS.index(obj.facing) if obj.turns else -1
 
 
 def _counter(obj: Object) -> int:
@@ -203,7 +204,7 @@ def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, 
 
 
 def unload(
-    config: Config, state: State, items: dict[str, dict[str, int]]
+    config: Config, state: State, items: Mapping[str, Mapping[str, int]]
 ) -> tuple[World, Player]:
     """Builds the world of a state; its random stream starts from seed 0.
 
@@ -217,7 +218,7 @@ def unload(
     """
     game = jax.tree.map(np.asarray, jax.device_get(state))
     world = World(config.area, 0)
-    world.daylight = daylight(int(game.step) + int(game.clock_offset))
+    world.daylight = daylight(int(game.step) + int(game.clock_offset), t.RULES.time)
     world.fill(game.materials)
     player = Player(world, (int(game.player_x), int(game.player_y)), items)
     _unload_player(game, player)
@@ -251,8 +252,8 @@ def _unload_objects(
             continue
         kind = str(constants.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
-        if kind == "arrow":
-            obj.facing = _DIRECTIONS[facing]  # type: ignore[attr-defined]
+        if obj.turns:
+            obj.facing = _DIRECTIONS[facing]
         obj.health = health
         for name in obj.fields:
             setattr(obj, name, counter)

@@ -209,7 +209,7 @@ def make_palette(
       ValueError: If the size is too small for the view.
       crafter.views.TextureError: If the texture pack is not usable.
     """
-    view = FrameView(Textures(textures), config.view, size, t.ITEMS)
+    view = FrameView(Textures(textures), config.view, size, t.RULES)
     tiles, _, number = view.local_view.tile_tables(t.TEXTURES)
     width, height = view.unit
     colors, numbers = np.unique(tiles.reshape(-1, 3), axis=0, return_inverse=True)

@@ -182,8 +182,8 @@ def _do_object(state: State, near: Near, hit: jax.Array) -> tuple[State, Near]:
     eats_cow = (killed & is_cow).any()
     eaten = hit & is_plant & (near.counter > _RIPE)
     eats_plant = eaten.any()
-    food = jnp.where(eats_cow, _CREATURES["cow"]["food"], 0)
-    food += jnp.where(eats_plant, _CREATURES["plant"]["food"], 0)
+    food = jnp.where(eats_cow, int(t.DO_FOOD[_COW]), 0)
+    food += jnp.where(eats_plant, int(t.DO_FOOD[_PLANT]), 0)
     is_food = (np.arange(len(t.ITEMS)) == _FOOD).astype(np.int32)
     counters = state.achievements
     for name, happens in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from crafter.endpoint.client import Endpoint
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.agents.model import STYLES, ModelAgent
 from crafter.lm.agents.scripted import ScriptedAgent
@@ -15,7 +16,6 @@ from crafter.lm.agents.simple import (
     RandomUsefulAgent,
     ReplayAgent,
 )
-from crafter.lm.client import Endpoint
 
 __all__ = [
     "OFFLINE",

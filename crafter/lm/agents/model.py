@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 import string
 from typing import Any
 
+from crafter.endpoint.client import Endpoint, Reply, length
 from crafter.lm.agents.base import Briefing, LMAgent, Message
-from crafter.lm.client import Endpoint, Reply, length
-from crafter.lm.words import FOLDER
 
+PROMPTS = pathlib.Path(__file__).with_name("prompts")
 STYLES = ("direct", "react", "plan", "vision")
 WINDOW = 8  # former turns that a request repeats
 NOTEBOOK = 1500  # characters
@@ -34,7 +35,7 @@ def prompt(style: str, briefing: Briefing) -> str:
 
 
 def _template(name: str) -> string.Template:
-    path = FOLDER / "prompts" / f"{name}.txt"
+    path = PROMPTS / f"{name}.txt"
     return string.Template(path.read_text("utf-8").strip())
 
 

@@ -25,7 +25,7 @@ from crafter.lm.agents.chart import (
     Way,
     shift,
 )
-from crafter.lm.words import packed
+from crafter.lm.tell.phrases import packed
 
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9

@@ -10,13 +10,13 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 from budget import LONG
-from scripted_player import ScriptedPlayer
 
 import crafter
 import crafter.batch.jax as crafter_jax
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.env import daylight
+from crafter.players.scripted import ScriptedPlayer
 
 GAMES = 2
 STEPS = 1500 if LONG else 1100

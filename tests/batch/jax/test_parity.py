@@ -9,10 +9,10 @@ import jax
 import jax_games
 from batches import Sleeper
 from budget import LONG
-from random_players import RandomPlayer, Wanderer
 
 from crafter.batch.jax import step as jax_step
 from crafter.batch.jax.state import Config
+from crafter.players.random import RandomPlayer, Wanderer
 
 STEPS = 200_000 if LONG else 8_000
 

@@ -1,0 +1,1 @@
+"""Endpoints that speak the OpenAI chat protocol: client, stand-in and budget."""

@@ -1,0 +1,51 @@
+"""Policies of a stand-in for an endpoint: from the messages of a request to a reply."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crafter import constants
+from crafter.endpoint.stub import Policy
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.scripted import ScriptedAgent
+
+
+def noop(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Answers `noop`."""
+    return "Action: noop"
+
+
+def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Answers an action that follows from the request by chance."""
+    digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
+    return f"Action: {constants.actions[digest[0] % len(constants.actions)]}"
+
+
+def scripted(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Answers as the scripted agent, from the JSON observations in the request."""
+    agent = ScriptedAgent()
+    agent.reset(Briefing())
+    answer = "noop"
+    for message in messages:
+        data = _observation(message)
+        if data is not None:
+            answer = agent.act(Message("", data))
+    return f"Action: {answer}"
+
+
+def _observation(message: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Returns the JSON observation of a message, if it has one."""
+    content = message["content"]
+    if message["role"] != "user" or not isinstance(content, str):
+        return None
+    try:
+        data, _ = json.JSONDecoder().raw_decode(content)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) and "view" in data else None
+
+
+POLICIES: dict[str, Policy] = {"noop": noop, "random": hashed, "scripted": scripted}

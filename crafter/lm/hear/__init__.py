@@ -1,0 +1,1 @@
+"""What is heard: from what a model writes to actions."""

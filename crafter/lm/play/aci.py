@@ -1,0 +1,445 @@
+"""The agent-computer interface: Crafter for agents that read and write text."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import crafter
+from crafter import constants
+from crafter.lm.hear.parse import Command, ParseError, ParseResult, parser_of
+from crafter.lm.play import stops
+from crafter.lm.play.batch import Batch
+from crafter.lm.play.limits import Limits
+from crafter.lm.play.observer import Observer
+from crafter.lm.play.session import Session
+from crafter.lm.play.undo import Undo
+from crafter.lm.tell.delta import Delta
+from crafter.lm.tell.facts import StepRecord, Style
+from crafter.lm.tell.observation import Observation, split_format
+from crafter.lm.tell.words import LIMITS, words_of
+from crafter.snapshot import Snapshot
+
+_DIGEST = 16  # hexadecimal digits
+ON_INVALID = ("reject", "noop", "skip")
+MODES = ("full", "delta")
+
+
+@dataclasses.dataclass(frozen=True)
+class Turn:
+    """What one call did.
+
+    Attributes:
+      observation: The moment after it.
+      text: The observation in the format of the interface.
+      rewards: Reward of each step.
+      steps: Records of the executed actions.
+      stopped_by: Why execution ended early, a name of `stops.REASONS` or `done`.
+      skipped: Actions that were not executed.
+      error: What was not understood, or `None`.
+      done: Whether the game is over.
+    """
+
+    observation: Observation
+    text: str
+    rewards: tuple[float, ...] = ()
+    steps: tuple[StepRecord, ...] = ()
+    stopped_by: str | None = None
+    skipped: tuple[str, ...] = ()
+    error: ParseError | None = None
+    done: bool = False
+
+
+class CrafterACI:
+    """Plays Crafter with words: reads actions from text, tells what can be seen.
+
+    Args:
+      env: A `crafter.Env(events=True)` to play in; made if not given.
+      seed: Of the sequence of worlds.
+      format: `text`, `md`, `xml`, `json`, `ascii`, or several such as `text+ascii`.
+      verbosity: 0 terse, 1 normal, 2 full.
+      directions: `screen` (left), `compass` (west) or `both`.
+      detail: `nearest` of each kind, nearest per `octant`, or `all` cells.
+      reach: Tell how many moves each place is away.
+      night: `as_seen` hides what darkness hides in the picture; `clear` does not.
+      glyphs: Characters of the map, `crafter` or `craftaxlm`.
+      legend: Explain the characters below the map.
+      hints: Tell which actions would have an effect.
+      memory_map: Add a map of everything seen so far.
+      mode: `full`, or `delta` to tell only what changed (format `text`).
+      stop_on: Events that end a batch: `none`, `default`, `all` or names.
+      on_invalid: `reject` takes no step, `noop` takes one, `skip` plays what is valid.
+      invalid_limit: Invalid calls in a row that end the game; `None` for no limit.
+      max_batch: Most actions of one call.
+      macros: Allow `X until Y`.
+      indices: Read plain integers as action numbers.
+      images: Draw a picture for each observation at once, so that it can be had
+        later; `"uri"` is the same.
+      allow_undo: Allow `go_back`, `save` and `restore`.
+      privileged: Tell also what players cannot see.
+      max_actions: Steps after which the game ends.
+      max_calls: Calls after which the game ends.
+
+    Attributes:
+      env: The environment.
+      format: Format of the texts.
+      starting_obs: First observation of this game.
+
+    Raises:
+      ValueError: If an argument is impossible.
+
+    Example:
+      >>> aci = CrafterACI(seed=1)
+      >>> turn = aci.act("left x2, do")
+      >>> [step.action for step in turn.steps]
+      ['move_left', 'move_left', 'do']
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env | None = None,
+        *,
+        seed: int = 0,
+        format: str = "text",
+        verbosity: int = 1,
+        directions: str = "screen",
+        detail: str = "nearest",
+        reach: bool = False,
+        night: str = "as_seen",
+        glyphs: str = "crafter",
+        legend: bool = False,
+        hints: bool = False,
+        memory_map: bool = False,
+        mode: str = "full",
+        stop_on: str | Iterable[str] = "default",
+        on_invalid: str = "reject",
+        invalid_limit: int | None = 10,
+        max_batch: int = LIMITS["batch"],
+        macros: bool = True,
+        indices: bool = False,
+        images: bool | str = False,
+        allow_undo: bool = False,
+        privileged: bool = False,
+        max_actions: int | None = None,
+        max_calls: int | None = None,
+    ) -> None:
+        split_format(format)
+        for name, value, valid in [
+            ("mode", mode, MODES),
+            ("on_invalid", on_invalid, ON_INVALID),
+            ("images", images, (False, True, "uri")),
+        ]:
+            if value not in valid:
+                raise ValueError(f"{name} must be one of {list(valid)}, got {value!r}.")
+        if mode == "delta" and format != "text":
+            raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
+        self.env, self.format = _checked(env, seed), format
+        self._limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
+        words = words_of(constants)
+        self._session = Session(self.env, words, night, max_actions)
+        self._observer = Observer(
+            self._session,
+            self._limits,
+            Style(verbosity, directions, detail, reach, glyphs, legend),
+            hints=hints,
+            memory_map=memory_map,
+            privileged=privileged,
+            images=bool(images),
+        )
+        self._parser = parser_of(words)
+        self._undo = Undo(self._session, allow_undo)
+        self._stop_on = stops.chosen(stop_on)
+        self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
+        self._delta = Delta() if mode == "delta" else None
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[CrafterACI], None]] = []
+        self._seed, self._episode = seed, 1
+        self.starting_obs: Any = None
+        self.reset()
+
+    # Games.
+
+    def reset(
+        self,
+        seed: int | None = None,
+        next: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ) -> Observation:
+        """Starts a game and returns its first observation.
+
+        Args:
+          seed: Another sequence of worlds; by default the same world again.
+          next: The next world of the sequence instead.
+          options: Further options of `Env.reset`, such as a hand-made map.
+        """
+        with self._alone():
+            if seed is not None:
+                self._seed, self._episode = seed, 1
+            elif next:
+                self._episode += 1
+            self._session.start(
+                self._seed, {"episode": self._episode, **(options or {})}
+            )
+            self._limits.reset()
+            self._undo.begin()
+            if self._delta is not None:
+                self._delta.reset()
+            observation = self._observer.observe()
+            self._tell_listeners()
+            self.starting_obs = observation
+            return observation
+
+    def terminate(self) -> dict[str, int]:
+        """Ends the game and returns the achievements."""
+        if not self.done:
+            self._session.history.reason = "terminated"
+        for listener in self._listeners:
+            close = getattr(listener, "close", None)
+            if close is not None:
+                close()
+        return self.achievements
+
+    def listen(self, listener: Callable[[CrafterACI], None]) -> None:
+        """Calls a function after every reset and step, for recordings."""
+        self._listeners.append(listener)
+
+    @property
+    def state(self) -> Snapshot:
+        """The present moment, frozen; with the whole map."""
+        return self.env.snapshot(whole_map=True)
+
+    @property
+    def action_history(self) -> list[str]:
+        """Names of the chosen actions, in order."""
+        return [record.action for record in self.records]
+
+    @property
+    def achievements(self) -> dict[str, int]:
+        """Achievement -> how often it was reached."""
+        return dict(self._session.moment.snapshot.achievements)
+
+    @property
+    def achievement_deltas(self) -> list[list[str]]:
+        """For each step, the achievements unlocked in it."""
+        return [list(record.unlocked) for record in self.records]
+
+    @property
+    def records(self) -> tuple[StepRecord, ...]:
+        """What happened, step by step."""
+        return tuple(self._session.history.records)
+
+    @property
+    def steps_taken(self) -> int:
+        """Steps of this game."""
+        return self._session.steps
+
+    @property
+    def calls_made(self) -> int:
+        """Calls of `act` in this game."""
+        return self._limits.calls
+
+    @property
+    def invalid_calls(self) -> int:
+        """Calls of `act` in this game that had an error."""
+        return self._limits.invalid
+
+    @property
+    def max_batch(self) -> int:
+        """Most actions of one call."""
+        return self._limits.max_batch
+
+    @property
+    def max_actions(self) -> int | None:
+        """Steps after which a game ends, or `None`."""
+        return self._limits.max_actions
+
+    @property
+    def max_calls(self) -> int | None:
+        """Calls after which a game ends, or `None`."""
+        return self._limits.max_calls
+
+    @property
+    def done(self) -> bool:
+        """Whether the game is over."""
+        return self._session.over
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game is over: a name of `reasons` in interface.yaml; or `None`."""
+        return self._session.history.reason
+
+    @property
+    def seed(self) -> int:
+        """Seed of the sequence of worlds."""
+        return self._seed
+
+    @property
+    def undone(self) -> bool:
+        """Whether undo was used in this game."""
+        return self._undo.used
+
+    def state_digest(self) -> str:
+        """Returns a short checksum of the whole game, its random stream included."""
+        digest = hashlib.sha256()
+        for name, array in sorted(self.env.get_state().items()):
+            value = np.ascontiguousarray(array)
+            digest.update(f"{name} {value.dtype.str} {value.shape}".encode())
+            digest.update(value.tobytes())
+        return digest.hexdigest()[:_DIGEST]
+
+    # Acting.
+
+    def act(self, actions: str | Sequence | Mapping, stop_on: Any = None) -> Turn:
+        """Carries out what a model wrote.
+
+        Args:
+          actions: Text, or a list or mapping as JSON would give it.
+          stop_on: Overrides the setting of the interface for this call.
+
+        Returns:
+          The turn. Nothing is raised for input that is not understood: the turn has an
+          `error` then, and no step was taken unless `on_invalid` says so.
+
+        Raises:
+          RuntimeError: If another thread is using this object.
+        """
+        chosen = self._stop_on if stop_on is None else stops.chosen(stop_on)
+        with self._alone():
+            if self.done:
+                return self._refuse_after_end()
+            result = self._parser.parse(
+                actions,
+                front=self._session.moment.front,
+                indices=self._indices,
+                max_batch=self.max_batch,
+                macros=self._macros,
+            )
+            self._limits.count(valid=result.error is None)
+            return self._carry_out(result, chosen)
+
+    def _carry_out(self, result: ParseResult, stop_on: frozenset[str]) -> Turn:
+        notes, commands, error = list(result.notes), result.commands, result.error
+        if error is not None:
+            notes = [error.message]
+            instead = {"reject": (), "noop": (Command("noop"),)}
+            commands = instead.get(self._on_invalid, commands)
+        first = self.steps_taken
+        ending = Batch(self._session, self._advance, stop_on).play(commands)
+        if ending.note:
+            notes.append(ending.note)
+        if not self.done:
+            self._session.history.reason = self._limits.reason()
+        observation = self._observer.observe(first, notes)
+        short = error is not None and self.steps_taken == first
+        return Turn(
+            observation=observation,
+            text=self._short(observation) if short else self.describe(observation),
+            rewards=tuple(step.reward for step in observation.steps),
+            steps=observation.steps,
+            stopped_by=ending.reason,
+            skipped=ending.skipped,
+            error=error,
+            done=self.done,
+        )
+
+    def _advance(self, action: str) -> StepRecord:
+        record = self._session.step(action)
+        self._undo.keep()
+        self._tell_listeners()
+        return record
+
+    def _refuse_after_end(self) -> Turn:
+        message = "The game is over; call reset() to start another one."
+        error = ParseError("over", 0, "", (), message)
+        observation = self._observer.observe(self.steps_taken, [message])
+        return Turn(observation, self._short(observation), error=error, done=True)
+
+    # Observing.
+
+    def observe(self) -> Observation:
+        """Returns the present observation again, without a step."""
+        with self._alone():
+            return self._observer.observe()
+
+    def memory_text(self) -> str:
+        """Returns a map of everything seen so far."""
+        return self._observer.map()
+
+    def describe(self, observation: Observation) -> str:
+        """Returns an observation in the format of this interface."""
+        if self._delta is not None:
+            return self._delta.tell(observation)
+        return observation.render(self.format)
+
+    def _short(self, observation: Observation) -> str:
+        if self.format in ("json", "ascii"):
+            return observation.render(self.format)
+        return observation.text(verbosity=0)
+
+    # Undo.
+
+    def go_back(self, n: int) -> Observation:
+        """Takes back the last steps, exactly, with everything that happened in them.
+
+        Args:
+          n: Number of steps.
+
+        Raises:
+          UndoError: If undo is not allowed or the game is shorter.
+        """
+        with self._alone():
+            self._undo.go_back(n, self._observer.observe)
+            return self._observer.observe()
+
+    def save(self) -> str:
+        """Keeps this moment and returns an id to come back to it.
+
+        Raises:
+          UndoError: If undo is not allowed.
+        """
+        with self._alone():
+            return self._undo.save()
+
+    def restore(self, id: str) -> Observation:
+        """Comes back to a kept moment.
+
+        Raises:
+          UndoError: If undo is not allowed or there is no such moment.
+        """
+        with self._alone():
+            self._undo.restore(id)
+            return self._observer.observe()
+
+    # Inside.
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("This interface is in use by another thread.")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _tell_listeners(self) -> None:
+        for listener in self._listeners:
+            listener(self)
+
+
+def _checked(env: gymnasium.Env | None, seed: int) -> crafter.Env:
+    """Returns the environment to play in."""
+    if env is None:
+        return crafter.Env(seed=seed, events=True)
+    inner = env.unwrapped
+    if not isinstance(inner, crafter.Env):
+        raise ValueError(f"Expected a crafter.Env, got {inner!r}.")
+    if not inner.events:
+        raise ValueError("The environment must be made with events=True.")
+    return inner

@@ -1,0 +1,121 @@
+"""The text interface as a Gymnasium environment: `gym.make("CrafterText-v1")`."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from crafter import constants
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.observer import CELL
+from crafter.lm.tell.observation import Observation
+
+_LONGEST = 20_000  # characters of an observation
+_LONGEST_ACTION = 2000
+_CHARACTERS = frozenset(string.printable + "–")
+ACTIONS = ("text", "discrete")
+
+
+class TextEnv(gymnasium.Env[Any, Any]):
+    """Crafter with text observations.
+
+    The observation is text, or with `images=True` a dict of `text` and `image`. The
+    reward is that of all steps of a call.
+
+    Args:
+      actions: `text` as a model writes it, or `discrete` for the 17 indices.
+      render_mode: `rgb_array`, `ansi` (text) or `None`.
+      **settings: Arguments of `CrafterACI`.
+
+    Raises:
+      ValueError: If an argument is impossible.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 5}
+
+    def __init__(
+        self, actions: str = "text", render_mode: str | None = None, **settings: Any
+    ) -> None:
+        if actions not in ACTIONS:
+            raise ValueError(f"actions must be one of {ACTIONS}, got {actions!r}.")
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            modes = self.metadata["render_modes"]
+            raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
+        self.render_mode = render_mode
+        self.aci = CrafterACI(**settings)
+        self._images = bool(settings.get("images"))
+        self._fresh = True
+        text = spaces.Text(_LONGEST, min_length=0, charset=_CHARACTERS)
+        width, height = (CELL * cells for cells in self.aci.env.view)
+        image = spaces.Box(0, 255, (height, width, 3), np.uint8)
+        self.observation_space = (
+            spaces.Dict({"text": text, "image": image}) if self._images else text
+        )
+        self._names = constants.actions if actions == "discrete" else None
+        self.action_space = (
+            spaces.Text(_LONGEST_ACTION, charset=_CHARACTERS)
+            if self._names is None
+            else spaces.Discrete(len(self._names))
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts the next game, or the first one of a seed."""
+        super().reset(seed=seed)
+        if seed is not None:
+            observation = self.aci.reset(seed=seed, options=options)
+        else:
+            observation = self.aci.reset(next=not self._fresh, options=options)
+        self._fresh = False
+        self._text = self.aci.describe(observation)
+        return self._observe(observation), self._info(observation)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Carries out what a model wrote, or the action of an index."""
+        told = action if self._names is None else self._names[int(action)]
+        turn = self.aci.act(told)
+        self._text = turn.text
+        died = self.aci.reason == "died"
+        info = self._info(turn.observation)
+        info |= {
+            "error": turn.error,
+            "stopped_by": turn.stopped_by,
+            "skipped": turn.skipped,
+        }
+        reward = float(sum(turn.rewards))
+        return (
+            self._observe(turn.observation),
+            reward,
+            died,
+            turn.done and not died,
+            info,
+        )
+
+    def render(self) -> Any:
+        """Returns a picture or the text, by render mode."""
+        if self.render_mode == "rgb_array":
+            columns, rows = self.aci.env.view
+            return self.aci.env.frame((CELL * columns, CELL * rows))
+        return self._text if self.render_mode == "ansi" else None
+
+    def _observe(self, observation: Observation) -> Any:
+        text = "".join(c if c in _CHARACTERS else "?" for c in self._text[:_LONGEST])
+        if not self._images:
+            return text
+        columns, rows = self.aci.env.view
+        return {"text": text, "image": observation.image((CELL * columns, CELL * rows))}
+
+    def _info(self, observation: Observation) -> dict[str, Any]:
+        return {
+            "achievements": self.aci.achievements,
+            "unlocked": set(observation.unlocked),
+            "reason": observation.reason,
+            "step": observation.step,
+            "json": observation.json(),
+        }

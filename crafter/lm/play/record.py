@@ -1,0 +1,173 @@
+"""Videos of games that are played through the text interface."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+from collections.abc import Mapping
+from typing import Any
+
+import imageio.v3 as iio
+import numpy as np
+from PIL import Image, ImageDraw
+
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.observer import CELL
+
+_CAPTION = 40  # height in pixels
+FORMATS = (".mp4", ".gif", "")
+
+
+class EpisodeRecorder:
+    """Collects pictures of a game and writes them as a video.
+
+    Args:
+      save_dir: Where videos go; made when the first one is saved.
+      enabled: Whether anything is recorded.
+    """
+
+    def __init__(self, save_dir: str = "recordings", enabled: bool = True) -> None:
+        self.save_dir = pathlib.Path(save_dir)
+        self.enabled = enabled
+        self.frames: list[np.ndarray] = []
+
+    def record_frame(self, state: Any, caption: str | None = None) -> None:
+        """Adds a picture.
+
+        Args:
+          state: A picture, a step info, an observation, the `state` of
+            CraftaxClassicACI, or an interface.
+          caption: A line to write below it.
+
+        Raises:
+          TypeError: If it is something else.
+        """
+        if not self.enabled:
+            return
+        frame = _frame(state)
+        self.frames.append(frame if caption is None else _captioned(frame, caption))
+
+    def attach(self, aci: CrafterACI, captions: bool = False) -> None:
+        """Records every step of an interface from now on by itself.
+
+        Args:
+          aci: The interface.
+          captions: Write the step and the action below each picture.
+        """
+
+        def listen(played: CrafterACI) -> None:
+            history = played.action_history
+            told = f"step {len(history)}  {history[-1] if history else ''}"
+            self.record_frame(played, told if captions else None)
+
+        listen(aci)
+        aci.listen(listen)
+
+    def save_video(self, filename: str, fps: int = 10) -> pathlib.Path:
+        """Writes the pictures and returns where.
+
+        Args:
+          filename: A name below `save_dir`. Its ending chooses the form: `.mp4` (needs
+            the extra `video`), `.gif`, or none for a folder of PNG files. To another
+            one, `.mp4` is added if that can be written, else `.gif`.
+          fps: Pictures a second.
+
+        Raises:
+          ValueError: If there are no pictures, or the name is not one below
+            `save_dir`.
+          FileExistsError: If a folder of PNG files should go where a file or a folder
+            of other things is.
+          ImportError: If mp4 is asked for and imageio-ffmpeg is missing.
+        """
+        if not self.frames:
+            raise ValueError("No pictures were recorded.")
+        path = _inside(self.save_dir, filename)
+        if path.suffix not in FORMATS:
+            ending = ".mp4" if _has_ffmpeg() else ".gif"
+            path = path.with_name(path.name + ending)
+        if path.suffix == ".mp4" and not _has_ffmpeg():
+            raise ImportError("mp4 needs imageio-ffmpeg: pip install 'crafter[video]'")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        frames = np.stack(self.frames)
+        if path.suffix == ".gif":
+            iio.imwrite(path, frames, duration=1000 / fps, loop=0)
+        elif path.suffix == ".mp4":
+            iio.imwrite(path, frames, fps=fps, macro_block_size=1)
+        else:
+            _write_pictures(path, frames)
+        return path
+
+    def clear(self) -> None:
+        """Forgets all pictures."""
+        self.frames = []
+
+
+def _frame(state: Any) -> np.ndarray:
+    if isinstance(state, np.ndarray):
+        return state
+    if isinstance(state, Mapping) and "state_image" in state:
+        return np.asarray(state["state_image"])
+    if isinstance(state, CrafterACI):
+        columns, rows = state.env.view
+        return state.env.frame((CELL * columns, CELL * rows))
+    image = getattr(state, "image", None)
+    if image is None:
+        raise TypeError(
+            "Expected a picture, a step info, an observation or an interface, got "
+            f"{type(state).__name__}."
+        )
+    return image() if callable(image) else image
+
+
+def _captioned(frame: np.ndarray, caption: str) -> np.ndarray:
+    height, width, _ = frame.shape
+    picture = Image.new("RGB", (width, height + _CAPTION))
+    picture.paste(Image.fromarray(frame))
+    ImageDraw.Draw(picture).text((8, height + 8), caption, fill="white", font_size=20)
+    return np.asarray(picture)
+
+
+def _inside(folder: pathlib.Path, filename: str) -> pathlib.Path:
+    """Returns the path of a name below a folder.
+
+    Raises:
+      ValueError: If the name leads to the folder itself or out of it.
+    """
+    path = pathlib.Path(os.path.normpath(folder / filename))
+    if pathlib.Path(os.path.normpath(folder)) not in path.parents:
+        raise ValueError(
+            f"Expected the name of a file below {str(folder)!r}, got {filename!r}."
+        )
+    return path
+
+
+def _write_pictures(folder: pathlib.Path, frames: np.ndarray) -> None:
+    """Writes a folder of PNG files, whole or not at all."""
+    if folder.exists():
+        _check_replaceable(folder)
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir()
+    for number, frame in enumerate(frames):
+        iio.imwrite(partial / f"{number:05d}.png", frame)
+    if folder.exists():
+        shutil.rmtree(folder)
+    partial.rename(folder)
+
+
+def _check_replaceable(folder: pathlib.Path) -> None:
+    """Refuses to replace anything but a folder of pictures that was written here."""
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else [""]
+    others = [name for name in names if not re.fullmatch(r"\d{5,}\.png", name)]
+    if others:
+        raise FileExistsError(
+            f"{str(folder)!r} is not a folder of numbered pictures, so it is not "
+            "replaced by one. Choose another name."
+        )
+
+
+def _has_ffmpeg() -> bool:
+    return importlib.util.find_spec("imageio_ffmpeg") is not None

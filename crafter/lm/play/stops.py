@@ -1,0 +1,114 @@
+"""When the execution of several actions ends early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from crafter.lm.tell.facts import StepRecord
+from crafter.lm.tell.perceive import Moment
+from crafter.lm.tell.phrases import listed
+from crafter.lm.tell.words import INTERFACE, Words
+
+#: Reason -> whether it is on by default; the end of the game always stops.
+REASONS: dict[str, bool] = {
+    "hurt": True,
+    "threat": True,
+    "low": True,
+    "blocked": True,
+    "rejected": True,
+    "unlocked": True,
+    "woke": True,
+    "found": False,
+    "full": False,
+}
+LOW = 3  # value of a vital at which it stops
+
+
+def chosen(stop_on: Any) -> frozenset[str]:
+    """Returns the reasons that a setting stands for.
+
+    Args:
+      stop_on: `none`, `default`, `all`, or names of `REASONS`.
+
+    Raises:
+      ValueError: If a name is unknown.
+
+    Example:
+      >>> sorted(chosen({"hurt", "low"})), len(chosen("all"))
+      (['hurt', 'low'], 9)
+    """
+    if stop_on == "default":
+        return frozenset(name for name, on in REASONS.items() if on)
+    if stop_on in ("none", "all"):
+        return frozenset(REASONS if stop_on == "all" else ())
+    names = [stop_on] if isinstance(stop_on, str) else list(stop_on)
+    unknown = [name for name in names if name not in REASONS]
+    if unknown:
+        raise ValueError(
+            f"Unknown stop events {unknown}; there are {list(REASONS)}, and 'none', "
+            "'default' and 'all'."
+        )
+    return frozenset(names)
+
+
+class Stop(NamedTuple):
+    """A reason to stop.
+
+    Attributes:
+      reason: A name of `REASONS`, or `done`.
+      told: A sentence about it.
+    """
+
+    reason: str
+    told: str
+
+
+def reasons(
+    record: StepRecord,
+    before: Moment,
+    after: Moment,
+    limits: Mapping[str, int],
+    words: Words,
+) -> Iterator[Stop]:
+    """Yields all reasons to stop after a step.
+
+    Args:
+      record: The step.
+      before: The moment before the step.
+      after: The moment after it.
+      limits: Item name -> maximum.
+      words: The words of the game.
+    """
+    events: dict[str, dict[str, Any]] = {e["type"]: e for e in record.events}
+    if "hurt" in events:
+        yield Stop("hurt", listed([words.cause(by) for by in events["hurt"]["by"]]))
+    fresh = [kind for i, kind in after.dangers.items() if i not in before.dangers]
+    if fresh:
+        yield _stop("threat", listed(sorted(map(words.with_article, fresh))))
+    low = [name for name in words.vitals if _fell_low(name, before, after)]
+    if low:
+        yield _stop("low", listed(low))
+    if "blocked" in events and "turned" not in events:
+        yield _stop("blocked")
+    if "rejected" in events and "woke" not in events:
+        yield _stop("rejected")
+    if record.unlocked:
+        yield _stop("unlocked")
+    if "woke" in events:
+        yield _stop("woke")
+    found = {name for at, name in after.finds.items() if at not in before.finds}
+    if found:
+        yield _stop("found", listed(sorted(map(words.with_article, found))))
+    item = events.get("collected", {}).get("what")
+    if item and after.snapshot.inventory[item] >= limits[item]:
+        yield _stop("full", item)
+
+
+def _stop(reason: str, what: str = "") -> Stop:
+    return Stop(reason, INTERFACE["stops"][reason].format(what=what))
+
+
+def _fell_low(name: str, before: Moment, after: Moment) -> bool:
+    value = after.snapshot.inventory[name]
+    return value <= LOW and value < before.snapshot.inventory[name]

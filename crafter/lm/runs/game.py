@@ -1,0 +1,124 @@
+"""One rollout and its log lines; playing and replaying share it."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.play.aci import CrafterACI, Turn
+from crafter.lm.runs.logs import text_hash
+from crafter.lm.runs.protocols import Protocol
+from crafter.lm.tell.observation import Observation
+
+DIGEST_EVERY = 10  # steps
+Line = tuple[str, dict[str, Any]]  # type, fields
+
+
+class Game:
+    """A rollout: the interface, and what the log says about each call.
+
+    Args:
+      protocol: How it is played.
+      seed: Its world.
+
+    Attributes:
+      aci: The interface.
+      message: What the agent is told next.
+    """
+
+    def __init__(self, protocol: Protocol, seed: int) -> None:
+        self._protocol = protocol
+        self._first_step: dict[str, int] = {}
+        self._first_call: dict[str, int] = {}
+        self._total = 0.0
+        self.seed = seed
+        self.aci: CrafterACI = protocol.make_interface(seed)
+        start = self.aci.starting_obs
+        self.message = self._message(start, self.aci.describe(start), None)
+
+    @property
+    def done(self) -> bool:
+        """Whether the rollout is over."""
+        return self.aci.done
+
+    def briefing(self) -> Briefing:
+        """Returns what the agent is told before the game."""
+        interface = self._protocol.interface
+        return Briefing(
+            rules=self._protocol.rules_text(),
+            seed=self.seed,
+            max_batch=self.aci.max_batch,
+            macros=interface.get("macros", True),
+            max_actions=self.aci.max_actions,
+            max_calls=self.aci.max_calls,
+        )
+
+    def play(self, reply: str | list[str], stop_on: Any = None) -> list[Line]:
+        """Carries out a reply and returns the lines of its steps and its turn.
+
+        Args:
+          reply: What the agent said.
+          stop_on: Overrides the setting of the interface for this call.
+        """
+        turn = self.aci.act(reply, stop_on)
+        error = turn.error.message if turn.error else None
+        self.message = self._message(turn.observation, turn.text, error)
+        return [*self._steps(turn), ("turn", self._turn(turn))]
+
+    def _steps(self, turn: Turn) -> Iterator[Line]:
+        for step in turn.steps:
+            self._total += step.reward
+            for name in step.unlocked:
+                self._first_step[name] = step.t
+                self._first_call[name] = self.aci.calls_made
+            fields = {
+                "t": step.t,
+                "action": step.action,
+                "reward": round(step.reward, 6),
+                "vitals": list(step.vitals.values()),
+                "events": [event["type"] for event in step.events],
+            }
+            if step is turn.steps[-1] and (self.done or step.t % DIGEST_EVERY == 0):
+                fields["digest"] = self.aci.state_digest()
+            yield "step", fields
+
+    def _turn(self, turn: Turn) -> dict[str, Any]:
+        return {
+            "stopped_by": turn.stopped_by,
+            "skipped": list(turn.skipped),
+            "error": turn.error.kind if turn.error else None,
+            "observation": text_hash(turn.text),
+        }
+
+    def end(self) -> dict[str, Any]:
+        """Returns the fields of the last line of the log."""
+        return {
+            "reason": self.aci.reason,
+            "steps": self.aci.steps_taken,
+            "calls": self.aci.calls_made,
+            "invalid_calls": self.aci.invalid_calls,
+            "achievements": self._first_step,
+            "achievement_calls": self._first_call,
+            "return": round(self._total, 6),
+            "digest": self.aci.state_digest(),
+        }
+
+    def _message(self, obs: Observation, text: str, error: str | None) -> Message:
+        image = obs.image_uri() if self._protocol.interface.get("images") else None
+        if self._protocol.picture_only:
+            return Message(caption(obs), {}, image, error)
+        return Message(text, obs.json(), image, error)
+
+
+def caption(obs: Observation) -> str:
+    """Returns what stands beside the picture where there is no other observation."""
+    limit = f" of {obs.step_limit}" if obs.step_limit else ""
+    calls = "" if obs.calls_left is None else f" Calls left: {obs.calls_left}."
+    return "\n".join([f"Step {obs.step}{limit}.{calls} See the picture.", *obs.notes])
+
+
+def log_path(folder: pathlib.Path, number: int) -> pathlib.Path:
+    """Returns where the log of a rollout is."""
+    return folder / f"rollout-{number:03d}.jsonl"

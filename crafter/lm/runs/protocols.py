@@ -1,0 +1,121 @@
+"""Protocols: how many rollouts, which worlds, which limits, which interface."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.controls import rules
+from crafter.lm.tell.facts import Style
+from crafter.lm.tell.words import load
+
+PRESETS: dict[str, dict[str, Any]] = load("protocols")
+#: Settings of the interface that no protocol may use, because they help.
+FORBIDDEN = ("allow_undo", "privileged")
+
+
+@dataclasses.dataclass(frozen=True)
+class Protocol:
+    """How a run is made.
+
+    Attributes:
+      name: Name of the preset; `NAME*` if something was changed.
+      seeds: Seed of each rollout.
+      score: Main score, a name of `crafter.lm.runs.scores.FORMULAS`.
+      rules: Level of the rules text.
+      hide: What the rules text withholds.
+      picture_only: Whether agents get the picture and no observation in words.
+      interface: Arguments of `CrafterACI`.
+      about: What it is for.
+    """
+
+    name: str
+    seeds: tuple[int, ...]
+    score: str
+    rules: str
+    interface: dict[str, Any]
+    hide: tuple[str, ...] = ()
+    picture_only: bool = False
+    about: str = ""
+
+    def make_interface(self, seed: int) -> CrafterACI:
+        """Returns the interface of a rollout."""
+        return CrafterACI(seed=seed, **self.interface)
+
+    def rules_text(self) -> str:
+        """Returns what agents are told about the rules."""
+        used = ("max_batch", "macros", "stop_on")
+        settings = {n: v for n, v in self.interface.items() if n in used}
+        return rules(self.rules, self.hide, **settings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns everything that defines it, as data for JSON."""
+        return {
+            "name": self.name,
+            "seeds": list(self.seeds),
+            "score": self.score,
+            "rules": self.rules,
+            "hide": list(self.hide),
+            "picture_only": self.picture_only,
+            "interface": self.interface,
+        }
+
+
+def protocol(
+    name: str,
+    *,
+    rollouts: int | None = None,
+    seeds: Sequence[int] | None = None,
+    interface: Mapping[str, Any] | None = None,
+) -> Protocol:
+    """Returns a preset, perhaps with changes.
+
+    Args:
+      name: A name of `PRESETS`.
+      rollouts: Fewer or more rollouts.
+      seeds: Other seeds, one for each rollout.
+      interface: Changes of the interface.
+
+    Raises:
+      ValueError: If the name is unknown or a change is impossible.
+    """
+    if name not in PRESETS:
+        raise ValueError(f"Unknown protocol {name!r}; there are {list(PRESETS)}.")
+    preset = PRESETS[name]
+    count = preset["rollouts"] if rollouts is None else rollouts
+    if count < 1:
+        raise ValueError(f"A run needs at least one rollout, got {count}.")
+    chosen = range(preset["seeds"], preset["seeds"] + count) if seeds is None else seeds
+    changes = {n: v for n, v in (interface or {}).items() if v is not None}
+    forbidden = [name for name in FORBIDDEN if changes.get(name)]
+    if forbidden:
+        raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
+    changed = bool(changes) or seeds is not None or count != preset["rollouts"]
+    made = Protocol(
+        name=f"{name}*" if changed else name,
+        seeds=tuple(chosen),
+        score=preset["score"],
+        rules=preset["rules"],
+        hide=tuple(preset.get("hide", ())),
+        picture_only=preset.get("picture_only", False),
+        interface={**preset["interface"], **changes},
+        about=preset["about"],
+    )
+    Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
+    return made
+
+
+def from_dict(settings: Mapping[str, Any]) -> Protocol:
+    """Returns the protocol that `as_dict` described."""
+    return Protocol(
+        **{
+            **settings,
+            "seeds": tuple(settings["seeds"]),
+            "hide": tuple(settings["hide"]),
+        }
+    )
+
+
+_STYLE = {field.name for field in dataclasses.fields(Style)}

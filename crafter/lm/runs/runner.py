@@ -1,0 +1,278 @@
+"""Runs an agent through a protocol, with logs from which it can go on exactly."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import platform
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+import crafter
+from crafter import constants
+from crafter.endpoint.budget import Budget, BudgetSpent
+from crafter.endpoint.client import EndpointError
+from crafter.lm.agents.base import LMAgent
+from crafter.lm.runs import logs
+from crafter.lm.runs.game import Game, log_path
+from crafter.lm.runs.logs import LogError, LogWriter, text_hash
+from crafter.lm.runs.protocols import Protocol
+
+_TOKENS = ("prompt_tokens", "completion_tokens")
+_TRANSIENT = ("v", "ts")
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How a rollout ended.
+
+    Attributes:
+      number: Which one, from 0.
+      finished: Whether it is complete; otherwise it can go on later.
+      message: Why it is not.
+    """
+
+    number: int
+    finished: bool
+    message: str = ""
+
+
+def run(
+    protocol: Protocol,
+    make_agent: Callable[[], LMAgent],
+    folder: pathlib.Path,
+    *,
+    parallel: int = 1,
+    budget: Budget | None = None,
+    prompts: bool = True,
+    report: Callable[[str], None] = lambda line: None,
+) -> list[Outcome]:
+    """Plays all rollouts of a protocol, or goes on where an earlier run stopped.
+
+    Args:
+      protocol: What is played.
+      make_agent: Makes the agent, once for each rollout.
+      folder: Where the logs go; the same folder again goes on.
+      parallel: Rollouts that are played at the same time.
+      budget: Limits of the whole run.
+      prompts: Whether logs hold the whole requests; otherwise a checksum.
+      report: Told a line about each rollout that ends.
+
+    Returns:
+      The outcome of each rollout.
+
+    Raises:
+      LogError: If the folder holds another run, or its logs do not fit the game.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    header = describe(protocol, make_agent())
+    _claim(folder, header)
+    shared = Budget() if budget is None else budget
+    stop = threading.Event()
+
+    def play(number: int) -> Outcome:
+        rollout = Rollout(
+            protocol, make_agent(), folder, number, header, shared, prompts
+        )
+        outcome = rollout.play(stop)
+        report(_line(outcome, rollout))
+        return outcome
+
+    with ThreadPoolExecutor(max(1, parallel)) as pool:
+        try:
+            return list(pool.map(play, range(len(protocol.seeds))))
+        except BaseException:
+            stop.set()  # the other rollouts stop after their present call
+            raise
+
+
+def describe(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
+    """Returns what defines a run; runs with the same can be continued and compared."""
+    return {
+        "protocol": protocol.as_dict(),
+        "agent": agent.name,
+        "agent_settings": agent.settings(),
+        "rules": logs.rules_hash(constants),
+        "versions": {
+            "crafter": crafter.__version__,
+            "numpy": np.__version__,
+            "python": platform.python_version(),
+        },
+    }
+
+
+def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
+    """Writes what the run is, or checks that it is the same."""
+    path = folder / "run.json"
+    text = json.dumps(header, indent=2)
+    if not path.exists():
+        partial = path.with_suffix(".partial")
+        partial.write_text(text + "\n", "utf-8")
+        partial.replace(path)
+        return
+    found = json.loads(path.read_text("utf-8"))
+    different = [
+        name
+        for name in ("protocol", "agent", "agent_settings", "rules")
+        if found.get(name) != json.loads(text)[name]
+    ]
+    if different:
+        raise LogError(
+            f"{folder} holds a run with other {', '.join(different)}; choose another "
+            "folder, or the same settings to go on."
+        )
+
+
+def _line(outcome: Outcome, rollout: Rollout) -> str:
+    if not outcome.finished:
+        return f"rollout {outcome.number}: suspended: {outcome.message}"
+    end = rollout.end
+    return (
+        f"rollout {outcome.number}: {len(end['achievements'])} achievements, "
+        f"{end['steps']} steps, {end['calls']} calls, ended by {end['reason']}"
+    )
+
+
+class Rollout:
+    """One rollout: goes on from its log, if there is one.
+
+    Args:
+      protocol: What is played.
+      agent: Who plays.
+      folder: Where the logs are.
+      number: Which rollout, from 0.
+      header: What defines the run.
+      budget: Limits of the whole run.
+      prompts: Whether the log holds whole requests.
+
+    Attributes:
+      game: The game.
+      end: The last line of the log, once it is complete.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        agent: LMAgent,
+        folder: pathlib.Path,
+        number: int,
+        header: dict[str, Any],
+        budget: Budget,
+        prompts: bool = True,
+    ) -> None:
+        self._agent, self._number, self._header = agent, number, header
+        self._budget, self._prompts = budget, prompts
+        self._path = log_path(folder, number)
+        self.game = Game(protocol, protocol.seeds[number])
+        self.end: dict[str, Any] = {}
+
+    def play(self, stop: threading.Event) -> Outcome:
+        """Plays to the end, or until something prevents it.
+
+        Args:
+          stop: Set when the run is interrupted.
+        """
+        self._agent.reset(self.game.briefing())
+        if self._go_on():
+            return Outcome(self._number, True)
+        log = LogWriter(self._path)
+        try:
+            while not self.game.done:
+                if stop.is_set():
+                    return Outcome(self._number, False, "interrupted")
+                self._call(log)
+            self._end(log)
+        except BudgetSpent as error:
+            return Outcome(self._number, False, str(error))
+        except EndpointError as error:
+            log.write("failure", kind=error.kind, tries=error.tries, message=str(error))
+            return Outcome(self._number, False, str(error))
+        finally:
+            log.close()
+        return Outcome(self._number, True)
+
+    def _end(self, log: LogWriter) -> None:
+        self.end = self.game.end()
+        log.write("rollout_end", sync=True, **self.end)
+
+    def _call(self, log: LogWriter) -> None:
+        message = self.game.message
+        self._budget.start_call()
+        reply = self._agent.act(message)
+        cost = self._agent.last_call()
+        self._budget.add_tokens(_tokens(cost))
+        prompt = cost.pop("prompt", message.text)
+        key = "prompt" if self._prompts else "prompt_hash"
+        told = prompt if self._prompts else text_hash(prompt)
+        number = self.game.aci.calls_made + 1
+        log.write("call", sync=True, n=number, reply=reply, **{key: told}, **cost)
+        self._play(log, reply)
+
+    def _play(self, log: LogWriter, reply: str) -> None:
+        for type, fields in self.game.play(reply):
+            log.write(type, **fields)
+
+    # Going on.
+
+    def _go_on(self) -> bool:
+        """Rebuilds the game from the log; tells whether it is complete."""
+        lines = logs.read(self._path) if self._path.exists() else []
+        if not lines:
+            self._path.unlink(missing_ok=True)
+            with contextlib.closing(LogWriter(self._path)) as log:
+                log.write("run_start", sync=True, seed=self.game.seed, **self._header)
+            return False
+        calls = [i for i, line in enumerate(lines) if line["type"] == "call"]
+        for i in calls:
+            self._budget.recall(_tokens(lines[i]))
+        if lines[-1]["type"] == "rollout_end":
+            self.end = lines[-1]
+            return True
+        keep = calls[-1] + 1 if calls else 1
+        logs.keep(self._path, keep)
+        with contextlib.closing(LogWriter(self._path)) as log:
+            self._play_again(lines, calls, log)
+            for line in lines[keep:]:
+                if line["type"] == "failure":
+                    log.write(**{n: v for n, v in line.items() if n not in _TRANSIENT})
+        return False
+
+    def _play_again(
+        self, lines: list[dict[str, Any]], calls: list[int], log: LogWriter
+    ) -> None:
+        """Plays all logged calls; the steps of the last one are logged anew."""
+        for start, end in zip(calls, [*calls[1:], None]):
+            reply = lines[start]["reply"]
+            self._agent.recall(self.game.message, reply)
+            if end is None:
+                self._play(log, reply)
+            else:
+                compare(self._path, lines[start + 1 : end], self.game.play(reply))
+
+
+def compare(path: pathlib.Path, lines: list[dict[str, Any]], played: list[Any]) -> None:
+    """Compares the lines of a log with the game.
+
+    Raises:
+      LogError: If they differ.
+    """
+    found = [line for line in lines if line["type"] in ("step", "turn")]
+    for line, (type, fields) in zip(found, played):
+        logged = {n: v for n, v in line.items() if n not in _TRANSIENT}
+        if logged != json.loads(json.dumps({"type": type, **fields})):
+            raise LogError(
+                f"{path}: the log does not fit the game at {type} "
+                f"{fields.get('t', '')}: logged {logged}, played {fields}."
+            )
+    if len(found) != len(played):
+        raise LogError(f"{path}: {len(played)} lines were expected, not {len(found)}.")
+
+
+def _tokens(call: dict[str, Any]) -> int:
+    return sum(call.get(name, 0) for name in _TOKENS)

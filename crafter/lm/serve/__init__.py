@@ -1,0 +1,1 @@
+"""Games served to other programs."""

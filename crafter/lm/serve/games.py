@@ -1,0 +1,297 @@
+"""Several games at a time, by name: what a server offers, without the server."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import io
+import pathlib
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from PIL import Image
+
+from crafter import constants
+from crafter.lm.runs import scores
+from crafter.lm.runs.game import Game
+from crafter.lm.runs.logs import LogWriter, rules_hash
+from crafter.lm.runs.protocols import Protocol
+from crafter.lm.tell.messages import recipe
+from crafter.lm.tell.phrases import amounts
+
+_LARGEST = 2048  # pixels
+
+
+class GameError(ValueError):
+    """There is no such game, or it does not allow this."""
+
+
+class _Entry:
+    """A game and its log."""
+
+    def __init__(self, game: Game, log: LogWriter | None, path: str | None) -> None:
+        self.game, self.log, self.path = game, log, path
+
+    def write(self, type: str, **fields: Any) -> None:
+        if self.log is not None:
+            self.log.write(type, **fields)
+
+
+class GameRoom:
+    """Keeps games and plays them; one caller at a time.
+
+    Without a game's name, the latest one is meant.
+
+    Args:
+      seed: Of games that are started without a seed.
+      record: Folder for logs; nothing is written without one.
+      max_games: Most games at a time.
+      allow_undo: Allow `save` and `restore`.
+      memory_map: Allow `map`.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        record: pathlib.Path | None = None,
+        max_games: int = 16,
+        allow_undo: bool = False,
+        memory_map: bool = False,
+    ) -> None:
+        self._seed, self._record, self._max_games = seed, record, max_games
+        self.allow_undo, self._memory_map = allow_undo, memory_map
+        self._entries: dict[str, _Entry] = {}
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def new_game(
+        self,
+        seed: int | None = None,
+        format: str = "text",
+        max_actions: int | None = None,
+    ) -> tuple[str, str]:
+        """Starts a game; returns its name, and rules and first observation.
+
+        Raises:
+          GameError: If there are too many games.
+          ValueError: If an argument is impossible.
+        """
+        with self._lock:
+            if len(self._entries) >= self._max_games:
+                raise GameError(
+                    f"There are {self._max_games} games already; end one first."
+                )
+            chosen = self._seed if seed is None else seed
+            protocol = Protocol(
+                name="mcp",
+                seeds=(chosen,),
+                score="craftaxlm",
+                rules="brief",
+                interface={
+                    "format": format,
+                    "max_actions": max_actions,
+                    "allow_undo": self.allow_undo,
+                },
+            )
+            game = Game(protocol, chosen)
+            self._count += 1
+            name = f"game-{self._count}"
+            self._entries[name] = self._open(name, game, protocol)
+            return name, f"{protocol.rules_text()}\n\n{game.message.text}"
+
+    def _open(self, name: str, game: Game, protocol: Protocol) -> _Entry:
+        if self._record is None:
+            return _Entry(game, None, None)
+        self._record.mkdir(parents=True, exist_ok=True)
+        path = self._free_path(name)
+        entry = _Entry(game, LogWriter(path), str(path))
+        settings = protocol.as_dict()
+        rules = rules_hash(constants)
+        entry.write("run_start", seed=game.seed, protocol=settings, rules=rules)
+        return entry
+
+    def _free_path(self, name: str) -> pathlib.Path:
+        assert self._record is not None
+        path, number = self._record / f"{name}.jsonl", 1
+        while path.exists():
+            number += 1
+            path = self._record / f"{name}-{number}.jsonl"
+        return path
+
+    def act(
+        self,
+        actions: str | Sequence[str],
+        game: str | None = None,
+        stop_on: str | Sequence[str] | None = None,
+    ) -> tuple[dict[str, Any], str]:
+        """Carries out actions; returns data about the turn, and the text.
+
+        Raises:
+          GameError: If there is no such game, it is over, or an action is unknown; no
+            step was taken then.
+        """
+        with self._entry(game) as entry:
+            played = entry.game
+            if played.done:
+                raise GameError("The game is over; start another one with new_game.")
+            asked = actions if isinstance(actions, str) else list(actions)
+            lines = played.play(asked, stop_on)
+            number = played.aci.calls_made
+            entry.write("call", n=number, reply=asked, stop_on=stop_on)
+            for type, fields in lines:
+                entry.write(type, **fields)
+            if played.aci.reason is not None:
+                entry.write("rollout_end", **played.end())
+            if played.message.error is not None:
+                raise GameError(played.message.text)
+            turn = dict(lines[-1][1])
+            steps = [fields["action"] for type, fields in lines if type == "step"]
+            data = {
+                "steps": steps,
+                "rewards": [f["reward"] for type, f in lines if type == "step"],
+                "stopped_by": turn["stopped_by"],
+                "skipped": turn["skipped"],
+                "done": played.done,
+            }
+            return data, played.message.text
+
+    def observe(
+        self, game: str | None = None, format: str = "text", detail: str = "nearest"
+    ) -> tuple[dict[str, Any], str]:
+        """Returns the present observation as data and as text, without a step."""
+        with self._entry(game) as entry:
+            obs = entry.game.aci.observe()
+            style = dataclasses.replace(obs.style, detail=detail)
+            obs = dataclasses.replace(obs, style=style)
+            return obs.json(), obs.render(format)
+
+    def look(self, game: str | None = None, size: int = 576) -> bytes:
+        """Returns the picture as a PNG file."""
+        if not 18 <= size <= _LARGEST:
+            raise GameError(f"size must be 18 to {_LARGEST} pixels, got {size}.")
+        with self._entry(game) as entry:
+            file = io.BytesIO()
+            picture = entry.game.aci.env.frame((size, size))
+            Image.fromarray(picture).save(file, "png")
+            return file.getvalue()
+
+    def progress(self, game: str | None = None) -> dict[str, Any]:
+        """Returns achievements, scores of this game so far, and steps."""
+        with self._entry(game) as entry:
+            aci = entry.game.aci
+            reached = [name for name, count in aci.achievements.items() if count]
+            shares = scores.reached([reached])[0]
+            return {
+                "achievements": reached,
+                "open": [n for n in constants.achievements if n not in reached],
+                "scores": {
+                    name: round(float(formula(shares)), 2)
+                    for name, formula in scores.FORMULAS.items()
+                },
+                "steps": aci.steps_taken,
+                "calls": aci.calls_made,
+                "done": aci.done,
+                "reason": aci.reason,
+            }
+
+    def map(self, game: str | None = None) -> str:
+        """Returns the map of what was seen.
+
+        Raises:
+          GameError: If that is not allowed.
+        """
+        if not self._memory_map:
+            raise GameError(
+                "The map is not allowed: start the server with --memory-map."
+            )
+        with self._entry(game) as entry:
+            return entry.game.aci.memory_text()
+
+    def save(self, game: str | None = None) -> str:
+        """Keeps the moment and returns its id."""
+        with self._entry(game) as entry:
+            name = entry.game.aci.save()
+            entry.write("save", id=name)
+            return name
+
+    def restore(self, id: str, game: str | None = None) -> str:
+        """Comes back to a kept moment and returns the observation."""
+        with self._entry(game) as entry:
+            obs = entry.game.aci.restore(id)
+            entry.write("restore", id=id)
+            return entry.game.aci.describe(obs)
+
+    def end_game(self, game: str | None = None) -> dict[str, Any]:
+        """Ends a game and returns its summary."""
+        name = self._named(game)
+        found = self.progress(name)
+        with self._entry(name) as entry:
+            if not entry.game.done:
+                entry.game.aci.terminate()
+                entry.write("rollout_end", **entry.game.end())
+            found |= {"reason": entry.game.aci.reason, "record": entry.path}
+            if entry.log is not None:
+                entry.log.close()
+            del self._entries[name]
+            return found
+
+    def log(self, game: str) -> str:
+        """Returns the actions of a game so far, one step a line."""
+        with self._entry(game) as entry:
+            records = entry.game.aci.records
+            return "\n".join(f"{r.t} {r.action} {r.reward:+.1f}" for r in records)
+
+    def close(self) -> None:
+        """Ends all games."""
+        for name in list(self._entries):
+            self.end_game(name)
+
+    def _named(self, game: str | None) -> str:
+        if not self._entries:
+            raise GameError("There is no game; start one with new_game.")
+        name = next(reversed(self._entries)) if game is None else game
+        if name not in self._entries:
+            raise GameError(f"Unknown game {name!r}; there are {list(self._entries)}.")
+        return name
+
+    @contextlib.contextmanager
+    def _entry(self, game: str | None) -> Iterator[_Entry]:
+        with self._lock:
+            yield self._entries[self._named(game)]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a server: the arguments of `GameRoom`."""
+    parser.add_argument("--seed", type=int, default=0, help="of games without a seed")
+    parser.add_argument(
+        "--record", type=pathlib.Path, metavar="DIR", help="write logs of the games"
+    )
+    parser.add_argument("--max-games", type=int, default=16, help="at a time")
+    parser.add_argument("--allow-undo", action="store_true")
+    parser.add_argument("--memory-map", action="store_true")
+
+
+def room_of(args: argparse.Namespace) -> GameRoom:
+    """Returns the room that the options of `add_arguments` ask for."""
+    return GameRoom(
+        seed=args.seed,
+        record=args.record,
+        max_games=args.max_games,
+        allow_undo=args.allow_undo,
+        memory_map=args.memory_map,
+    )
+
+
+def actions_text() -> str:
+    """Returns the actions and what they need."""
+    lines = []
+    for action in constants.actions:
+        uses = recipe(constants, action)
+        verb, _, name = action.partition("_")
+        nearby = constants.make[name]["nearby"] if verb == "make" else []
+        needs = [amounts(uses)] if uses else []
+        needs += [f"near {' and '.join(nearby)}"] if nearby else []
+        lines.append(action + (f": {', '.join(needs)}" if needs else ""))
+    return "\n".join(lines)

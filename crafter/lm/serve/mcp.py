@@ -1,0 +1,214 @@
+"""A server for the Model Context Protocol: any client can play.
+
+Started by `crafter-lm mcp` or `python -m crafter.lm.mcp`; speaks over standard input
+and output. Nothing is written to the disk without `--record`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import crafter
+from crafter.lm.play.controls import rules
+from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
+from crafter.lm.tell.tutorial import tutorial
+
+try:
+    from mcp.server.mcpserver import Image, MCPServer
+    from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+    from mcp.server.mcpserver.resources import TextResource
+    from mcp.types import CallToolResult, TextContent
+except ImportError as error:
+    raise ImportError(
+        "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
+    ) from error
+
+_INSTRUCTIONS = (
+    "Crafter is a survival game. Start with new_game, then call act with one or more "
+    "actions, and read what happened. Unlock as many achievements as you can."
+)
+_PLAY = (
+    "Play a game of Crafter with the tools of this server. Start with new_game. Unlock "
+    "as many achievements as you can. Give several actions at once where the way is "
+    "clear; the list ends early when something happens.\n\n{rules}"
+)
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def make_server(room: GameRoom) -> MCPServer:
+    """Returns a server that plays the games of a room."""
+    server = MCPServer(
+        "crafter",
+        title="Crafter",
+        instructions=_INSTRUCTIONS,
+        version=crafter.__version__,
+        log_level="WARNING",
+    )
+    _add_games(server, room)
+    _add_looks(server, room)
+    if room.allow_undo:
+        _add_undo(server, room)
+    _add_texts(server, room)
+    return server
+
+
+def _tool(server: MCPServer) -> Callable[[Function], Function]:
+    """Offers a function as a tool; what it refuses becomes an error of the tool."""
+
+    def offer(function: Function) -> Function:
+        @functools.wraps(function)
+        def call(*args: Any, **fields: Any) -> Any:
+            try:
+                return function(*args, **fields)
+            except ValueError as error:
+                raise ToolError(str(error)) from None
+
+        server.tool(structured_output=False)(call)
+        return function
+
+    return offer
+
+
+def _result(data: dict[str, Any], text: str) -> CallToolResult:
+    content = TextContent(type="text", text=text)
+    return CallToolResult(content=[content], structured_content=data)
+
+
+def _add_games(server: MCPServer, room: GameRoom) -> None:
+    @_tool(server)
+    def new_game(
+        seed: int | None = None, format: str = "text", max_actions: int | None = None
+    ) -> CallToolResult:
+        """Start a game. Returns its id, the rules and the first observation.
+
+        format: text, md, xml, json, ascii, or several such as text+ascii.
+        max_actions: steps after which the game ends.
+        """
+        name, text = room.new_game(seed, format, max_actions)
+        return _result({"game": name}, f"Game {name}.\n\n{text}")
+
+    @_tool(server)
+    def act(
+        actions: str | list[str],
+        game: str | None = None,
+        stop_on: str | list[str] | None = None,
+    ) -> CallToolResult:
+        """Carry out one or more actions, such as "move_left x2, do".
+
+        The list ends early when something happens. stop_on: none, default, all, or
+        names of events. Unknown actions are refused and no step is taken.
+        """
+        return _result(*room.act(actions, game, stop_on))
+
+    @_tool(server)
+    def end_game(game: str | None = None) -> CallToolResult:
+        """End a game. Returns the achievements and where the record is, if any."""
+        return _summary(room.end_game(game))
+
+
+def _add_looks(server: MCPServer, room: GameRoom) -> None:
+    @_tool(server)
+    def observe(
+        game: str | None = None, format: str = "text", detail: str = "nearest"
+    ) -> CallToolResult:
+        """Look around without taking a step.
+
+        format: text, md, xml, json, ascii. detail: nearest, octant or all.
+        """
+        return _result(*room.observe(game, format, detail))
+
+    @_tool(server)
+    def look(game: str | None = None, size: int = 576) -> Image:
+        """Return the picture of the game, size pixels wide and high."""
+        return Image(data=room.look(game, size), format="png")
+
+    @_tool(server)
+    def progress(game: str | None = None) -> CallToolResult:
+        """Return achievements reached and open, and scores so far."""
+        return _summary(room.progress(game))
+
+    @_tool(server)
+    def map(game: str | None = None) -> str:
+        """Return a map of everything seen so far, if the server allows it."""
+        return room.map(game)
+
+    @_tool(server)
+    def actions() -> str:
+        """List all actions and what they need."""
+        return actions_text()
+
+    server.tool(name="rules", structured_output=False)(_rules_tool)
+
+
+def _rules_tool(level: str = "full") -> str:
+    """Return the rules of the game. level: full, brief or actions."""
+    try:
+        return rules(level)
+    except ValueError as error:
+        raise ToolError(str(error)) from None
+
+
+def _add_undo(server: MCPServer, room: GameRoom) -> None:
+    @_tool(server)
+    def save(game: str | None = None) -> str:
+        """Keep this moment; returns an id for restore."""
+        return room.save(game)
+
+    @_tool(server)
+    def restore(id: str, game: str | None = None) -> str:
+        """Come back to a kept moment."""
+        return room.restore(id, game)
+
+
+def _add_texts(server: MCPServer, room: GameRoom) -> None:
+    for uri, text in {
+        "crafter://rules/full": rules("full"),
+        "crafter://rules/brief": rules("brief"),
+        "crafter://tutorial": tutorial(),
+    }.items():
+        server.add_resource(TextResource(uri=uri, name=uri, text=text))
+
+    @server.resource("crafter://game/{game}/log")
+    def game_log(game: str) -> str:
+        """The actions of a game so far."""
+        try:
+            return room.log(game)
+        except ValueError as error:
+            raise ResourceNotFoundError(str(error)) from None
+
+    @server.prompt()
+    def play() -> str:
+        """Play a game and unlock as many achievements as possible."""
+        return _PLAY.format(rules=rules("brief"))
+
+
+def _summary(found: dict[str, Any]) -> CallToolResult:
+    names = ", ".join(found["achievements"]) or "none"
+    lines = [
+        f"Achievements {len(found['achievements'])}: {names}.",
+        f"Open: {', '.join(found['open']) or 'none'}.",
+        f"Steps {found['steps']}, calls {found['calls']}.",
+    ]
+    if found["done"] or found.get("reason"):
+        lines.append(f"Over: {found['reason']}.")
+    if found.get("record"):
+        lines.append(f"Record: {found['record']}.")
+    return _result(found, "\n".join(lines))
+
+
+def serve(room: GameRoom) -> None:
+    """Serves the games of a room over standard input and output until it ends."""
+    try:
+        make_server(room).run("stdio")
+    finally:
+        room.close()
+
+
+def main() -> None:
+    """Serves what the options of the command line say."""
+    arguments = argparse.ArgumentParser(prog="python -m crafter.lm.mcp")
+    add_arguments(arguments)
+    serve(room_of(arguments.parse_args()))

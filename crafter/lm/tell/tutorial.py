@@ -1,0 +1,89 @@
+"""A worked route through the game, with numbers from the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from crafter import constants
+from crafter.lm.tell.messages import recipe
+from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.words import Words, words_of
+
+
+def tutorial(tables: Any = constants) -> str:
+    """Returns a worked route through the game as text.
+
+    Args:
+      tables: The rules, with the names of `crafter.constants`.
+    """
+    guide = Guide(words_of(tables))
+    return "\n".join(["A good way to play:", *guide.stages(), *guide.upkeep()])
+
+
+def needs(crafts: Iterable[str], rules: Any = constants) -> dict[str, int]:
+    """Returns the items that some actions use up together.
+
+    Example:
+      >>> needs(("place_table", "make_wood_pickaxe"))
+      {'wood': 3}
+    """
+    total: dict[str, int] = {}
+    for action in crafts:
+        for item, amount in recipe(rules, action).items():
+            total[item] = total.get(item, 0) + amount
+    return total
+
+
+class Guide:
+    """Writes the route.
+
+    Args:
+      words: The words of the game, and its rules.
+
+    Attributes:
+      crafts: For each stage, what is made and placed in it.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self._text, self._rules = words.more("tutorial"), words.rules
+        known = set(self._rules.actions)
+        self.crafts = [
+            [action for action in stage["crafts"] if action in known]
+            for stage in self._text["stages"]
+        ]
+
+    def stages(self) -> Iterator[str]:
+        """Yields the stages in order, then what the route leaves out."""
+        rules, text = self._rules, self._text
+        known = [pair for pair in zip(text["stages"], self.crafts) if pair[1]]
+        for number, (stage, crafts) in enumerate(known, 1):
+            yield text["stage"].format(
+                number=number,
+                title=stage["title"],
+                total=amounts(needs(crafts, rules)),
+                crafts=listed(crafts),
+                hint=stage["hint"],
+            )
+        if "diamond" in rules.collect:
+            tool = listed(list(rules.collect["diamond"]["require"]) or ["do"])
+            yield text["diamond"].format(number=len(known) + 1, tool=tool)
+        told = {action for crafts in self.crafts for action in crafts}
+        for action in rules.actions:
+            uses = recipe(rules, action)
+            if uses and action not in {*told, *text["upkeep_crafts"]}:
+                yield text["more"].format(action=action, total=amounts(uses))
+
+    def upkeep(self) -> Iterator[str]:
+        """Yields what is to be looked after all the time."""
+        rules = self._rules
+        plant = rules.creatures["plant"]
+        fields = {
+            "cow": rules.do["cow"]["food"],
+            "energy": rules.items["energy"]["max"],
+            "enemies": listed([f"{name}s" for name in plant["enemies"]]),
+            "ripe": plant["ripe"],
+            **rules.time["moments"],
+        }
+        for sentence in self._text["upkeep"]:
+            yield sentence.format(**fields)
