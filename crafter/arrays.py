@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import os
 import stat
 import zipfile
+from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
@@ -43,18 +45,35 @@ def read(path: Path) -> dict[str, np.ndarray]:
         return parse(file.read())
 
 
+def names(path: Path) -> set[str]:
+    """Returns the names of the arrays in an npz file.
+
+    Raises:
+      OSError: If the file cannot be read; FileNotFoundError if there is none.
+      ArraysError: If it is not an npz file, or is damaged.
+    """
+    with open(path, "rb") as file, _refusing(), zipfile.ZipFile(file) as archive:
+        return {name.removesuffix(".npy") for name in archive.namelist()}
+
+
 def parse(content: bytes) -> dict[str, np.ndarray]:
     """Reads all arrays of an npz file that is in memory; see `read`.
 
     Raises:
       ArraysError: If it is not an npz file, or is damaged.
     """
+    with _refusing(), zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {
+            info.filename.removesuffix(".npy"): _read_member(archive, info)
+            for info in archive.infolist()
+        }
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Answers damage with the one error, whatever is damaged."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return {
-                info.filename.removesuffix(".npy"): _read_member(archive, info)
-                for info in archive.infolist()
-            }
+        yield
     except ArraysError:
         raise
     except MemoryError as error:

@@ -73,7 +73,7 @@ class Rules:
       life: Counter of the player's body -> rates and limits.
       damage: Item -> damage of a stroke with it, and `unarmed`.
       creatures: Kind -> its numbers.
-      balance: How creatures come and go.
+      balance: How creatures appear and vanish.
       world: Size of chunks, and reaches, in cells.
       time: Length and parts of the day; `moments` has the steps that have a name.
       light: What pictures look like by night and asleep.
@@ -133,7 +133,8 @@ class Rules:
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(
-            f"Rules cannot be changed, {name} neither; make others with changed()."
+            f"Rules cannot be changed, so {name} cannot be set; "
+            "make others with changed()."
         )
 
     def __eq__(self, other: object) -> bool:
@@ -151,11 +152,10 @@ class Rules:
     def changed(self, changes: Mapping[str, Any]) -> Rules:
         """Returns these rules with changes.
 
-        Mappings are merged as deep as they go, and what is `None` is taken away; see
-        `crafter.ruleset.merge`. What a new recipe needs to be played comes by itself:
-        its action and its achievement are added at the end, and likewise those of a
-        recipe that was taken away go. A change that gives the whole list of actions or
-        achievements is followed to the letter.
+        Mappings are merged at every depth, and an entry that is `None` is removed; see
+        `crafter.ruleset.merge`. What a new recipe needs is added automatically, its
+        action and its achievement at the end; those of a removed recipe are removed. A
+        change that gives the whole list of actions or achievements is taken literally.
 
         Args:
           changes: Section -> what to change in it.
@@ -179,7 +179,7 @@ def default() -> Rules:
 
 
 def load(source: Any = None, base: Rules | None = None) -> Rules:
-    """Returns rules from wherever they are.
+    """Returns rules from a file, a mapping of changes, or rules.
 
     Args:
       source: `Rules`; a mapping of changes; the path of a YAML file, which holds all
@@ -238,7 +238,7 @@ def _ids(data: Mapping[str, Any]) -> dict[str, Any]:
 def _follow(
     base: Mapping[str, Any], changes: Mapping[str, Any], merged: dict[str, Any]
 ) -> None:
-    """Lets actions and achievements follow the recipes that came and went."""
+    """Lets actions and achievements follow recipes that were added and removed."""
     for section, names in (("actions", recipe_actions), ("achievements", reachable)):
         if section in changes and not isinstance(changes[section], Mapping):
             continue  # the whole list is given

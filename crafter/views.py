@@ -5,7 +5,7 @@ the inventory below it, `FrameView` both together; `SemanticView` gives the map 
 ids. Images are uint8 of shape (height, width, channels). Nothing here draws random
 numbers: the noise of the night comes in as an argument.
 
-Source: Crafter 1.8.3, rendering, to the bit.
+Source: Crafter 1.8.3, rendering, bit for bit.
 """
 
 from __future__ import annotations
@@ -106,10 +106,10 @@ class _Light:
         return np.floor(grey, out=grey)
 
     def dusk(self, planes: np.ndarray) -> np.ndarray:
-        """Returns twice the colours as they look without daylight.
+        """Returns the colours as they look without daylight, doubled.
 
         Args:
-          planes: float32 of shape (3, pixels); written over.
+          planes: float32 of shape (3, pixels); overwritten.
 
         Returns:
           float64 of shape (3, pixels).
@@ -241,8 +241,8 @@ class LocalView:
           textures: Stems of the textures of objects; the first stands for none.
 
         Returns:
-          Tiles in full light, uint8 of shape (tiles, pixels, 3); twice the tiles
-          without daylight, float64 of the same shape; and the number of the tile
+          Tiles in full light, uint8 of shape (tiles, pixels, 3); the doubled
+          tiles without daylight, float64 of the same shape; and the number of the tile
           per material id and texture, int64.
         """
         numbers = [
@@ -258,7 +258,7 @@ class LocalView:
         return self._compose(material, texture) if number is None else number
 
     def _prepare(self) -> None:
-        """Keeps the tiles as numbers: in full light, and twice without daylight."""
+        """Stores the tiles as numbers: in full light, and doubled without daylight."""
         count = len(self._tiles)
         planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1)
         dusk = self._light.dusk(planes.astype(np.float32)).reshape(3, count, -1)
@@ -454,7 +454,7 @@ def cell_size(view: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     if min(unit) < 2:
         raise ValueError(
             f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
-            f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
+            f"leaves {unit[0]}x{unit[1]} pixels per cell; at least 2x2 are needed, "
             f"so a size of at least {2 * view[0]}x{2 * view[1]}."
         )
     return unit
@@ -483,7 +483,7 @@ def view_corner(position: tuple[int, int], grid: tuple[int, int]) -> tuple[int, 
 
 
 class SemanticView:
-    """Gives the whole map as ids.
+    """Returns the whole map as ids.
 
     Args:
       world: The world.

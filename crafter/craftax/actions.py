@@ -15,22 +15,6 @@ from crafter.craftax.engine import Plant, Position
 from crafter.craftax.player import Player
 from crafter.craftax.tables import Collect, Element, Place, Recipe
 
-
-def reject(
-    player: Player, reason: str, missing: Mapping[str, int] | None = None
-) -> None:
-    """Reports that an action had no effect.
-
-    Args:
-      player: The player.
-      reason: One of `events.REASONS`.
-      missing: What is short, and by how much.
-    """
-    player.world.emit(
-        "rejected", action=player.action, reason=reason, missing=dict(missing or {})
-    )
-
-
 # Ladders.
 
 
@@ -40,9 +24,9 @@ def descend(player: Player, what: str, draws: Draws) -> None:
     needed = world.tables.data["ladders"]["monsters"] - floor.monsters_killed
     god = world.parameters.god_mode
     if player.in_graveyard or not (god or _stands_on(player, "ladder_down")):
-        reject(player, "no_ladder")
+        player.reject("no_ladder")
     elif needed > 0 and not god:
-        reject(player, "ladder_shut", {"monsters": needed})
+        player.reject("ladder_shut", {"monsters": needed})
     else:
         _change_floor(player, player.level + 1)
 
@@ -53,7 +37,7 @@ def ascend(player: Player, what: str, draws: Draws) -> None:
     if player.level > 0 and (god or _stands_on(player, "ladder_up")):
         _change_floor(player, player.level - 1)
     else:
-        reject(player, "no_ladder")
+        player.reject("no_ladder")
 
 
 def _stands_on(player: Player, item: str) -> bool:
@@ -121,14 +105,14 @@ def do(player: Player, what: str, draws: Draws) -> None:
     elif usable:
         _do_block(player, at, block, draws)
     elif not struck:
-        reject(player, "off_the_map")
+        player.reject("off_the_map")
 
 
 def _hit_boss(player: Player, usable: bool) -> None:
     if player.in_graveyard and boss.is_vulnerable(player):
         boss.hit(player, counts=usable)
     elif usable:
-        reject(player, "boss_protected")
+        player.reject("boss_protected")
 
 
 def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
@@ -138,7 +122,7 @@ def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
     elif "chest_bounds" not in player.world.tables.repairs:
         floor.chest_opened = True  # although nothing was opened
     if at not in floor:
-        reject(player, "off_the_map")
+        player.reject("off_the_map")
 
 
 def _do_block(player: Player, at: Position, block: int, draws: Draws) -> None:
@@ -147,9 +131,9 @@ def _do_block(player: Player, at: Position, block: int, draws: Draws) -> None:
     short = 0 if rule is None else rule.pickaxe - player.inventory["pickaxe"]
     if rule is None:
         unripe = tables.block_names[block] == "plant"
-        reject(player, "unripe" if unripe else "nothing_there")
+        player.reject("unripe" if unripe else "nothing_there")
     elif short > 0:
-        reject(player, "no_tool", {"pickaxe": short})
+        player.reject("no_tool", {"pickaxe": short})
     elif not draws.sapling_u < rule.chance:
         for item in rule.gives:
             player.world.emit("missed", what=item, at=at)
@@ -196,19 +180,19 @@ def place(player: Player, what: str, draws: Draws) -> None:
     at = player.target
     missing = _missing(player, rule.uses)
     if at not in floor:
-        reject(player, "off_the_map", missing)
+        player.reject("off_the_map", missing)
         return
     cell = at[0] * floor.size + at[1]
     block = floor.blocks[cell]
     lies = floor.items[cell] and not rule.over_items[block]
     if floor.occupied[cell]:
-        reject(player, "occupied", missing)
+        player.reject("occupied", missing)
     elif lies or not rule.where[block]:
-        reject(player, "bad_target", missing)
+        player.reject("bad_target", missing)
     elif missing:
-        reject(player, "no_item", missing)
+        player.reject("no_item", missing)
     elif what == "plant" and _no_plant_slot(player):
-        reject(player, "no_plant_slot")
+        player.reject("no_plant_slot")
     else:
         _put(player, what, at, rule)
 
@@ -258,17 +242,17 @@ def make(player: Player, what: str, draws: Draws) -> None:
     }
     missing = {**far, **_missing(player, rule.uses)}
     if far:
-        reject(player, "no_station", missing)
+        player.reject("no_station", missing)
     elif missing:
-        reject(player, "no_item", missing)
+        player.reject("no_item", missing)
     elif not _would_gain(player, rule):
-        reject(player, "has_better" if rule.raises else "full")
+        player.reject("has_better" if rule.raises else "full")
     else:
         _use(player, rule.uses)
-        _raise_tiers(player, what, rule.raises)
+        _raise_tiers(player, rule.raises)
         for item, amount in rule.gives.items():
             player.inventory[item] += amount
-            world.emit("made", what=item, gain=amount)
+        world.emit("made", what=what, gain=sum(rule.gives.values()) or 1)
         player.achieve(rule.achievement)
 
 
@@ -281,7 +265,7 @@ def _would_gain(player: Player, rule: Recipe) -> bool:
     return all(inventory[item] < limits[item]["max"] for item in rule.gives)
 
 
-def _raise_tiers(player: Player, what: str, raises: Mapping[str, int]) -> None:
+def _raise_tiers(player: Player, raises: Mapping[str, int]) -> None:
     for item, tier in raises.items():
         owned = player.inventory[item]
         if isinstance(owned, list):
@@ -289,7 +273,6 @@ def _raise_tiers(player: Player, what: str, raises: Mapping[str, int]) -> None:
             owned[piece] = tier
         else:
             player.inventory[item] = tier
-        player.world.emit("made", what=what, gain=1)
 
 
 def _missing(player: Player, needs: Mapping[str, int]) -> dict[str, int]:
@@ -315,9 +298,9 @@ def shoot(player: Player, what: str, draws: Draws) -> None:
     rule = tables.data["shot"]
     missing = _missing(player, rule["uses"])
     if not player.inventory["bow"]:
-        reject(player, "no_weapon", {"bow": 1, **missing})
+        player.reject("no_weapon", {"bow": 1, **missing})
     elif missing:
-        reject(player, "no_item", missing)
+        player.reject("no_item", missing)
     elif _launch(player, tables.projectile_ids[what]):
         _use(player, rule["uses"])
         player.achieve(tables.achievement_ids[rule["achievement"]])
@@ -328,9 +311,9 @@ def cast(player: Player, what: str, draws: Draws) -> None:
     spell = player.world.tables.spells[what]
     short = spell.mana - player.mana
     if not player.learned_spells[spell.id]:
-        reject(player, "not_learned")
+        player.reject("not_learned")
     elif short > 0:
-        reject(player, "no_mana", {"mana": short})
+        player.reject("no_mana", {"mana": short})
     elif _launch(player, spell.projectile):
         _spend_mana(player, spell.mana)
         player.achieve(spell.achievement)
@@ -341,7 +324,7 @@ def _launch(player: Player, kind: int) -> bool:
     shots = player.floor.player_projectiles
     slot = combat.launch(shots, kind, player.position, player.facing)
     if slot is None:
-        reject(player, "too_many_shots")
+        player.reject("too_many_shots")
         return False
     player.world.emit(
         "shot",
@@ -365,7 +348,7 @@ def drink(player: Player, what: str, draws: Draws) -> None:
     tables, potions = world.tables, player.inventory["potions"]
     colour = tables.data["inventory"]["potions"]["each"].index(what)
     if potions[colour] < 1:
-        reject(player, "no_item", {what: 1})
+        player.reject("no_item", {what: 1})
         return
     potions[colour] -= 1
     rule = tables.data["potions"]
@@ -384,7 +367,7 @@ def read(player: Player, what: str, draws: Draws) -> None:
     """Reads a book, and learns a spell if one is still unknown."""
     world = player.world
     if player.inventory["books"] < 1:
-        reject(player, "no_item", {"books": 1})
+        player.reject("no_item", {"books": 1})
         return
     unknown = [i for i, known in enumerate(player.learned_spells) if not known]
     # With nothing left to learn the book is used up all the same.
@@ -404,13 +387,13 @@ def enchant(player: Player, what: str, draws: Draws) -> None:
     element = tables.elements.get(floor.blocks[floor.seen_cell(*player.target)])
     short = tables.data["enchanting"]["mana"] - player.mana
     if element is None:
-        reject(player, "no_table")
+        player.reject("no_table")
     elif player.inventory[element.gem] < 1:
-        reject(player, "no_gem", {element.gem: 1})
+        player.reject("no_gem", {element.gem: 1})
     elif short > 0:
-        reject(player, "no_mana", {"mana": short})
+        player.reject("no_mana", {"mana": short})
     elif not any(_pieces(player, what)):
-        reject(player, "no_weapon", {what: 1})
+        player.reject("no_weapon", {what: 1})
     else:
         _enchant(player, what, element, draws)
 
@@ -426,7 +409,7 @@ def _enchant(player: Player, what: str, element: Element, draws: Draws) -> None:
     if what == "armour":
         piece = _armour_piece(player, element.id, draws.enchant_armour_u)
         if piece is None:
-            reject(player, "bad_target")
+            player.reject("bad_target")
             return
         player.armour_enchantments[piece] = element.id
         named = data["inventory"]["armour"]["each"][piece]
@@ -462,9 +445,9 @@ def _armour_piece(player: Player, element: int, draw: float) -> int | None:
 def level_up(player: Player, what: str, draws: Draws) -> None:
     """Spends experience on an attribute."""
     if player.xp < 1:
-        reject(player, "no_experience", {"xp": 1})
+        player.reject("no_experience", {"xp": 1})
     elif player.attributes[what] >= player.world.parameters.max_attribute:
-        reject(player, "at_maximum")
+        player.reject("at_maximum")
     else:
         player.xp -= 1
         value = player.attributes[what] + 1

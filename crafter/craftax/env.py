@@ -121,6 +121,7 @@ class Env(gymnasium.Env[Any, Any]):
         self._reward = bool(reward)
         self._seed = _checked_seed(seed)
         self._sampler = Sampler(self.tables, self.parameters)
+        self._noise_angles = noise_angles
         self._generator = WorldGenerator(self.tables, self.parameters, noise_angles)
         self._textures_folder = textures
         self._render_size = _checked_size(render_size)
@@ -329,8 +330,17 @@ class Env(gymnasium.Env[Any, Any]):
         self._install(world, player)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: no window, and no pictures."""
-        return {**self.__dict__, "_window": None, "_frame_views": {}}
+        """Returns what pickle and deepcopy copy: no window, and nothing made again."""
+        state = {**self.__dict__, "_window": None, "_frame_views": {}}
+        del state["_generator"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the environment."""
+        self.__dict__.update(state)
+        self._generator = WorldGenerator(
+            self.tables, self.parameters, self._noise_angles
+        )
 
     # Inside.
 

@@ -57,7 +57,7 @@ def begin(player: Player, action: int) -> Action:
     nothing = tables.actions[0]
     if wanted is not nothing:
         player.action = wanted.name
-        actions.reject(player, "asleep" if player.sleeping else "resting")
+        player.reject("asleep" if player.sleeping else "resting")
     player.action = nothing.name
     return nothing
 

@@ -97,12 +97,12 @@ class Player:
     @property
     def attributes(self) -> Mapping[str, int]:
         """Attribute -> its value; assign all of them to change one."""
-        return self._attributes
+        return types.MappingProxyType(self._attributes)
 
     @attributes.setter
     def attributes(self, values: Mapping[str, int]) -> None:
         tables = self.world.tables
-        self._attributes = types.MappingProxyType(dict(values))
+        self._attributes = dict(values)
         self.maxima = {
             name: int(row.base + row.per * values[row.attribute])
             for name, row in tables.maxima.items()
@@ -133,6 +133,17 @@ class Player:
             else:
                 amounts.update(zip(keys, amount))
         return amounts
+
+    def reject(self, reason: str, missing: Mapping[str, int] | None = None) -> None:
+        """Reports that its action had no effect.
+
+        Args:
+          reason: One of `events.REASONS`.
+          missing: What is short, and by how much.
+        """
+        self.world.emit(
+            "rejected", action=self.action, reason=reason, missing=dict(missing or {})
+        )
 
     # Achievements.
 
@@ -239,18 +250,25 @@ class Player:
 
     def update_rest(self, action: str) -> None:
         """Falls asleep, wakes, sits down to rest, or gets up."""
-        world = self.world
-        if action == "sleep" and self.energy < self.maxima["energy"]:
-            self.sleeping = True
-            world.emit("fell_asleep")
-        if self.sleeping and self.energy >= self.maxima["energy"]:
+        rested = self.energy >= self.maxima["energy"]
+        if action == "sleep":
+            self._lie_down("sleeping", not rested, "fell_asleep", "not_tired")
+        if self.sleeping and rested:
             self.wake("rested")
-            self.achieve(world.tables.achievement_ids[world.tables.data["waking"]])
-        if action == "rest" and self.health < self.maxima["health"]:
-            self.resting = True
-            world.emit("rested")
+            tables = self.world.tables
+            self.achieve(tables.achievement_ids[tables.data["waking"]])
+        if action == "rest":
+            hurt = self.health < self.maxima["health"]
+            self._lie_down("resting", hurt, "rested", "not_hurt")
         if self.resting:
             self._get_up()
+
+    def _lie_down(self, state: str, possible: bool, event: str, reason: str) -> None:
+        if possible:
+            setattr(self, state, True)
+            self.world.emit(event)
+        else:
+            self.reject(reason)
 
     def _get_up(self) -> None:
         if self.health >= self.maxima["health"]:
@@ -338,8 +356,9 @@ class Player:
             count = (self.recover_mana + rule[pace]) * factor
         if count > rule["limit"]:
             count = 0.0
-            self.mana += 1
-            self.world.emit("vital", name="mana", frm=self.mana - 1, to=self.mana)
+            if self.mana < self.maxima["mana"]:
+                self.mana += 1
+                self.world.emit("vital", name="mana", frm=self.mana - 1, to=self.mana)
         self.recover_mana = count
 
     def limit(self) -> None:

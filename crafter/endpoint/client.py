@@ -20,7 +20,7 @@ LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
 TIMEOUT = 120.0  # seconds
 _AGAIN = frozenset({408, 409, 429})
 _MALFORMED_TRIES = 2
-_CHARACTERS = 4  # of a token, where tokens must be estimated
+CHARACTERS = 4  # of a token, where tokens must be estimated
 _MOST_TOKENS = 10**9  # that a count in an answer can mean
 _SHOWN = 200  # characters of an answer that an error repeats
 
@@ -238,7 +238,7 @@ def _reply(
     asked, answered = (_tokens(usage, f"{p}_tokens") for p in ("prompt", "completion"))
     if asked is not None and answered is not None:
         return Reply(text, asked, answered, False, tries, latency, cut)
-    asked, answered = length(messages) // _CHARACTERS, len(text) // _CHARACTERS
+    asked, answered = length(messages) // CHARACTERS, len(text) // CHARACTERS
     return Reply(text, asked, answered, True, tries, latency, cut)
 
 

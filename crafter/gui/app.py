@@ -35,7 +35,7 @@ class App:
     Attributes:
       running: Whether the window stays open.
       rate: Steps per second.
-      paused: Whether the steps are held back.
+      paused: Whether the game is paused.
       help: Whether the help is shown; no steps are made meanwhile.
     """
 

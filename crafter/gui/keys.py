@@ -71,13 +71,13 @@ _SHARED = (
     Command("slower", ("-", "[-]"), "-", "Slower"),
     Command("toggle_panel", ("f2",), "F2", "Side panel on or off"),
     Command("screenshot", ("f12",), "F12", "Save a picture of the window"),
-    Command("toggle_help", ("h", "f1"), "H, F1", "This help on or off"),
+    Command("toggle_help", ("h", "f1"), "H, F1", "Help on or off"),
     _QUIT,
 )
 
 #: Commands while playing.
 GAME: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause"), "Return", "Pause or go on"),
+    Command("toggle_pause", ("return", "pause"), "Return", "Pause or resume"),
     Command("single_step", ("n",), "N", "One step, while paused"),
     Command("save", ("f5",), "F5", "Save the game"),
     Command("load", ("f9",), "F9", "Load the saved game"),
@@ -86,7 +86,7 @@ GAME: tuple[Command, ...] = (
 
 #: Commands while a recorded episode is played back.
 REPLAY: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or go on"),
+    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or resume"),
     Command("single_step", ("n",), "N", "One step, while paused"),
     Command("back", ("left",), "Left", "One step back, and pause"),
     Command("forward", ("right",), "Right", "One step on, and pause"),

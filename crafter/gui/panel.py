@@ -33,7 +33,7 @@ class Mode:
 
     Attributes:
       rate: Steps per second.
-      paused: Whether it holds still.
+      paused: Whether it is paused.
       recording: Whether what happens is recorded.
       replay: Whether a recorded episode is shown.
       pending: Name of the action that the next single step will play, if any.

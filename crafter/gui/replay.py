@@ -18,8 +18,8 @@ class Replay:
       index: The row that is shown.
       last: The last row.
       over: Always false: a replay waits at its end.
-      version: Grows with every change of what is to be seen.
-      notices: Short texts for the window; whoever shows them takes them out.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
       ValueError: If an array that is shown is missing or too short, or one is there

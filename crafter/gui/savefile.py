@@ -2,10 +2,10 @@
 
 import os
 import pathlib
-import zipfile
-import zlib
 
 import numpy as np
+
+from crafter import arrays
 
 
 class SaveError(Exception):
@@ -41,14 +41,10 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
       SaveError: If there is no such file or it is not a saved game.
     """
     try:
-        with open(path, "rb") as file:
-            arrays = np.load(file, allow_pickle=False)
-            if isinstance(arrays, np.ndarray):
-                raise ValueError("it holds a single array")
-            return dict(arrays)
+        return arrays.read(path)
     except FileNotFoundError as error:
         raise SaveError(f"there is no saved game at {path}") from error
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except (OSError, ValueError) as error:
         raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
 
 

@@ -151,10 +151,10 @@ class Screen:
 
 def _pause_text(mode: Mode) -> str:
     if mode.replay:
-        return "Paused - Left, Right: step, Space: go on"
+        return "Paused - Left, Right: step, Space: resume"
     if mode.pending:
         return f"Paused - N: {keys.readable(mode.pending)}"
-    return "Paused - N: one step, Return: go on"
+    return "Paused - N: one step, Return: resume"
 
 
 def _draw_block(lines: Sequence[str], size: int) -> pygame.Surface:

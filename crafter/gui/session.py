@@ -1,4 +1,4 @@
-"""A person's game: an environment, what is counted and what is printed.
+"""A game played by a person: the environment, what is counted and what is printed.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
@@ -36,11 +36,11 @@ class Session:
       env: The environment, with its wrappers.
       rules: The rules of the game.
       over: Whether the session wants to end.
-      version: Grows with every change of what is to be seen.
-      notices: Short texts for the window; whoever shows them takes them out.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
-      ValueError: If `death` is none of the three words.
+      ValueError: If `death` is not one of the three words.
     """
 
     def __init__(self, env: gymnasium.Env, *, death: str = "reset") -> None:
@@ -142,9 +142,8 @@ class Session:
     def load(self, path: str | pathlib.Path) -> None:
         """Goes on with a saved game.
 
-        The running episode is left as it is. If it is recorded, the recording ends
-        here, as one of a part of an episode, and a new one starts at the loaded
-        moment.
+        The running episode is not finished. If it is recorded, its recording ends
+        here as a partial one, and a new one starts at the loaded moment.
 
         Raises:
           savefile.SaveError: If the file is not a saved game or not one of this

@@ -218,10 +218,9 @@ def free_name(
             reservation.unlink(missing_ok=True)
 
 
-def drop_stale_reservations(directory: pathlib.Path) -> None:
-    """Deletes the reservations of episodes whose workspace is gone."""
-    for reservation in directory.glob(f"{_RESERVED}*"):
+def drop_reservations(workspace: Workspace) -> None:
+    """Deletes the reservations that a killed process had for its episode."""
+    for reservation in workspace.path.parent.glob(f"{_RESERVED}*"):
         with contextlib.suppress(OSError):  # It may be gone by now.
-            owner = reservation.read_text("utf-8", "replace")
-            if owner.startswith(HIDDEN) and not (directory / owner).exists():
+            if reservation.read_bytes() == workspace.path.name.encode():
                 reservation.unlink()

@@ -22,7 +22,7 @@ from crafter.recording.episode import (
 )
 from crafter.recording.folder import (
     Workspace,
-    drop_stale_reservations,
+    drop_reservations,
     free_name,
     sync,
 )
@@ -42,12 +42,12 @@ def adopt(directory: pathlib.Path) -> None:
     """
     for workspace in Workspace.left_behind(directory):
         try:
+            drop_reservations(workspace)
             _finish(workspace)
         except OSError:
             workspace.leave()
         else:
             workspace.remove()
-    drop_stale_reservations(directory)
 
 
 def _finish(workspace: Workspace) -> None:

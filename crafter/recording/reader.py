@@ -11,8 +11,9 @@ from crafter import arrays
 from crafter.recording.folder import Path
 from crafter.recording.transitions import KEYS, PREFIXES, START
 
-# What the arrays hold: kinds of dtypes, and axes besides that of the rows. What is an
-# observation or a count of something else may be of any kind of number.
+# Arrays that saved games have and episodes have not.
+_OF_SAVED_GAMES = {"version", "materials", "random_key", "inventory"}
+# Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "done": "biu", "discount": "fiu"}
 
 
@@ -81,6 +82,21 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
         return arrays.parse(content.tobytes())
     except ValueError as error:
         raise ValueError(f"{name!r} cannot be played again: {error}") from error
+
+
+def is_saved_game(path: Path) -> bool:
+    """Tells whether a file is a saved game, as `Env.get_state` gives it.
+
+    Windows for people put those where they put recordings, and both are npz files.
+
+    Raises:
+      FileNotFoundError: If there is no such file.
+      OSError: If it cannot be read.
+    """
+    try:
+        return arrays.names(path) >= _OF_SAVED_GAMES
+    except ValueError:
+        return False
 
 
 def _rebuild_done(episode: dict[str, np.ndarray]) -> None:

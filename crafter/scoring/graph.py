@@ -21,8 +21,8 @@ def requirements(rules: Rules | None = None) -> dict[str, set[str]]:
       rules: The rules of the game; by default those of the published one.
 
     Returns:
-      Achievement name to the names of the achievements that must come before it, those
-      left out that follow from others.
+      Achievement name to the names of the achievements that must come before it,
+      without those that others imply.
 
     Raises:
       ValueError: If an achievement needs itself, so that it can never be reached.

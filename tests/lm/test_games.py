@@ -7,10 +7,10 @@ import io
 import pytest
 from PIL import Image
 
-from crafter import constants
 from crafter.lm import CrafterACI
 from crafter.lm.runs import logs
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
+from crafter.rules import default
 
 
 def test_two_games_do_not_disturb_each_other():
@@ -108,7 +108,7 @@ def test_records(tmp_path):
 
 
 def test_actions():
-    lines = actions_text().splitlines()
-    assert [line.split(":")[0] for line in lines] == constants.actions
+    lines = actions_text(default()).splitlines()
+    assert [line.split(":")[0] for line in lines] == list(default().actions)
     assert "place_table: 2 wood" in lines
     assert "make_iron_sword: 1 wood, 1 coal and 1 iron, near table and furnace" in lines

@@ -435,7 +435,7 @@ def test_comparison_and_table(finished, tmp_path):
 
 
 def test_summary_of_nothing(tmp_path):
-    with pytest.raises(LogError, match="holds no run"):
+    with pytest.raises(LogError, match="holds no readable run.json"):
         summary.summarise(tmp_path)
     run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))
     with pytest.raises(LogError, match="no finished rollout"):

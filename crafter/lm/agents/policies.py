@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter import constants
 from crafter.endpoint.stub import Policy
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.scripted import ScriptedAgent
+from crafter.rules import default
 
 
 def noop(messages: Sequence[Mapping[str, Any]]) -> str:
@@ -21,7 +21,8 @@ def noop(messages: Sequence[Mapping[str, Any]]) -> str:
 def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
     """Answers an action that follows from the request by chance."""
     digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
-    return f"Action: {constants.actions[digest[0] % len(constants.actions)]}"
+    actions = default().actions
+    return f"Action: {actions[digest[0] % len(actions)]}"
 
 
 def scripted(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -13,7 +13,6 @@ import gymnasium
 import numpy as np
 
 import crafter
-from crafter import constants
 from crafter.lm.hear.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import stops
 from crafter.lm.play.batch import Batch
@@ -24,7 +23,8 @@ from crafter.lm.play.undo import Undo
 from crafter.lm.tell.delta import Delta
 from crafter.lm.tell.facts import StepRecord, Style
 from crafter.lm.tell.observation import Observation, split_format
-from crafter.lm.tell.words import LIMITS, words_of
+from crafter.lm.tell.words import LIMITS, Source, words_of
+from crafter.rules import Rules
 from crafter.snapshot import Snapshot
 
 _DIGEST = 16  # hexadecimal digits
@@ -86,6 +86,8 @@ class CrafterACI:
       privileged: Tell also what players cannot see.
       max_actions: Steps after which the game ends.
       max_calls: Calls after which the game ends.
+      rules: The rules of the game, as `crafter.rules.load` takes them; not together
+        with `env`, which has its own.
 
     Attributes:
       env: The environment.
@@ -129,6 +131,7 @@ class CrafterACI:
         privileged: bool = False,
         max_actions: int | None = None,
         max_calls: int | None = None,
+        rules: Source = None,
     ) -> None:
         split_format(format)
         for name, value, valid in [
@@ -140,9 +143,9 @@ class CrafterACI:
                 raise ValueError(f"{name} must be one of {list(valid)}, got {value!r}.")
         if mode == "delta" and format != "text":
             raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
-        self.env, self.format = _checked(env, seed), format
+        self.env, self.format = _checked(env, seed, rules), format
         self._limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
-        words = words_of(constants)
+        words = words_of(self.env.rules)
         self._session = Session(self.env, words, night, max_actions)
         self._observer = Observer(
             self._session,
@@ -163,6 +166,11 @@ class CrafterACI:
         self._seed, self._episode = seed, 1
         self.starting_obs: Any = None
         self.reset()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.env.rules
 
     # Games.
 
@@ -433,10 +441,12 @@ class CrafterACI:
             listener(self)
 
 
-def _checked(env: gymnasium.Env | None, seed: int) -> crafter.Env:
+def _checked(env: gymnasium.Env | None, seed: int, rules: Source) -> crafter.Env:
     """Returns the environment to play in."""
     if env is None:
-        return crafter.Env(seed=seed, events=True)
+        return crafter.Env(seed=seed, events=True, rules=rules)
+    if rules is not None:
+        raise ValueError("Give rules to the environment, or no environment.")
     inner = env.unwrapped
     if not isinstance(inner, crafter.Env):
         raise ValueError(f"Expected a crafter.Env, got {inner!r}.")

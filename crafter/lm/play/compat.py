@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 import crafter
-from crafter import constants
 from crafter.lm.hear.parse import parse
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.observer import CELL
 from crafter.lm.tell import markup
 from crafter.lm.tell.observation import Observation
 from crafter.lm.tell.words import CRAFTER
+from crafter.rules import default
 from crafter.snapshot import Snapshot
 
 FORMATTINGS = ("md", "xml")
@@ -55,14 +55,14 @@ def from_title(title: str) -> str:
       'collect_wood'
     """
     name = title.strip().replace(" ", "_").lower()
-    if name not in constants.achievements:
+    if name not in default().achievements:
         titles = [to_title(known) for known in _ORDER]
         raise ValueError(f"Unknown achievement {title!r}; there are {titles}.")
     return name
 
 
 CRAFTAX_CLASSIC_ACHIEVEMENTS = {i: to_title(name) for i, name in enumerate(_ORDER)}
-CRAFTAX_CLASSIC_ACTION_MAPPING = {name: i for i, name in enumerate(constants.actions)}
+CRAFTAX_CLASSIC_ACTION_MAPPING = {name: i for i, name in enumerate(default().actions)}
 CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES = ["grass", "sand"]
 CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS = ["water", "stone", "tree", "path", "plant"]
 CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS = [
@@ -232,9 +232,9 @@ class CraftaxClassicACI(CrafterACI):
         """
         result = parse(action, macros=False)
         if result.error is None and len(result.actions) == 1:
-            return constants.actions.index(result.actions[0])
+            return default().actions.index(result.actions[0])
         if self._legacy:
-            return constants.actions.index("noop")
+            return default().actions.index("noop")
         told = result.error.message if result.error else "Expected one action."
         raise ValueError(told)
 
@@ -318,7 +318,7 @@ def _check(name: str, value: str, valid: tuple[str, ...]) -> None:
 
 
 def _action_name(action: Any) -> str:
-    index, count = int(action), len(constants.actions)
+    index, count = int(action), len(default().actions)
     if not 0 <= index < count:
         raise ValueError(f"Expected an action of 0 ... {count - 1}, got {action!r}.")
-    return constants.actions[index]
+    return default().actions[index]

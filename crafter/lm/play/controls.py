@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from crafter import constants
 from crafter.lm.play import stops
 from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.rules_text import rules_text
-from crafter.lm.tell.words import INTERFACE, LIMITS, words_of
+from crafter.lm.tell.words import INTERFACE, LIMITS, Source, words_of
+from crafter.rules import load
 
 _CONTROLS: dict[str, Any] = INTERFACE["controls"]
 
@@ -18,7 +18,7 @@ def rules(
     level: str = "full",
     hide: Collection[str] = (),
     *,
-    tables: Any = constants,
+    tables: Source = None,
     max_batch: int = LIMITS["batch"],
     macros: bool = True,
     stop_on: str | Iterable[str] = "default",
@@ -28,7 +28,8 @@ def rules(
     Args:
       level: `full`, `brief`, or `actions` for the names of the actions alone.
       hide: What to withhold: `costs`, `numbers`, `stations`, `creatures`.
-      tables: The rules, with the names of `crafter.constants`.
+      tables: The rules, as `crafter.rules.load` takes them; by default those of the
+        published game.
       max_batch: Most actions of one call.
       macros: Whether `X until Y` may be used.
       stop_on: Events that end a list of actions early.
@@ -37,7 +38,7 @@ def rules(
       ValueError: If the level or something to hide is unknown.
     """
     told = controls(max_batch, macros, stop_on, brief=level != "full")
-    return "\n".join([rules_text(words_of(tables), level, hide), *told])
+    return "\n".join([rules_text(words_of(load(tables)), level, hide), *told])
 
 
 def controls(

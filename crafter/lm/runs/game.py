@@ -53,6 +53,7 @@ class Game:
             macros=interface.get("macros", True),
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
+            tables=self.aci.rules,
         )
 
     def play(self, reply: str | list[str], stop_on: Any = None) -> list[Line]:

@@ -13,13 +13,14 @@ from typing import Any
 
 from PIL import Image
 
-from crafter import constants
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
-from crafter.lm.runs.logs import LogWriter, rules_hash
+from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
 from crafter.lm.tell.messages import recipe
 from crafter.lm.tell.phrases import amounts
+from crafter.lm.tell.words import Source
+from crafter.rules import Rules, load
 
 _LARGEST = 2048  # pixels
 
@@ -50,6 +51,10 @@ class GameRoom:
       max_games: Most games at a time.
       allow_undo: Allow `save` and `restore`.
       memory_map: Allow `map`.
+      rules: The rules of the games, as `crafter.rules.load` takes them.
+
+    Raises:
+      crafter.rules.RulesError: If the rules are wrong.
     """
 
     def __init__(
@@ -59,7 +64,9 @@ class GameRoom:
         max_games: int = 16,
         allow_undo: bool = False,
         memory_map: bool = False,
+        rules: Source = None,
     ) -> None:
+        self.rules = load(rules)
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
         self._entries: dict[str, _Entry] = {}
@@ -94,6 +101,7 @@ class GameRoom:
                     "max_actions": max_actions,
                     "allow_undo": self.allow_undo,
                 },
+                tables=self.rules,
             )
             game = Game(protocol, chosen)
             self._count += 1
@@ -108,7 +116,7 @@ class GameRoom:
         path = self._free_path(name)
         entry = _Entry(game, LogWriter(path), str(path))
         settings = protocol.as_dict()
-        rules = rules_hash(constants)
+        rules = game.aci.rules.digest
         entry.write("run_start", seed=game.seed, protocol=settings, rules=rules)
         return entry
 
@@ -182,10 +190,11 @@ class GameRoom:
         with self._entry(game) as entry:
             aci = entry.game.aci
             reached = [name for name, count in aci.achievements.items() if count]
-            shares = scores.reached([reached])[0]
+            known = aci.rules.achievements
+            shares = scores.reached([reached], known)[0]
             return {
                 "achievements": reached,
-                "open": [n for n in constants.achievements if n not in reached],
+                "open": [n for n in known if n not in reached],
                 "scores": {
                     name: round(float(formula(shares)), 2)
                     for name, formula in scores.FORMULAS.items()
@@ -271,6 +280,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-games", type=int, default=16, help="at a time")
     parser.add_argument("--allow-undo", action="store_true")
     parser.add_argument("--memory-map", action="store_true")
+    add_rules_argument(parser)
+
+
+def add_rules_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds the option for other rules of the game."""
+    parser.add_argument(
+        "--rules", metavar="FILE", help="other rules of the game, a YAML file"
+    )
 
 
 def room_of(args: argparse.Namespace) -> GameRoom:
@@ -281,16 +298,17 @@ def room_of(args: argparse.Namespace) -> GameRoom:
         max_games=args.max_games,
         allow_undo=args.allow_undo,
         memory_map=args.memory_map,
+        rules=args.rules,
     )
 
 
-def actions_text() -> str:
+def actions_text(rules: Rules) -> str:
     """Returns the actions and what they need."""
     lines = []
-    for action in constants.actions:
-        uses = recipe(constants, action)
+    for action in rules.actions:
+        uses = recipe(rules, action)
         verb, _, name = action.partition("_")
-        nearby = constants.make[name]["nearby"] if verb == "make" else []
+        nearby = rules.make[name]["nearby"] if verb == "make" else []
         needs = [amounts(uses)] if uses else []
         needs += [f"near {' and '.join(nearby)}"] if nearby else []
         lines.append(action + (f": {', '.join(needs)}" if needs else ""))

@@ -55,7 +55,7 @@ def make_server(room: GameRoom) -> MCPServer:
     return server
 
 
-def _tool(server: MCPServer) -> Callable[[Function], Function]:
+def _tool(server: MCPServer, name: str | None = None) -> Callable[[Function], Function]:
     """Offers a function as a tool; what it refuses becomes an error of the tool."""
 
     def offer(function: Function) -> Function:
@@ -66,7 +66,7 @@ def _tool(server: MCPServer) -> Callable[[Function], Function]:
             except ValueError as error:
                 raise ToolError(str(error)) from None
 
-        server.tool(structured_output=False)(call)
+        server.tool(name=name, structured_output=False)(call)
         return function
 
     return offer
@@ -138,17 +138,12 @@ def _add_looks(server: MCPServer, room: GameRoom) -> None:
     @_tool(server)
     def actions() -> str:
         """List all actions and what they need."""
-        return actions_text()
+        return actions_text(room.rules)
 
-    server.tool(name="rules", structured_output=False)(_rules_tool)
-
-
-def _rules_tool(level: str = "full") -> str:
-    """Return the rules of the game. level: full, brief or actions."""
-    try:
-        return rules(level)
-    except ValueError as error:
-        raise ToolError(str(error)) from None
+    @_tool(server, name="rules")
+    def tell_rules(level: str = "full") -> str:
+        """Return the rules of the game. level: full, brief or actions."""
+        return rules(level, tables=room.rules)
 
 
 def _add_undo(server: MCPServer, room: GameRoom) -> None:
@@ -165,9 +160,9 @@ def _add_undo(server: MCPServer, room: GameRoom) -> None:
 
 def _add_texts(server: MCPServer, room: GameRoom) -> None:
     for uri, text in {
-        "crafter://rules/full": rules("full"),
-        "crafter://rules/brief": rules("brief"),
-        "crafter://tutorial": tutorial(),
+        "crafter://rules/full": rules("full", tables=room.rules),
+        "crafter://rules/brief": rules("brief", tables=room.rules),
+        "crafter://tutorial": tutorial(room.rules),
     }.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
 
@@ -182,7 +177,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
-        return _PLAY.format(rules=rules("brief"))
+        return _PLAY.format(rules=rules("brief", tables=room.rules))
 
 
 def _summary(found: dict[str, Any]) -> CallToolResult:

@@ -10,12 +10,12 @@ import dataclasses
 import math
 from typing import Any
 
-from crafter import constants
+from crafter.rules import default
 
 Offset = tuple[int, int]
 Event = dict[str, Any]
 #: Direction name -> (dx, dy), and back; the same under all rules.
-VECTORS: dict[str, Offset] = constants.directions
+VECTORS: dict[str, Offset] = dict(default().directions)
 FACINGS = {vector: name for name, vector in VECTORS.items()}
 
 

@@ -9,6 +9,7 @@ from crafter.lm.tell.facts import Event, Style
 from crafter.lm.tell.phrases import listed, one
 from crafter.lm.tell.positions import where
 from crafter.lm.tell.situation import Situation
+from crafter.rules import Rules
 
 
 class Reporter:
@@ -155,15 +156,16 @@ def _template(event: Event) -> str:
     return kind
 
 
-def recipe(rules: Any, action: str) -> dict[str, int]:
+def recipe(rules: Rules, action: str) -> Mapping[str, int]:
     """Returns the items that an action uses up.
 
     Example:
-      >>> from crafter import constants
-      >>> recipe(constants, "place_table"), recipe(constants, "noop")
+      >>> from crafter.rules import default
+      >>> recipe(default(), "place_table"), recipe(default(), "noop")
       ({'wood': 2}, {})
     """
     verb, _, name = action.partition("_")
-    table = {"place": rules.place, "make": rules.make}.get(verb, {})
-    uses: dict[str, int] = table.get(name, {}).get("uses", {})
+    tables = {"place": rules.place, "make": rules.make}
+    table: Mapping[str, Any] = tables.get(verb, {})
+    uses: Mapping[str, int] = table.get(name, {}).get("uses", {})
     return uses

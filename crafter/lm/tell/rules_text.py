@@ -155,7 +155,7 @@ class _Writer:
                 leaves=rule["leaves"],
             )
 
-    def _drink(self, material: str, rule: dict[str, Any]) -> str:
+    def _drink(self, material: str, rule: Mapping[str, Any]) -> str:
         if "numbers" in self._hide:
             return f"{material}: drink"
         return self._say("drink", material=material, amount=rule["receive"]["drink"])

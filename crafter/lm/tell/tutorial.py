@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from crafter import constants
 from crafter.lm.tell.messages import recipe
 from crafter.lm.tell.phrases import amounts, listed
-from crafter.lm.tell.words import Words, words_of
+from crafter.lm.tell.words import Source, Words, words_of
+from crafter.rules import Rules, default, load
 
 
-def tutorial(tables: Any = constants) -> str:
+def tutorial(tables: Source = None) -> str:
     """Returns a worked route through the game as text.
 
     Args:
-      tables: The rules, with the names of `crafter.constants`.
+      tables: The rules, as `crafter.rules.load` takes them; by default those of the
+        published game.
     """
-    guide = Guide(words_of(tables))
+    guide = Guide(words_of(load(tables)))
     return "\n".join(["A good way to play:", *guide.stages(), *guide.upkeep()])
 
 
-def needs(crafts: Iterable[str], rules: Any = constants) -> dict[str, int]:
+def needs(crafts: Iterable[str], rules: Rules | None = None) -> dict[str, int]:
     """Returns the items that some actions use up together.
 
     Example:
@@ -30,7 +30,7 @@ def needs(crafts: Iterable[str], rules: Any = constants) -> dict[str, int]:
     """
     total: dict[str, int] = {}
     for action in crafts:
-        for item, amount in recipe(rules, action).items():
+        for item, amount in recipe(rules or default(), action).items():
             total[item] = total.get(item, 0) + amount
     return total
 

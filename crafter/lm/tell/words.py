@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 import pathlib
 import string
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
-from crafter import constants
+from crafter.rules import Rules, default
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
+#: What `crafter.rules.load` takes.
+Source = Rules | Mapping[str, Any] | str | os.PathLike | None
 EDGE = "edge of the world"
 OUTSIDE, UNCLEAR = "outside", "unclear"
 
@@ -42,7 +46,7 @@ class Words:
     underscores.
 
     Args:
-      rules: The rules, with the names of `crafter.constants`.
+      rules: The rules; by default those of the published game.
       game: Folder of the words below `data`.
 
     Attributes:
@@ -62,7 +66,8 @@ class Words:
       ('the edge of the world', 'gold ore')
     """
 
-    def __init__(self, rules: Any = constants, game: str = "crafter") -> None:
+    def __init__(self, rules: Rules | None = None, game: str = "crafter") -> None:
+        rules = default() if rules is None else rules
         self.rules, self._game = rules, game
         table = self._table = load(f"{game}/words")
         lives = [rule["item"] for rule in rules.life.values() if "item" in rule]
@@ -72,7 +77,8 @@ class Words:
         self.tools = tuple(rules.make)
         self.ores = _all(table["ores"], ores)
         self.stations = _all(table["stations"], stations)
-        self.creatures = frozenset(table["creatures"])
+        strokes = [k for k, rule in rules.do.items() if rule["verb"] == "strike"]
+        self.creatures = frozenset(strokes)
         self.dangers = frozenset(table["dangers"])
         self.background = frozenset(table["background"])
         self._ranks = {name: rank for rank, name in enumerate(table["order"])}
@@ -171,6 +177,11 @@ def _free_glyph(name: str, used: set[str]) -> str:
 CRAFTER = Words()
 
 
-def words_of(rules: Any) -> Words:
-    """Returns the words under some rules."""
-    return CRAFTER if rules is CRAFTER.rules else Words(rules)
+@functools.lru_cache(maxsize=16)
+def _words_of(rules: Rules) -> Words:
+    return Words(rules)
+
+
+def words_of(rules: Rules) -> Words:
+    """Returns the words of Crafter under some rules; equal rules have the same."""
+    return CRAFTER if rules == CRAFTER.rules else _words_of(rules)
