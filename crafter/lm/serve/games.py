@@ -117,7 +117,7 @@ class GameRoom:
         entry = _Entry(game, LogWriter(path), str(path))
         settings = protocol.as_dict()
         rules = game.aci.rules.digest
-        entry.write("run_start", seed=game.seed, protocol=settings, rules=rules)
+        entry.write("run_start", **game.start(), protocol=settings, rules=rules)
         return entry
 
     def _free_path(self, name: str) -> pathlib.Path:
