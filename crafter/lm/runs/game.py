@@ -63,11 +63,11 @@ class Game:
             told["started_from"] = self.aci.started_from
         return told
 
-    def play(self, reply: str | list[str], stop_on: Any = None) -> list[Line]:
+    def play(self, reply: Any, stop_on: Any = None) -> list[Line]:
         """Carries out a reply and returns the lines of its steps and its turn.
 
         Args:
-          reply: What the agent said.
+          reply: What the agent said: text, or data as JSON would give it.
           stop_on: Overrides the setting of the interface for this call.
         """
         turn = self.aci.act(reply, stop_on)
