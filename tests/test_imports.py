@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments", "pictures"},
-    {"craftax.schema", "craftax.events", "craftax.parameters"},
+    {"ruleset", "craftax.events", "craftax.parameters"},
     {"craftax.rules_checks"},
     {"craftax.rules"},
     {"craftax.tables", "craftax.noise", "craftax.light"},
