@@ -1,11 +1,13 @@
 """Makes the pictures of the documentation from the game itself, into docs/images.
 
-  terrain.png       whole worlds
-  play.gif          the scripted player at work
-  achievements.png  the achievements and what each of them needs
-  textures.png      the textures
-  window.png        the window for people; needs the extra `gui`
-  spectrum.png      success rates of some methods; needs the extra `analysis`
+  terrain.png           whole worlds
+  play.gif              the scripted player at work
+  achievements.png      the achievements and what each of them needs
+  textures.png          the textures
+  craftax-textures.png  those of the larger game
+  craftax-floors.png    a whole world of it
+  window.png            the window for people; needs the extra `gui`
+  spectrum.png          success rates of some methods; needs the extra `analysis`
 
 Usage:
   python scripts/make_readme_pictures.py                     all of them
@@ -28,7 +30,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import crafter
-from crafter import constants
+from crafter import constants, craftax
+from crafter.craftax import views
 from crafter.players.scripted import ScriptedPlayer
 from crafter.scoring import graph
 from crafter.views import Textures
@@ -70,6 +73,31 @@ def draw_world(seed: int) -> np.ndarray:
     picture, _ = env.reset(options={"daytime": "noon"})
     env.close()
     return picture[: rows * WORLD_CELL]
+
+
+# The larger game.
+
+FLOORS_SEED = 5
+FLOORS_CELL = 6  # pixels
+
+
+def draw_floors() -> Image.Image:
+    """Draws the nine floors of a world, with their names, from the top."""
+    env = craftax.Env()
+    env.reset(seed=FLOORS_SEED)
+    world = env.world
+    assert world is not None
+    size, font = world.size * FLOORS_CELL, ImageFont.load_default(size=15)
+    width, height = size + GAP, size + GAP + 20
+    page = Image.new("RGB", (3 * width - GAP, 3 * height - GAP), "white")
+    pen = ImageDraw.Draw(page)
+    for level, name in enumerate(world.tables.floor_names):
+        left, top = level % 3 * width, level // 3 * height
+        label = f"{level}  {name.replace('_', ' ')}"
+        pen.text((left + size // 2, top), label, INK, font, anchor="ma")
+        picture = views.draw_floor(world, level, FLOORS_CELL)
+        page.paste(Image.fromarray(picture), (left, top + 20))
+    return page
 
 
 # The scripted player.
@@ -358,6 +386,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "play.gif": save_play,
     "achievements.png": saving(draw_achievements),
     "textures.png": saving(lambda: draw_textures.sheet("crafter")),
+    "craftax-floors.png": saving(draw_floors),
     "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
     "window.png": save_window,
     "spectrum.png": save_spectrum,

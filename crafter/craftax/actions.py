@@ -249,10 +249,10 @@ def make(player: Player, what: str, draws: Draws) -> None:
         player.reject("has_better" if rule.raises else "full")
     else:
         _use(player, rule.uses)
-        _raise_tiers(player, what, rule.raises)
+        _raise_tiers(player, rule.raises)
         for item, amount in rule.gives.items():
             player.inventory[item] += amount
-            world.emit("made", what=item, gain=amount)
+        world.emit("made", what=what, gain=sum(rule.gives.values()) or 1)
         player.achieve(rule.achievement)
 
 
@@ -265,7 +265,7 @@ def _would_gain(player: Player, rule: Recipe) -> bool:
     return all(inventory[item] < limits[item]["max"] for item in rule.gives)
 
 
-def _raise_tiers(player: Player, what: str, raises: Mapping[str, int]) -> None:
+def _raise_tiers(player: Player, raises: Mapping[str, int]) -> None:
     for item, tier in raises.items():
         owned = player.inventory[item]
         if isinstance(owned, list):
@@ -273,7 +273,6 @@ def _raise_tiers(player: Player, what: str, raises: Mapping[str, int]) -> None:
             owned[piece] = tier
         else:
             player.inventory[item] = tier
-        player.world.emit("made", what=what, gain=1)
 
 
 def _missing(player: Player, needs: Mapping[str, int]) -> dict[str, int]:

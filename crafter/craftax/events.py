@@ -9,10 +9,12 @@ Emitting draws no random number and changes nothing.
 Accounting:
   * Health: start + sum of `healed.amount` - sum of `hurt.amount` + what `limited` says
     of health = end. `hurt.absorbed` is what armour and enchantments took off.
-  * Food, drink, energy and mana: every change is in `ate.gain`, `collected.gain`
-    (drink), `potion.change`, `spent` (mana), `vital` and `limited`.
-  * Items: `collected.gain`, `found.gain` and `made.gain`, minus the costs of `placed`,
-    `made`, `enchanted`, `shot`, `potion` and `read`, and what `limited` says.
+  * Food, drink, energy and mana: start + `ate.gain` (food) + `collected.gain` (drink) +
+    `potion.change` - `spent.amount` (mana) + what `vital` and `limited` say = end.
+  * Countable items: start + `collected.gain` + `found.gain` + `made.gain` (arrows and
+    torches) + what `limited` says, minus what the rules say that `placed`, `made`,
+    `shot`, `potion`, `read` and `enchanted` use up = end. Of a tool that is no better
+    than the own one `found.gain` is 0.
 """
 
 from crafter.events import EventLog, ignore

@@ -272,7 +272,7 @@ class SizedView:
             )
         self.size = size
         self._fitting = columns * block, rows * block
-        drawn = -(-block // _TEXTURE) * _TEXTURE if block >= _TEXTURE else block
+        drawn = _even(block) if block >= _TEXTURE else block
         self._view = FrameView(drawn, textures)
         self.noise_shape = self._view.noise_shape
 
@@ -287,12 +287,21 @@ class SizedView:
         frame = self._view(world, player, noise)
         (width, height), (inner_width, inner_height) = self.size, self._fitting
         if self._view.size != self._fitting:
-            image = Image.fromarray(frame)
-            frame = np.asarray(image.resize(self._fitting, Image.Resampling.BOX))
+            frame = _averaged(frame, self._fitting)
         canvas = np.zeros((height, width, 3), np.uint8)
         x, y = (width - inner_width) // 2, (height - inner_height) // 2
         canvas[y : y + inner_height, x : x + inner_width] = frame
         return canvas
+
+
+def _even(block: int) -> int:
+    """Returns a size that whole pixels of a texture fill, not below that of a cell."""
+    return -(-block // _TEXTURE) * _TEXTURE
+
+
+def _averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """Makes a picture smaller, to (width, height) pixels."""
+    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BOX))
 
 
 def draw_floor(
@@ -302,17 +311,22 @@ def draw_floor(
     player: Player | None = None,
     textures: Textures | None = None,
 ) -> np.ndarray:
-    """Draws a whole floor in full light.
+    """Draws a whole floor in full light, for people.
 
     Args:
       world: The world.
       level: Number of the floor.
-      cell_pixels: Width and height of a cell in pixels.
+      cell_pixels: Width and height of a cell in pixels; cells are drawn as in
+        `SizedView`, small ones too.
       player: The player, who is shown if it is on this floor; `None` for nobody.
       textures: The texture pack; by default our own images.
 
     Returns:
       uint8 of shape (size * cell_pixels, size * cell_pixels, 3).
     """
-    view = MapView(textures or Textures(), cell_pixels, (world.size, world.size))
-    return view(whole_floor(world, level, player))
+    textures, drawn = textures or Textures(), _even(cell_pixels)
+    view = MapView(textures, drawn, (world.size, world.size))
+    picture = view(whole_floor(world, level, player))
+    if drawn == cell_pixels:
+        return picture
+    return _averaged(picture, (world.size * cell_pixels, world.size * cell_pixels))

@@ -26,7 +26,8 @@ import jax
 import jax.numpy as jnp
 
 import crafter.batch.jax as crafter_jax
-from crafter.batch.jax import balance, levels, random, step
+from crafter.batch.jax import balance, levels, step
+from crafter.functional import random
 
 CRAFTAX = "craftax"
 _ACTIONS = 17

@@ -72,7 +72,7 @@ def test_a_new_recipe_and_action_need_no_code():
     scene = Scene(changes)
     scene.put("furnace")
     scene.player.inventory["wood"] = 2
-    assert of_type(scene.step("make_quiver"), "made") == {"what": "arrows", "gain": 10}
+    assert of_type(scene.step("make_quiver"), "made") == {"what": "quiver", "gain": 10}
     assert scene.has("make_quiver")
     assert scene.reward == 5 + 1  # and that of the first arrow
     assert len(scene.tables.actions) == 44

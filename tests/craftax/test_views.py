@@ -264,11 +264,14 @@ def test_arrows_point_where_they_fly(game, drow, dcol, turns):
 def test_what_was_added_last_is_on_top(game):
     world, player = game
     floor = world.floors[0]
-    for mob, kind in [(floor.melee[0], 0), (floor.ranged[0], 0)]:
-        mob.alive, mob.type = True, kind
-        mob.row, mob.col = player.row, player.col
+    slots = [floor.player_projectiles[2], floor.mob_projectiles[0]]
+    slots += [floor.ranged[1], floor.passive[0], floor.melee[2], floor.melee[0]]
+    for slot, kind in zip(slots, [2, 1, 0, 1, 4, 0]):
+        slot.alive, slot.type = True, kind
+        slot.row, slot.col = player.row, player.col
     sprites = look(world, player, (9, 11)).sprites
-    assert [sprite.texture for sprite in sprites] == ["player-up", "zombie", "skeleton"]
+    textures = ["player-up", "zombie", "knight", "bat", "skeleton", "dagger"]
+    assert [sprite.texture for sprite in sprites] == [*textures, "fireball"]
 
 
 def test_dead_and_far_creatures_are_not_drawn(game):

@@ -1,15 +1,39 @@
-"""Spaces as in gymnax: shape, dtype, `sample` and `contains`."""
+"""Spaces as in gymnax: shape, dtype, `sample` and `contains`.
+
+Where gymnax is in use they are instances of its classes too, so that programs that ask
+for one accept them.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import sys
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+_GYMNAX = "gymnax.environments.spaces"
 
-class Discrete:
+
+@functools.cache
+def _joined(ours: Any, theirs: Any) -> Any:
+    return type(ours.__name__, (ours, theirs), {"__module__": ours.__module__})
+
+
+class _Space:
+    """A space that is also one of gymnax, if a program has imported that."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        kind = cast(Any, cls)
+        theirs = getattr(sys.modules.get(_GYMNAX), cls.__name__, None)
+        if theirs is not None and not issubclass(cls, theirs):
+            kind = _joined(kind, theirs)
+        return super().__new__(kind)
+
+
+class Discrete(_Space):
     """The integers 0 ... n - 1.
 
     Args:
@@ -21,6 +45,9 @@ class Discrete:
         self.shape: tuple[int, ...] = ()
         self.dtype = jnp.int32
 
+    def __repr__(self) -> str:
+        return f"Discrete({self.n})"
+
     def sample(self, key: jax.Array) -> jax.Array:
         """Returns a random member, int32 ()."""
         return jax.random.randint(key, self.shape, 0, self.n, self.dtype)
@@ -30,7 +57,7 @@ class Discrete:
         return jnp.logical_and(x >= 0, x < self.n)
 
 
-class Box:
+class Box(_Space):
     """Arrays with bounds.
 
     Args:
@@ -44,7 +71,10 @@ class Box:
         self, low: float, high: float, shape: tuple[int, ...], dtype: Any
     ) -> None:
         self.low, self.high = low, high
-        self.shape, self.dtype = shape, dtype
+        self.shape, self.dtype = shape, np.dtype(dtype)
+
+    def __repr__(self) -> str:
+        return f"Box({self.low}, {self.high}, {self.shape}, {self.dtype})"
 
     def sample(self, key: jax.Array) -> jax.Array:
         """Returns a random member."""

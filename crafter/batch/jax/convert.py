@@ -34,7 +34,7 @@ def from_env(config: Config, env: Env) -> State:
       env: The environment, after a reset.
 
     Raises:
-      CapacityError: If there are more objects than `config.room`.
+      CapacityError: If there are more objects than `config.max_objects`.
     """
     value = env.get_state()
     assert env.world is not None and env.player is not None
@@ -123,12 +123,12 @@ def load(
       rewarded_health: Health at the end of the last step; by default as it is.
 
     Raises:
-      CapacityError: If there are more objects than `config.room`.
+      CapacityError: If there are more objects than `config.max_objects`.
     """
     others = [obj for obj in world.objects if obj is not player]
-    if len(others) > config.room:
+    if len(others) > config.max_objects:
         raise CapacityError(
-            f"There is room for {config.room} objects, got {len(others)}."
+            f"There is room for {config.max_objects} objects, got {len(others)}."
         )
     joined, chunk_joined, next_joined = _joining(config, world)
     columns: dict[str, Any] = {
@@ -141,7 +141,7 @@ def load(
         "id": [obj.id for obj in others],
         "joined": [joined[obj.id] for obj in others],
     }
-    padding = [0] * (config.room - len(others))
+    padding = [0] * (config.max_objects - len(others))
     objects = {
         f"object_{name}": np.array(column + padding, np.int32)
         for name, column in columns.items()

@@ -46,12 +46,19 @@ def where(
         size: int, batched: Any, needed: jax.Array, operands: Tree, otherwise: Tree
     ) -> tuple[Tree, Tree]:
         def spread(leaf: jax.Array, has_axis: bool) -> jax.Array:
-            return leaf if has_axis else jnp.broadcast_to(leaf, (size, *leaf.shape))
+            return (
+                leaf if has_axis else jnp.broadcast_to(leaf, (size, *jnp.shape(leaf)))
+            )
 
         needed, operands, otherwise = jax.tree.map(
             spread, (needed, operands, otherwise), tuple(batched)
         )
-        result = _in_blocks(needed, work, operands, otherwise, -(-size // share))
+
+        def work_on(_: jax.Array, chosen: jax.Array) -> Tree:
+            some = jax.tree.map(lambda x: x.at[chosen].get(mode="clip"), operands)
+            return jax.vmap(work)(some)
+
+        result = replace(needed, work_on, otherwise, -(-size // share))
         return result, jax.tree.map(lambda _: True, result)
 
     return one(needed, operands, otherwise)
@@ -68,29 +75,36 @@ def once(value: Tree, one: jax.Array) -> Tree:
     return jax.lax.fori_loop(0, one, lambda _, __: value, nothing)
 
 
-def _in_blocks(
+def replace(
     needed: jax.Array,
-    work: Callable[[Tree], Tree],
-    operands: Tree,
-    otherwise: Tree,
+    make: Callable[[jax.Array, jax.Array], Tree],
+    rows: Tree,
     block: int,
 ) -> Tree:
+    """Returns rows of a batch, some of them made anew, a block at a time.
+
+    Args:
+      needed: Which rows are made anew, bool (n,).
+      make: Makes a block of them from how many were made before, int32 (), and their
+        indices, int32 (block,), n where there are no more.
+      rows: The batch, a pytree of arrays (n, ...).
+      block: How many rows are made at a time.
+    """
     size = needed.shape[0]
-    (rows,) = jnp.nonzero(needed, size=size, fill_value=size)
-    rows = jnp.pad(rows.astype(jnp.int32), (0, block), constant_values=size)
+    (indices,) = jnp.nonzero(needed, size=size, fill_value=size)
+    indices = jnp.pad(indices.astype(jnp.int32), (0, block), constant_values=size)
     count = needed.sum(dtype=jnp.int32)
 
     def work_on(carry: tuple[jax.Array, Tree]) -> tuple[jax.Array, Tree]:
         start, result = carry
-        chosen = jax.lax.dynamic_slice(rows, (start,), (block,))
-        some = jax.tree.map(lambda x: x.at[chosen].get(mode="clip"), operands)
-        made = jax.vmap(work)(some)
+        chosen = jax.lax.dynamic_slice(indices, (start,), (block,))
+        made = make(start, chosen)
         result = jax.tree.map(
             lambda old, new: old.at[chosen].set(new, mode="drop"), result, made
         )
         return start + block, result
 
     _, result = jax.lax.while_loop(
-        lambda carry: carry[0] < count, work_on, (jnp.int32(0), otherwise)
+        lambda carry: carry[0] < count, work_on, (jnp.int32(0), rows)
     )
     return result
