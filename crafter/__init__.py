@@ -21,6 +21,7 @@ from crafter.recorder import (
     load_episode,
     load_start,
 )
+from crafter.rules import Rules, RulesError
 from crafter.snapshot import Snapshot
 
 __version__ = "2.0.0"
@@ -29,6 +30,8 @@ __all__ = [
     "Env",
     "EpisodeRecorder",
     "Recorder",
+    "Rules",
+    "RulesError",
     "Snapshot",
     "StatsRecorder",
     "VectorStatsRecorder",

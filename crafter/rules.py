@@ -39,10 +39,12 @@ from crafter.schema import (
     recipe_actions,
 )
 
-__all__ = ["PATH", "Rules", "RulesError", "default", "load"]
+__all__ = ["ORDERED", "PATH", "Rules", "RulesError", "default", "load"]
 
 #: The file of the default rules.
 PATH = pathlib.Path(__file__).parent / "data.yaml"
+#: Tables whose order is part of the game; that of all others does not matter.
+ORDERED = ("items", "terrain.creatures", "balance.kinds")
 
 
 class Rules:
@@ -122,7 +124,11 @@ class Rules:
         check_references(plain)
         frozen = freeze(plain)
         time = {**plain["time"], "moments": clock.moments(plain["time"])}
-        derived = {**_ids(plain), "time": freeze(time), "digest": digest(plain)}
+        derived = {
+            **_ids(plain),
+            "time": freeze(time),
+            "digest": digest(plain, ORDERED),
+        }
         vars(self).update(frozen, data=frozen, **derived)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:

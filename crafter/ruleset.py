@@ -72,21 +72,26 @@ def thaw(value: Any) -> Any:
     return value
 
 
-def digest(value: Any) -> str:
+def digest(value: Any, ordered: Collection[str] = ()) -> str:
     """Returns a hash of plain data, 16 hexadecimal digits.
 
-    It is the same in every process and on every machine. The order of mappings counts;
-    whether a whole number is written as 1 or 1.0 does not.
+    It is the same in every process and on every machine. Whether a whole number is
+    written as 1 or 1.0 does not matter.
+
+    Args:
+      value: The data.
+      ordered: Paths of the mappings whose order counts.
     """
-    text = json.dumps(_canonical(value), separators=(",", ":"))
+    text = json.dumps(_canonical(value, ordered, ""), separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _canonical(value: Any) -> Any:
+def _canonical(value: Any, ordered: Collection[str], path: str) -> Any:
     if isinstance(value, Mapping):
-        return [[str(name), _canonical(part)] for name, part in value.items()]
+        names = list(value) if path in ordered else sorted(value, key=str)
+        return [[str(n), _canonical(value[n], ordered, join(path, n))] for n in names]
     if isinstance(value, (list, tuple)):
-        return [_canonical(part) for part in value]
+        return [_canonical(part, ordered, path) for part in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
