@@ -2,7 +2,8 @@
 #
 #   make demo     play one game and record it        make lint    check style and types
 #   make test     run the whole test suite           make bench   measure the speed
-#   make play     open the window for people         make clean   remove what make made
+#   make play     open the window for people         make docs    build the documentation
+#   make clean    remove what make made
 #
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-bare    the tests with the core packages alone, from outside the checkout
@@ -24,7 +25,7 @@ PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 PYTEST_JOBS := -n $(JOBS) --dist worksteal
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
-.PHONY: help demo play bench test lint test-train test-bare clean
+.PHONY: help demo play bench docs test lint test-train test-bare clean
 .DEFAULT_GOAL := help
 
 help:
@@ -55,6 +56,11 @@ play: $(VENV)/gui,video.stamp
 bench: $(VENV)/all.stamp
 	@echo "==> Measuring the speed"
 	@$(BIN)/python scripts/benchmark.py $(ARGS)
+
+docs: $(VENV)/docs.stamp
+	@echo "==> Building the documentation into site/"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet $(ARGS)
+	@echo "==> Open site/index.html, or for the search run: python -m http.server -d site"
 
 # --- Checks -------------------------------------------------------------------
 
@@ -90,12 +96,13 @@ test-bare:
 		pytest pytest-xdist hypothesis
 	@echo "==> Running the test suite from outside the checkout"
 	@mkdir $(BARE)/outside
-	@cp -r tests scripts analysis scores pyproject.toml README.md $(BARE)/outside
+	@cp -r tests scripts analysis scores docs pyproject.toml README.md CONTRIBUTING.md \
+		$(BARE)/outside
 	@cd $(BARE)/outside && ../bin/python -m pytest $(PYTEST_JOBS) -rfE ./tests \
 		--pyargs crafter --ignore tests/docs/test_pictures.py \
 		--doctest-ignore-import-errors $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(BARE) build dist *.egg-info demo-output
+	rm -rf $(VENV) $(BARE) build dist *.egg-info demo-output site
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

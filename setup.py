@@ -44,6 +44,13 @@ EXTRAS = {
     "lm": ["httpx2>=2.10"],
     # Serving games to clients of the Model Context Protocol: crafter-lm mcp.
     "mcp": ["mcp>=2.3,<3"],
+    # Building the documentation: make docs.
+    "docs": [
+        "griffe-sphinx>=0.3",
+        "mkdocs>=1.6,<2",
+        "mkdocs-material>=9.6",
+        "mkdocstrings[python]>=1.0",
+    ],
     # Tests and checks.
     "dev": [
         "hypothesis>=6.90",
@@ -74,6 +81,7 @@ setuptools.setup(
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
+        "crafter.craftax": ["data.yaml", "assets/*.png"],
         "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
     },
     entry_points={

@@ -25,7 +25,8 @@ import print_spectrum
 import tables
 
 import crafter
-from crafter import achievement_graph, scoring
+from crafter import scoring
+from crafter.scoring import graph
 
 STYLE = """
 body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #222;
@@ -189,7 +190,7 @@ def _spectrum(methods: Sequence[common.Method]) -> Iterator[str]:
 
 def depth_table(run: Sequence[common.Method]) -> tables.Table:
     """Return the percentage of episodes that came at least as far as each depth."""
-    depths = achievement_graph.depths()
+    depths = graph.depths()
     shares = [method.over_seeds(scoring.depth_shares).mean(0) for method in run]
     rows: list[list[tables.Cell]] = []
     for depth in range(1, max(depths.values()) + 1):

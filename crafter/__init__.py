@@ -1,8 +1,8 @@
 """Crafter: an open-world survival benchmark for reinforcement learning.
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
-Gymnasium, and with the old `gym` if that is installed; and `CrafterText-v1`, the game
-in words.
+Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, the game in
+words; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
 """
 
 import importlib.util
@@ -19,7 +19,9 @@ from crafter.recorder import (
     StatsRecorder,
     VideoRecorder,
     load_episode,
+    load_start,
 )
+from crafter.rules import Rules, RulesError
 from crafter.snapshot import Snapshot
 
 __version__ = "2.0.0"
@@ -28,12 +30,15 @@ __all__ = [
     "Env",
     "EpisodeRecorder",
     "Recorder",
+    "Rules",
+    "RulesError",
     "Snapshot",
     "StatsRecorder",
     "VectorStatsRecorder",
     "VideoRecorder",
     "constants",
     "load_episode",
+    "load_start",
 ]
 
 # The step limit is the environment's own `length`, so none is registered here. The
@@ -52,6 +57,18 @@ gymnasium.register(
     entry_point="crafter.lm.play.gym_env:TextEnv",
     disable_env_checker=True,
 )
+
+# The larger game is imported when it is made.
+for _name, _observation in [
+    ("Craftax-Symbolic-v1", "symbolic"),
+    ("Craftax-Pixels-v1", "pixels"),
+]:
+    gymnasium.register(
+        id=_name,
+        entry_point="crafter.craftax.env:Env",
+        kwargs={"observation": _observation},
+        disable_env_checker=True,
+    )
 
 # Agents written for the published package look the ids up in the old gym.
 if "gym" in sys.modules or importlib.util.find_spec("gym"):

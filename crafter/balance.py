@@ -1,7 +1,7 @@
 """Creatures appear and vanish, chunk by chunk, every few steps.
 
-The numbers wanted depend on the free space of the chunk and on daylight; they stand
-in `data.yaml` under `balance`.
+The target numbers depend on the free space of the chunk and on daylight; they are in
+`data.yaml` under `balance`.
 
 Source: Crafter 1.8.3, balance of chunks; members are kept in insertion order.
 """

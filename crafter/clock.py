@@ -34,7 +34,7 @@ def daylight(step: int, time: Mapping[str, Any]) -> float:
 
 
 def is_dark(daylight: float, time: Mapping[str, Any]) -> bool:
-    """Tells whether it is night at this brightness, so that pictures show noise."""
+    """Returns whether it is night at this brightness, so that pictures show noise."""
     dark: float = time["dark"]
     return daylight < dark
 

@@ -52,7 +52,7 @@ class Cow(Creature):
     kind = "cow"
 
     def update(self) -> None:
-        """Moves in a random direction every other step or so."""
+        """Moves in a random direction about every other step."""
         self._remove_if_dead()
         if self.world.random.random() < self._rules["move_chance"]:
             self.move_randomly()
@@ -219,7 +219,7 @@ class Plant(Object):
         return "ripe" if self.ripe else ""
 
     def harvest(self) -> None:
-        """Starts to grow anew."""
+        """Starts growing again."""
         self.grown = 0
 
     def update(self) -> None:

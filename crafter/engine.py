@@ -62,7 +62,7 @@ class World:
     """A map of materials with objects on it; at most one object per cell.
 
     A chunk exists from the first moment an object is added to it or moves into
-    it, and chunks keep the order in which they came into being. Objects keep the
+    it, and chunks keep the order in which they were created. Objects keep the
     index they got when added; indices are never used again in an episode.
 
     Args:
@@ -139,11 +139,11 @@ class World:
 
     @property
     def chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
-        """Existing chunks by bounds, in the order in which they came into being."""
+        """Existing chunks by bounds, in the order in which they were created."""
         return {chunk.bounds: chunk for chunk in self._chunks.values()}
 
     def __contains__(self, position: tuple[int, int]) -> bool:
-        """Tells whether a position lies on the map."""
+        """Returns whether a position lies on the map."""
         return 0 <= position[0] < self.area[0] and 0 <= position[1] < self.area[1]
 
     def __getitem__(self, position: tuple[int, int]) -> tuple[str | None, Any]:
@@ -176,7 +176,7 @@ class World:
           materials: Material ids, uint8 of shape `area`.
 
         Raises:
-          ValueError: If the shape is another.
+          ValueError: If the shape differs.
         """
         if materials.shape != self.area:
             raise ValueError(f"Expected shape {self.area}, got {materials.shape}.")
@@ -227,7 +227,7 @@ class World:
         obj.x, obj.y = x, y
 
     def is_free(self, x: int, y: int, materials: frozenset[int]) -> bool:
-        """Tells whether a cell is inside, empty and of one of the material ids."""
+        """Returns whether a cell is inside, empty and of one of the material ids."""
         width, height = self.area
         if not (0 <= x < width and 0 <= y < height):
             return False
@@ -250,7 +250,7 @@ class World:
         return {name for i in ids if (name := self._names[i])}
 
     def existing_chunks(self) -> list[Chunk]:
-        """Returns the chunks in the order in which they came into being."""
+        """Returns the chunks in the order in which they were created."""
         return list(self._chunks.values())
 
     def numbered_chunks(self) -> dict[int, Chunk]:
@@ -295,7 +295,7 @@ class World:
     def restore(
         self, next_id: int, chunks: Iterable[tuple[tuple[int, int], list[Any]]]
     ) -> None:
-        """Sets what the objects alone do not say, to rebuild a saved world.
+        """Sets what the objects do not determine, to rebuild a saved world.
 
         Args:
           next_id: Index that the next object will get.
@@ -330,7 +330,7 @@ class World:
         self._materials[cell] = material
 
     def _chunk_at(self, cell: int) -> Chunk:
-        """Returns the chunk of a cell; it comes into being if there is none."""
+        """Returns the chunk of a cell; creates it if there is none."""
         number = self._chunk_numbers[cell]
         chunk = self._chunks.get(number)
         if chunk is None:

@@ -78,7 +78,7 @@ class Object:
 
     @property
     def pos(self) -> np.ndarray:
-        """Cell as int64 array of shape (2,), the name of the published package."""
+        """Cell as int64 array of shape (2,), under its published name."""
         return np.array((self.x, self.y))
 
     @property
@@ -101,11 +101,11 @@ class Object:
         self.health = max(0, self.health - amount)
 
     def is_free(self, x: int, y: int) -> bool:
-        """Tells whether it could enter a cell."""
+        """Returns whether it could enter a cell."""
         return self.world.is_free(x, y, self.walkable)
 
     def move(self, direction: Position) -> bool:
-        """Moves by a vector if the target is free, and tells whether it was.
+        """Moves by a vector if the target is free, and returns whether it was.
 
         For a removed object nothing changes, but the answer is the same.
         """
@@ -144,7 +144,7 @@ def checked_facing(facing: Any) -> Position:
     """Returns a direction as a tuple.
 
     Raises:
-      ValueError: If it is none of the four.
+      ValueError: If it is not one of the four.
     """
     try:
         dx, dy = (operator.index(number) for number in facing)

@@ -99,7 +99,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
 
     Source:
       Hafner 2022, "Benchmarking the Spectrum of Agent Capabilities"; behaviour of
-      Crafter 1.8.3, to the bit.
+      Crafter 1.8.3, bit for bit.
 
     Example:
       >>> env = Env(seed=1)
@@ -134,7 +134,9 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = self.metadata["render_modes"]
-            raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
+            raise ValueError(
+                f"render_mode must be one of {modes}, got {render_mode!r}."
+            )
         self.render_mode = render_mode
         self._settings = settings = check(
             area,
@@ -215,8 +217,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           is reached, alive) and info.
 
         Raises:
-          gymnasium.error.ResetNeeded: If there was no reset yet.
-          gymnasium.error.InvalidAction: If the action is none of the valid ones.
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+          gymnasium.error.InvalidAction: If the action is not a valid one.
         """
         game = self._need_game()
         action = self._checked_action(action)

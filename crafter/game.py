@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 class Game:
-    """A game from its start, or from a saved moment, on.
+    """A game, from its start or from a saved moment.
 
     `begin` and `resume` make one.
 
@@ -120,7 +120,7 @@ class Game:
     def resume(
         cls, settings: Settings, value: Mapping[str, Any], events: bool = False
     ) -> Game:
-        """Goes on from a saved moment; see `state`.
+        """Resumes a saved moment; see `state`.
 
         Raises:
           crafter.state.StateError: If the value does not fit or is damaged.

@@ -35,7 +35,8 @@ _Base: Any = object if _GYM is None else _GYM.Env
 class Env(_Base):
     """Crafter with the interface of the published package 1.8.3.
 
-    Arguments are those of `crafter.Env`. Attributes and methods that are not here,
+    Arguments are those of `crafter.Env`. `info` is that of the latest reset or step,
+    since the old `reset` does not return one. Attributes and methods that are not here,
     such as `action_names`, `_player`, `_step` or `_unlocked`, are those of
     `crafter.Env`. The spaces are those of the old `gym` if it is installed.
 
@@ -56,6 +57,7 @@ class Env(_Base):
         shape = self._env.observation_space.shape
         self.observation_space = spaces.Box(0, 255, shape, np.uint8)
         self.action_space = spaces.Discrete(len(self._env.action_names))
+        self.info: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         """Looks a name up in the wrapped environment."""
@@ -91,12 +93,13 @@ class Env(_Base):
 
     def reset(self) -> np.ndarray:
         """Starts the next episode and returns its first image."""
-        return self._env.reset()[0]
+        observation, self.info = self._env.reset()
+        return observation
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, dict[str, Any]]:
         """Plays one step; returns image, reward, done and info."""
-        obs, reward, terminated, truncated, info = self._env.step(action)
-        return obs, reward, terminated or truncated, info
+        obs, reward, terminated, truncated, self.info = self._env.step(action)
+        return obs, reward, terminated or truncated, self.info
 
     def render(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns a picture of the given (width, height); never changes the game."""

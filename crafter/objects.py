@@ -39,5 +39,5 @@ def make_object(kind: str, world: World, position: Position, player: Player) -> 
       ValueError: If there is no such kind.
     """
     if kind not in KINDS:
-        raise ValueError(f"Unknown object kind {kind!r}; there are {list(KINDS)}.")
+        raise ValueError(f"Unknown object kind {kind!r}; valid ones are {list(KINDS)}.")
     return KINDS[kind].create(world, position, player)

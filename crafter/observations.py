@@ -3,18 +3,17 @@
 | kind | observation |
 |---|---|
 | `pixels` | image, uint8 of shape (height, width, 3) |
-| `compact` | bytes, uint8 of shape (n,): see `COMPACT` |
-| `symbolic` | numbers 0 ... 1, float32 of shape (n,): see `SYMBOLIC` |
+| `compact` | bytes, uint8 of shape (n,); see below |
+| `symbolic` | numbers from 0 to 1, float32 of shape (n,); see below |
 | `semantic` | dict of uint8: `map` of shape `area`, `local` of shape (columns, rows) |
 
-All kinds but the pixels see through the dark. With C = columns x rows of the map part
-of the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
-
-Numbers are those of the default rules; under others they follow the tables.
+All kinds except pixels ignore darkness. The layouts below are those of the default
+rules; under others they follow the tables. C = columns x rows of the map part of the
+view (9 x 7 = 63), with cells in the order x outer, y inner, and codes from `CODES`:
 
 `compact` (145 bytes by default): C material ids, 0 outside the map; C codes of the
 objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3
-down); 1 if asleep; daylight x 255, cut.
+down); 1 if asleep; daylight x 255, rounded down.
 
 `symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per
 cell 10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima;
@@ -84,7 +83,7 @@ def space(
                 "local": spaces.Box(0, last, (columns, rows), np.uint8),
             }
         )
-    raise ValueError(f"Expected an observation of {KINDS}, got {kind!r}.")
+    raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
 
 
 def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
@@ -95,7 +94,7 @@ def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
       items: Item name -> `max` and `initial`.
 
     Raises:
-      ValueError: If bytes are too small for an item.
+      ValueError: If a byte cannot hold the maximum of an item.
     """
     for name, item in items.items():
         if kind == "compact" and item["max"] > _BYTE:

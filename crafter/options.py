@@ -53,7 +53,7 @@ class Layout:
 
 @dataclasses.dataclass
 class Start:
-    """Checked options; `None` stands for "as usual"."""
+    """Checked options; `None` stands for the default."""
 
     state: Mapping[str, Any] | None = None
     episode: int | None = None
@@ -86,10 +86,14 @@ def parse(
         raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
-        raise OptionsError(f"Unknown options {unknown}; there are {list(OPTIONS)}.")
+        raise OptionsError(
+            f"Unknown options {unknown}; valid ones are {list(OPTIONS)}."
+        )
     if "state" in options and len(options) > 1:
         others = [name for name in options if name != "state"]
-        raise OptionsError(f"The option 'state' excludes {others}: it says it all.")
+        raise OptionsError(
+            f"The option 'state' excludes {others}: it determines everything."
+        )
     start = Start()
     if "state" in options:
         start.state = _state(options["state"])
@@ -141,7 +145,7 @@ def _daytime(value: Any, rules: Rules) -> int:
     if isinstance(value, str):
         moments: Mapping[str, int] = rules.time["moments"]
         if value not in moments:
-            raise OptionsError(f"Unknown daytime {value!r}; there are {moments}.")
+            raise OptionsError(f"Unknown daytime {value!r}; valid ones are {moments}.")
         return moments[value]
     return _integer("daytime", value, 0, rules.time["day"] - 1)
 
@@ -170,7 +174,7 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
         raise OptionsError(f"inventory must be a mapping, got {value!r}.")
     unknown = [name for name in value if name not in items]
     if unknown:
-        raise OptionsError(f"Unknown items {unknown}; there are {list(items)}.")
+        raise OptionsError(f"Unknown items {unknown}; valid ones are {list(items)}.")
     lowest = {"health": 1}  # an episode starts alive
     return {
         name: _integer(
@@ -196,7 +200,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
     kinds = [kind for kind in KINDS if kind != Player.kind]
     kind = entry.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        raise OptionsError(f"Unknown object kind {kind!r}; there are {kinds}.")
+        raise OptionsError(f"Unknown object kind {kind!r}; valid ones are {kinds}.")
     fields = ["kind", "position", "health", *KINDS[kind].fields]
     fields += ["facing"] if KINDS[kind].turns else []
     unknown = [name for name in entry if name not in fields]
@@ -271,7 +275,7 @@ def _read_text(
     }
     unknown = sorted(set("".join(rows)) - set(symbols))
     if unknown:
-        raise OptionsError(f"Unknown map symbols {unknown}; there are {symbols}.")
+        raise OptionsError(f"Unknown map symbols {unknown}; valid ones are {symbols}.")
     return {(x, y): symbols[rows[y][x]] for x in range(area[0]) for y in range(area[1])}
 
 
@@ -297,14 +301,14 @@ def _read_ids(
     unknown = sorted(set(ids.ravel().tolist()) - set(meanings))
     if unknown:
         raise OptionsError(
-            f"Unknown map ids {unknown}; there are "
+            f"Unknown map ids {unknown}; valid ones are "
             f"{ {i: kind or ground for i, (ground, kind) in meanings.items()} }."
         )
     return {(x, y): meanings[i] for (x, y), i in np.ndenumerate(ids)}
 
 
 def player_position(start: Start, area: tuple[int, int]) -> Position:
-    """Returns where the player starts: as told, or in the middle."""
+    """Returns where the player starts: as requested, or in the middle."""
     if start.position is not None:
         return start.position
     if start.layout is not None and start.layout.player is not None:
@@ -344,7 +348,7 @@ def build(
 
 
 def furnish(world: World, player: Player, start: Start) -> None:
-    """Adds to a world what the options ask for, materials and player in place.
+    """Adds to a world what the options ask for; materials and player are in place.
 
     Raises:
       OptionsError: If an object would stand where it cannot.

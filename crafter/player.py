@@ -90,7 +90,7 @@ class Player(Object):
         return self.x + self.facing[0], self.y + self.facing[1]
 
     def update(self) -> None:
-        """Carries out `action`, then lets life go on."""
+        """Carries out `action`, then updates the body."""
         self.hurt_by.clear()
         target = self.target
         material, obj = self.world[target]
@@ -114,7 +114,7 @@ class Player(Object):
             self.world.emit("hurt", amount=lost, by=causes, id=source)
 
     def _achieve(self, name: str) -> None:
-        """Counts an achievement; the rules may do without it."""
+        """Counts an achievement, if the rules have it."""
         if name not in self.achievements:
             return
         self.achievements[name] += 1
@@ -127,7 +127,7 @@ class Player(Object):
         )
 
     def _missing(self, needs: dict[str, int]) -> dict[str, int]:
-        """Returns the items that are short, and by how many."""
+        """Returns the missing items and how many of each are missing."""
         return {
             name: amount - self.inventory[name]
             for name, amount in needs.items()
@@ -209,12 +209,12 @@ class Player(Object):
         self._reset(rule)
 
     def _reset(self, rule: Mapping[str, Any]) -> None:
-        """Lets the counters of the body start again that the rule names."""
+        """Resets the counters of the body that the rule names."""
         for counter in rule.get("resets", ()):
             setattr(self, counter, 0)
 
     def _strike(self, obj: Object) -> bool:
-        """Damages a creature; tells whether its health is 0 now."""
+        """Damages a creature; returns whether its health is 0 now."""
         table = self._rules.damage
         swords = [table[name] for name in table if self.inventory.get(name)]
         damage = max([table["unarmed"], *swords])

@@ -5,30 +5,39 @@ Contents:
 - `StatsRecorder` appends one line per episode to `stats.jsonl`.
 - `VideoRecorder` writes one `.mp4` per episode, while the episode runs.
 - `EpisodeRecorder` writes one `.npz` per episode, with every transition.
-- `Recorder` stacks the three.
-- `load_episode` reads an `.npz` back.
+- `Recorder` does all three.
+- `load_episode` reads an `.npz` back, and `load_start` with which game it began.
 
 All of them are Gymnasium wrappers that return what they were given: observation,
 reward and info pass through untouched, and recording never changes the game. They go
 anywhere in a stack of wrappers and record what that place in the stack sees. Put them
 outside of `TimeLimit`, so that they see its truncation (`gymnasium.make` leaves it that
-way), and inside of wrappers that reset by themselves, such as `Autoreset`.
+way), and inside of wrappers that reset by themselves, such as `Autoreset`. Around
+`crafter.legacy.Env`, alone or inside of wrappers of the old Gym, they have its
+interface.
 
 Files:
 
 - The mp4 and npz of an episode are called `<timestamp>-ach<unlocked>-len<steps>`, with
   local time at the end of the episode. If the name is taken, `-2`, `-3`, ... follows.
-- They appear whole or not at all. Until then they are hidden files in the directory,
-  called `.recording-...`. A process that is killed outright can leave those behind.
+- All files of an episode appear whole, under one name, or not at all; its line of
+  `stats.jsonl` comes last. Until then they are in a hidden folder, `.recording-...`.
 - An episode that was stopped on its way by `close()`, by a `reset()` in the middle, by
-  an exception or by the end of the program is kept as `<timestamp>-partial-ach...`, if
-  it had at least one step, and does not count in `stats.jsonl`.
+  an exception, by SIGTERM or by the end of the program is kept as
+  `<timestamp>-partial-ach...`, if it had at least one step, and does not count in
+  `stats.jsonl`.
+- What a process leaves behind that is killed outright is finished by the next recorder
+  of the directory, on systems that have `flock`.
 - When a file cannot be written, for example because the disk is full or the video
   encoder died, the game goes on. A `RuntimeWarning` says what happened, this file of
   this episode is dropped, all earlier files stay, and the next episode tries again.
+- The line of an episode that began with options of `reset`, or with a saved game, or in
+  which one was loaded, has an entry `start`, and `crafter.scoring` does not count it.
 
 Source: Crafter 1.8.3, `Recorder`: the same file names, keys, dtypes and shapes. Unique
-names, partial episodes, streaming and the treatment of errors are additions.
+names, partial episodes, streaming, the treatment of errors and signals, the moment of
+the reset in row 0, the entry `start` of the npz file and the entries `start` and `file`
+of lines are additions.
 
 Example:
   >>> import pathlib, tempfile
@@ -47,30 +56,22 @@ Example:
 from __future__ import annotations
 
 import copy
-import errno
-import json
 import os
-import pathlib
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
-import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
-from crafter.episode_files import (
-    EpisodeFile,
-    Names,
-    Path,
-    TransitionWriter,
-    VideoWriter,
-    Writer,
-    explained,
-    load_episode,
-    warn_dropped,
-    writable_directory,
-)
+from crafter.recording import leftovers
+from crafter.recording.episode import Recording
+from crafter.recording.folder import Path, writable_directory
+from crafter.recording.old_interface import Modern
+from crafter.recording.parts import Part, Transitions, Video
+from crafter.recording.reader import load_episode, load_start
+from crafter.recording.stats import StatsFile
+from crafter.recording.transitions import Transition
 
 __all__ = [
     "EpisodeRecorder",
@@ -78,7 +79,11 @@ __all__ = [
     "StatsRecorder",
     "VideoRecorder",
     "load_episode",
+    "load_start",
 ]
+
+_STATS_NEEDS = ("reward", "achievements")
+_FPS = 10
 
 
 class _PassThrough(gymnasium.Wrapper):
@@ -105,10 +110,118 @@ class _PassThrough(gymnasium.Wrapper):
         return self.env.set_wrapper_attr(name, value, **options)
 
 
-class Recorder(_PassThrough):
+class _Recorder(_PassThrough):
+    """What all recorders share: a recording with some parts, from reset to reset."""
+
+    def __init__(
+        self, env: Any, recording: Recording | None, stats: bool, parts: Sequence[Part]
+    ):
+        super().__init__(_modern(env))
+        self._old = not isinstance(env, gymnasium.Env)
+        self._parts = parts
+        needs = [*(_STATS_NEEDS if stats else ()), *(k for p in parts for k in p.needs)]
+        self._needs = list(dict.fromkeys(needs))
+        self._world: Any = None
+        self._recording = recording
+        if recording is not None:
+            # Also called at the end of the program, whichever way it ends short of a
+            # kill.
+            weakref.finalize(self, recording.abandon)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> Any:
+        """Resets the environment; a running episode is kept as a partial one."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        if self._recording is not None:
+            self._recording.end()
+            self._check_info(info)
+            self._begin(
+                self._recording, Transition(observation, 0, False, info), options
+            )
+        return observation if self._old else (observation, info)
+
+    def _begin(
+        self, recording: Recording, first: Transition, options: dict[str, Any] | None
+    ) -> None:
+        game: Any = self.unwrapped
+        self._world = getattr(game, "world", None)
+        openers = {part.suffix: part.opener(game, first) for part in self._parts}
+        recording.begin(openers, _start(options))
+
+    def step(self, action: Any) -> Any:
+        """Steps the environment and records the step if an episode is running."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        done = bool(terminated or truncated)
+        if self._recording is not None and self._recording.running:
+            self._record(self._recording, Transition(observation, action, done, info))
+        if self._old:
+            return observation, reward, done, info
+        return observation, reward, terminated, truncated, info
+
+    def _record(self, recording: Recording, now: Transition) -> None:
+        game: Any = self.unwrapped
+        if getattr(game, "world", None) is not self._world:
+            self._world = game.world
+            recording.resumed()  # A game was loaded.
+        contents = {part.suffix: part.content(game, now) for part in self._parts}
+        achievements = now.info["achievements"]
+        reward = float(now.info.get("reward", 0.0))
+        recording.add(contents, reward, achievements, now.done)
+
+    def render(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns what the environment returns; the old interface has arguments."""
+        return self.env.render(*args, **kwargs)
+
+    def close(self) -> None:
+        """Keeps a running episode as a partial one and closes the environment."""
+        try:
+            if self._recording is not None:
+                self._recording.end()
+        finally:
+            super().close()
+
+    def __getstate__(self) -> Any:
+        """Refuses copies: two recorders would write one episode."""
+        raise TypeError(
+            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
+            "the files of the running episode. Copy the environment: env.unwrapped."
+        )
+
+    def _check_info(self, info: dict[str, Any]) -> None:
+        missing = [key for key in self._needs if key not in info]
+        if missing:
+            raise ValueError(
+                f"{type(self).__name__} reads {', '.join(self._needs)} from info, as "
+                f"crafter.Env returns it, but {', '.join(missing)} is missing. "
+                f"The keys are {', '.join(info) or 'none'}."
+            )
+
+
+def _modern(env: Any) -> Any:
+    """Returns an environment with the interface of Gymnasium."""
+    return env if isinstance(env, gymnasium.Env) else Modern(env)
+
+
+def _open(directory: Path, stats: bool, files: bool) -> Recording:
+    """Returns the recording of a directory, after leftovers in it are finished."""
+    folder = writable_directory(directory)
+    file = StatsFile(folder) if stats else None
+    if files:
+        leftovers.adopt(folder)
+    return Recording(folder, file)
+
+
+def _start(options: dict[str, Any] | None) -> str | None:
+    """Returns how an episode begins, if not with a plain reset."""
+    if not options:
+        return None
+    return "state" if options.get("state") is not None else "options"
+
+
+class Recorder(_Recorder):
     """Records statistics, videos and episodes of a game into a directory.
 
-    The parts are stacked in the order of the arguments, statistics innermost.
     Attributes that the recorder does not have are those of the environment, names with
     one leading underscore included.
 
@@ -133,14 +246,13 @@ class Recorder(_PassThrough):
 
     def __init__(
         self,
-        env: gymnasium.Env,
+        env: Any,
         directory: Path | None,
         save_stats: bool = True,
         save_video: bool = True,
         save_episode: bool = True,
         video_size: int | Sequence[int] = (512, 512),
     ):
-        self._recorded = env
         self._arguments = {
             "directory": os.fspath(directory) if directory else None,
             "save_stats": save_stats,
@@ -148,94 +260,27 @@ class Recorder(_PassThrough):
             "save_episode": save_episode,
             "video_size": video_size,
         }
-        if directory:
-            if save_video:
-                _find_ffmpeg()  # Fails before anything is written.
-            names = Names(directory, (".mp4", ".npz"))
-            if save_stats:
-                env = StatsRecorder(env, directory)
-            if save_video:
-                env = VideoRecorder(env, directory, video_size)
-                env.share_names(names)
-            if save_episode:
-                env = EpisodeRecorder(env, directory)
-                env.share_names(names)
-        super().__init__(env)
+        modern = _modern(env)
+        parts: list[Part] = []
+        if directory and save_video:
+            video = Video(modern.unwrapped, video_size, _FPS)
+            self.video_size = video.size
+            parts.append(video)
+        if directory and save_episode:
+            parts.append(Transitions(modern.observation_space))
+        recording = _open(directory, save_stats, bool(parts)) if directory else None
+        super().__init__(env, recording, save_stats, parts)
 
     @property
     def spec(self) -> Any:  # type: ignore[override]
-        """The specification of the environment, with one entry for the recorder.
-
-        The parts have no entry of their own, since the recorder brings them.
-        """
-        spec = copy.deepcopy(self._recorded.spec)
+        """The specification of the environment, with one entry for the recorder."""
+        spec = copy.deepcopy(self.env.spec)
         if spec is not None:
             spec.additional_wrappers += (self.wrapper_spec(**self._arguments),)
         return spec
 
 
-class _Artefact(_PassThrough, RecordConstructorArgs):
-    """A wrapper that writes one kind of file."""
-
-    needs: tuple[str, ...] = ()  # The keys of info that are read.
-
-    def __getstate__(self) -> Any:
-        """Refuses copies: two recorders would write one episode."""
-        raise TypeError(
-            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
-            "the files of the running episode. Copy the environment: env.unwrapped."
-        )
-
-    def _check_info(self, info: dict[str, Any]) -> None:
-        missing = [key for key in self.needs if key not in info]
-        if missing:
-            raise ValueError(
-                f"{type(self).__name__} reads {', '.join(self.needs)} from info, as "
-                f"crafter.Env returns it, but {', '.join(missing)} is missing. "
-                f"The keys are {', '.join(info) or 'none'}."
-            )
-
-
-class StatsFile:
-    """The `stats.jsonl` of a directory; see `StatsRecorder`.
-
-    Args:
-      directory: Where the file is or shall be.
-
-    Raises:
-      OSError: If the directory or the file cannot be made or written to.
-    """
-
-    def __init__(self, directory: Path):
-        self.path = writable_directory(directory) / "stats.jsonl"
-        with explained(self.path):
-            self.path.open("ab").close()
-
-    def append(
-        self,
-        episode: int,
-        length: int,
-        reward: float,
-        achievements: Mapping[str, int],
-    ) -> None:
-        """Appends the line of an episode, or warns that it is dropped.
-
-        Args:
-          episode: Which episode it is, for the warning.
-          length: Number of steps.
-          reward: Sum of `info['reward']`.
-          achievements: How often each was done.
-        """
-        record = {"length": length, "reward": round(reward, 1)}
-        for name, count in achievements.items():
-            record[f"achievement_{name}"] = int(count)
-        try:
-            _append_line(self.path, json.dumps(record))
-        except OSError as error:
-            warn_dropped(f"line of episode {episode}", self.path, error)
-
-
-class StatsRecorder(_Artefact):
+class StatsRecorder(_Recorder, RecordConstructorArgs):
     """Appends one line per finished episode to `stats.jsonl`.
 
     A line is a JSON object with `length` (steps), `reward` (sum of `info['reward']`,
@@ -256,88 +301,12 @@ class StatsRecorder(_Artefact):
     Source: Crafter 1.8.3, `StatsRecorder`.
     """
 
-    needs = ("reward", "achievements")
-
-    def __init__(self, env: gymnasium.Env, directory: Path):
+    def __init__(self, env: Any, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
-        super().__init__(env)
-        self._stats_file = StatsFile(directory)
-        self._episode = 0
-        self._stats: dict[str, Any] | None = None
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Resets the environment; an unfinished episode is not counted."""
-        observation, info = self.env.reset(seed=seed, options=options)
-        self._check_info(info)
-        self._episode += 1
-        self._stats = {"length": 0, "reward": 0.0}
-        return observation, info
-
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Steps the environment and writes a line when the episode is over."""
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        if self._stats is not None:
-            self._stats["length"] += 1
-            self._stats["reward"] += float(info["reward"])
-            if terminated or truncated:
-                stats, self._stats = self._stats, None
-                stats["achievements"] = info["achievements"]
-                self._stats_file.append(self._episode, **stats)
-        return observation, reward, terminated, truncated, info
+        super().__init__(env, _open(directory, True, False), True, ())
 
 
-class _EpisodeFileRecorder(_Artefact):
-    """What `VideoRecorder` and `EpisodeRecorder` share: one file per episode."""
-
-    def __init__(self, env: gymnasium.Env, directory: Path, suffix: str):
-        super().__init__(env)
-        self._file = EpisodeFile(Names(directory, (suffix,)), suffix)
-        # Also called at the end of the program, whichever way it ends short of a kill.
-        weakref.finalize(self, self._file.abandon)
-
-    def share_names(self, names: Names) -> None:
-        """Lets several recorders give their files of an episode the same name."""
-        self._file.names = names
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Resets the environment; a running episode is kept as a partial one."""
-        observation, info = self.env.reset(seed=seed, options=options)
-        self._file.end(partial=True)
-        self._check_info(info)
-        self._file.begin(lambda path: self._writer(path, observation, info))
-        return observation, info
-
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Steps the environment and records the step if an episode is running."""
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        if self._file.running:
-            done = bool(terminated or truncated)
-            self._file.add(info, self._content(observation, action, done, info))
-            if done:
-                self._file.end()
-        return observation, reward, terminated, truncated, info
-
-    def close(self) -> None:
-        """Keeps a running episode as a partial one and closes the environment."""
-        try:
-            self._file.end(partial=True)
-        finally:
-            super().close()
-
-    def _writer(self, path: pathlib.Path, observation: Any, info: Any) -> Writer:
-        """Opens the file of an episode that was just reset."""
-        raise NotImplementedError
-
-    def _content(self, observation: Any, action: Any, done: bool, info: Any) -> Any:
-        """Returns what to write about a step."""
-        raise NotImplementedError
-
-
-class VideoRecorder(_EpisodeFileRecorder):
+class VideoRecorder(_Recorder, RecordConstructorArgs):
     """Writes a video per episode: the frame after reset and after every step.
 
     The frames are those that `env.unwrapped.frame(size)` draws for people, whatever
@@ -364,44 +333,25 @@ class VideoRecorder(_EpisodeFileRecorder):
     Source: Crafter 1.8.3, `VideoRecorder`, at its quality and frame rate.
     """
 
-    needs = ("achievements",)
-
     def __init__(
         self,
-        env: gymnasium.Env,
+        env: Any,
         directory: Path,
         size: int | Sequence[int] = (512, 512),
-        fps: float = 10,
+        fps: float = _FPS,
     ):
         RecordConstructorArgs.__init__(self, directory=directory, size=size, fps=fps)
-        if not callable(getattr(env.unwrapped, "frame", None)):
-            raise TypeError(
-                f"{type(self).__name__} needs an environment with a method "
-                f"frame(size), as crafter.Env has it, but got {env.unwrapped}."
-            )
-        if not fps > 0:
-            raise ValueError(f"fps must be positive, but got {fps!r}.")
-        self.video_size = _even_size(size)
-        self._fps = fps
-        self._ffmpeg = _find_ffmpeg()
-        super().__init__(env, directory, ".mp4")
-
-    def _writer(self, path: pathlib.Path, observation: Any, info: Any) -> Writer:
-        first = self._frame()
-        return VideoWriter(path, first, self.video_size, self._fps, self._ffmpeg)
-
-    def _content(self, observation: Any, action: Any, done: bool, info: Any) -> Any:
-        return self._frame()
-
-    def _frame(self) -> np.ndarray:
-        return self.unwrapped.frame(self.video_size)  # type: ignore[attr-defined]
+        video = Video(_modern(env).unwrapped, size, fps)
+        self.video_size = video.size
+        super().__init__(env, _open(directory, False, True), False, (video,))
 
 
-class EpisodeRecorder(_EpisodeFileRecorder):
+class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     """Writes all transitions of an episode of T steps into a compressed npz file.
 
-    Row 0 holds the first observation and zeros. Row t holds the action of step t and
-    all that followed from it.
+    Row t holds the action of step t and all that followed from it. Row 0 holds the
+    moment of the reset, and zeros for what only steps have: action, reward, done and
+    discount.
 
     | key | dtype | shape |
     |---|---|---|
@@ -415,10 +365,13 @@ class EpisodeRecorder(_EpisodeFileRecorder):
     | `achievement_<name>`, 22 counters | int64 | (T+1,) |
     | `ainventory_<item>`, 16 amounts | int64 | (T+1,) |
 
+    A further entry, `start`, is the saved game with which the episode began, for
+    `load_start`.
+
     `image` is the observation at this place in the stack of wrappers, so that its shape
     and dtype are those of `env.observation_space`.
 
-    While the episode runs, its rows lie in an unnamed file in the directory and not in
+    While the episode runs, its rows lie in an hidden file and not in
     memory: 17 kB per step at the default sizes, about 170 MB for 10,000 steps. They are
     packed when the episode is over, during its last `step`.
 
@@ -430,70 +383,11 @@ class EpisodeRecorder(_EpisodeFileRecorder):
       OSError: If the directory cannot be made or written to.
       TypeError: If the observations are not arrays of a fixed shape.
 
-    Source: Crafter 1.8.3, `EpisodeRecorder`. The prefix `ainventory_` is published.
+    Source: Crafter 1.8.3, `EpisodeRecorder`, whose row 0 has zeros besides the image.
+    The prefix `ainventory_` is published.
     """
 
-    needs = (
-        "inventory",
-        "achievements",
-        "discount",
-        "semantic",
-        "player_pos",
-        "reward",
-    )
-
-    def __init__(self, env: gymnasium.Env, directory: Path):
+    def __init__(self, env: Any, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
-        if not isinstance(env.observation_space, gymnasium.spaces.Box):
-            raise TypeError(
-                f"{type(self).__name__} stores arrays and needs an observation space "
-                f"of type Box, but got {env.observation_space}. Put it inside of the "
-                "wrapper that changes the observation."
-            )
-        super().__init__(env, directory, ".npz")
-
-    def _writer(self, path: pathlib.Path, observation: Any, info: Any) -> Writer:
-        return TransitionWriter(path, observation, info)
-
-    def _content(self, observation: Any, action: Any, done: bool, info: Any) -> Any:
-        return observation, action, done, info
-
-
-def _even_size(size: int | Sequence[int]) -> tuple[int, int]:
-    sides = tuple(size) if isinstance(size, Sequence | np.ndarray) else (size, size)
-    if len(sides) != 2 or not all(isinstance(s, int | np.integer) for s in sides):
-        raise TypeError(
-            f"The video size must be an integer or (width, height), but got {size!r}."
-        )
-    if min(sides) < 1:
-        raise ValueError(f"The video size must be positive, but got {size!r}.")
-    width, height = (int(side) + int(side) % 2 for side in sides)
-    return width, height
-
-
-def _find_ffmpeg() -> str:
-    try:
-        import imageio_ffmpeg
-
-        return imageio_ffmpeg.get_ffmpeg_exe()
-    except (ImportError, RuntimeError) as error:
-        raise gymnasium.error.DependencyNotInstalled(
-            "Recording videos needs the package imageio-ffmpeg, which brings ffmpeg. "
-            "Run `pip install crafter[video]`, or record with save_video=False."
-        ) from error
-
-
-def _append_line(path: pathlib.Path, line: str) -> None:
-    """Appends a line, on a line of its own: all of it or nothing."""
-    with path.open("ab+", buffering=0) as file:
-        end = file.seek(0, os.SEEK_END)
-        if end:
-            file.seek(end - 1)
-            if file.read(1) != b"\n":
-                line = f"\n{line}"
-        data = f"{line}\n".encode()
-        written = file.write(data)
-        if written != len(data):
-            if file.seek(0, os.SEEK_END) == end + written:  # Nobody else appended.
-                file.truncate(end)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        transitions = Transitions(_modern(env).observation_space)
+        super().__init__(env, _open(directory, False, True), False, (transitions,))

@@ -28,7 +28,6 @@ from crafter.ruleset import (
     digest,
     freeze,
     merge,
-    one_of,
     read,
     thaw,
 )
@@ -40,10 +39,12 @@ from crafter.schema import (
     recipe_actions,
 )
 
-__all__ = ["PATH", "Rules", "RulesError", "default", "load"]
+__all__ = ["ORDERED", "PATH", "Rules", "RulesError", "default", "load"]
 
 #: The file of the default rules.
 PATH = pathlib.Path(__file__).parent / "data.yaml"
+#: Tables whose order is part of the game; that of all others does not matter.
+ORDERED = ("items", "terrain.creatures", "balance.kinds")
 
 
 class Rules:
@@ -72,7 +73,7 @@ class Rules:
       life: Counter of the player's body -> rates and limits.
       damage: Item -> damage of a stroke with it, and `unarmed`.
       creatures: Kind -> its numbers.
-      balance: How creatures come and go.
+      balance: How creatures appear and vanish.
       world: Size of chunks, and reaches, in cells.
       time: Length and parts of the day; `moments` has the steps that have a name.
       light: What pictures look like by night and asleep.
@@ -123,12 +124,17 @@ class Rules:
         check_references(plain)
         frozen = freeze(plain)
         time = {**plain["time"], "moments": clock.moments(plain["time"])}
-        derived = {**_ids(plain), "time": freeze(time), "digest": digest(plain)}
+        derived = {
+            **_ids(plain),
+            "time": freeze(time),
+            "digest": digest(plain, ORDERED),
+        }
         vars(self).update(frozen, data=frozen, **derived)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(
-            f"Rules cannot be changed, {name} neither; make others with changed()."
+            f"Rules cannot be changed, so {name} cannot be set; "
+            "make others with changed()."
         )
 
     def __eq__(self, other: object) -> bool:
@@ -146,11 +152,10 @@ class Rules:
     def changed(self, changes: Mapping[str, Any]) -> Rules:
         """Returns these rules with changes.
 
-        Mappings are merged as deep as they go, and what is `None` is taken away; see
-        `crafter.ruleset.merge`. What a new recipe needs to be played comes by itself:
-        its action and its achievement are added at the end, and likewise those of a
-        recipe that was taken away go. A change that gives the whole list of actions or
-        achievements is followed to the letter.
+        Mappings are merged at every depth, and an entry that is `None` is removed; see
+        `crafter.ruleset.merge`. What a new recipe needs is added automatically, its
+        action and its achievement at the end; those of a removed recipe are removed. A
+        change that gives the whole list of actions or achievements is taken literally.
 
         Args:
           changes: Section -> what to change in it.
@@ -158,6 +163,8 @@ class Rules:
         Raises:
           RulesError: If the changes, or the rules that they lead to, are wrong.
         """
+        if not isinstance(changes, Mapping):
+            raise RulesError(f"rules: expected a mapping by section, got {changes!r}")
         merged = merge(self.data, changes)
         check_tables(merged)
         check_starts(merged["items"])
@@ -172,12 +179,11 @@ def default() -> Rules:
 
 
 def load(source: Any = None, base: Rules | None = None) -> Rules:
-    """Returns rules from wherever they are.
+    """Returns rules from a file, a mapping of changes, or rules.
 
     Args:
-      source: `Rules`; a mapping of changes; the path of a YAML file, which has all
-        sections of `data.yaml`, or changes if its entry `extends` is `default`; or
-        `None` for the base.
+      source: `Rules`; a mapping of changes; the path of a YAML file, which holds all
+        sections of `data.yaml`, or else changes; or `None` for the base.
       base: What is changed; the default rules by default.
 
     Raises:
@@ -201,17 +207,12 @@ def load(source: Any = None, base: Rules | None = None) -> Rules:
 def _load_file(path: str | os.PathLike, base: Rules) -> Rules:
     data = read(path)
     try:
-        if not isinstance(data, Mapping) or "extends" not in data:
-            rules = Rules(data)
-            check_starts(rules.items)
-            return rules
-        changes = dict(data)
-        one_of("rules", ("default",), "rules to extend")(
-            "extends", changes.pop("extends")
-        )
-        return base.changed(changes)
+        whole = isinstance(data, Mapping) and set(default().data) <= set(data)
+        rules = Rules(data) if whole else base.changed(data)
+        check_starts(rules.items)
     except RulesError as error:
         raise RulesError(f"{os.fspath(path)}: {error}") from error
+    return rules
 
 
 def _ids(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,7 +238,7 @@ def _ids(data: Mapping[str, Any]) -> dict[str, Any]:
 def _follow(
     base: Mapping[str, Any], changes: Mapping[str, Any], merged: dict[str, Any]
 ) -> None:
-    """Lets actions and achievements follow the recipes that came and went."""
+    """Lets actions and achievements follow recipes that were added and removed."""
     for section, names in (("actions", recipe_actions), ("achievements", reachable)):
         if section in changes and not isinstance(changes[section], Mapping):
             continue  # the whole list is given

@@ -1,7 +1,7 @@
 """Rules as values: read, changed, frozen, hashed and checked. Names no game.
 
 A game keeps its rules in a YAML file of plain data: mappings, lists, texts, numbers and
-truths. This module reads such data, merges changes into it, freezes it and hashes it.
+booleans. This module reads such data, merges changes into it, freezes it and hashes it.
 What the data of a game must look like, the game says with the checks at the end of this
 module: a check takes a path such as `make.iron_sword.uses` and a value, and raises
 `RulesError` with the path of what is wrong.
@@ -72,21 +72,26 @@ def thaw(value: Any) -> Any:
     return value
 
 
-def digest(value: Any) -> str:
+def digest(value: Any, ordered: Collection[str] = ()) -> str:
     """Returns a hash of plain data, 16 hexadecimal digits.
 
-    It is the same in every process and on every machine. The order of mappings counts;
-    whether a whole number is written as 1 or 1.0 does not.
+    It is the same in every process and on every machine. Whether a whole number is
+    written as 1 or 1.0 does not matter.
+
+    Args:
+      value: The data.
+      ordered: Paths of the mappings whose order counts.
     """
-    text = json.dumps(_canonical(value), separators=(",", ":"))
+    text = json.dumps(_canonical(value, ordered, ""), separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _canonical(value: Any) -> Any:
+def _canonical(value: Any, ordered: Collection[str], path: str) -> Any:
     if isinstance(value, Mapping):
-        return [[str(name), _canonical(part)] for name, part in value.items()]
+        names = list(value) if path in ordered else sorted(value, key=str)
+        return [[str(n), _canonical(value[n], ordered, join(path, n))] for n in names]
     if isinstance(value, (list, tuple)):
-        return [_canonical(part) for part in value]
+        return [_canonical(part, ordered, path) for part in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
@@ -96,7 +101,7 @@ def read(path: str | os.PathLike) -> Any:
     """Reads a YAML file.
 
     Raises:
-      RulesError: If it cannot be read or is no YAML.
+      RulesError: If it cannot be read or is not YAML.
     """
     place = pathlib.Path(path).expanduser()
     try:
@@ -106,16 +111,18 @@ def read(path: str | os.PathLike) -> Any:
             f"Cannot read the rules {str(place)!r}: {error.strerror or error}."
         ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RulesError(f"The rules {str(place)!r} are no YAML: {error}") from error
+        raise RulesError(
+            f"The rules {str(place)!r} are not valid YAML: {error}"
+        ) from error
 
 
 def merge(base: Any, changes: Any, path: str = "") -> Any:
     """Returns plain data with changes.
 
-    A mapping changes a mapping entry by entry, as deep as it goes; an entry that is
-    `None` is taken away. A mapping changes a list too: `add` and `remove` hold the
-    values to add at the end and to take away, and an index changes that one. Everything
-    else takes the place of what was there.
+    A mapping changes a mapping entry by entry, at every depth; an entry that is
+    `None` is removed. A mapping changes a list too: `add` and `remove` hold the
+    values to add at the end and to remove, and an index changes that entry. Everything
+    else replaces what was there.
 
     Args:
       base: Plain data; left as it is.
@@ -123,7 +130,7 @@ def merge(base: Any, changes: Any, path: str = "") -> Any:
       path: Where in the rules this is; for messages.
 
     Raises:
-      RulesError: If what is to be taken away or changed does not exist.
+      RulesError: If what should be removed or changed does not exist.
 
     Example:
       >>> merge({"a": 1, "b": {"c": [1, 2]}}, {"b": {"c": {"add": [3]}}, "a": None})
@@ -143,8 +150,8 @@ def _merge_mapping(
     for name, change in changes.items():
         if change is None and name not in base:
             raise RulesError(
-                f"{join(path, name)}: cannot take away what is not there; "
-                f"there are {_listed(base)}"
+                f"{join(path, name)}: cannot remove what does not exist; "
+                f"entries are {_listed(base)}"
             )
         if change is None:
             del merged[name]
@@ -169,8 +176,8 @@ def _merge_list(
     for name in _values(changes, _REMOVE, path):
         if name not in merged:
             raise RulesError(
-                f"{join(path, _REMOVE)}: cannot take away {name!r}; "
-                f"there are {_listed(merged)}"
+                f"{join(path, _REMOVE)}: cannot remove {name!r}; "
+                f"entries are {_listed(merged)}"
             )
         merged.remove(name)
     return merged + _values(changes, _ADD, path)
@@ -295,7 +302,7 @@ def sequence(check: Check, length: int | None = None, distinct: bool = False) ->
         for index, entry in enumerate(value):
             check(join(path, index), entry)
             if distinct and entry in value[:index]:
-                raise RulesError(f"{join(path, index)}: {entry!r} is there twice")
+                raise RulesError(f"{join(path, index)}: {entry!r} appears twice")
 
     return check_all
 

@@ -45,7 +45,7 @@ _target = record({"constant": number(), "per_daylight": number()})
 
 
 def _anything(path: str, value: Any) -> None:
-    """Lets everything pass: it is checked elsewhere."""
+    """Accepts everything: it is checked elsewhere."""
 
 
 def _pair(first: Check, second: Check) -> Check:
@@ -103,8 +103,8 @@ def check_references(data: Mapping[str, Any]) -> None:
 def check_starts(items: Mapping[str, Mapping[str, int]]) -> None:
     """Checks that no item starts above its maximum.
 
-    The published game can be played so, and cuts the amount in the first step. Where
-    somebody asks for it, it is a mistake.
+    The published game allows it and cuts the amount in the first step. Asked
+    for explicitly, it is a mistake.
 
     Raises:
       RulesError: If one does.
@@ -146,7 +146,8 @@ def _check_names(data: Any) -> None:
             raise RulesError(f"materials.{index}: {kind!r} is the name of an object")
     if len(materials) + len(objects) > _MOST_IDS:
         raise RulesError(
-            f"materials: there can be {_MOST_IDS - len(objects)}, got {len(materials)}"
+            f"materials: there can be at most {_MOST_IDS - len(objects)}, "
+            f"got {len(materials)}"
         )
 
 

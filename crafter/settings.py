@@ -35,7 +35,7 @@ class Settings:
       textures: The texture pack.
       observation: Kind of the observation; see `crafter.observations.KINDS`.
       night_noise: Where the noise of dark pixels comes from, of `NIGHT_NOISES`.
-      render_size: Size (width, height) of pictures for people; `None` as usual.
+      render_size: Size (width, height) of pictures for people; `None` for the default.
       rules: The rules of the game, the item table included.
     """
 
@@ -131,7 +131,7 @@ def check(
     assert settings.observation_space is not None  # raises if there is no such kind
     if night_noise not in NIGHT_NOISES:
         raise ValueError(
-            f"Expected a night_noise of {NIGHT_NOISES}, got {night_noise!r}."
+            f"night_noise must be one of {NIGHT_NOISES}, got {night_noise!r}."
         )
     observations.check_amounts(observation, settings.rules.items)
     return settings
@@ -146,7 +146,7 @@ def _base_rules() -> Rules:
 
 
 def _with_items(rules: Rules, items: Any) -> Rules:
-    """Returns rules with other amounts of the items that there are."""
+    """Returns rules with other amounts of the existing items."""
     if items is None:
         return rules
     if not isinstance(items, Mapping):

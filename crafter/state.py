@@ -1,8 +1,8 @@
 """Save and resume: a whole game as a flat dict of arrays.
 
 The value holds plain NumPy arrays only, so `np.savez(path, **state)` stores it and
-`dict(np.load(path))` brings it back. It says under which configuration it was taken,
-and is refused by an environment of another one.
+`dict(np.load(path))` loads it again. It records the configuration it was taken with,
+and an environment with another one refuses it.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def restore(
 
     Args:
       value: What `capture` returned, perhaps stored and loaded.
-      config: Configuration of the environment that shall resume it.
+      config: Configuration of the environment that resumes it.
       rules: Its rules.
       noise_shape: (width, height) of its map picture in pixels.
 
@@ -255,7 +255,7 @@ def _build_objects(
 
 
 def _check_chunks(world: World) -> None:
-    """Refuses memberships that contradict the positions."""
+    """Raises an error if memberships contradict the positions."""
     for (xmin, xmax, ymin, ymax), chunk in world.chunks.items():
         for obj in chunk.members:
             if not (xmin <= obj.x < xmax and ymin <= obj.y < ymax):

@@ -167,8 +167,8 @@ def _check_ranges(state: State, config: Config, rules: Rules) -> None:
 def _last_id(step: int, config: Config, rules: Rules) -> int:
     """Returns the highest index that an object can have after some steps.
 
-    An episode begins with at most one object per cell. In a step the player adds one
-    at most, and each skeleton near it another; balancing adds one per chunk and kind.
+    An episode begins with at most one object per cell. In a step the player adds at
+    most one, and each skeleton near it another; balancing adds one per chunk and kind.
     """
     cells = config.area[0] * config.area[1]
     reach = rules.world["update_range"] * max(config.view)

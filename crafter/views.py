@@ -5,7 +5,7 @@ the inventory below it, `FrameView` both together; `SemanticView` gives the map 
 ids. Images are uint8 of shape (height, width, channels). Nothing here draws random
 numbers: the noise of the night comes in as an argument.
 
-Source: Crafter 1.8.3, rendering, to the bit.
+Source: Crafter 1.8.3, rendering, bit for bit.
 """
 
 from __future__ import annotations
@@ -16,19 +16,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from PIL import Image
 
 from crafter import looks
 from crafter.engine import Region, World
 from crafter.objects import KINDS, Player
+from crafter.pictures import Pack, blend
+from crafter.pictures import TextureError as TextureError  # users catch it from here
 from crafter.rules import Rules, default
 
 ASSETS = pathlib.Path(__file__).parent / "assets"
 
 _BLOCK = 8192  # pixels darkened at once, so that temporaries stay in the cache
-
-# What Pillow raises for files that are no images, damaged or far too large.
-_UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
 _NUMBERS = [str(number) for number in range(1, 10)]
 _UNKNOWN = "unknown"
@@ -46,12 +44,8 @@ def required_textures() -> list[str]:
     return list(dict.fromkeys([*stems, *_NUMBERS, _UNKNOWN]))
 
 
-class TextureError(ValueError):
-    """A texture pack is missing, incomplete or unreadable."""
-
-
-class Textures:
-    """A texture pack: the PNG files of a folder, by stem.
+class Textures(Pack):
+    """A texture pack.
 
     Args:
       folder: The folder. By default the one that the environment variable
@@ -66,91 +60,7 @@ class Textures:
     def __init__(self, folder: str | os.PathLike | None = None) -> None:
         if folder is None:
             folder = os.environ.get("CRAFTER_TEXTURES") or ASSETS
-        self.folder = pathlib.Path(folder).expanduser()
-        self._images = _load_images(self.folder)
-
-    def __deepcopy__(self, memo: dict) -> Textures:
-        """Returns itself: a pack never changes."""
-        return self
-
-    def get(self, name: str | None, size: tuple[int, int]) -> np.ndarray:
-        """Returns an image in a size.
-
-        Args:
-          name: File stem; `None` and unknown names give the image `unknown`.
-          size: (width, height) in pixels.
-
-        Returns:
-          uint8 of shape (height, width, 3 or 4).
-        """
-        if name not in self._images:
-            name = _UNKNOWN
-        assert name is not None
-        image = self._images[name]
-        rows = nearest_indices(image.shape[0], size[1])
-        columns = nearest_indices(image.shape[1], size[0])
-        return image[rows][:, columns]
-
-
-def _load_images(folder: pathlib.Path) -> dict[str, np.ndarray]:
-    if not folder.is_dir():
-        raise TextureError(f"There is no texture folder {str(folder)!r}.")
-    images, faults = {}, []
-    for path in sorted(folder.glob("*.png")):
-        try:
-            images[path.stem] = _load_image(path)
-        except _UNREADABLE as error:
-            faults.append(f"{path.name} cannot be read: {error}")
-    missing = [stem for stem in required_textures() if stem not in images]
-    unread = {fault.split(".png")[0] for fault in faults}
-    faults += [f"{stem}.png is missing" for stem in missing if stem not in unread]
-    if faults:
-        listed = "\n  ".join(faults)
-        raise TextureError(
-            f"The texture pack {str(folder)!r} is not complete:\n  {listed}"
-        )
-    return images
-
-
-def _load_image(path: pathlib.Path) -> np.ndarray:
-    with Image.open(path) as image:
-        has_alpha = "A" in image.getbands() or "transparency" in image.info
-        return np.array(image.convert("RGBA" if has_alpha else "RGB"))
-
-
-def nearest_indices(length: int, target: int) -> np.ndarray:
-    """Returns which pixels a resize keeps, int64 of shape (target,).
-
-    Pillow's NEAREST: positions are added up step by step, so that at ties the
-    rounding errors decide.
-    """
-    step = length / target
-    position = step * 0.5
-    indices = []
-    for _ in range(target):
-        indices.append(int(position))
-        position += step
-    return np.minimum(np.array(indices, np.int64), length - 1)
-
-
-def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
-    """Lays a texture over a canvas.
-
-    Args:
-      canvas: uint8 of shape (height, width, 3).
-      texture: uint8 of shape (height, width, 3 or 4).
-
-    Returns:
-      uint8 of shape (height, width, 3).
-    """
-    if texture.shape[-1] == 3:
-        return texture
-    # Single precision, as published; the rounding shows at partial alpha.
-    one, full = np.float32(1), np.float32(255)
-    alpha = texture[..., 3:].astype(np.float32) / full
-    color = texture[..., :3].astype(np.float32) / full
-    below = canvas.astype(np.float32) / full
-    return (full * ((alpha * color) + ((one - alpha) * below))).astype(np.uint8)
+        super().__init__(folder, required_textures(), _UNKNOWN)
 
 
 def night_noise(
@@ -196,10 +106,10 @@ class _Light:
         return np.floor(grey, out=grey)
 
     def dusk(self, planes: np.ndarray) -> np.ndarray:
-        """Returns twice the colours as they look without daylight.
+        """Returns the colours as they look without daylight, doubled.
 
         Args:
-          planes: float32 of shape (3, pixels); written over.
+          planes: float32 of shape (3, pixels); overwritten.
 
         Returns:
           float64 of shape (3, pixels).
@@ -331,8 +241,8 @@ class LocalView:
           textures: Stems of the textures of objects; the first stands for none.
 
         Returns:
-          Tiles in full light, uint8 of shape (tiles, pixels, 3); twice the tiles
-          without daylight, float64 of the same shape; and the number of the tile
+          Tiles in full light, uint8 of shape (tiles, pixels, 3); the doubled
+          tiles without daylight, float64 of the same shape; and the number of the tile
           per material id and texture, int64.
         """
         numbers = [
@@ -348,7 +258,7 @@ class LocalView:
         return self._compose(material, texture) if number is None else number
 
     def _prepare(self) -> None:
-        """Keeps the tiles as numbers: in full light, and twice without daylight."""
+        """Stores the tiles as numbers: in full light, and doubled without daylight."""
         count = len(self._tiles)
         planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1)
         dusk = self._light.dusk(planes.astype(np.float32)).reshape(3, count, -1)
@@ -544,7 +454,7 @@ def cell_size(view: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     if min(unit) < 2:
         raise ValueError(
             f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
-            f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
+            f"leaves {unit[0]}x{unit[1]} pixels per cell; at least 2x2 are needed, "
             f"so a size of at least {2 * view[0]}x{2 * view[1]}."
         )
     return unit
@@ -573,7 +483,7 @@ def view_corner(position: tuple[int, int], grid: tuple[int, int]) -> tuple[int, 
 
 
 class SemanticView:
-    """Gives the whole map as ids.
+    """Returns the whole map as ids.
 
     Args:
       world: The world.

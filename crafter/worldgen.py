@@ -23,7 +23,7 @@ def generate(world: World, player: Player) -> None:
     """Fills a world with materials and creatures.
 
     Args:
-      world: A world of no materials that holds the player alone.
+      world: A world without materials that contains only the player.
       player: The player; the terrain around it is made safe.
     """
     noise = Noise(world.random.below(2**31 - 1))
@@ -180,7 +180,7 @@ def _stretched(
 def _times(values: np.ndarray, factor: float) -> np.ndarray:
     """Multiplies by a factor.
 
-    One such as 0.2 is a division in the published game: 7 / 5 is not 7 * 0.2.
+    A factor such as 0.2 is a division in the published game: 7 / 5 is not 7 * 0.2.
     """
     divisor = round(1 / factor)
     return values / divisor if 1 / factor == divisor else values * factor

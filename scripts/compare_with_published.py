@@ -8,8 +8,8 @@ its place, health and counters, chunks and their members, the random stream, inv
 achievements, the counters of the player, reward, done, info and the image, drawn with
 the published textures on both sides.
 
-The published package is installed on request (see published.py), which needs a package
-index the first time:
+The published package is installed on request (see reference/published.py), which needs
+a package index the first time:
 
     python scripts/compare_with_published.py --seeds 200
 
@@ -29,12 +29,21 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import golden_games
 import numpy as np
-import synthetic_textures
-from game_plans import GOLDEN, Plan, long_plan, plans, play_ours
-from game_tally import Tally
-from game_trace import (
+from reference import golden
+from reference import textures as synthetic_textures
+from reference.our_side import OurSide
+from reference.plans import GOLDEN, Plan, long_plan, plans, play_ours
+from reference.published import (
+    InstallError,
+    Published,
+    default_folder,
+    install,
+    texture_folder,
+)
+from reference.second_chances import find_actions
+from reference.tally import Tally
+from reference.trace import (
     OBJECT_COLUMNS,
     PLAYER_VALUES,
     RESET,
@@ -43,9 +52,6 @@ from game_trace import (
     first_difference,
     moment_at,
 )
-from our_side import OurSide
-from published import InstallError, Published, default_folder, install, texture_folder
-from second_chances import find_actions
 
 import crafter
 from crafter import constants
@@ -247,7 +253,7 @@ def record_golden(path: Path, plan: Plan, published: Published, textures: Path) 
     ours = play_ours(plan, textures)
     game = Game(plan.arguments(), ours.played, plan.after_done)
     theirs = published.play(game, textures)
-    golden_games.save(path, game, theirs)
+    golden.save(path, game, theirs)
     same = first_difference(ours, theirs) is None
     return f"{len(theirs)} rows, {'identical' if same else 'DIFFERENT'} here"
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import gymnasium
 import imageio.v3 as imageio
 import numpy as np
-from scripted_player import ScriptedPlayer
 from tqdm import tqdm
 
 import crafter
 from crafter.engine import World
+from crafter.players.scripted import ScriptedPlayer
 from crafter.views import LocalView, Textures
 
 SEED = 3

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from published import VERSION, InstallError, install, texture_folder
+from reference.published import VERSION, InstallError, install, texture_folder
 
 
 class FetchError(RuntimeError):

@@ -5,7 +5,8 @@
 
 The folder has an npz file per game, in subfolders or not: the published data set of 100
 games by 5 experts, unpacked, or what `python -m crafter.run_gui --record` kept. Games
-that were interrupted are skipped, since only whole episodes count.
+that were interrupted are skipped, since only whole episodes count. So are saved games,
+and games that were loaded and recorded from there.
 
 The score file has the published format: a JSON list with an object per group of games.
 As in the paper, the games are split at random into groups, 5 of 20, that take the place
@@ -21,14 +22,23 @@ Crafter 1.8.3, the format of the files.
 
 import argparse
 import pathlib
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import export_minari
 import numpy as np
-from export_minari import Episode, ExportError
+from data_sets import minari as exporter
+from data_sets.recordings import (
+    Episode,
+    ExportError,
+    check_column,
+    find_episodes,
+    note,
+    read_episodes,
+)
 
 import crafter
-from crafter import arguments, constants, runs
+from crafter import arguments, constants, scoring
+from crafter.recorder import load_start
 
 TASK = "crafter_reward"
 PREFIX = "achievement_"
@@ -48,7 +58,7 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     if not args.scores and not args.minari:
         parser.error("give --scores FILE, --minari ID, or both")
-    export_minari.choose_folder(args.output)
+    exporter.choose_folder(args.output)
     try:
         convert(args)
     except (ExportError, OSError) as error:
@@ -80,21 +90,18 @@ def make_parser() -> argparse.ArgumentParser:
     add("--method", default="human", help="name of the players" + default)
     group = parser.add_argument_group("Minari data set")
     group.add_argument("--minari", metavar="ID", help="id, as in crafter/human-v0")
-    export_minari.add_data_set_options(group)
+    exporter.add_data_set_options(group)
     return parser
 
 
 def convert(args: argparse.Namespace) -> None:
     """Read all games first, and write then."""
-    minari = export_minari.import_minari() if args.minari else None
+    minari = exporter.import_minari() if args.minari else None
     if args.scores:
         args.scores = args.scores.expanduser()
         check_target(args.scores)
-    paths = export_minari.find_episodes(args.directory.expanduser(), "**/*.npz")
-    games = [
-        summarize(path, episode)
-        for path, episode in export_minari.read_episodes(paths, include_partial=False)
-    ]
+    paths = find_episodes(args.directory.expanduser(), "**/*.npz")
+    games = [summarize(path, episode) for path, episode in whole_games(paths)]
     needed = args.groups if args.scores else 1
     if len(games) < needed:
         raise ExportError(
@@ -102,14 +109,31 @@ def convert(args: argparse.Namespace) -> None:
             "are needed, one for each group."
         )
     if args.minari:
-        episodes = export_minari.read_episodes(paths, include_partial=False)
-        dataset = export_minari.export(minari, episodes, args.minari, args)
-        export_minari.print_summary(dataset)
+        episodes = whole_games(paths)
+        dataset = exporter.export(minari, episodes, args.minari, args)
+        exporter.print_summary(dataset)
     if args.scores:
         groups = split(games, args)
-        runs.write_scores(args.scores, groups)
+        scoring.write_scores(args.scores, groups)
         sizes = ", ".join(str(run.episodes) for run in groups)
         print(f"{args.scores}: {len(games)} games in groups of {sizes}")
+
+
+def whole_games(paths: list[pathlib.Path]) -> Iterator[tuple[pathlib.Path, Episode]]:
+    """Yield the games that were played from their beginning to their end."""
+    for path, episode in read_episodes(paths, include_partial=False):
+        if began_elsewhere(path):
+            note(f"Skipped {path.name}: it goes on with a saved game.")
+        else:
+            yield path, episode
+
+
+def began_elsewhere(path: pathlib.Path) -> bool:
+    """Tell whether a recording says that it did not begin with the first step."""
+    try:
+        return bool(load_start(path)["step"] > 0)
+    except (ValueError, KeyError):
+        return False  # It does not say.
 
 
 def check_target(path: pathlib.Path) -> None:
@@ -140,10 +164,7 @@ def summarize(path: pathlib.Path, episode: Episode) -> Game:
 
 
 def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) -> None:
-    """Refuse counters that are not those of a whole game.
-
-    Those of a saved game that was loaded and recorded from there start with a jump.
-    """
+    """Refuse counters that are not those of a whole game."""
     found = {key for key in episode if key.startswith(PREFIX)}
     for word, others in [
         ("lacks", sorted(set(keys) - found)),
@@ -152,9 +173,9 @@ def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) ->
         if others:
             raise ExportError(f"{path.name} {word} {', '.join(others)}.")
     for key in keys:
-        export_minari.check_column(path, episode, key, "iu")
+        check_column(path, episode, key, "iu")
         rises = np.diff(episode[key].astype(np.int64), prepend=0)
-        wrong = (rises < 0) | (rises > 1)
+        wrong = (rises < 0) | (rises > (np.arange(len(rises)) > 0))
         if wrong.any():
             step = int(np.argmax(wrong))
             raise ExportError(
@@ -163,7 +184,7 @@ def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) ->
             )
 
 
-def split(games: list[Game], args: argparse.Namespace) -> list[runs.Run]:
+def split(games: list[Game], args: argparse.Namespace) -> list[scoring.Run]:
     """Return a run for each random group of games."""
     made_by = {
         "command": "python scripts/import_human_dataset.py "
@@ -180,14 +201,14 @@ def split(games: list[Game], args: argparse.Namespace) -> list[runs.Run]:
 
 def make_run(
     games: list[Game], method: str, seed: str, made_by: dict[str, str]
-) -> runs.Run:
+) -> scoring.Run:
     """Return a run whose episodes are the games."""
     columns: dict[str, Any] = {
         "length": np.array([game.length for game in games], np.int64),
         "reward": np.array([game.reward for game in games]),
         "achievements": np.array([game.achievements for game in games], np.int32),
     }
-    return runs.Run(TASK, method, seed, made_by=made_by, **columns)
+    return scoring.Run(TASK, method, seed, made_by=made_by, **columns)
 
 
 if __name__ == "__main__":

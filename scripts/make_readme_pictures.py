@@ -1,9 +1,13 @@
-"""Makes the pictures of the README from the game itself, into docs/images.
+"""Makes the pictures of the documentation from the game itself, into docs/images.
 
-  terrain.png       whole worlds
-  play.gif          the scripted player at work
-  achievements.png  the achievements and what each of them needs
-  textures.png      the textures
+  terrain.png           whole worlds
+  play.gif              the scripted player at work
+  achievements.png      the achievements and what each of them needs
+  textures.png          the textures
+  craftax-textures.png  those of the larger game
+  craftax-floors.png    a whole world of it
+  window.png            the window for people; needs the extra `gui`
+  spectrum.png          success rates of some methods; needs the extra `analysis`
 
 Usage:
   python scripts/make_readme_pictures.py                     all of them
@@ -13,17 +17,23 @@ Usage:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
+import os
 import pathlib
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping
 
 import draw_textures
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
-from scripted_player import ScriptedPlayer
 
 import crafter
-from crafter import achievement_graph, constants
+from crafter import constants, craftax
+from crafter.craftax import views
+from crafter.players.scripted import ScriptedPlayer
+from crafter.scoring import graph
 from crafter.views import Textures
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
@@ -63,6 +73,31 @@ def draw_world(seed: int) -> np.ndarray:
     picture, _ = env.reset(options={"daytime": "noon"})
     env.close()
     return picture[: rows * WORLD_CELL]
+
+
+# The larger game.
+
+FLOORS_SEED = 5
+FLOORS_CELL = 6  # pixels
+
+
+def draw_floors() -> Image.Image:
+    """Draws the nine floors of a world, with their names, from the top."""
+    env = craftax.Env()
+    env.reset(seed=FLOORS_SEED)
+    world = env.world
+    assert world is not None
+    size, font = world.size * FLOORS_CELL, ImageFont.load_default(size=15)
+    width, height = size + GAP, size + GAP + 20
+    page = Image.new("RGB", (3 * width - GAP, 3 * height - GAP), "white")
+    pen = ImageDraw.Draw(page)
+    for level, name in enumerate(world.tables.floor_names):
+        left, top = level % 3 * width, level // 3 * height
+        label = f"{level}  {name.replace('_', ' ')}"
+        pen.text((left + size // 2, top), label, INK, font, anchor="ma")
+        picture = views.draw_floor(world, level, FLOORS_CELL)
+        page.paste(Image.fromarray(picture), (left, top + 20))
+    return page
 
 
 # The scripted player.
@@ -165,7 +200,7 @@ def draw_achievements() -> Image.Image:
     Raises:
       ValueError: If the places do not suit the rules; see `check_places`.
     """
-    needs = achievement_graph.requirements()
+    needs = graph.requirements()
     check_places(PLACES, needs)
     columns, rows = (max(place) + 1 for place in zip(*PLACES.values()))
     width = 2 * MARGIN + (columns - 1) * PITCH_X + CARD_WIDTH
@@ -266,13 +301,71 @@ def icon(name: str) -> Image.Image:
     ground = {"collect": None, "make": None}.get(verb, "grass")
     if what == "skeleton":
         ground = "path"
-    textures = Textures(draw_textures.ASSETS)
+    textures = Textures(draw_textures.ASSETS["crafter"])
     size = ICON, ICON
     picture = Image.new("RGB", size, INK)
     for stem in filter(None, [ground, texture]):
         layer = Image.fromarray(textures.get(stem, size)).convert("RGBA")
         picture.paste(layer, mask=layer)
     return picture
+
+
+# The window for people.
+
+WINDOW_STEPS = 150
+WINDOW_SIZE = (540, 540)  # the picture in it: 60 pixels a cell
+
+
+def save_window(path: pathlib.Path) -> None:
+    """Writes what the window shows after some steps of the scripted player."""
+    os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    from crafter.gui.panel import Mode
+    from crafter.gui.screen import Overlay, Screen
+    from crafter.gui.session import Session
+
+    pygame.display.init()
+    pygame.font.init()
+    session = Session(crafter.Env(seed=PLAY_SEED))
+    with contextlib.redirect_stdout(None):
+        session.start()
+        for action in scripted_actions(PLAY_SEED, WINDOW_STEPS):
+            session.advance(action)
+    screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get)
+    screen.draw(session, Mode(rate=5), Overlay())
+    path.unlink(missing_ok=True)
+    screen.save(path)
+    pygame.quit()
+
+
+def scripted_actions(seed: int, steps: int) -> list[str]:
+    """Returns what the scripted player does in the first episode of a seed."""
+    env = crafter.Env(seed=seed)
+    player = ScriptedPlayer()
+    _, info = env.reset()
+    actions = []
+    for _ in range(steps):
+        action = player.act(env, info)
+        actions.append(env.action_names[action])
+        *_, info = env.step(action)
+    return actions
+
+
+# The scores.
+
+SPECTRUM_METHODS = "human,dreamerv2,ppo,random"
+
+
+def save_spectrum(path: pathlib.Path) -> None:
+    """Writes the success rates of some methods, run and published."""
+    root = FOLDER.parents[1]
+    command = [sys.executable, str(root / "analysis" / "plot_spectrum.py")]
+    command += sorted(map(str, (root / "scores").glob("*.json")))
+    command += ["--only", SPECTRUM_METHODS, "--output", str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
 # The command line.
@@ -292,13 +385,19 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "terrain.png": saving(draw_terrain),
     "play.gif": save_play,
     "achievements.png": saving(draw_achievements),
-    "textures.png": saving(draw_textures.sheet),
+    "textures.png": saving(lambda: draw_textures.sheet("crafter")),
+    "craftax-floors.png": saving(draw_floors),
+    "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
+    "window.png": save_window,
+    "spectrum.png": save_spectrum,
 }
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
-    parser = argparse.ArgumentParser(description="Make the pictures of the README.")
+    parser = argparse.ArgumentParser(
+        description="Make the pictures of the documentation."
+    )
     parser.add_argument(
         "--folder", type=pathlib.Path, default=FOLDER, help="where to write"
     )

@@ -1,7 +1,7 @@
 """Play the protocols of crafter.lm with the agents that need no endpoint.
 
 Writes one summary for each protocol and agent, as `crafter-lm run` does, and renews the
-tables of the README and of docs/language-models.md.
+tables of docs/language-models.md.
 
     python scripts/measure_lm_agents.py scores/lm
     python scripts/measure_lm_agents.py scores/lm --tables
@@ -50,7 +50,7 @@ LIMITS = {
     "craftaxlm-150": "10 x 150 actions",
     "craftaxlm-30calls": "10 x 30 calls",
 }
-BEGIN, END = "<!-- results -->\n", "<!-- end of results -->"
+PAGE = ROOT / "docs" / "language-models.md"
 AGENTS = ("scripted", "random_useful", "random", "noop")
 
 
@@ -96,15 +96,22 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
             yield f"| {LIMITS[names[-1]]} | {agent}, published | {value:.1f} | |"
 
 
+#: Name of a table on the page -> what makes it.
+TABLES = {"results": full_table, "comparison": short_table}
+
+
+def split_page(name: str) -> tuple[str, str, str]:
+    """Return what stands before a table of the page, the table, and the rest."""
+    before, begin, rest = PAGE.read_text("utf-8").partition(f"<!-- {name} -->\n")
+    table, end, after = rest.partition(f"<!-- end of {name} -->")
+    return before + begin, table, end + after
+
+
 def write_tables(folder: pathlib.Path) -> None:
-    """Renew the tables of the documents."""
-    for path, table in (
-        (ROOT / "README.md", short_table(folder)),
-        (ROOT / "docs" / "language-models.md", full_table(folder)),
-    ):
-        before, rest = path.read_text("utf-8").split(BEGIN)
-        after = rest[rest.index(END) :]
-        path.write_text(f"{before}{BEGIN}" + "\n".join(table) + f"\n{after}", "utf-8")
+    """Renew the tables of the page."""
+    for name, make in TABLES.items():
+        before, _, after = split_page(name)
+        PAGE.write_text(before + "\n".join(make(folder)) + "\n" + after, "utf-8")
 
 
 def main() -> None:

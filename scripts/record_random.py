@@ -30,7 +30,7 @@ import gymnasium
 import numpy as np
 
 import crafter
-from crafter import arguments, constants, runs
+from crafter import arguments, constants, scoring
 
 ENV = "CrafterNoReward-v1"
 TASK, METHOD = "crafter_noreward", "random"
@@ -51,10 +51,10 @@ def main(argv: list[str] | None = None) -> None:
     except ImportError as error:
         hint = "Run `pip install crafter[vector,analysis]`."
         parser.exit(1, f"{parser.prog}: {error}. {hint}\n")
-    except (OSError, runs.RunError) as error:
+    except (OSError, scoring.RunError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
     if played:
-        (folder / runs.MADE_BY).write_text(made_by, "utf-8")
+        (folder / scoring.MADE_BY).write_text(made_by, "utf-8")
     print(f"{args.seeds} seeds have {args.steps} steps each; they are in {folder}.")
 
 
@@ -80,7 +80,7 @@ def make_parser() -> argparse.ArgumentParser:
     add(
         "--steps",
         type=arguments.positive,
-        default=runs.BUDGET,
+        default=scoring.BUDGET,
         help="steps of each seed" + default,
     )
     return parser
@@ -148,14 +148,14 @@ def progress_of(folder: pathlib.Path, seed: int) -> tuple[int, int]:
     path = folder / "stats.jsonl"
     if not path.exists():
         return 0, 0
-    run = runs.read_log(path, TASK, METHOD, str(seed))
+    run = scoring.read_log(path, TASK, METHOD, str(seed))
     return run.episodes, run.steps
 
 
 def plan(seed: int, episode: int) -> np.ndarray:
     """Return all actions that an episode can take, int64 (10000,)."""
     random = np.random.default_rng([seed, episode])
-    return random.integers(len(constants.actions), size=runs.TIME_LIMIT)
+    return random.integers(len(constants.actions), size=scoring.TIME_LIMIT)
 
 
 class Batch:
@@ -179,7 +179,7 @@ class Batch:
         self._seeds = seeds
         self._episodes = np.zeros(len(seeds), int)
         self._steps = np.zeros(len(seeds), int)
-        self._plans = np.zeros((len(seeds), runs.TIME_LIMIT), int)
+        self._plans = np.zeros((len(seeds), scoring.TIME_LIMIT), int)
         self._games = np.arange(len(seeds))
 
     def start(self, played: list[int]) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from random_players import RandomPlayer, Wanderer
 
 from crafter import constants
+from crafter.players.random import RandomPlayer, Wanderer
 
 NOT_OFFERED = ("events", "_events")
 

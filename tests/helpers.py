@@ -25,10 +25,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from random_players import Wanderer
 
 import crafter
 from crafter import constants
+from crafter.players.random import Wanderer
 
 FACINGS = {(-1, 0): "<", (1, 0): ">", (0, -1): "^", (0, 1): "v"}
 ARROWS = {(-1, 0): "←", (1, 0): "→", (0, -1): "↑", (0, 1): "↓"}

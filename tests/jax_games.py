@@ -12,7 +12,7 @@ import numpy as np
 from crafter import balance, constants
 from crafter.batch import tables as t
 from crafter.batch.jax import balance as jax_balance
-from crafter.batch.jax import creatures, exchange
+from crafter.batch.jax import convert, creatures
 from crafter.batch.jax.state import NEVER, Config, State
 from crafter.batch.jax.step import Draws
 from crafter.engine import World
@@ -76,7 +76,7 @@ class Game:
 
     def state(self) -> State:
         """Return this game as a state."""
-        return exchange.load(
+        return convert.load(
             self.config,
             self.world,
             self.player,
@@ -108,7 +108,7 @@ class Game:
         config, draw = self.config, self._filler.uniform
         shapes = (
             (),
-            (config.near, creatures.DRAWS),
+            (config.max_active, creatures.DRAWS),
             (config.chunks, jax_balance.KINDS, jax_balance.DRAWS),
         )
         return Draws(*(np.array(draw(0, 0.999, s), np.float32) for s in shapes))
@@ -190,13 +190,13 @@ def facts(config: Config, game: State) -> dict[str, Any]:
     for name in State._fields:
         if name.startswith("object_") and name != "object_count":
             found[name] = found[name][alive]
-    chunk = exchange.chunk_numbers(config, found["object_x"], found["object_y"])
+    chunk = convert.chunk_numbers(config, found["object_x"], found["object_y"])
     members = np.lexsort((found["object_joined"], chunk))
     found["members"] = found["object_id"][members]
     orders = game.chunk_joined
     existing = np.flatnonzero(orders < NEVER)
     found["chunks"] = existing[np.argsort(orders[existing])]
-    own = chunk == exchange.chunk_numbers(config, game.player_x, game.player_y)
+    own = chunk == convert.chunk_numbers(config, game.player_x, game.player_y)
     found["before player"] = (found["object_joined"][own] < game.player_joined).sum()
     for name in ("object_joined", "chunk_joined", "next_joined", "player_joined"):
         del found[name]

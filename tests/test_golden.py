@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from game_tally import Tally
-from game_trace import RESET, Game, Trace, checksum, moments, random_words, record
-from golden_games import CHECKS, GoldenGame, checks_of, load
-from our_side import OurSide
-from synthetic_textures import write_textures
+from reference.golden import CHECKS, GoldenGame, checks_of, load
+from reference.our_side import OurSide
+from reference.tally import Tally
+from reference.textures import write_textures
+from reference.trace import RESET, Game, Trace, checksum, moments, random_words, record
 
 import crafter
 from crafter import constants

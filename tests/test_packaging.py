@@ -23,6 +23,7 @@ EXTRAS = {
     "analysis",
     "demo",
     "dev",
+    "docs",
     "gui",
     "jax",
     "lm",

@@ -6,8 +6,8 @@ import zlib
 
 import numpy as np
 import pytest
-from game_trace import checksum, random_words
-from synthetic_textures import texture, write_textures
+from reference.textures import texture, write_textures
+from reference.trace import checksum, random_words
 
 import crafter
 from crafter import constants
@@ -72,11 +72,6 @@ def test_daylight(step: int, expected: float) -> None:
 def test_daylight_is_not_the_same_every_day() -> None:
     """The last bits depend on the step itself, not on the step of the day."""
     assert sum(daylight(s) != daylight(s % 300) for s in range(10_001)) == 7578
-
-
-def test_hours_of_darkness() -> None:
-    dark = [step for step in range(300) if daylight(step) < 0.5]
-    assert dark == list(range(148, 273))
 
 
 # --- Noise and worlds -----------------------------------------------------------------

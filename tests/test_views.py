@@ -9,20 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageEnhance
-from synthetic_textures import write_textures
+from reference.textures import write_textures
 
 import crafter
 from crafter import constants, views
 from crafter.engine import World
 from crafter.objects import KINDS, Player
+from crafter.pictures import blend, nearest_indices
 from crafter.state import make_object
 from crafter.views import (
     FrameView,
     SemanticView,
     TextureError,
     Textures,
-    blend,
-    nearest_indices,
     night_noise,
     required_textures,
     split_view,

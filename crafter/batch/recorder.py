@@ -9,8 +9,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.episode_files import Path
-from crafter.recorder import StatsFile
+from crafter.recording.folder import Path
+from crafter.recording.stats import StatsFile
 
 _NEEDS = ("reward", "achievements")
 

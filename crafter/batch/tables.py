@@ -14,7 +14,7 @@ import numpy as np
 
 from crafter import looks
 from crafter.chunks import ChunkGrid
-from crafter.rules import Rules, RulesError, default
+from crafter.rules import ORDERED, Rules, RulesError, default
 from crafter.ruleset import digest
 
 #: The rules that the batched engines are compiled for.
@@ -208,6 +208,10 @@ def chunk_grid(area: tuple[int, int]) -> tuple[int, int]:
     return grid.columns, grid.rows
 
 
+def _section(rules: Rules, name: str) -> str:
+    return digest({name: rules.data[name]}, ORDERED)
+
+
 def check_rules(rules: Rules) -> None:
     """Checks that the batched engines can play by rules.
 
@@ -219,7 +223,7 @@ def check_rules(rules: Rules) -> None:
     changed = [
         name
         for name in RULES.data
-        if name != "items" and digest(rules.data[name]) != digest(RULES.data[name])
+        if name != "items" and _section(rules, name) != _section(RULES, name)
     ]
     if list(rules.items) != ITEMS:
         changed.append("names of items")

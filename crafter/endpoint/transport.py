@@ -136,7 +136,7 @@ class Transport:
 
 
 def is_loopback(url: str) -> bool:
-    """Tells whether an address is on this machine.
+    """Returns whether an address is on this machine.
 
     Example:
       >>> is_loopback("http://127.0.0.1:8000/v1"), is_loopback("https://example.org")

@@ -2,10 +2,10 @@
 
 import os
 import pathlib
-import zipfile
-import zlib
 
 import numpy as np
+
+from crafter import arrays
 
 
 class SaveError(Exception):
@@ -13,7 +13,7 @@ class SaveError(Exception):
 
 
 def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
-    """Write a state to a file that appears whole or not at all.
+    """Writes a state to a file that appears whole or not at all.
 
     Args:
       path: The file; one that exists is replaced.
@@ -35,20 +35,16 @@ def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
 
 
 def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
-    """Read a state that `write` has written.
+    """Reads a state that `write` has written.
 
     Raises:
       SaveError: If there is no such file or it is not a saved game.
     """
     try:
-        with open(path, "rb") as file:
-            arrays = np.load(file, allow_pickle=False)
-            if isinstance(arrays, np.ndarray):
-                raise ValueError("it holds a single array")
-            return dict(arrays)
+        return arrays.read(path)
     except FileNotFoundError as error:
         raise SaveError(f"there is no saved game at {path}") from error
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except (OSError, ValueError) as error:
         raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
 
 

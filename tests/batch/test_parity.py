@@ -15,7 +15,7 @@ from batches import (
 )
 from budget import LONG
 from helpers import LONG_GAME, LONG_GAME_SEED
-from synthetic_textures import write_textures
+from reference.textures import write_textures
 
 import crafter
 

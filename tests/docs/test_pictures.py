@@ -1,4 +1,4 @@
-"""The pictures of the README: what they say is what the rules say."""
+"""The pictures of the documentation: what they say is what the rules say."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from crafter import achievement_graph, constants
+from crafter import constants
+from crafter.scoring import graph
 
 IMAGES = pathlib.Path(pictures.__file__).parents[1] / "docs" / "images"
 
 
 def test_places_suit_the_rules():
-    pictures.check_places(pictures.PLACES, achievement_graph.requirements())
+    pictures.check_places(pictures.PLACES, graph.requirements())
 
 
 @pytest.mark.parametrize(

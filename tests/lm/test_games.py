@@ -86,9 +86,9 @@ def test_save_and_restore():
     name = room.save()
     room.act("left x2")
     assert room.restore(name).startswith("Step 0 of")
+    other = GameRoom()
+    other.new_game()
     with pytest.raises(ValueError, match="allow_undo"):
-        other = GameRoom()
-        other.new_game()
         other.save()
 
 

@@ -58,3 +58,47 @@ def test_mp4(tmp_path, monkeypatch):
     with pytest.raises(ImportError, match=r"pip install 'crafter\[video\]'"):
         recorder.save_video("x.mp4")
     assert recorder.save_video("x.avi").suffix == ".gif"
+
+
+@pytest.fixture
+def recorder(tmp_path):
+    """A recorder with one picture, whose folder and the one above hold files."""
+    made = EpisodeRecorder(tmp_path / "videos")
+    made.record_frame(np.zeros((64, 64, 3), np.uint8))
+    (tmp_path / "videos").mkdir()
+    (tmp_path / "thesis.txt").write_text("one of a kind")
+    (tmp_path / "videos" / "earlier.gif").write_text("one of a kind")
+    return made
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../other", "a/../..", "/", "a/../../videos", "../videos"]
+)
+def test_names_that_lead_out_of_the_folder_are_refused(recorder, tmp_path, name):
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ValueError, match="name of a file below"):
+        recorder.save_video(name)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_folders_of_other_things_are_not_replaced(recorder, tmp_path):
+    keep = tmp_path / "videos" / "keep"
+    keep.mkdir()
+    (keep / "00000.png").touch()
+    (keep / "notes.txt").write_text("one of a kind")
+    for name in ("keep", "file"):
+        (tmp_path / "videos" / "file").write_text("one of a kind")
+        with pytest.raises(FileExistsError, match="not a folder of numbered pictures"):
+            recorder.save_video(name)
+    assert (keep / "notes.txt").read_text() == "one of a kind"
+
+
+def test_a_point_in_a_name_is_no_ending(recorder):
+    ends = {recorder.save_video(f"score-{n}").name for n in ("1.5", "1.7")}
+    assert len(ends) == 2
+    assert {name.rpartition(".")[0] for name in ends} == {"score-1.5", "score-1.7"}
+
+
+def test_folders_below_are_made(recorder, tmp_path):
+    path = recorder.save_video("a/b/game.gif")
+    assert path == tmp_path / "videos" / "a" / "b" / "game.gif" and path.exists()

@@ -6,10 +6,11 @@ import types
 
 import numpy as np
 import pytest
-from player_map import MOVES, Garden, Scene, Site, find_way, shift
-from scripted_player import ScriptedPlayer
 
 import crafter
+from crafter.players.grid import shift
+from crafter.players.scene import MOVES, Garden, Scene, Site, find_way
+from crafter.players.scripted import ScriptedPlayer
 
 KEYS = ["semantic", "player_pos", "player_facing", "inventory", "achievements"]
 KEYS += ["sleeping", "daylight", "view"]

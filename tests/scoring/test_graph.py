@@ -1,6 +1,7 @@
 """What achievements need, and how far along each is."""
 
-from crafter import achievement_graph, constants
+from crafter import constants
+from crafter.scoring import graph
 
 NEEDS = {
     "place_table": {"collect_wood"},
@@ -24,7 +25,7 @@ FREE |= {"defeat_zombie", "defeat_skeleton"}
 
 
 def test_requirements_follow_from_the_rules():
-    found = achievement_graph.requirements()
+    found = graph.requirements()
     assert list(found) == constants.achievements
     assert {name for name, before in found.items() if not before} == FREE
     assert {name: before for name, before in found.items() if before} == NEEDS
@@ -32,7 +33,7 @@ def test_requirements_follow_from_the_rules():
 
 def test_direct_keeps_what_follows_from_nothing_else():
     needs = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a", "c"}, "e": {"a"}}
-    assert achievement_graph.direct(needs) == {
+    assert graph.direct(needs) == {
         "a": set(),
         "b": {"a"},
         "c": {"b"},
@@ -42,7 +43,7 @@ def test_direct_keeps_what_follows_from_nothing_else():
 
 
 def test_depths_are_the_lengths_of_the_longest_chains():
-    depths = achievement_graph.depths()
+    depths = graph.depths()
     assert list(depths) == constants.achievements
     assert {name for name, depth in depths.items() if depth == 1} == FREE
     chain = ["collect_wood", "place_table", "make_wood_pickaxe", "collect_stone"]

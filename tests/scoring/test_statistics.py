@@ -9,7 +9,8 @@ import pytest
 from hypothesis.extra import numpy as hnp
 from scored import HUMAN, NAMES, make_run, needs_human, random_run
 
-from crafter import achievement_graph, scoring
+from crafter import scoring
+from crafter.scoring import graph
 
 PERCENT = st.floats(0, 100)
 RATES = hnp.arrays(float, len(NAMES), elements=PERCENT)
@@ -338,7 +339,7 @@ def test_depths_of_episodes():
 @hypothesis.given(st.integers(0, 10**6))
 def test_depths_agree_with_the_graph(seed):
     run = random_run(seed, episodes=8, skill=1)
-    depths = achievement_graph.depths()
+    depths = graph.depths()
     for row, depth in zip(run.achievements, scoring.episode_depths(run)):
         unlocked = [depths[name] for name, count in zip(NAMES, row) if count]
         assert depth == max(unlocked, default=0)

@@ -7,7 +7,8 @@ import sys
 
 import benchmark
 import pytest
-from benchmark import OURS, PUBLISHED, Row
+from benchmarks import single
+from benchmarks.tables import OURS, PUBLISHED, Row
 
 
 def test_ratio_is_an_advantage_of_ours() -> None:
@@ -22,10 +23,10 @@ def test_ratio_is_an_advantage_of_ours() -> None:
 
 def test_rates_leave_out_the_resets() -> None:
     times = {"day": 30, "day s": 1.5, "night": 10, "night s": 0.5, "reset s": 2.0}
-    assert benchmark.rates(times) == [20, 20, 20, 10]
+    assert single.rates(times) == [20, 20, 20, 10]
     times = {"day": 30, "day s": 1.5, "night": 0, "night s": 0.0, "reset s": 0.0}
-    assert math.isnan(benchmark.rates(times)[2])
-    assert benchmark.median((float("nan"), 1.0, 3.0)) == 2.0
+    assert math.isnan(single.rates(times)[2])
+    assert single.median((float("nan"), 1.0, 3.0)) == 2.0
 
 
 def run_main(monkeypatch, *arguments: str) -> int:
@@ -43,8 +44,8 @@ def test_tables(monkeypatch, capsys) -> None:
 
 
 def test_profile(monkeypatch, capsys) -> None:
-    monkeypatch.setattr(benchmark, "_crafter", None)
-    monkeypatch.setattr(benchmark, "_runs", {})
+    monkeypatch.setattr(single, "_crafter", None)
+    monkeypatch.setattr(single, "_runs", {})
     assert run_main(monkeypatch, "--profile", "--steps", "4", "--resets", "1") == 0
     text = capsys.readouterr().out
     assert "Profile of steps" in text and "Profile of resets" in text
@@ -57,12 +58,12 @@ def test_vector(monkeypatch, capsys) -> None:
     lines = capsys.readouterr().out.splitlines()
     (head,) = [line for line in lines if line.startswith("Steps with resets [1/s]  p")]
     assert "compact, 2 threads" in head
-    (single,) = [line for line in lines if line.startswith("the single Env")]
+    (alone,) = [line for line in lines if line.startswith("the single Env")]
     ratios = [line for line in lines if line.endswith("x")]
     assert [line.split(",")[0] for line in ratios] == [
         *("pixels", "compact", "symbolic", "pixels")
     ]
-    reference = float(single.split()[-1].replace(",", ""))
+    reference = float(alone.split()[-1].replace(",", ""))
     for line in ratios:
         rate, ratio = (float(n.replace(",", "")) for n in line[:-1].split()[-2:])
         assert ratio == pytest.approx(rate / reference, rel=0.01)
@@ -73,9 +74,9 @@ def test_vector(monkeypatch, capsys) -> None:
 
 def test_batches_count_no_step_for_a_reset() -> None:
     pytest.importorskip("numba", reason="needs the extra 'vector'")
-    import benchmark_vector
+    from benchmarks import vector
 
-    batch = benchmark_vector.Batch("compact", 3, 1, False, 0)
+    batch = vector.Batch("compact", 3, 1, False, 0)
     batch.envs.reset(seed=0, options={"inventory": {"health": 1, "food": 0}})
     steps, _ = batch.play(80)
     starts = sum(batch.envs.get_attr("episode")) - 3  # the first ones

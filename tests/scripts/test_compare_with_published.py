@@ -9,12 +9,12 @@ import sys
 
 import compare_with_published as compare
 import fetch_published_textures as fetch
-import golden_games
 import numpy as np
-import published
 import pytest
-import synthetic_textures
-from game_plans import (
+from reference import golden, published, server
+from reference import textures as synthetic_textures
+from reference.our_side import OurSide
+from reference.plans import (
     CONFIGURATIONS,
     GOLDEN,
     PLAYERS,
@@ -23,8 +23,8 @@ from game_plans import (
     plans,
     play_ours,
 )
-from game_tally import Tally
-from game_trace import (
+from reference.tally import Tally
+from reference.trace import (
     FIELDS,
     RESET,
     Game,
@@ -34,7 +34,6 @@ from game_trace import (
     random_words,
     record,
 )
-from our_side import OurSide
 
 SMALL = {"area": (24, 24), "length": 40}
 
@@ -270,11 +269,11 @@ def test_saved_game_is_loaded_again(textures, tmp_path) -> None:
     plan = random_game(steps=20)
     trace = play_ours(plan, textures)
     path = tmp_path / "game.npz"
-    golden_games.save(path, Game(plan.arguments(), trace.played, "reset"), trace)
-    loaded = golden_games.load(path)
+    golden.save(path, Game(plan.arguments(), trace.played, "reset"), trace)
+    loaded = golden.load(path)
     assert loaded.game.arguments == {"seed": 3, "area": [24, 24], "length": 40}
     assert loaded.game.actions == trace.played
-    assert (loaded.checks == golden_games.checks_of(trace)).all()
+    assert (loaded.checks == golden.checks_of(trace)).all()
     assert (loaded.amounts == trace.amounts).all()
 
 
@@ -295,7 +294,7 @@ def test_tallies_add_up(textures) -> None:
 
 
 def test_set_keeps_insertion_order() -> None:
-    members = published.InsertionOrderedSet("dbca")
+    members = server.InsertionOrderedSet("dbca")
     members.discard("b")
     members.add("d")  # is there already
     members.add("b")  # left and came back

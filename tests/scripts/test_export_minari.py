@@ -1,5 +1,7 @@
 """The script that turns recorded episodes into a Minari data set."""
 
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -249,7 +251,7 @@ class TestErrors:
         assert "minari[hdf5]>=0.5.4" in fails(capsys, recorded, DATASET)
 
     def test_missing_package(self, recorded, capsys, monkeypatch):
-        monkeypatch.setitem(export_minari.sys.modules, "minari", None)
+        monkeypatch.setitem(sys.modules, "minari", None)
         assert "pip install crafter[minari]" in fails(capsys, recorded, DATASET)
 
 

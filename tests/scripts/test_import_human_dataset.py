@@ -11,7 +11,8 @@ import pytest
 from test_run_gui import KEYS, PLAYED, key_down, send
 
 import crafter
-from crafter import constants, run_gui, runs
+from crafter import constants, run_gui, scoring
+from crafter.gui import savefile
 
 LENGTH = 9
 GAMES = 7
@@ -104,12 +105,38 @@ class TestScores:
         captured = capsys.readouterr()
         assert "7 games in groups of 3, 2, 2" in captured.out
         assert "-partial-" in captured.err
-        groups = runs.read_scores(tmp_path / "scores.json")
+        groups = scoring.read_scores(tmp_path / "scores.json")
         text = (recorded / "stats.jsonl").read_text()
         lines = [json.loads(line) for line in text.splitlines()]
         assert len(lines) == GAMES
         assert any(line["reward"] for line in lines)
+        names = {line.pop("file") for line in lines}
+        assert names == {path.stem for path in whole(recorded)}
         assert episodes(groups) == sorted(sorted(line.items()) for line in lines)
+
+    def test_saved_games_are_skipped(self, games, tmp_path, capsys):
+        env = crafter.Env(seed=1, area=(24, 24), length=LENGTH)
+        env.reset()
+        savefile.write(games / "crafter-save.npz", env.get_state())
+        convert(games, "--scores", tmp_path / "scores.json")
+        captured = capsys.readouterr()
+        assert "Skipped crafter-save.npz: it is a saved game" in captured.err
+        assert f"{GAMES} games in groups" in captured.out
+
+    def test_games_that_go_on_with_a_saved_one_are_skipped(
+        self, games, tmp_path, capsys
+    ):
+        env = crafter.Env(seed=1, area=(24, 24), length=LENGTH)
+        env.reset()
+        env.step(0)
+        env = crafter.EpisodeRecorder(env, games)
+        env.reset(options={"state": env.unwrapped.get_state()})
+        while not any(env.step(0)[2:4]):
+            pass
+        convert(games, "--scores", tmp_path / "scores.json")
+        captured = capsys.readouterr()
+        assert f"-len{LENGTH - 1}.npz: it goes on with a saved game" in captured.err
+        assert f"{GAMES} games in groups" in captured.out
 
     def test_file_has_the_published_form(self, games, tmp_path):
         convert(games, "--scores", tmp_path / "scores.json", "--method", "friends")
@@ -133,7 +160,7 @@ class TestScores:
         first, same, other = ((tmp_path / f"{n}.json").read_text() for n in "abc")
         assert first == same
         assert first != other
-        a, c = (runs.read_scores(tmp_path / f"{name}.json") for name in "ac")
+        a, c = (scoring.read_scores(tmp_path / f"{name}.json") for name in "ac")
         assert episodes(a) == episodes(c)
 
     def test_games_without_a_limit_of_the_published_package(self, games, tmp_path):
@@ -153,7 +180,7 @@ class TestScores:
         path = whole(games)[0]
         change(path, image=np.zeros((LENGTH + 1, 32, 32, 3), np.uint8))
         convert(games, "--scores", tmp_path / "scores.json")
-        groups = runs.read_scores(tmp_path / "scores.json")
+        groups = scoring.read_scores(tmp_path / "scores.json")
         assert sum(run.episodes for run in groups) == GAMES
 
 
@@ -230,6 +257,7 @@ class TestErrors:
         ("counts", "reason"),
         [
             ([0, 0, 1, 2, 3, 3, 2, 3, 4, 5], f"{KEY} 2 at step 6"),
+            ([1, 1, 1, 1, 1, 1, 1, 1, 1, 1], f"{KEY} 1 at step 0"),
             ([0, 4, 4, 4, 4, 4, 4, 4, 4, 4], f"{KEY} 4 at step 1"),
             ([-1, 0, 0, 0, 0, 0, 0, 0, 0, 0], f"{KEY} -1 at step 0"),
             ([0.0] * 10, f"one integer per row as {KEY}, but has float64"),
@@ -252,7 +280,7 @@ class TestErrors:
     def test_column_of_words(self, games, refused, key):
         path = whole(games)[1]
         change(path, **{key: np.array(["?"] * (LENGTH + 1))})
-        assert f"per row as {key}, but has <U1" in refused(path)
+        assert f"{key} must be one number per row, but is <U1" in refused(path)
 
     def test_rewards_without_a_sum(self, games, refused):
         path = whole(games)[1]

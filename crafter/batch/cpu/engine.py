@@ -1,6 +1,7 @@
 """The games of a batch: reset, step, look, save and resume, on several threads.
 
-An engine knows no Gymnasium: what starts an episode, and when, is up to its caller.
+An engine knows nothing of Gymnasium: what starts an episode, and when, is up to its
+caller.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ class Engine:
         Args:
           which: Games to step, int64 (n,), each once.
           actions: Valid action per game, int64 (count,).
-          over: Games to reset, int64 (m,), each once; all have a seed.
+          over: Games to reset, int64 (m,), without repetition; all have a seed.
         """
         self.observer.forget(which)
         self._actions[which] = actions[which]
@@ -150,7 +151,7 @@ class Engine:
         """Starts the next episode and looks at it.
 
         Args:
-          which: Games to reset, int64 (n,), each once; all have a seed.
+          which: Games to reset, int64 (n,), without repetition; all have a seed.
         """
         self._team.run(self._reset_piece, self._reset_pieces(which))
         self._retry_resets(which)
@@ -249,7 +250,7 @@ class Engine:
         The worlds come from the single environment's generator, which is slower.
 
         Args:
-          which: Where the games shall go; for messages.
+          which: Which games they will replace; for messages.
           seeds: Seed of the sequence of episodes, per game.
           episodes: Number of the episode, per game.
           start: Options without a state.
@@ -267,7 +268,7 @@ class Engine:
         """Reads saved games; changes none.
 
         Args:
-          which: Where the games shall go; for messages.
+          which: Which games they will replace; for messages.
           values: Values of `get_state`, ours or the single environment's.
 
         Raises:

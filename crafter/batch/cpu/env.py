@@ -47,7 +47,7 @@ _METHODS = ("frame", "get_state", "snapshot")
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """Many games at once, in compiled code on every core.
 
-    Game i is the single `crafter.Env` with the seed that it gets here, to the bit:
+    Game i is the single `crafter.Env` with the seed that it gets here, bit for bit:
     observations, rewards, ends, infos and random stream. `gymnasium.make_vec` makes
     this class:
 
@@ -239,7 +239,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           ValueError: If there are too few or too many seeds, or the mask has the
             wrong shape or is all false.
-          TypeError: If the mask is no bool array.
+          TypeError: If the mask is not a bool array.
           gymnasium.error.Error: If a seed is not an integer of at least 0.
           crafter.options.OptionsError: If the options are wrong.
           crafter.state.StateError: If the option `state` does not fit. In all
@@ -281,7 +281,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           gymnasium.error.ResetNeeded: If a game did not start, or is over and the
             autoreset mode is `Disabled`.
-          gymnasium.error.InvalidAction: If an action is none of the valid ones. In
+          gymnasium.error.InvalidAction: If an action is not a valid one. In
             both cases no game is stepped.
         """
         self._need_open()
@@ -401,7 +401,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
         Args:
           states: A state per index, from `get_state` here or of `crafter.Env`.
-          indices: Which games to replace, each once; all by default.
+          indices: Which games to replace, without repetition; all by default.
 
         Raises:
           ValueError: If there are more or fewer states than indices.
@@ -475,7 +475,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             return (shared[name],) * self.num_envs
         if name not in _OWN:
             raise AttributeError(
-                f"The games of a batch have no {name!r}; there are "
+                f"The games of a batch have no {name!r}; they have "
                 f"{sorted([*shared, *_OWN])}, and the methods {list(_METHODS)}. "
                 "Everything else is in the states that get_state() returns."
             )
@@ -495,13 +495,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return tuple(self._engine.games[field].tolist())
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Is refused: the games of a batch have no attributes to set.
+        """Raises an error: the games of a batch have no attributes to set.
 
         Raises:
           AttributeError: Always.
         """
         raise AttributeError(
-            f"The games of a batch have no attributes to set, {name!r} neither. "
+            f"The games of a batch have no attributes to set, and so no {name!r}. "
             "set_state() and the options of reset() change a game."
         )
 
@@ -612,7 +612,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return list(seed)
 
     def _seed_of(self, b: int, given: dict[int, int]) -> int:
-        """Returns the seed that a game shall have, drawn if there is none."""
+        """Returns the seed of a game, drawn if none is given."""
         if b in given:
             return given[b]
         seed = self._engine.seeds[b]
@@ -703,7 +703,7 @@ def _autoreset_mode(value: Any) -> AutoresetMode:
         return AutoresetMode(value)
     except ValueError:
         raise ValueError(
-            f"Expected an autoreset_mode of {_MODES}, got {value!r}."
+            f"autoreset_mode must be one of {_MODES}, got {value!r}."
         ) from None
 
 
@@ -716,7 +716,9 @@ def _info_keys(keys: Any) -> tuple[str, ...]:
         return INFO_KEYS
     unknown = [key for key in keys if key not in INFO_KEYS]
     if unknown:
-        raise ValueError(f"Unknown info_keys {unknown}; there are {list(INFO_KEYS)}.")
+        raise ValueError(
+            f"Unknown info_keys {unknown}; valid ones are {list(INFO_KEYS)}."
+        )
     return tuple(dict.fromkeys(keys))
 
 
@@ -724,7 +726,7 @@ def _render_mode(value: Any, modes: list[str]) -> str | None:
     if value is None or value in modes:
         mode: str | None = value
         return mode
-    raise ValueError(f"Expected a render_mode of {modes} or None, got {value!r}.")
+    raise ValueError(f"render_mode must be one of {modes} or None, got {value!r}.")
 
 
 def _checked_seed(seed: Any, b: int) -> int:

@@ -38,7 +38,7 @@ def make_palette(view: FrameView, limits: list[int]) -> Any:
     Returns:
       A record with
         canvas: tiles in full light, uint8 (tiles, pixels, 3);
-        dusk: twice the tiles without daylight, float64 (tiles, pixels, 3);
+        dusk: the doubled tiles without daylight, float64 (tiles, pixels, 3);
         number: tile by material id and texture, int64 (materials, textures);
         icons: inventory cells by item and amount, uint8 (items, amounts, height,
           width, 3);

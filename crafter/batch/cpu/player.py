@@ -49,7 +49,7 @@ _LACKING_AWAKE = float(_RECOVER["lacking_awake"])
 _LACKING_ASLEEP = float(_RECOVER["lacking_asleep"])
 _RECOVER_GAIN: int = _RECOVER["gain"]
 _RECOVER_LOSS: int = _RECOVER["loss"]
-_NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = t.RECOVER_NEEDS.T
+_NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = map(tuple, t.RECOVER_NEEDS.T.tolist())
 
 
 @compiled
@@ -150,7 +150,7 @@ def _reset(g, counters):
 
 @compiled
 def _strike(g, i):
-    """Damages a creature; tells whether its health is 0 now."""
+    """Damages a creature; returns whether its health is 0 now."""
     damage = _UNARMED
     for item in range(_ITEMS):
         if g.inventory[item] > 0:
@@ -220,7 +220,7 @@ def _make(g, recipe):
 
 @compiled
 def _is_near(g, material):
-    """Tells whether a material is in reach; see `World.nearby` for the edges."""
+    """Returns whether a material is in reach; see `World.nearby` for the edges."""
     width, height = g.materials.shape[0], g.materials.shape[1]
     x, y = g.object_x[0], g.object_y[0]
     left, top = x - _REACH, y - _REACH

@@ -1,4 +1,4 @@
-"""Worlds from noise, with those of `crafter.worldgen` to the bit.
+"""Worlds from noise, with those of `crafter.worldgen` bit for bit.
 
 Materials depend on noise through comparisons alone. Where a roughly evaluated field is
 not close to the threshold, it settles the question; elsewhere noise is evaluated
@@ -188,7 +188,7 @@ def _octave(lattice, octaves, i, x, y, z):
 
 @compiled
 def _fill_cell(g, ground, x, y):
-    """Sets the material of a cell; tells whether all comparisons are sure.
+    """Sets the material of a cell; returns whether all comparisons are sure.
 
     Water and mountain are known within a slack. If a threshold lies within it, all
     noise is evaluated exactly.
@@ -223,7 +223,7 @@ def _fill_cell(g, ground, x, y):
 
 @compiled
 def _is_clear(value, slack, limits):
-    """Tells whether no limit lies within the slack of a value."""
+    """Returns whether no limit lies within the slack of a value."""
     for limit in limits:
         if abs(value - limit) < slack:
             return False
@@ -269,7 +269,7 @@ def _fill_low(g, ground, x, y, water):
 
 @compiled
 def _is_wooded(ground, x, y):
-    """Tells whether the cell may hold a tree."""
+    """Returns whether the cell may hold a tree."""
     above = ground.trees[x, y] - _TREE_NOISE[2]
     if abs(above) >= COARSE:
         return above > 0
@@ -278,7 +278,7 @@ def _is_wooded(ground, x, y):
 
 @compiled
 def _passes(lattice, rule, x, y, mountain):
-    """Tells whether noise and mountain are above the thresholds of a rule."""
+    """Returns whether noise and mountain are above the thresholds of a rule."""
     z, size, above, least = rule
     if not mountain > least:
         return False

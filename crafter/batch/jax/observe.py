@@ -12,11 +12,12 @@ import numpy as np
 
 from crafter import constants, observations
 from crafter.batch import tables as t
-from crafter.batch.jax import clock, selected, world
-from crafter.batch.jax.precision import double, rounded
-from crafter.batch.jax.random import uniforms
+from crafter.batch.jax import clock, world
 from crafter.batch.jax.state import Config, State
-from crafter.batch.jax.world import look_up
+from crafter.functional import sparse
+from crafter.functional.arrays import look_up
+from crafter.functional.precision import double, rounded
+from crafter.functional.random import uniforms
 from crafter.views import FrameView, Textures, split_view
 
 _ITEMS = len(t.ITEMS)
@@ -262,6 +263,11 @@ def pixels(
     return bytes_[..., :3]
 
 
+def as_floats(frame: jax.Array) -> jax.Array:
+    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
+    return frame.astype(jnp.float32) / np.float32(255)
+
+
 def _pack(colors: np.ndarray) -> np.ndarray:
     """Returns colours (..., 3) as integers, uint32; their lowest byte is red."""
     weights = np.array([1, 1 << 8, 1 << 16], np.uint32)
@@ -298,7 +304,7 @@ def _map_picture(
     light = _Light(clock.tick(state), state.sleeping, given)
     day = _light(tuple(jnp.asarray(palette.colors)), light)
     # Otherwise compilers for CPUs put what makes these into the loop over pixels.
-    number, day = selected.once((number, day), _one(light.tick))
+    number, day = sparse.once((number, day), _one(light.tick))
     cells = number.reshape(columns, rows).T[:, None, :, None] * (height * width)
     pixel = np.arange(height * width, dtype=np.int32).reshape(height, 1, width)
     place = (cells + pixel).reshape(palette.vignette.shape)
@@ -312,7 +318,7 @@ def _map_picture(
         return _light(_colors(palette, canvas), light, palette.vignette, grain.T)
 
     dark = jnp.asarray(clock.daylight_table() < constants.time["dark"])[light.tick]
-    return selected.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
+    return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
 
 
 def _one(tick: jax.Array) -> jax.Array:

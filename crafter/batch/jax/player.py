@@ -15,9 +15,10 @@ import numpy as np
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
-from crafter.batch.jax.precision import at_most
 from crafter.batch.jax.state import Config, State
-from crafter.batch.jax.world import Near, look_up
+from crafter.batch.jax.world import Near
+from crafter.functional.arrays import look_up
+from crafter.functional.precision import at_most
 
 _PLAYER, _COW, _ZOMBIE = t.KIND["player"], t.KIND["cow"], t.KIND["zombie"]
 _SKELETON, _PLANT = t.KIND["skeleton"], t.KIND["plant"]

@@ -10,13 +10,13 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 from budget import LONG
-from scripted_player import ScriptedPlayer
 
 import crafter
 import crafter.batch.jax as crafter_jax
 from crafter import constants
 from crafter.batch import tables as t
 from crafter.env import daylight
+from crafter.players.scripted import ScriptedPlayer
 
 GAMES = 2
 STEPS = 1500 if LONG else 1100
@@ -46,9 +46,9 @@ def test_the_info_is_that_of_the_environment():
     _, state = jax.jit(env.reset)(jax.random.key(5))
     single = crafter.Env(seed=0)
     single.reset()
-    crafter_jax.exchange.to_env(env.config, state, single)
+    crafter_jax.convert.to_env(env.config, state, single)
     theirs = single.step(0)[-1]
-    ours = info_of(jax.device_get(crafter_jax.exchange.from_env(env.config, single)))
+    ours = info_of(jax.device_get(crafter_jax.convert.from_env(env.config, single)))
     for name, value in ours.items():
         np.testing.assert_array_equal(value, theirs[name], err_msg=name)
 
@@ -71,7 +71,7 @@ def test_a_surviving_player_meets_no_refusal():
         ]
         keys = jax.random.split(jax.random.fold_in(jax.random.key(1), number), GAMES)
         _, states, _, done, info = step(keys, states, np.array(actions))
-        assert not info["refused"].any()
+        assert not info["dropped_objects"].any()
         lived += ~np.asarray(done)
         most = max(most, int(np.max(states.object_count)))
     reached = (np.asarray(states.achievements) > 0).sum(1)

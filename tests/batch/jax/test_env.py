@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import crafter
 import crafter.batch.jax as crafter_jax
 from crafter.batch import tables as t
-from crafter.batch.jax import exchange, levels
+from crafter.batch.jax import convert, levels
 from crafter.batch.jax.state import FIELDS, shapes
 
 NAME = "Crafter-Compact-v1"
@@ -161,7 +161,7 @@ def test_bad_arguments():
         ({"layout": "other"}, "craftax-classic"),
         ({"layout": "craftax-classic"}, "symbolic"),
         ({"area": (2, 64)}, "3 x 3"),
-        ({"near": 300}, "near <= room"),
+        ({"max_active": 300}, "max_active <= max_objects"),
     ):
         with pytest.raises(ValueError, match=words):
             crafter_jax.make(**{"name": NAME, **kwargs})
@@ -336,11 +336,11 @@ def test_games_go_to_the_single_environment_and_back(env, game, step):
         game = step(jax.random.fold_in(KEY, number), game, number % 7)[1]
     single = crafter.Env(seed=4)
     single.reset()
-    exchange.to_env(env.config, game, single)
-    back = exchange.from_env(env.config, single)
+    convert.to_env(env.config, game, single)
+    back = convert.from_env(env.config, single)
     jax_games = pytest.importorskip("jax_games")
     jax_games.assert_same_game(env.config, jax.device_get(back), jax.device_get(game))
-    snapshot = exchange.take_snapshot(env.config, game, whole_map=True)
+    snapshot = convert.take_snapshot(env.config, game, whole_map=True)
     theirs = single.snapshot(whole_map=True)
     assert snapshot.inventory == theirs.inventory
     assert snapshot.all_objects == theirs.all_objects
@@ -349,11 +349,11 @@ def test_games_go_to_the_single_environment_and_back(env, game, step):
 
 
 def test_too_many_objects_for_a_state(env, game):
-    small = env.config._replace(room=2, near=2)
+    small = env.config._replace(max_objects=2, max_active=2)
     single = crafter.Env(seed=4)
     single.reset()
-    with pytest.raises(exchange.CapacityError, match="room for 2 objects"):
-        exchange.from_env(small, single)
+    with pytest.raises(convert.CapacityError, match="room for 2 objects"):
+        convert.from_env(small, single)
 
 
 def test_vector_env():

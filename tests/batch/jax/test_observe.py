@@ -8,14 +8,14 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import jax
 import jax_games
 from batches import Sleeper
-from random_players import Wanderer
-from synthetic_textures import write_textures
+from reference.textures import write_textures
 
 from crafter import constants, observations
 from crafter.batch import tables as t
 from crafter.batch.jax import clock, observe
 from crafter.batch.jax.state import Config
 from crafter.env import daylight
+from crafter.players.random import Wanderer
 from crafter.views import FrameView, Textures
 
 

@@ -9,10 +9,10 @@ import jax
 import jax_games
 from batches import Sleeper
 from budget import LONG
-from random_players import RandomPlayer, Wanderer
 
 from crafter.batch.jax import step as jax_step
 from crafter.batch.jax.state import Config
+from crafter.players.random import RandomPlayer, Wanderer
 
 STEPS = 200_000 if LONG else 8_000
 
@@ -24,7 +24,9 @@ def play(config, games, steps):
         How often something happened, to show that the games had it all.
     """
     players = [(RandomPlayer, Wanderer, Sleeper)[g.seed % 3](g.seed) for g in games]
-    step = jax.jit(jax.vmap(lambda s, a, d: jax_step.step(config, s, a, d)))
+    step = jax.jit(
+        jax.vmap(lambda s, a, d: jax_step.step(config, s, a, d, jax_step.given))
+    )
     states = jax_games.stack([jax.device_get(game.state()) for game in games])
     tally = {"deaths": 0, "nights": 0, "asleep": 0, "arrows": 0, "plants": 0}
     for number in range(steps):
@@ -53,7 +55,7 @@ def play(config, games, steps):
         tally["deaths"] += len(dead)
         if dead:
             states = put(states, dead, [games[i] for i in dead])
-    assert not found.refused.any()
+    assert not found.dropped_objects.any()
     return tally
 
 
@@ -88,7 +90,7 @@ def test_long_games():
     "fixed",
     [
         {"area": (20, 33), "view": (11, 8)},
-        {"area": (9, 7), "view": (5, 13), "room": 63, "near": 40},
+        {"area": (9, 7), "view": (5, 13), "max_objects": 63, "max_active": 40},
     ],
     ids=str,
 )
@@ -102,7 +104,9 @@ def test_actions_out_of_range_do_nothing_and_are_counted():
     game = jax_games.Game(config, 0)
     state = game.state()
     _, draws = game.step(0)
-    step = jax.jit(lambda action: jax_step.step(config, state, action, draws))
+    step = jax.jit(
+        lambda action: jax_step.step(config, state, action, draws, jax_step.given)
+    )
     noop, _ = jax.device_get(step(0))
     for action in (-1, 17, 10**6):
         found, _ = jax.device_get(step(action))

@@ -1,0 +1,10 @@
+"""Players that follow written rules or chance, for demonstrations and tests.
+
+Contents:
+
+- `crafter.players.random`: `RandomPlayer` and `Wanderer` choose at random.
+- `crafter.players.scripted`: `ScriptedPlayer` looks at the whole map and follows rules.
+- `crafter.players.scene`: what it knows of one moment, ways, and places to hide.
+
+A player has one method, `act(env, info)`, that returns the index of an action.
+"""

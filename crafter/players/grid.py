@@ -1,0 +1,33 @@
+"""Cells of a grid: the ones beside, some steps away, and how far apart they are."""
+
+from __future__ import annotations
+
+Cell = tuple[int, int]
+
+#: Steps to the four cells beside, in the order in which they are tried.
+BESIDE: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
+    """Returns the cell that lies some steps away.
+
+    Args:
+      cell: A cell.
+      by: The step.
+      times: How many; negative for the other way.
+
+    Example:
+      >>> shift((3, 4), (0, -1), 2)
+      (3, 2)
+    """
+    return cell[0] + times * by[0], cell[1] + times * by[1]
+
+
+def distance(a: Cell, b: Cell) -> int:
+    """Returns the number of steps between two cells without obstacles."""
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+def neighbours(cell: Cell) -> list[Cell]:
+    """Returns the four cells beside a cell."""
+    return [shift(cell, by) for by in BESIDE]

@@ -1,0 +1,117 @@
+"""Cheapest ways, by Dijkstra's algorithm, in any game.
+
+What is searched are states: cells of a grid, or cells with the direction that a player
+faces, or whatever else can be told apart by a dictionary. A game says which choices
+there are in a state. With equal costs this is a breadth-first search.
+
+Example:
+  >>> def beside(cell):
+  ...     x, y = cell
+  ...     if x < 3:
+  ...         yield Choice(("right",), 1, (x + 1, y))
+  ...     if y < 3:
+  ...         yield Choice(("down",), 5, (x, y + 1))
+  >>> way = cheapest((0, 0), beside, lambda cell: cell == (2, 1))
+  >>> way.cost, way.actions()
+  (7.0, ['right', 'right', 'down'])
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+State = Any  # that a dictionary can hold as a key
+
+
+class Choice(NamedTuple):
+    """What can be done in a state.
+
+    Attributes:
+      actions: The actions, in order.
+      cost: What they cost; not negative.
+      state: The state after them.
+    """
+
+    actions: tuple[str, ...]
+    cost: float
+    state: State
+
+
+class Way(NamedTuple):
+    """How a state is reached.
+
+    Attributes:
+      cost: What all actions cost together.
+      state: Where they lead.
+      before: The way up to the last choice; `None` at the start.
+      last: The actions of the last choice.
+    """
+
+    cost: float
+    state: State
+    before: Way | None = None
+    last: tuple[str, ...] = ()
+
+    def actions(self) -> list[str]:
+        """Returns all actions from the start; none if it is the start."""
+        parts = []
+        way: Way | None = self
+        while way is not None:
+            parts.append(way.last)
+            way = way.before
+        return [action for part in reversed(parts) for action in part]
+
+
+def search(
+    start: State,
+    choices: Callable[[State], Iterable[Choice]],
+    longest: float = float("inf"),
+) -> Iterator[Way]:
+    """Yields the cheapest way to every state, the cheapest first.
+
+    Of ways that cost the same, the one found first comes first.
+
+    Args:
+      start: Where to begin; the first way yielded leads nowhere else.
+      choices: Called with a state; returns what can be done there.
+      longest: The search ends after the first way that costs more.
+    """
+    queue: list[tuple[float, int, Way]] = [(0.0, 0, Way(0.0, start))]
+    done: set[State] = set()
+    count = 0
+    while queue:
+        cost, _, way = heapq.heappop(queue)
+        if way.state in done:
+            continue
+        done.add(way.state)
+        yield way
+        if cost > longest:
+            return
+        for actions, price, after in choices(way.state):
+            if after not in done:
+                count += 1  # Makes equal costs first come, first served.
+                total = cost + price
+                further = Way(total, after, way, actions)
+                heapq.heappush(queue, (total, count, further))
+
+
+def cheapest(
+    start: State,
+    choices: Callable[[State], Iterable[Choice]],
+    arrived: Callable[[State], bool],
+    longest: float = float("inf"),
+) -> Way | None:
+    """Returns the cheapest way to a state that is an aim.
+
+    Args:
+      start: Where to begin.
+      choices: See `search`.
+      arrived: Called with a state; returns whether it is an aim.
+      longest: Farther aims are not looked for; see `search`.
+
+    Returns:
+      The way, or `None` if no aim can be reached.
+    """
+    return next((w for w in search(start, choices, longest) if arrived(w.state)), None)

@@ -1,0 +1,69 @@
+"""Environments of the old Gym, seen by recorders as those of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+
+
+class Modern(gymnasium.Env):
+    """An old environment with the interface of Gymnasium.
+
+    Args:
+      env: `crafter.legacy.Env`, alone or inside of wrappers of the old Gym.
+
+    Raises:
+      TypeError: If it is something else.
+    """
+
+    def __init__(self, env: Any):
+        inside: Any = getattr(env, "unwrapped", None)
+        game = getattr(inside, "_env", None)
+        if not isinstance(game, gymnasium.Env) or not hasattr(inside, "info"):
+            raise TypeError(
+                "Expected an environment of Gymnasium or crafter.legacy.Env, got "
+                f"{env!r}."
+            )
+        self._old, self._inside = env, inside
+        self.action_space = game.action_space
+        self.observation_space = game.observation_space
+
+    def __getattr__(self, name: str) -> Any:
+        """Looks a name up in the old environment."""
+        if name.startswith("__") or "_old" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self._old, name)
+
+    @property
+    def unwrapped(self) -> Any:
+        """The old environment without wrappers."""
+        return self._inside
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts the next episode.
+
+        Raises:
+          TypeError: If there is a seed or an option; the old interface has none.
+        """
+        if seed is not None or options is not None:
+            raise TypeError(
+                "The old interface has reset() without arguments; give the seed to "
+                "the environment."
+            )
+        return self._old.reset(), self._inside.info
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Plays one step; what is done is terminated here, whatever the reason."""
+        observation, reward, done, info = self._old.step(action)
+        return observation, reward, bool(done), False, info
+
+    def render(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns what the old environment returns."""
+        return self._old.render(*args, **kwargs)
+
+    def close(self) -> None:
+        """Closes the old environment."""
+        self._old.close()

@@ -1,0 +1,100 @@
+"""The lines of `stats.jsonl`."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+from crafter.recording.folder import Path, explained, warn_dropped, writable_directory
+
+#: How an episode can begin other than with a plain reset.
+STARTS = ("options", "state")
+
+
+class StatsFile:
+    """The `stats.jsonl` of a directory; see `crafter.recorder.StatsRecorder`.
+
+    Args:
+      directory: Where the file is or shall be.
+
+    Raises:
+      OSError: If the directory or the file cannot be made or written to.
+    """
+
+    def __init__(self, directory: Path):
+        self.path = writable_directory(directory) / "stats.jsonl"
+        with explained(self.path):
+            self.path.open("ab").close()
+
+    def append(
+        self,
+        episode: int,
+        length: int,
+        reward: float,
+        achievements: Mapping[str, int],
+        start: str | None = None,
+        file: str | None = None,
+    ) -> None:
+        """Appends the line of an episode, or warns that it is dropped.
+
+        Args:
+          episode: Which episode it is, for the warning.
+          length: See `stats_line`, as the others.
+          reward: See there.
+          achievements: See there.
+          start: See there.
+          file: See there.
+        """
+        line = stats_line(length, reward, achievements, start, file)
+        try:
+            append_line(self.path, json.dumps(line))
+        except OSError as error:
+            warn_dropped(f"line of episode {episode}", self.path, error)
+
+
+def stats_line(
+    length: int,
+    reward: float,
+    achievements: Mapping[str, int],
+    start: str | None = None,
+    file: str | None = None,
+) -> dict[str, Any]:
+    """Returns the line of an episode.
+
+    Args:
+      length: Number of steps.
+      reward: Sum of `info['reward']`.
+      achievements: How often each was done.
+      start: One of `STARTS`, if the episode did not begin with a plain reset. Such
+        episodes do not count in scores.
+      file: Name of its npz and mp4 files, if it has any.
+    """
+    line: dict[str, Any] = {"length": length, "reward": round(reward, 1)}
+    for name, count in achievements.items():
+        line[f"achievement_{name}"] = int(count)
+    others = {"start": start, "file": file}
+    return line | {name: value for name, value in others.items() if value is not None}
+
+
+def append_line(path: pathlib.Path, line: str) -> None:
+    """Appends a line, on a line of its own: all of it or nothing.
+
+    Raises:
+      OSError: If it does not fit.
+    """
+    with path.open("ab+", buffering=0) as file:
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            file.seek(end - 1)
+            if file.read(1) != b"\n":
+                line = f"\n{line}"
+        data = f"{line}\n".encode()
+        written = file.write(data)
+        if written != len(data):
+            if file.seek(0, os.SEEK_END) == end + written:  # Nobody else appended.
+                file.truncate(end)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

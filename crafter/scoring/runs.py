@@ -1,0 +1,113 @@
+"""Runs: the episodes of one training."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.scoring.benchmark import CRAFTER, Benchmark
+
+
+class RunError(ValueError):
+    """Invalid runs; the message says file, place and reason."""
+
+
+class ShortRunWarning(UserWarning):
+    """Runs with fewer steps than the budget."""
+
+
+class OtherStartWarning(UserWarning):
+    """Episodes that do not count, since they did not begin with a plain reset."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Run:
+    """The episodes of one training, in order.
+
+    Attributes:
+      task: Which of the tasks of the benchmark, such as `crafter_reward`.
+      method: Name of the agent, such as `ppo`.
+      seed: Which of the runs of the method it is.
+      length: Steps of each episode, int64 (n,).
+      reward: Return of each episode, float64 (n,).
+      achievements: How often each was done in each episode, int32 (n, achievements), in
+        the order of the benchmark.
+      source: Where the run was read, for messages.
+      made_by: What made the run, as the file says: command, version, commit and so on.
+      benchmark: What it is a run of.
+
+    Raises:
+      RunError: If the arrays do not fit together or hold impossible values.
+    """
+
+    task: str
+    method: str
+    seed: str
+    length: np.ndarray
+    reward: np.ndarray
+    achievements: np.ndarray
+    source: str = ""
+    made_by: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    benchmark: Benchmark = CRAFTER
+
+    def __post_init__(self) -> None:
+        """Checks the arrays."""
+        count = len(self.length)
+        for name, shape in [
+            ("length", (count,)),
+            ("reward", (count,)),
+            ("achievements", (count, len(self.benchmark.keys))),
+        ]:
+            found = getattr(self, name).shape
+            if found != shape:
+                raise RunError(f"{self}: {name} should have shape {shape}, not {found}")
+        self._check("length is not positive", self.length < 1)
+        self._check("return is not a finite number", ~np.isfinite(self.reward))
+        for key, counts in zip(self.benchmark.keys, self.achievements.T):
+            self._check(f"{key} is negative", counts < 0)
+
+    def _check(self, fault: str, wrong: np.ndarray) -> None:
+        if wrong.any():
+            raise RunError(f"{self}, episode {np.argmax(wrong) + 1}: {fault}")
+
+    def __str__(self) -> str:
+        """Returns a name of the run for people."""
+        where = f"{self.source}, " if self.source else ""
+        return f"{where}{self.task}-{self.method}, seed {self.seed}"
+
+    @functools.cached_property
+    def xs(self) -> np.ndarray:
+        """Steps of the training at the end of each episode, int64 (n,)."""
+        return np.cumsum(self.length, dtype=np.int64)
+
+    @property
+    def steps(self) -> int:
+        """Steps of all episodes together."""
+        return int(self.length.sum())
+
+    @property
+    def episodes(self) -> int:
+        """Number of episodes."""
+        return len(self.length)
+
+    def within(self, budget: int) -> Run:
+        """Returns the run without the episodes that end after a number of steps."""
+        return self.part(self.xs <= budget)
+
+    def part(self, chosen: np.ndarray | slice) -> Run:
+        """Returns a run of some of the episodes."""
+        return dataclasses.replace(
+            self,
+            length=self.length[chosen],
+            reward=self.reward[chosen],
+            achievements=self.achievements[chosen],
+        )
+
+    def is_short(self, budget: int | None = None) -> bool:
+        """Returns whether it has too few steps to fill a budget, by default its own."""
+        full = self.benchmark.budget if budget is None else budget
+        return self.steps < full - self.benchmark.time_limit

@@ -1,0 +1,175 @@
+"""Score files: `<task>-<method>.json`, a list with an object per seed.
+
+Source: Crafter 1.8.3, the format of its score files.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import json
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.scoring.benchmark import CRAFTER, Benchmark
+from crafter.scoring.records import Path, brief, check_keys, checked_made_by
+from crafter.scoring.runs import Run, RunError
+
+# Lists of a run besides those of the achievements, with types as of `array.array`.
+_CODES = {"xs": "q", "length": "q", "reward": "d"}
+_WORDS = {"q": "an integer", "i": "an integer below 2 ** 31", "d": "a number"}
+
+
+def find_scores(path: Path, benchmark: Benchmark = CRAFTER) -> list[pathlib.Path]:
+    """Returns the score files in a folder, sorted, or the file itself.
+
+    Args:
+      path: A folder, or a file.
+      benchmark: Whose tasks the names begin with.
+    """
+    path = pathlib.Path(path)
+    if path.is_dir():
+        return [p for p in sorted(path.glob("*.json")) if benchmark.split_name(p.stem)]
+    return [path] if path.suffix == ".json" else []
+
+
+def read_scores(path: Path, benchmark: Benchmark = CRAFTER) -> list[Run]:
+    """Reads a score file.
+
+    Args:
+      path: JSON list with an object per run, or a single object. An object has `task`,
+        `method`, `seed`, and lists with a value per episode: `xs` (steps of the
+        training at its end), `length`, `reward` (its return) and `achievement_<name>`
+        for all achievements. It may have `made_by`, an object that says what made it.
+      benchmark: What the runs are of.
+
+    Raises:
+      RunError: If the file is something else; the message says run, episode and reason.
+      OSError: If the file cannot be read.
+    """
+    path = pathlib.Path(path)
+    try:
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path}: not a JSON file: {error}") from None
+    records = content if isinstance(content, list) else [content]
+    if not records:
+        raise RunError(f"{path}: there is no run in it")
+    numbered = enumerate(records, 1)
+    return [_read_run(path, number, record, benchmark) for number, record in numbered]
+
+
+def _read_run(
+    path: pathlib.Path, number: int, record: Any, benchmark: Benchmark
+) -> Run:
+    place = f"{path}, run {number}"
+    if not isinstance(record, dict):
+        raise RunError(f"{place}: expected a JSON object, not {brief(record)}")
+    names = ("task", "method", "seed")
+    codes = {**_CODES, **dict.fromkeys(benchmark.keys, "i")}
+    try:
+        check_keys(record, (*names, *codes), benchmark)
+        columns = {key: _column(record, key, code) for key, code in codes.items()}
+    except ValueError as error:
+        raise RunError(f"{place}: {error}") from None
+    run = Run(
+        task=_task(record, place, benchmark),
+        method=str(record["method"]),
+        seed=str(record["seed"]),
+        length=columns["length"],
+        reward=columns["reward"],
+        achievements=np.stack([columns[key] for key in benchmark.keys], 1),
+        source=str(path),
+        made_by=checked_made_by(record.get("made_by", {}), place),
+        benchmark=benchmark,
+    )
+    wrong = columns["xs"] != run.xs
+    if wrong.any():
+        episode = int(np.argmax(wrong))
+        raise RunError(
+            f"{run}, episode {episode + 1}: xs is {columns['xs'][episode]}, but the "
+            f"sum of the lengths is {run.xs[episode]}"
+        )
+    return run
+
+
+def _task(record: Mapping[str, Any], place: str, benchmark: Benchmark) -> str:
+    task = str(record["task"]).replace("-", "_")  # Published with a hyphen too.
+    if task not in benchmark.tasks:
+        raise RunError(
+            f"{place}: task should be {' or '.join(benchmark.tasks)}, not "
+            f"{brief(record['task'])}"
+        )
+    return task
+
+
+def _column(record: Mapping[str, Any], key: str, code: str) -> np.ndarray:
+    """Returns a value per episode.
+
+    Args:
+      record: Object of a run.
+      key: Which list.
+      code: Type of its values, as of `array.array`.
+
+    Raises:
+      ValueError: If they are not as many numbers as there are lengths.
+    """
+    values, lengths = record[key], record["length"]
+    if not isinstance(lengths, list) or not lengths:
+        raise ValueError("length should be a list with a number per episode")
+    if not isinstance(values, list) or len(values) != len(lengths):
+        raise ValueError(f"{key} should be a list of {len(lengths)} values, as length")
+    wrong = _first_wrong(values, code)
+    if wrong is not None:
+        raise ValueError(
+            f"episode {wrong + 1}: {key} should be {_WORDS[code]}, not "
+            f"{brief(values[wrong])}"
+        )
+    return np.array(array.array(code, values))
+
+
+def _first_wrong(values: Sequence[Any], code: str) -> int | None:
+    """Returns the place of the first value that is no number of a type, if any."""
+    kinds = {int, float} if code == "d" else {int}
+    if {*map(type, values)} <= kinds:
+        with contextlib.suppress(OverflowError):
+            array.array(code, values)
+            return None
+    for place, value in enumerate(values):
+        if type(value) not in kinds:
+            return place
+        try:
+            array.array(code, [value])
+        except OverflowError:
+            return place
+    return None
+
+
+def write_scores(path: Path, runs: Sequence[Run]) -> None:
+    """Writes runs as a score file, one run a line, whole or not at all.
+
+    Args:
+      path: The file, by custom `<task>-<method>.json`.
+      runs: Runs of one method.
+
+    Raises:
+      OSError: If the file cannot be written.
+    """
+    path = pathlib.Path(path)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    lines = [json.dumps(_record(run), separators=(",", ":")) for run in runs]
+    unfinished.write_text("[" + ",\n".join(lines) + "]\n", "utf-8")
+    unfinished.replace(path)
+
+
+def _record(run: Run) -> dict[str, Any]:
+    """Returns the object of a run in a score file."""
+    lists = {"xs": run.xs, "reward": run.reward.round(1), "length": run.length}
+    lists |= dict(zip(run.benchmark.keys, run.achievements.T))
+    names: dict[str, Any] = {"task": run.task, "method": run.method, "seed": run.seed}
+    if run.made_by:
+        names["made_by"] = run.made_by
+    return names | {key: values.tolist() for key, values in lists.items()}

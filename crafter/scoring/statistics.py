@@ -1,0 +1,322 @@
+"""Statistics of runs: of one, over seeds, over training, along the achievements.
+
+The protocol is in `crafter.scoring`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from crafter.scoring.benchmark import CRAFTER, Benchmark, Measure
+from crafter.scoring.runs import Run, RunError
+
+#: Steps at the end of the training over which the return is taken.
+FINAL_STEPS = 100_000
+
+Convention = Literal["mean", "published"]
+CONVENTIONS: tuple[Convention, ...] = ("mean", "published")
+
+
+# One run.
+
+
+def success_rates(run: Run) -> np.ndarray:
+    """Returns the percentage of episodes that unlocked each achievement.
+
+    Returns:
+      Percent, 0 to 100, float64 (achievements,), in the order of the benchmark.
+    """
+    _need_episodes(run)
+    return 100 * (run.achievements >= 1).mean(0)
+
+
+def score(rates: ArrayLike, benchmark: Benchmark = CRAFTER) -> Any:
+    """Returns the geometric mean of success rates, offset by one.
+
+    Args:
+      rates: Percent, 0 to 100, of shape (..., achievements).
+      benchmark: What the rates are of.
+
+    Returns:
+      Percent, float64 (...).
+
+    Raises:
+      ValueError: If there is not a rate per achievement, or they are not percentages.
+
+    Warns:
+      UserWarning: If no rate is above 1, as if they were fractions.
+
+    Source: Hafner 2022, section 3.3.
+    """
+    percent = np.asarray(rates, float)
+    count = len(benchmark.achievements)
+    if percent.shape[-1:] != (count,):
+        raise ValueError(
+            f"Expected {count} rates in the last axis, got shape {percent.shape}."
+        )
+    wrong = percent[~((percent >= 0) & (percent <= 100))]
+    if wrong.size:
+        raise ValueError(f"Rates should be percentages, 0 to 100, but got {wrong[0]}.")
+    if percent.any() and percent.max() <= 1:
+        warnings.warn(
+            f"The largest success rate is {percent.max():.3g} %. Rates are "
+            "percentages, 0 to 100, not fractions.",
+            stacklevel=2,
+        )
+    return offset_geometric_mean(percent)
+
+
+def offset_geometric_mean(rates: np.ndarray) -> Any:
+    """Returns the score of rates in percent without checking them; see `score`."""
+    return np.expm1(np.log1p(rates).mean(-1))
+
+
+def normalised_return(run: Run) -> float:
+    """Returns the mean return of the episodes in percent of the optimal one.
+
+    Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
+    Reinforcement Learning", which compares methods by it.
+    """
+    _need_episodes(run)
+    return float(100 * run.reward.mean() / run.benchmark.optimal_return)
+
+
+def run_score(run: Run) -> float:
+    """Returns the score of a run in percent, as its benchmark measures it.
+
+    Of success rates it is their geometric mean, offset by one; see `score`. Of the
+    return it is `normalised_return`.
+    """
+    return _MEASURES[run.benchmark.measure](run)
+
+
+_MEASURES: dict[Measure, Callable[[Run], float]] = {
+    "success rates": lambda run: float(offset_geometric_mean(success_rates(run))),
+    "return": normalised_return,
+}
+
+
+def final_return(
+    run: Run, convention: Convention = "mean", steps: int = FINAL_STEPS
+) -> float:
+    """Returns the return at the end of a training.
+
+    Args:
+      run: The run.
+      convention: `mean` takes the mean over the episodes that end in the last steps of
+        the run. `published` takes the first of them alone, as Table 1 of the paper
+        does, although its text speaks of the mean: for the human games it gives
+        14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
+      steps: How many steps count as the last ones.
+
+    Raises:
+      ValueError: If there is no such convention.
+
+    Source: Hafner 2022, Table 1.
+    """
+    _need_episodes(run)
+    if convention not in CONVENTIONS:
+        raise ValueError(
+            f"Expected a convention of {' or '.join(CONVENTIONS)}, got {convention!r}."
+        )
+    last = run.reward[run.xs > run.steps - steps]
+    return float(last[0] if convention == "published" else last.mean())
+
+
+def mean_length(run: Run) -> float:
+    """Returns the mean number of steps of the episodes."""
+    _need_episodes(run)
+    return float(run.length.mean())
+
+
+def _need_episodes(run: Run) -> None:
+    if not run.episodes:
+        raise RunError(f"{run}: there is no episode")
+
+
+# Over seeds.
+
+
+def mean_std(values: ArrayLike) -> tuple[float, float]:
+    """Returns mean and population standard deviation over seeds; NaN is left out."""
+    array = np.asarray(values, float)
+    array = array[~np.isnan(array)]
+    if not array.size:
+        return float("nan"), float("nan")
+    return float(array.mean()), float(array.std())
+
+
+def iqm(values: ArrayLike, axis: int = -1) -> Any:
+    """Returns the interquartile mean: without the lowest and the highest quarter.
+
+    A quarter is rounded down to a whole number of values.
+
+    Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
+    Statistical Precipice".
+
+    Example:
+      >>> float(iqm([0, 1, 2, 3, 4, 5, 6, 100]))
+      3.5
+    """
+    ordered = np.sort(np.asarray(values, float), axis)
+    count = ordered.shape[axis]
+    middle = np.arange(count // 4, count - count // 4)
+    return ordered.take(middle, axis).mean(axis)
+
+
+def probability_of_improvement(
+    ours: ArrayLike, theirs: ArrayLike, axis: int = -1
+) -> Any:
+    """Returns how often a seed of one method is better than one of another.
+
+    Args:
+      ours: A value per seed.
+      theirs: A value per seed, of any number of seeds.
+      axis: Axis of the seeds in both.
+
+    Returns:
+      Share of all pairs in which ours is larger; equal ones count half. 0 to 1.
+
+    Source: Agarwal et al. 2021.
+
+    Example:
+      >>> float(probability_of_improvement([2, 3], [1, 2]))
+      0.875
+    """
+    mine = np.moveaxis(np.asarray(ours, float), axis, -1)[..., :, None]
+    other = np.moveaxis(np.asarray(theirs, float), axis, -1)[..., None, :]
+    return ((mine > other) + 0.5 * (mine == other)).mean((-2, -1))
+
+
+def bootstrap_interval(
+    *groups: ArrayLike,
+    statistic: Callable[..., Any] = np.mean,
+    confidence: float = 0.95,
+    resamples: int = 9999,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Returns a confidence interval over seeds, by the percentile bootstrap.
+
+    The bootstrap is stratified: seeds are drawn with replacement within each group, so
+    that every group, a method or a task, keeps its number of seeds.
+
+    Args:
+      *groups: A value per seed, for each group. With a single seed the interval is NaN.
+      statistic: Function of the groups with an argument `axis`, such as `np.mean`,
+        `iqm` or `probability_of_improvement`.
+      confidence: Probability that the interval covers the value.
+      resamples: How often seeds are drawn.
+      seed: Seed of the draws.
+
+    Returns:
+      Lower and upper end.
+
+    Raises:
+      ImportError: If SciPy is missing.
+
+    Source: Agarwal et al. 2021; `scipy.stats.bootstrap`.
+    """
+    try:
+        from scipy import stats
+    except ImportError as error:
+        raise ImportError(
+            "Confidence intervals need SciPy: pip install crafter[analysis]"
+        ) from error
+    samples = [np.asarray(group, float) for group in groups]
+    if any(len(sample) < 2 for sample in samples):
+        return float("nan"), float("nan")
+    found = stats.bootstrap(
+        samples,
+        statistic,
+        n_resamples=resamples,
+        vectorized=True,
+        confidence_level=confidence,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return float(found.low), float(found.high)
+
+
+# Over training.
+
+
+def curve(
+    run: Run,
+    values: ArrayLike,
+    width: int = 10_000,
+    budget: int | None = None,
+    fill: Literal["nan", "last"] = "nan",
+) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the mean of a value per episode over the course of the training.
+
+    Bin (a, b] has the episodes that end after step a and not after step b.
+
+    Args:
+      run: The run.
+      values: A value per episode (n,), such as `run.reward`, `run.length` or a column
+        of `run.achievements`.
+      width: Steps of a bin.
+      budget: Steps of all bins, by default those of the benchmark; rounded up to
+        whole bins.
+      fill: What a bin without an episode has: NaN, or the value of the last bin.
+
+    Returns:
+      Steps at the end of each bin, int64 (bins,), and the means, float64 (bins,).
+
+    Raises:
+      ValueError: If there is not a value per episode, or the fill is unknown.
+    """
+    weights = np.asarray(values, float)
+    if weights.shape != (run.episodes,):
+        raise ValueError(
+            f"Expected a value for each of the {run.episodes} episodes, got shape "
+            f"{weights.shape}."
+        )
+    if fill not in ("nan", "last"):
+        raise ValueError(f"fill should be nan or last, not {fill!r}.")
+    bins = -(-(run.benchmark.budget if budget is None else budget) // width)
+    ends = width * np.arange(1, bins + 1)
+    places = (run.xs - 1) // width
+    inside = places < bins
+    counts = np.bincount(places[inside], minlength=bins)
+    sums = np.bincount(places[inside], weights[inside], minlength=bins)
+    means = np.full(bins, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return ends, _fill_last(means) if fill == "last" else means
+
+
+def _fill_last(means: np.ndarray) -> np.ndarray:
+    """Returns a curve with gaps filled by the value before; NaN before the first."""
+    places = np.where(np.isnan(means), 0, np.arange(len(means)))
+    return means[np.maximum.accumulate(places)]
+
+
+# Along the game.
+
+
+def episode_depths(run: Run) -> np.ndarray:
+    """Returns how far along the game each episode got.
+
+    Returns:
+      Depth of the deepest achievement unlocked in the episode, 0 if there is none,
+      int64 (n,). In Crafter that is the length of the longest chain of requirements, 1
+      to 8; see `crafter.scoring.graph.depths`.
+    """
+    depths = np.array(run.benchmark.depths, np.int64)
+    return ((run.achievements >= 1) * depths).max(1, initial=0)
+
+
+def depth_shares(run: Run) -> np.ndarray:
+    """Returns the percentage of episodes that reached at least each depth.
+
+    Returns:
+      Percent for the depths from 1, float64 (deepest,); 8 of them in Crafter.
+    """
+    _need_episodes(run)
+    levels = np.arange(1, max(run.benchmark.depths) + 1)
+    return 100 * (episode_depths(run)[:, None] >= levels).mean(0)

@@ -1,0 +1,1 @@
+"""Recorded episodes in the forms of other data sets."""

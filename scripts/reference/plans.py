@@ -1,0 +1,143 @@
+"""Games to be played for comparisons: which environment, which player, how long."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from crafter.players.random import RandomPlayer, Wanderer
+from crafter.players.scripted import ScriptedPlayer
+from reference import golden
+from reference.our_side import OurSide
+from reference.tally import Tally
+from reference.trace import Game, Trace, moments, record
+
+CONFIGURATIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"size": (84, 84)},
+    {"area": (32, 32), "reward": False},
+    {"view": (7, 9), "size": (70, 100)},
+    {"area": (40, 28)},
+    {"view": (9, 11), "size": (96, 128), "length": None},
+    {"length": 150},
+    {"area": (96, 96), "view": (13, 11), "size": (150, 125)},
+    {"area": (128, 64), "view": (8, 8), "size": (50, 90)},
+    {"area": (13, 25), "view": (17, 10), "size": (200, 64)},
+    {"view": 9, "size": 100, "length": 0},
+)
+
+PLAYERS = {"scripted": ScriptedPlayer, "random": RandomPlayer, "wanderer": Wanderer}
+
+
+@dataclass
+class Plan:
+    """A game before it is played.
+
+    Attributes:
+        seed: Seed of the environment and of the player.
+        configuration: Arguments of `Env` besides the seed.
+        player: Name in `PLAYERS`; or `survivor`, see `reference.second_chances`, whose
+            actions are recorded.
+        episodes: Number of episodes after which the game ends.
+        steps: Number of steps after which it ends even so, or None.
+        after_done: As in `Game`. With `continue` there is only one episode, and `steps`
+            alone ends the game.
+        recorded: Actions to take instead of asking the player.
+    """
+
+    seed: int
+    configuration: dict[str, Any] = field(default_factory=dict)
+    player: str = "random"
+    episodes: int = 2
+    steps: int | None = None
+    after_done: str = "reset"
+    recorded: list[int] | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        arguments = ", ".join(f"{k}={v!r}" for k, v in self.configuration.items())
+        return f"seed {self.seed}, Env({arguments}), {self.player} player"
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `Env`."""
+        return {**self.configuration, "seed": self.seed}
+
+    def actions(self, side: OurSide) -> Iterator[int]:
+        """Let the player play on our side, and yield its actions."""
+        if self.recorded is not None:
+            yield from self.recorded
+            return
+        episode = 0
+        for _ in itertools.count() if self.steps is None else range(self.steps):
+            if side.env.episode > self.episodes:
+                return
+            if side.env.episode != episode:
+                episode = side.env.episode
+                player = PLAYERS[self.player](self.seed + 1_000_000 * (episode - 1))
+            yield player.act(side.env, side.info)
+
+
+def plans(first: int, count: int, steps: int | None) -> list[Plan]:
+    """Plan one game for each seed, rotating through configurations and players."""
+    result = []
+    for seed in range(first, first + count):
+        configuration = CONFIGURATIONS[seed % len(CONFIGURATIONS)]
+        player = list(PLAYERS)[seed % len(PLAYERS)]
+        plan = Plan(seed, configuration, player, steps=steps)
+        if player == "scripted":
+            plan.episodes = 1  # It lives ten times as long as the others.
+        elif seed % 10 == 9:
+            plan.after_done, plan.steps = "continue", 400 if steps is None else steps
+        result.append(plan)
+    return result
+
+
+def play_ours(plan: Plan, textures: Path, tally: Tally | None = None) -> Trace:
+    """Play a planned game in our environment."""
+    side = OurSide(plan.arguments(), textures)
+    game = Game(plan.arguments(), plan.actions(side), plan.after_done)
+    rows = moments(side, game)
+    return record(rows if tally is None else tally.watch(rows))
+
+
+#: The recorded games in tests/golden, by file name. Those of the workshops try to make
+#: tools beside a table at an edge of the map.
+GOLDEN = {
+    "survivor": Plan(7, player="survivor", episodes=1, steps=10_000),
+    "default": Plan(3, player="scripted", episodes=1, steps=2000),
+    "random": Plan(0, player="random", episodes=3),
+    "wanderer": Plan(1, player="wanderer", episodes=3),
+    "short": Plan(2, {"length": 150}, "wanderer", episodes=3),
+    "no-limit": Plan(4, {"length": None, "size": 100}, "random", episodes=2),
+    "on-after-death": Plan(5, player="random", steps=700, after_done="continue"),
+    "small": Plan(6, {"area": (32, 32), "reward": False}, "scripted", episodes=1),
+    "tiny": Plan(8, {"area": (9, 12), "view": (17, 10), "size": (200, 64)}, "wanderer"),
+    "wide": Plan(
+        9, {"area": (40, 28), "view": (7, 9), "size": (70, 100)}, "scripted", 1
+    ),
+    "large": Plan(
+        10, {"area": (96, 96), "view": (13, 11), "size": (150, 125)}, "wanderer"
+    ),
+    "long": Plan(
+        11, {"area": (128, 64), "view": (8, 8), "size": (50, 90)}, "scripted", 1
+    ),
+    "workshop-left": Plan(773, {"area": (20, 20)}, "wanderer", episodes=1),
+    "workshop-top": Plan(727, {"area": (20, 20)}, "wanderer", episodes=1),
+    "workshop-right": Plan(218, {"area": (20, 20)}, "wanderer", episodes=1),
+    "workshop-bottom": Plan(277, {"area": (20, 20)}, "wanderer", episodes=1),
+}
+
+
+def golden_folder() -> Path:
+    """Return the folder of the recorded games."""
+    return Path(__file__).resolve().parents[2] / "tests" / "golden"
+
+
+def long_plan() -> Plan:
+    """Return a game of 10,000 steps that the player survives, with recorded actions."""
+    plan = GOLDEN["survivor"]
+    recorded = golden.load(golden_folder() / "survivor.npz").game.actions
+    return dataclasses.replace(plan, recorded=list(recorded))

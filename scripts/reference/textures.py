@@ -1,0 +1,128 @@
+"""Textures made from a formula, to test pixels without the published images.
+
+The formula gives each of the 56 files of a texture pack its own pattern, with fully
+and partly transparent pixels where the published images have an alpha channel. The
+recorded games in `tests/golden` were rendered by Crafter 1.8.3 with these images.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+SIZE = 16
+
+STEMS = [
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "arrow-down",
+    "arrow-left",
+    "arrow-right",
+    "arrow-up",
+    "coal",
+    "cow",
+    "debug",
+    "debug-2",
+    "debug-3",
+    "diamond",
+    "drink",
+    "energy",
+    "fence",
+    "food",
+    "furnace",
+    "grass",
+    "health",
+    "iron",
+    "iron_pickaxe",
+    "iron_sword",
+    "lava",
+    "leaves",
+    "log",
+    "path",
+    "plant",
+    "plant-ripe",
+    "plant-young",
+    "player",
+    "player-down",
+    "player-left",
+    "player-right",
+    "player-sleep",
+    "player-up",
+    "sand",
+    "sapling",
+    "skeleton",
+    "stone",
+    "stone_pickaxe",
+    "stone_sword",
+    "table",
+    "tree",
+    "unknown",
+    "water",
+    "wood",
+    "wood_pickaxe",
+    "wood_sword",
+    "zombie",
+]
+
+OPAQUE_STEMS = frozenset(
+    [
+        "furnace",
+        "grass",
+        "iron",
+        "lava",
+        "plant-young",
+        "sand",
+        "stone",
+        "tree",
+        "water",
+    ]
+)
+
+ALPHA_LEVELS = np.array([255, 255, 0, 128, 64], np.uint8)
+
+
+def texture(stem: str) -> np.ndarray:
+    """Draw the image of one file stem.
+
+    Args:
+        stem: File name without suffix, such as ``"player-down"``.
+
+    Returns:
+        uint8 array (16, 16, 3), or (16, 16, 4) for the stems with an alpha channel.
+    """
+    key = zlib.crc32(stem.encode("ascii"))
+    row, column, channel = np.ogrid[:SIZE, :SIZE, :3]
+    offset = np.array([(key >> 8 * ch) & 255 for ch in range(3)])
+    color = ((offset + 17 * row + 5 * column + 31 * channel) % 256).astype(np.uint8)
+    if stem in OPAQUE_STEMS:
+        return color
+    level = (row + 2 * column + (key >> 24)) % len(ALPHA_LEVELS)
+    return np.concatenate([color, ALPHA_LEVELS[level]], axis=-1)
+
+
+def write_textures(folder: Path | str, stems: Iterable[str] = STEMS) -> Path:
+    """Write images into a folder, which is then a texture pack.
+
+    Args:
+        folder: Where to write; created when missing.
+        stems: Which ones; by default all 56 of the smaller game.
+
+    Returns:
+        The folder as a path.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for stem in stems:
+        Image.fromarray(texture(stem)).save(folder / f"{stem}.png")
+    return folder

@@ -1,0 +1,195 @@
+"""Tables of the pages: they agree with the code."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pages
+import pytest
+
+import crafter
+from crafter import constants, legacy, options
+
+if "docs/environment.md" not in pages.PAGES:
+    pytest.skip("needs the pages of a checkout", allow_module_level=True)
+
+
+# Environment.
+
+
+def test_arguments_table():
+    names = list(crafter.Env.__init__.__annotations__)
+    names.remove("return")
+    assert pages.column("docs/environment.md", "| Argument |") == names
+
+
+def test_batch_arguments_table():
+    pytest.importorskip("numba", reason="needs crafter[vector]")
+    from crafter.batch.cpu.env import VectorEnv
+
+    here = list(VectorEnv.__init__.__annotations__)
+    single = pages.column("docs/environment.md", "| Argument |")
+    own = [name for name in here if name not in [*single, "return"]]
+    table = pages.column("docs/batched.md", "| Batch argument |")
+    assert sorted(table) == sorted(own)
+
+
+@pytest.mark.parametrize("kind", ["compact", "symbolic"])
+def test_layout_tables(kind):
+    ends = []
+    for first_to_last, *_ in pages.rows(
+        "docs/environment.md", f"### {kind.capitalize()}"
+    ):
+        numbers = [int(n) for n in re.findall(r"\d+", first_to_last)]
+        assert numbers[0] == (ends[-1] + 1 if ends else 0)
+        ends.append(numbers[-1])
+    space = crafter.Env(observation=kind).observation_space
+    assert (ends[-1] + 1,) == space.shape
+
+
+def test_actions_table():
+    table = pages.rows("docs/environment.md", "## Actions")
+    assert [(int(row[0]), row[1]) for row in table] == list(
+        enumerate(constants.actions)
+    )
+
+
+def test_costs_in_the_actions_table():
+    table = {row[1]: row[2] for row in pages.rows("docs/environment.md", "## Actions")}
+    for name, rule in constants.place.items():
+        for item, amount in rule["uses"].items():
+            cost = f"{amount} {item}" if amount > 1 else item
+            assert cost in table[f"place_{name}"]
+        assert all(where in table[f"place_{name}"] for where in rule["where"])
+    for name, rule in constants.make.items():
+        needed = {*rule["uses"], *rule["nearby"]}
+        assert needed == set(re.findall(r"\w+", table[f"make_{name}"])) - {
+            "and",
+            "nearby",
+        }
+
+
+def test_info_table():
+    env = crafter.Env(seed=0)
+    _, info = env.reset()
+    assert pages.column("docs/environment.md", "## Info") == list(info)
+    for key, kind, _ in pages.rows("docs/environment.md", "## Info"):
+        value = info[key]
+        found = value.dtype.name if hasattr(value, "dtype") else type(value).__name__
+        assert kind.split()[0] == found
+
+
+def test_semantic_ids_table():
+    table = pages.rows("docs/environment.md", "### Semantic ids")
+    cells = [row[i : i + 2] for i in (0, 2, 4) for row in table]
+    names = {int(number): name for number, name in cells}
+    assert names == dict(enumerate(constants.semantic_names[1:], 1))
+
+
+def test_achievements_table():
+    assert (
+        pages.column("docs/environment.md", "## Achievements") == constants.achievements
+    )
+
+
+def test_options_table():
+    assert pages.column("docs/environment.md", "| Option |") == list(options.OPTIONS)
+
+
+def test_moments_of_the_day():
+    (row,) = (
+        row
+        for row in pages.rows("docs/environment.md", "| Option |")
+        if row[0] == "daytime"
+    )
+    assert constants.time["moments"].keys() <= set(re.findall(r"\w+", row[1]))
+
+
+# App.
+
+
+def keys_of(cell):
+    """Return the keys of a cell, named as the code does."""
+    names = {"esc": "escape", "number pad +": "[+]", "number pad -": "[-]"}
+    return sorted(names.get(key, key) for key in cell.lower().split(", "))
+
+
+def test_keys_of_actions():
+    from crafter.gui import keys
+
+    table = [
+        (key.lower(), action.split(":")[0])
+        for key, action in pages.rows("docs/app.md", "### Actions")
+    ]
+    assert table == [(key, keys.readable(name)) for key, name in keys.ACTIONS.items()]
+
+
+@pytest.mark.parametrize(
+    "heading, name", [("### While playing", "GAME"), ("### While replaying", "REPLAY")]
+)
+def test_keys_of_commands(heading, name):
+    from crafter.gui import keys
+
+    table = pages.rows("docs/app.md", heading)
+    commands = getattr(keys, name)
+    assert [row[1] for row in table] == [command.help for command in commands]
+    for (cell, _), command in zip(table, commands):
+        assert keys_of(cell) == sorted(command.keys)
+
+
+def test_options_of_the_app():
+    from crafter import run_gui
+
+    actions = run_gui.make_parser()._actions
+    flags = [action.option_strings[-1] for action in actions if action.dest != "help"]
+    table = [cell.split()[0] for cell in pages.column("docs/app.md", "| Option |")]
+    assert table == flags
+
+
+# Differences.
+
+
+def private_names(column):
+    table = pages.rows("docs/differences.md", "| Private name |")
+    said = {row[0]: row[column] for row in table}
+    assert set(said.values()) == {"yes", "no"}
+    return [(name, answer == "yes") for name, answer in said.items()]
+
+
+@pytest.mark.parametrize("column, make", [(1, legacy.Env), (2, crafter.Env)])
+def test_private_names(column, make):
+    env = make(area=(16, 16), seed=0)
+    env.reset()
+    for name, available in private_names(column):
+        assert hasattr(env, name) == available, name
+
+
+# Installation.
+
+
+def test_extras():
+    setup = pages.ROOT / "setup.py"
+    if not setup.exists():
+        pytest.skip("needs a checkout of the project")
+    text = setup.read_text("utf-8")
+    table = text[text.index("EXTRAS = {") : text.index('EXTRAS["all"]')]
+    extras = re.findall(r'^    "(\w+)": \[', table, re.MULTILINE)
+    assert sorted(pages.column("docs/installation.md", "| Extra |")) == sorted(extras)
+
+
+# Architecture.
+
+
+def rooms():
+    """Return the modules and folders that the table names."""
+    names = pages.column("docs/architecture.md", "| In `crafter/` |")
+    return [name for cell in names for name in re.findall(r"[\w.]+/?", cell)]
+
+
+def test_every_room_is_in_the_table_once():
+    package = pathlib.Path(crafter.__file__).parent
+    modules = [path.stem for path in package.glob("[!_]*.py")]
+    folders = [f"{path.parent.name}/" for path in package.glob("*/__init__.py")]
+    assert set(modules + folders) <= set(rooms())
+    assert len(set(rooms())) == len(rooms())

@@ -1,0 +1,125 @@
+"""Games, files and programs for the tests of recording."""
+
+import errno
+import gc
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+import warnings
+
+import numpy as np
+
+import crafter
+
+ACHIEVEMENTS = """
+    collect_coal collect_diamond collect_drink collect_iron collect_sapling
+    collect_stone collect_wood defeat_skeleton defeat_zombie eat_cow eat_plant
+    make_iron_pickaxe make_iron_sword make_stone_pickaxe make_stone_sword
+    make_wood_pickaxe make_wood_sword place_furnace place_plant place_stone
+    place_table wake_up
+""".split()  # noqa: SIM905
+ITEMS = """
+    health food drink energy sapling wood stone coal iron diamond wood_pickaxe
+    stone_pickaxe iron_pickaxe wood_sword stone_sword iron_sword
+""".split()  # noqa: SIM905
+
+# Crafter 1.8.3: key, dtype and shape after the number of rows.
+EPISODE_TABLE = [
+    ("image", "uint8", (48, 64, 3)),
+    ("action", "int64", ()),
+    ("reward", "float64", ()),
+    ("done", "bool", ()),
+    ("discount", "float64", ()),
+    ("semantic", "uint8", (24, 32)),
+    ("player_pos", "int64", (2,)),
+    *((f"achievement_{name}", "int64", ()) for name in ACHIEVEMENTS),
+    *((f"ainventory_{name}", "int64", ()) for name in ITEMS),
+]
+
+
+def make_env(length=5, **kwargs):
+    kwargs = {"area": (24, 32), "size": (64, 48), "seed": 1, **kwargs}
+    return crafter.Env(length=length, **kwargs)
+
+
+def play(env, steps, seed=0):
+    """Resets the environment, acts at random and returns all that it returned."""
+    rng = np.random.RandomState(seed)
+    results = [(None, *env.reset())]
+    for action in rng.randint(0, 17, steps):
+        results.append((int(action), *env.step(int(action))))
+    return results
+
+
+def files(directory, pattern="*"):
+    """Returns the names of all files, hidden ones too."""
+    return sorted(path.name for path in pathlib.Path(directory).glob(pattern))
+
+
+def only(directory, pattern):
+    (name,) = files(directory, pattern)
+    return pathlib.Path(directory) / name
+
+
+def stats_of(directory):
+    lines = (pathlib.Path(directory) / "stats.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def read_video(ffmpeg, path):
+    """Returns metadata and frames."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # It leaves pipes open.
+        meta, *data = ffmpeg.read_frames(str(path))
+        gc.collect()
+    width, height = meta["size"]
+    frames = [np.frombuffer(frame, np.uint8) for frame in data]
+    return meta, np.stack(frames).reshape(-1, height, width, 3)
+
+
+def start_program(directory, ending, length=5, **options):
+    """Starts a process that has a recorder `env`, and then does something."""
+    program = f"""
+        import signal
+        import sys
+        import crafter
+        from crafter.recorder import Recorder
+        # What runs in the background may have been told to ignore Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        env = crafter.Env(seed=1, area=(24, 32), length={length})
+        env = Recorder(env, sys.argv[1], video_size=64)
+        {textwrap.indent(textwrap.dedent(ending).strip(), " " * 8).strip()}
+    """
+    root = str(pathlib.Path(crafter.__file__).parents[1])
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program), str(directory)],
+        env={**os.environ, "PYTHONPATH": root},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def run_program(directory, ending, **options):
+    """Plays three steps of an episode of five in a process of its own."""
+    played = f"""
+        env.reset()
+        for _ in range(3):
+            env.step(0)
+        {textwrap.indent(textwrap.dedent(ending).strip(), " " * 8).strip()}
+    """
+    process = start_program(directory, played, **options)
+    output, errors = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+def no_space(*args, **kwargs):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def interrupt(*args, **kwargs):
+    raise KeyboardInterrupt

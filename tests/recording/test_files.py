@@ -1,0 +1,290 @@
+"""The files of recorders: names, folders, full disks."""
+
+import errno
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+from recorded import (
+    files,
+    make_env,
+    no_space,
+    only,
+    play,
+    read_video,
+    start_program,
+    stats_of,
+)
+
+from crafter.recorder import (
+    EpisodeRecorder,
+    Recorder,
+    StatsRecorder,
+    VideoRecorder,
+    load_episode,
+)
+from crafter.recording import transitions
+
+
+class TestNames:
+    def test_same_name_gets_a_number(self, tmp_path, ffmpeg, same_second):
+        env = Recorder(make_env(2), tmp_path, video_size=64)
+        for _ in range(3):
+            env.reset()
+            env.step(0)
+            env.step(0)
+        name = "20210913T120000-ach0-len2"
+        stems = [name, f"{name}-2", f"{name}-3"]
+        for suffix in [".mp4", ".npz"]:
+            assert files(tmp_path, f"*{suffix}") == sorted(s + suffix for s in stems)
+        assert len(files(tmp_path)) == 7
+
+    def test_file_that_is_there_keeps_its_content(self, tmp_path, same_second):
+        for suffix in [".npz", ".mp4"]:
+            (tmp_path / f"20210913T120000-ach0-len1{suffix}").write_text("old")
+        env = Recorder(make_env(1), tmp_path, save_video=False)
+        env.reset()
+        env.step(0)
+        assert (tmp_path / "20210913T120000-ach0-len1.npz").read_text() == "old"
+        load_episode(tmp_path / "20210913T120000-ach0-len1-2.npz")
+
+    def test_video_and_episode_stay_together(self, tmp_path, ffmpeg, same_second):
+        (tmp_path / "20210913T120000-ach0-len1.mp4").write_text("another episode")
+        env = Recorder(make_env(1), tmp_path, video_size=64)
+        env.reset()
+        env.step(0)
+        assert files(tmp_path, "*.npz") == ["20210913T120000-ach0-len1-2.npz"]
+        assert only(tmp_path, "*-2.mp4")
+
+    def test_name_that_another_process_is_just_taking(self, tmp_path, same_second):
+        (tmp_path / ".reserved-20210913T120000-ach0-len1").touch()
+        env = Recorder(make_env(1), tmp_path, save_video=False)
+        env.reset()
+        env.step(0)
+        assert files(tmp_path, "*.npz") == ["20210913T120000-ach0-len1-2.npz"]
+
+    def test_processes_share_a_directory(self, tmp_path, ffmpeg):
+        program = """
+            import time
+            time.strftime = lambda form, when: "20210913T120000"
+            for _ in range(8):
+                env.reset()
+                env.step(0)
+        """
+        workers = [start_program(tmp_path, program, length=1) for _ in range(3)]
+        assert [worker.communicate()[1] for worker in workers] == ["", "", ""]
+        names = [path.stem for path in tmp_path.glob("*.npz")]
+        assert len(names) == 24
+        assert files(tmp_path, "*.mp4") == sorted(f"{name}.mp4" for name in names)
+        assert sorted(line["file"] for line in stats_of(tmp_path)) == sorted(names)
+        assert len(files(tmp_path)) == 49
+        for name in names:
+            load_episode(tmp_path / f"{name}.npz")
+
+
+class TestDirectory:
+    @pytest.mark.parametrize("below", ["file", "file/logs"])
+    def test_file_in_its_place(self, tmp_path, below):
+        (tmp_path / "file").write_text("in the way")
+        with pytest.raises(OSError, match="a file is in the place") as caught:
+            Recorder(make_env(), tmp_path / below, save_video=False)
+        assert caught.value.filename == str(tmp_path / below)
+
+    def test_directory_in_place_of_the_stats(self, tmp_path):
+        (tmp_path / "stats.jsonl").mkdir()
+        with pytest.raises(OSError, match="Cannot record here") as caught:
+            Recorder(make_env(), tmp_path, save_video=False)
+        assert caught.value.filename == str(tmp_path / "stats.jsonl")
+
+    @pytest.mark.skipif(
+        not hasattr(os, "geteuid") or os.geteuid() == 0,
+        reason="the superuser may write everywhere",
+    )
+    def test_directory_without_permission(self, tmp_path):
+        tmp_path.chmod(0o500)
+        for directory in [tmp_path, tmp_path / "new"]:
+            with pytest.raises(PermissionError, match="Cannot record here"):
+                Recorder(make_env(), directory, save_video=False)
+
+    def test_disk_that_is_full_already(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("tempfile.TemporaryFile", no_space)
+        with pytest.raises(OSError, match="No space left") as caught:
+            Recorder(make_env(), tmp_path, save_video=False)
+        assert caught.value.errno == errno.ENOSPC
+
+    @pytest.mark.parametrize("kind", [StatsRecorder, VideoRecorder, EpisodeRecorder])
+    @pytest.mark.parametrize("directory", [None, "", 3])
+    def test_no_path(self, ffmpeg, kind, directory):
+        with pytest.raises(TypeError, match="must be a path"):
+            kind(make_env(), directory)
+
+
+class TestDiskFull:
+    """The game goes on, the file is dropped, others stay, the next one is tried."""
+
+    def test_while_packing(self, tmp_path, monkeypatch):
+        def pack(file, **arrays):
+            file.write(b"half of the file")
+            no_space()
+
+        env = Recorder(make_env(2), tmp_path, save_video=False)
+        play(env, 2)
+        before = {name: (tmp_path / name).read_bytes() for name in files(tmp_path)}
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "savez_compressed", pack)
+            with pytest.warns(RuntimeWarning, match="npz file of episode 2.*dropped"):
+                play(env, 2)
+        del before["stats.jsonl"]
+        assert len(before) == 1
+        for name, content in before.items():
+            assert (tmp_path / name).read_bytes() == content
+        assert len(files(tmp_path)) == 2
+        assert len(stats_of(tmp_path)) == 2
+        play(env, 2)
+        assert len(files(tmp_path, "*.npz")) == 2
+
+    def test_while_playing(self, tmp_path, monkeypatch):
+        env = Recorder(make_env(4), tmp_path, save_video=False)
+        env.reset()
+        env.step(0)
+        with monkeypatch.context() as patch:
+            patch.setattr(transitions.TransitionWriter, "write", no_space)
+            with pytest.warns(RuntimeWarning, match="No space left") as caught:
+                env.step(0)
+        for _ in range(2):
+            env.step(0)
+        assert len(caught) == 1
+        assert files(tmp_path) == ["stats.jsonl"]
+        assert len(stats_of(tmp_path)) == 1
+        play(env, 4)
+        assert only(tmp_path, "*-len4.npz")
+
+    def test_at_reset(self, tmp_path, monkeypatch):
+        env = Recorder(make_env(2), tmp_path, save_video=False)
+        with monkeypatch.context() as patch:
+            patch.setattr(pathlib.Path, "mkdir", no_space)
+            with pytest.warns(RuntimeWarning, match="npz file of episode 1"):
+                play(env, 2)
+        assert files(tmp_path) == ["stats.jsonl"]
+        play(env, 2)
+        assert only(tmp_path, "*.npz")
+
+    def test_while_renaming(self, tmp_path, monkeypatch):
+        env = Recorder(make_env(2), tmp_path, save_video=False)
+        with monkeypatch.context() as patch:
+            patch.setattr(pathlib.Path, "replace", no_space)
+            with pytest.warns(RuntimeWarning, match="npz file of episode 1"):
+                play(env, 2)
+        assert files(tmp_path) == ["stats.jsonl"]
+
+    @pytest.mark.skipif(
+        not pathlib.Path("/dev/full").exists(), reason="needs the device /dev/full"
+    )
+    def test_stats_on_a_full_device(self, tmp_path):
+        (tmp_path / "stats.jsonl").symlink_to("/dev/full")
+        env = StatsRecorder(make_env(2), tmp_path)
+        for episode in [1, 2]:
+            with pytest.warns(RuntimeWarning, match=f"line of episode {episode}"):
+                assert len(play(env, 2)) == 3
+
+    def test_stats_line_that_fits_in_part_is_taken_back(self, tmp_path):
+        resource = pytest.importorskip("resource", reason="needs limits of POSIX")
+        env = StatsRecorder(make_env(1), tmp_path)
+        play(env, 1)
+        size = (tmp_path / "stats.jsonl").stat().st_size
+        env.reset()
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, limits[1]))
+        try:
+            with pytest.warns(RuntimeWarning, match="line of episode 2"):
+                env.step(0)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert (tmp_path / "stats.jsonl").stat().st_size == size
+        play(env, 1)
+        assert len(stats_of(tmp_path)) == 2
+
+    @pytest.mark.skipif(os.name != "posix", reason="the stub is a shell script")
+    @pytest.mark.parametrize("last_words", ["head -c 30000 >/dev/null", "cat >$out"])
+    def test_ffmpeg_dies(self, tmp_path, ffmpeg, monkeypatch, last_words):
+        stub = tmp_path / "ffmpeg"
+        stub.write_text(
+            "#!/bin/sh\n"
+            'for out in "$@"; do :; done\n'
+            "echo half of the video >$out\n"
+            "echo disk on fire >&2\n"
+            f"{last_words}\nexit 3\n"
+        )
+        stub.chmod(0o755)
+        logs = tmp_path / "logs"
+        with monkeypatch.context() as patch:
+            patch.setattr("imageio_ffmpeg.get_ffmpeg_exe", lambda: str(stub))
+            env = Recorder(make_env(12), logs, video_size=64)
+        with pytest.warns(RuntimeWarning, match="exit code 3: disk on fire") as caught:
+            play(env, 12)
+        assert len(caught) == 1
+        assert files(logs, "*.mp4") == []
+        assert len(files(logs)) == 2
+        assert len(stats_of(logs)) == 1
+
+    def test_tiny_file_system(self, tiny_disk, ffmpeg):
+        env = Recorder(make_env(3), tiny_disk, video_size=64)
+        play(env, 3)
+        earlier = files(tiny_disk)
+        assert len(earlier) == 3
+        with pytest.raises(OSError), (tiny_disk / "filler").open("wb", 0) as filler:
+            while True:
+                filler.write(b"0" * 1024)
+        with pytest.warns(RuntimeWarning) as caught:
+            play(env, 3)
+        messages = sorted(str(warning.message) for warning in caught)
+        assert "mp4 file of episode 2" in messages[0]
+        assert "npz file of episode 2" in messages[1]
+        assert len(messages) == 2
+        (tiny_disk / "filler").unlink()
+        assert files(tiny_disk) == earlier
+        load_episode(only(tiny_disk, "*.npz"))
+        assert len(read_video(ffmpeg, only(tiny_disk, "*.mp4"))[1]) == 4
+        play(env, 3)
+        assert len(files(tiny_disk)) == 5
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """A file system of 400 kB, where mounting one is allowed."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"cannot mount a small file system: {error}")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_files_are_on_the_disk_before_they_have_their_name(tmp_path, monkeypatch):
+    done = []
+    sync, replace = os.fsync, pathlib.Path.replace
+
+    def logged_sync(handle):
+        done.append(("sync", os.readlink(f"/proc/self/fd/{handle}")))
+        sync(handle)
+
+    def logged_replace(path, target):
+        done.append(("replace", str(path)))
+        return replace(path, target)
+
+    if not os.path.exists("/proc/self/fd"):
+        pytest.skip("needs the files of a process under /proc")
+    env = Recorder(make_env(1), tmp_path, save_video=False)
+    env.reset()
+    monkeypatch.setattr(os, "fsync", logged_sync)
+    monkeypatch.setattr(pathlib.Path, "replace", logged_replace)
+    env.step(0)
+    short = [(what, pathlib.Path(path).name) for what, path in done]
+    places = [short.index((what, "episode.npz")) for what in ("sync", "replace")]
+    assert places == sorted(places)
+    assert done[-1] == ("sync", str(tmp_path))

@@ -1,0 +1,250 @@
+"""Episodes that are stopped on their way, by whatever it is."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+from recorded import (
+    files,
+    interrupt,
+    make_env,
+    only,
+    play,
+    read_video,
+    run_program,
+    stats_of,
+)
+
+from crafter.recorder import (
+    Recorder,
+    load_episode,
+)
+from crafter.recording import transitions
+
+
+class TestPartialEpisodes:
+    def test_nothing_is_visible_while_the_episode_runs(self, tmp_path, ffmpeg):
+        env = Recorder(make_env(), tmp_path, video_size=64)
+        env.reset()
+        env.step(0)
+        visible = [name for name in files(tmp_path) if not name.startswith(".")]
+        assert visible == ["stats.jsonl"]
+        env.close()
+
+    @pytest.mark.parametrize("how", ["close", "reset", "collect"])
+    def test_running_episode_is_kept(self, tmp_path, ffmpeg, how):
+        env = Recorder(make_env(), tmp_path, video_size=64)
+        play(env, 3)
+        if how == "collect":
+            del env
+        else:
+            getattr(env, how)()
+        npz = only(tmp_path, "*-partial-ach*-len3.npz")
+        episode = load_episode(npz)
+        assert len(episode["image"]) == 4
+        assert not episode["done"].any()
+        mp4 = only(tmp_path, "*-partial-ach*-len3.mp4")
+        assert len(read_video(ffmpeg, mp4)[1]) == 4
+        assert npz.stem == mp4.stem
+        assert stats_of(tmp_path) == []
+
+    def test_whole_episode_after_a_partial_one(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        play(env, 3)
+        play(env, 5)
+        env.close()
+        assert len(load_episode(only(tmp_path, "*-partial-*.npz"))["image"]) == 4
+        whole = only(tmp_path, "*[0-9]-ach*.npz")
+        assert len(load_episode(whole)["image"]) == 6
+        assert [line["length"] for line in stats_of(tmp_path)] == [5]
+
+    def test_episode_without_steps_leaves_nothing(self, tmp_path, ffmpeg):
+        env = Recorder(make_env(), tmp_path, video_size=64)
+        env.reset()
+        env.reset()
+        env.close()
+        assert files(tmp_path) == ["stats.jsonl"]
+
+    def test_refused_reset_leaves_the_recording_running(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        env.reset()
+        env.step(0)
+        with pytest.raises(ValueError):
+            env.reset(options={"no such option": 1})
+        for _ in range(4):
+            env.step(0)
+        assert only(tmp_path, "*[0-9]-ach*-len5.npz")
+        assert len(stats_of(tmp_path)) == 1
+
+    @pytest.mark.parametrize(
+        "ending", ["raise KeyboardInterrupt", "1 / 0", "raise SystemExit(1)", "pass"]
+    )
+    def test_end_of_the_program(self, tmp_path, ffmpeg, ending):
+        result = run_program(tmp_path, ending)
+        assert (result.returncode == 0) == (ending == "pass")
+        assert len(load_episode(only(tmp_path, "*-partial-*-len3.npz"))["image"]) == 4
+        mp4 = only(tmp_path, "*-partial-*-len3.mp4")
+        assert len(read_video(ffmpeg, mp4)[1]) == 4
+        assert len(files(tmp_path)) == 3
+
+    @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a group")
+    def test_control_c_in_a_terminal(self, tmp_path, ffmpeg):
+        # A terminal sends the signal to all processes of the group, ffmpeg included.
+        ending = f"""
+            import os, signal
+            os.killpg(0, {int(signal.SIGINT)})
+            while True:
+                pass
+        """
+        result = run_program(tmp_path, ending, start_new_session=True)
+        assert "KeyboardInterrupt" in result.stderr
+        mp4 = only(tmp_path, "*-partial-*-len3.mp4")
+        assert len(read_video(ffmpeg, mp4)[1]) == 4
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+    def test_fork_leaves_the_recording_to_its_parent(self, tmp_path, ffmpeg):
+        ending = """
+            import os, sys
+            child = os.fork()
+            if not child:
+                sys.exit()
+            os.waitpid(child, 0)
+            [env.step(0) for _ in range(2)]
+        """
+        run_program(tmp_path, ending)
+        assert len(load_episode(only(tmp_path, "*[0-9]-ach*-len5.npz"))["image"]) == 6
+        assert len(read_video(ffmpeg, only(tmp_path, "*-len5.mp4"))[1]) == 6
+        assert len(files(tmp_path)) == 3
+
+    def test_interrupt_while_writing_a_step(self, tmp_path, monkeypatch):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        env.reset()
+        env.step(1)
+        env.step(2)
+        with monkeypatch.context() as patch:
+            patch.setattr(transitions.TransitionWriter, "write", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                env.step(3)
+        env.step(4)  # The player catches it and goes on, but step 3 is lost.
+        env.close()
+        episode = load_episode(only(tmp_path, "*-partial-ach*-len2.npz"))
+        assert episode["action"].tolist() == [0, 1, 2]
+        assert len(files(tmp_path)) == 2
+
+    def test_interrupt_while_packing_a_whole_episode(self, tmp_path, monkeypatch):
+        env = Recorder(make_env(2), tmp_path, save_video=False)
+        env.reset()
+        env.step(1)
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "savez_compressed", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                env.step(2)
+        env.close()
+        assert len(load_episode(only(tmp_path, "*[0-9]-ach*-len2.npz"))["image"]) == 3
+        assert len(files(tmp_path)) == 2
+
+
+class TestSignals:
+    """Ctrl-C and SIGTERM, whenever they come."""
+
+    @pytest.mark.parametrize("moment", ["write", "close"])
+    def test_control_c_in_the_last_step(self, tmp_path, ffmpeg, monkeypatch, moment):
+        env = Recorder(make_env(2), tmp_path, video_size=64)
+        env.reset()
+        env.step(1)
+        signal_before(monkeypatch, transitions.TransitionWriter, moment)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(2)
+        npz = only(tmp_path, "*[0-9]-ach0-len2.npz")
+        assert load_episode(npz)["done"].tolist() == [False, False, True]
+        assert len(read_video(ffmpeg, npz.with_suffix(".mp4"))[1]) == 3
+        assert [line["length"] for line in stats_of(tmp_path)] == [2]
+        assert len(files(tmp_path)) == 3
+
+    def test_second_control_c_acts_at_once(self, tmp_path, monkeypatch):
+        env = Recorder(make_env(2), tmp_path, save_video=False)
+        env.reset()
+        env.step(1)
+        signal_before(monkeypatch, np, "savez_compressed", times=2)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(2)
+        assert files(tmp_path, "*.npz") == stats_of(tmp_path) == []
+        env.close()  # It is finished now.
+        assert len(load_episode(only(tmp_path, "*[0-9]-ach0-len2.npz"))["image"]) == 3
+        assert len(stats_of(tmp_path)) == 1
+        assert len(files(tmp_path)) == 2
+
+    def test_handlers_are_back_after_a_step(self, tmp_path):
+        before = signal.getsignal(signal.SIGINT)
+        play(Recorder(make_env(), tmp_path, save_video=False), 5)
+        assert signal.getsignal(signal.SIGINT) is before
+
+    @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
+    def test_sigterm_keeps_a_partial_episode(self, tmp_path, ffmpeg):
+        ending = """
+            import os
+            os.kill(os.getpid(), signal.SIGTERM)
+            signal.pause()
+        """
+        assert run_program(tmp_path, ending).returncode == -signal.SIGTERM
+        npz = only(tmp_path, "*-partial-*-len3.npz")
+        assert len(load_episode(npz)["image"]) == 4
+        assert len(read_video(ffmpeg, npz.with_suffix(".mp4"))[1]) == 4
+        assert len(files(tmp_path)) == 3
+
+    @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
+    def test_sigterm_while_packing_leaves_a_whole_episode(self, tmp_path, ffmpeg):
+        ending = """
+            import numpy as np
+            pack = np.savez_compressed
+            def slowly(*args, **kwargs):
+                signal.raise_signal(signal.SIGTERM)
+                pack(*args, **kwargs)
+            np.savez_compressed = slowly
+            env.step(0)
+            env.step(0)
+        """
+        assert run_program(tmp_path, ending).returncode == -signal.SIGTERM
+        assert load_episode(only(tmp_path, "*[0-9]-ach0-len5.npz"))["done"][-1]
+        assert [line["length"] for line in stats_of(tmp_path)] == [5]
+        assert len(files(tmp_path)) == 3
+
+    @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
+    def test_handler_of_the_program_decides(self, tmp_path, ffmpeg):
+        ending = """
+            signal.signal(signal.SIGTERM, lambda *_: print("mine"))
+            other = Recorder(crafter.Env(), sys.argv[1] + "/other", save_video=False)
+            signal.raise_signal(signal.SIGTERM)
+        """
+        result = run_program(tmp_path, ending)
+        assert (result.returncode, result.stdout) == (0, "mine\n")
+
+    def test_recording_in_another_thread(self, tmp_path):
+        failures = []
+
+        def record():
+            try:
+                play(Recorder(make_env(), tmp_path, save_video=False), 5)
+            except BaseException as error:
+                failures.append(error)
+
+        thread = threading.Thread(target=record)
+        thread.start()
+        thread.join()
+        assert failures == []
+        assert len(files(tmp_path)) == 2
+
+
+def signal_before(monkeypatch, owner, name, times=1):
+    """Has Ctrl-C pressed just before a function does its work, the next time."""
+    work = getattr(owner, name)
+
+    def interrupted(*args, **kwargs):
+        monkeypatch.undo()
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        return work(*args, **kwargs)
+
+    monkeypatch.setattr(owner, name, interrupted)

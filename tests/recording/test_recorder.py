@@ -1,0 +1,503 @@
+"""What recorders write, and that they leave the game alone."""
+
+import copy
+import json
+import sys
+import time
+
+import gymnasium
+import numpy as np
+import pytest
+from recorded import (
+    ACHIEVEMENTS,
+    EPISODE_TABLE,
+    ITEMS,
+    files,
+    make_env,
+    only,
+    play,
+    read_video,
+    stats_of,
+)
+
+import crafter
+from crafter import constants, scoring
+from crafter.recorder import (
+    EpisodeRecorder,
+    Recorder,
+    StatsRecorder,
+    VideoRecorder,
+    load_episode,
+)
+
+
+class TestEpisode:
+    def test_keys_dtypes_and_shapes(self, tmp_path):
+        play(EpisodeRecorder(make_env(), tmp_path), 5)
+        with np.load(only(tmp_path, "*.npz"), allow_pickle=False) as archive:
+            table = [(k, str(a.dtype), a.shape) for k, a in archive.items()]
+        *published, start = table
+        assert published == [(key, dtype, (6, *s)) for key, dtype, s in EPISODE_TABLE]
+        assert start[:2] == ("start", "uint8")
+
+    def test_name_tells_achievements_and_length(self, tmp_path, same_second):
+        env = EpisodeRecorder(make_env(), tmp_path)
+        env.reset(options={"inventory": {"sapling": 1, "wood": 9}})
+        for name in ["place_plant", "noop", "place_table", "place_table", "noop"]:
+            _, _, _, _, info = env.step(env.action_names.index(name))
+        unlocked = sum(count > 0 for count in info["achievements"].values())
+        assert unlocked > 0
+        assert files(tmp_path) == [f"20210913T120000-ach{unlocked}-len5.npz"]
+
+    def test_default_timestamp_is_local_time_at_the_end(self, tmp_path):
+        before = time.strftime("%Y%m%dT%H%M%S")
+        play(EpisodeRecorder(make_env(), tmp_path), 5)
+        after = time.strftime("%Y%m%dT%H%M%S")
+        stamp = only(tmp_path, "*.npz").name.split("-")[0]
+        assert before <= stamp <= after
+
+    def test_row_holds_action_and_what_followed(self, tmp_path):
+        results = play(EpisodeRecorder(make_env(40), tmp_path), 40)
+        episode = load_episode(only(tmp_path, "*.npz"))
+        for row, (action, image, *_, info) in enumerate(results):
+            assert np.array_equal(episode["image"][row], image)
+            if row > 0:
+                assert episode["action"][row] == action
+                assert episode["reward"][row] == info["reward"]
+                assert episode["discount"][row] == info["discount"]
+            assert np.array_equal(episode["semantic"][row], info["semantic"])
+            assert np.array_equal(episode["player_pos"][row], info["player_pos"])
+            for name, count in info["achievements"].items():
+                assert episode[f"achievement_{name}"][row] == count
+            for name, amount in info["inventory"].items():
+                assert episode[f"ainventory_{name}"][row] == amount
+        assert episode["done"].tolist() == [False] * 40 + [True]
+        for key in ("action", "reward", "done", "discount"):
+            assert episode[key][0] == 0  # Only steps have them.
+        assert episode["ainventory_health"][0] == 9
+
+    def test_death_and_time_limit_are_both_done(self, tmp_path):
+        ground = np.full((24, 32), constants.material_ids["lava"], np.uint8)
+        ground[12, 16] = constants.material_ids["grass"]
+        env = EpisodeRecorder(make_env(100), tmp_path)
+        env.reset(options={"map": ground})
+        _, _, terminated, truncated, info = env.step(1)
+        assert (terminated, truncated, info["discount"]) == (True, False, 0.0)
+        episode = load_episode(only(tmp_path, "*.npz"))
+        assert episode["done"].tolist() == [False, True]
+        assert episode["discount"].tolist() == [0.0, 0.0]
+
+    def test_steps_after_the_end_are_not_recorded(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        play(env, 5)
+        with pytest.warns(UserWarning, match="after the episode"):
+            env.step(0)
+        env.step(0)
+        env.close()
+        assert files(tmp_path, "*.npz") == [only(tmp_path, "*-len5.npz").name]
+        assert len(stats_of(tmp_path)) == 1
+
+    def test_error_in_a_step_leaves_the_recording_running(self, tmp_path):
+        env = EpisodeRecorder(make_env(), tmp_path)
+        env.reset()
+        for action in [1, 2, 99, 3, 4, 5]:
+            if action == 99:
+                with pytest.raises(gymnasium.error.InvalidAction):
+                    env.step(action)
+            else:
+                env.step(action)
+        episode = load_episode(only(tmp_path, "*-ach*-len5.npz"))
+        assert episode["action"].tolist() == [0, 1, 2, 3, 4, 5]
+
+    def test_recording_starts_at_the_next_reset(self, tmp_path):
+        env = make_env()
+        env.reset()
+        env = Recorder(env, tmp_path, save_video=False)
+        env.step(0)
+        assert files(tmp_path) == ["stats.jsonl"]
+        play(env, 5)
+        assert only(tmp_path, "*-len5.npz")
+
+
+class TestStats:
+    def test_a_line_is_what_happened(self, tmp_path):
+        results = play(StatsRecorder(make_env(60), tmp_path), 60)
+        (line,) = stats_of(tmp_path)
+        counters = results[-1][-1]["achievements"]
+        total = sum(info["reward"] for *_, info in results)
+        assert line == {
+            "length": 60,
+            "reward": round(total, 1),
+            **{f"achievement_{name}": counters[name] for name in ACHIEVEMENTS},
+        }
+        assert list(line) == [
+            "length",
+            "reward",
+            *(f"achievement_{name}" for name in ACHIEVEMENTS),
+        ]
+        assert line["reward"] > 0
+
+    @pytest.mark.parametrize("env_id", ["CrafterReward-v1", "CrafterNoReward-v1"])
+    def test_reward_is_unmasked_in_both_ids(self, tmp_path, env_id):
+        env = gymnasium.make(env_id, length=60, area=(24, 32), seed=1)
+        results = play(Recorder(env, tmp_path, save_video=False), 60)
+        total = sum(info["reward"] for *_, info in results)
+        assert total > 0.5
+        assert stats_of(tmp_path)[0]["reward"] == round(total, 1)
+        recorded = load_episode(only(tmp_path, "*.npz"))["reward"]
+        assert recorded.sum() == pytest.approx(total)
+
+    def test_file_exists_from_the_start_and_lines_are_flushed(self, tmp_path):
+        env = StatsRecorder(make_env(), tmp_path)
+        assert (tmp_path / "stats.jsonl").read_bytes() == b""
+        for number in range(1, 4):
+            play(env, 5)
+            assert len(stats_of(tmp_path)) == number
+
+    def test_second_recorder_appends(self, tmp_path):
+        for length in [3, 4]:
+            env = StatsRecorder(make_env(length), tmp_path)
+            play(env, length)
+            env.close()
+        assert [line["length"] for line in stats_of(tmp_path)] == [3, 4]
+
+    @pytest.mark.parametrize("cut", ['{"length": 3, "rew', '{"length": 3}'])
+    def test_line_after_one_that_was_cut_off_is_whole(self, tmp_path, cut):
+        path = tmp_path / "stats.jsonl"
+        path.write_text('{"length": 2}\n' + cut)
+        play(StatsRecorder(make_env(), tmp_path), 5)
+        first, second, third = path.read_text().splitlines()
+        assert (first, second) == ('{"length": 2}', cut)
+        assert json.loads(third)["length"] == 5
+
+
+class TestStarts:
+    """Episodes that did not begin with a plain reset say so."""
+
+    def finish(self, env):
+        while not any(env.step(0)[2:4]):
+            pass
+
+    def test_plain_resets_have_no_entry(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        for options in (None, {}):
+            env.reset(options=options)
+            self.finish(env)
+        assert all("start" not in line for line in stats_of(tmp_path))
+
+    def test_options_and_states_are_told(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        env.reset(options={"inventory": {"wood": 9}})
+        env.step(0)
+        state = env.unwrapped.get_state()
+        self.finish(env)
+        env.reset(options={"state": state})
+        self.finish(env)
+        starts = [line.get("start") for line in stats_of(tmp_path)]
+        assert starts == ["options", "state"]
+
+    @pytest.mark.parametrize("after", [0, 1, 4])
+    def test_states_loaded_on_the_way_are_told(self, tmp_path, after):
+        env = StatsRecorder(make_env(9), tmp_path)
+        play(env, 4)
+        state = env.unwrapped.get_state()
+        env.reset()
+        for _ in range(after):
+            env.step(0)
+        env.unwrapped.set_state(state)
+        self.finish(env)
+        play(env, 9)
+        starts = [line.get("start") for line in stats_of(tmp_path)]
+        assert starts == ["state", None]
+
+    def test_reloads_do_not_count_in_success_rates(self, tmp_path):
+        folder = tmp_path / "crafter_reward-x" / "0"
+        env = Recorder(make_env(20), folder, save_video=False)
+        play(env, 10)
+        state = env.unwrapped.get_state()
+        self.finish(env)
+        for _ in range(4):
+            env.reset(options={"state": state})
+            self.finish(env)
+        with pytest.warns(scoring.OtherStartWarning, match="left out 4 episodes"):
+            (run,) = scoring.load_runs([tmp_path], budget=100)
+        assert run.length.tolist() == [20]
+
+
+class TestVideo:
+    def test_frames_are_those_of_the_game(self, tmp_path, ffmpeg):
+        env = VideoRecorder(make_env(), tmp_path, size=(160, 128))
+        env.reset()
+        expected = [env.unwrapped.frame((160, 128))]
+        for action in range(1, 6):
+            env.step(action)
+            expected.append(env.unwrapped.frame((160, 128)))
+        meta, frames = read_video(ffmpeg, only(tmp_path, "*-len5.mp4"))
+        assert meta["codec"] == "h264"
+        assert meta["fps"] == 10
+        assert frames.shape == (6, 128, 160, 3)
+        # H.264 halves the resolution of colours, so compare the brightness.
+        for frame, target in zip(frames, expected):
+            difference = frame.mean(-1) - target.mean(-1)
+            assert np.abs(difference).mean() < 8
+        assert np.abs(expected[0].mean(-1) - expected[0].mean()).mean() > 20
+
+    def test_default_size(self, tmp_path, ffmpeg):
+        play(Recorder(make_env(2), tmp_path), 2)
+        meta, frames = read_video(ffmpeg, only(tmp_path, "*.mp4"))
+        assert meta["size"] == (512, 512)
+        assert len(frames) == 3
+
+    @pytest.mark.parametrize(
+        "size, even",
+        [((101, 64), (102, 64)), ((66, 99), (66, 100)), (75, (76, 76))],
+    )
+    def test_odd_sizes_are_raised_by_one(self, tmp_path, ffmpeg, size, even):
+        env = VideoRecorder(make_env(3), tmp_path, size=size)
+        assert env.video_size == even
+        play(env, 3)
+        meta, frames = read_video(ffmpeg, only(tmp_path, "*.mp4"))
+        assert meta["size"] == even
+        assert len(frames) == 4
+
+    @pytest.mark.parametrize(
+        "size, error",
+        [
+            ((0, 64), ValueError),
+            ((64, -2), ValueError),
+            ((64, 64, 3), TypeError),
+            ((64.5, 64), TypeError),
+            (None, TypeError),
+        ],
+    )
+    def test_bad_sizes_are_refused_at_construction(self, tmp_path, ffmpeg, size, error):
+        with pytest.raises(error, match="video size must be"):
+            VideoRecorder(make_env(), tmp_path, size=size)
+
+    def test_bad_frame_rate_is_refused(self, tmp_path, ffmpeg):
+        with pytest.raises(ValueError, match="fps must be positive"):
+            VideoRecorder(make_env(), tmp_path, fps=0)
+
+    def test_environment_without_frames_is_refused(self, tmp_path, ffmpeg):
+        with pytest.raises(TypeError, match="needs an environment with a method frame"):
+            VideoRecorder(gymnasium.make("CartPole-v1"), tmp_path)
+
+    def test_missing_ffmpeg_is_named_and_nothing_is_written(
+        self, tmp_path, monkeypatch
+    ):
+        monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+        with pytest.raises(
+            gymnasium.error.DependencyNotInstalled,
+            match=r"pip install crafter\[video\]",
+        ):
+            Recorder(make_env(), tmp_path / "new")
+        assert not (tmp_path / "new").exists()
+        play(Recorder(make_env(), tmp_path, save_video=False), 5)
+        assert len(files(tmp_path)) == 2
+
+
+class TestRecorder:
+    def test_all_files_of_an_episode_share_their_name(self, tmp_path, ffmpeg):
+        play(Recorder(make_env(), tmp_path / "a" / "b", video_size=64), 5)
+        npz = only(tmp_path / "a" / "b", "*.npz")
+        mp4 = only(tmp_path / "a" / "b", "*.mp4")
+        assert npz.stem == mp4.stem
+        assert files(tmp_path / "a" / "b") == [mp4.name, npz.name, "stats.jsonl"]
+
+    def test_home_directory_is_expanded(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("USERPROFILE", str(tmp_path))
+        Recorder(make_env(), "~/logs", save_video=False)
+        assert (tmp_path / "logs" / "stats.jsonl").exists()
+
+    @pytest.mark.parametrize("directory", [None, ""])
+    def test_nothing_is_recorded_without_directory(
+        self, tmp_path, monkeypatch, directory
+    ):
+        monkeypatch.chdir(tmp_path)
+        env = make_env()
+        recorder = Recorder(env, directory)
+        assert recorder.env is env
+        play(recorder, 5)
+        recorder.close()
+        assert files(tmp_path) == []
+
+    @pytest.mark.parametrize("part", ["stats", "episode", "video"])
+    def test_each_part_can_be_switched_off(self, tmp_path, ffmpeg, part):
+        kinds = {"stats": "stats.jsonl", "episode": "*.npz", "video": "*.mp4"}
+        play(Recorder(make_env(2), tmp_path, **{f"save_{part}": False}), 2)
+        for kind, pattern in kinds.items():
+            assert len(files(tmp_path, pattern)) == (kind != part)
+
+    def test_unknown_attributes_are_those_of_the_environment(self, tmp_path):
+        base = make_env()
+        env = Recorder(base, tmp_path, save_video=False)
+        env.reset()
+        assert env.area == (24, 32)
+        assert env.player is base.player
+        assert env._player is base.player
+        assert env.action_names == list(constants.actions)
+        with pytest.raises(AttributeError, match="no_such_thing"):
+            _ = env.no_such_thing
+        base.__dict__["__secret"] = 1
+        with pytest.raises(AttributeError, match="__secret"):
+            getattr(env, "__secret")  # noqa: B009
+
+    def test_attributes_are_set_where_they_live(self, tmp_path):
+        base = make_env()
+        env = Recorder(base, tmp_path, save_video=False)
+        env.set_wrapper_attr("length", 7)
+        assert base.length == 7
+        assert "length" not in vars(env)
+
+    def test_spec_makes_the_same_stack(self, tmp_path):
+        env = gymnasium.make("CrafterReward-v1", length=3, area=(24, 32))
+        env = Recorder(env, tmp_path / "first", save_video=False)
+        names = [entry.name for entry in env.spec.additional_wrappers]
+        assert names.count("Recorder") == 1
+        assert "EpisodeRecorder" not in names
+        again = gymnasium.make(env.spec)
+        assert isinstance(again, Recorder)
+        play(again, 3)
+        assert only(tmp_path / "first", "*-len3.npz")
+
+    def test_spec_survives_json(self, tmp_path):
+        env = gymnasium.make("CrafterReward-v1", length=3, area=(24, 32))
+        text = Recorder(env, tmp_path, save_video=False).spec.to_json()
+        spec = gymnasium.envs.registration.EnvSpec.from_json(text)
+        play(gymnasium.make(spec), 3)
+        assert only(tmp_path, "*-len3.npz")
+
+    def test_environment_without_spec_has_none(self, tmp_path):
+        assert Recorder(make_env(), tmp_path, save_video=False).spec is None
+
+    def test_copies_are_refused(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        with pytest.raises(TypeError, match="neither copied nor pickled"):
+            copy.deepcopy(env)
+        env.reset()
+        assert copy.deepcopy(env.unwrapped).step_count == 0
+
+    def test_info_of_another_game_is_refused(self, tmp_path):
+        env = StatsRecorder(gymnasium.make("CartPole-v1"), tmp_path)
+        with pytest.raises(ValueError, match="reward, achievements is missing"):
+            env.reset()
+
+    def test_not_an_environment_is_refused(self, tmp_path):
+        with pytest.raises(TypeError, match="Gymnasium or crafter.legacy.Env"):
+            Recorder("CrafterReward-v1", None)
+
+
+class TestGameIsUntouched:
+    def test_recorded_game_is_the_same_through_the_night(self, tmp_path, ffmpeg):
+        plain = make_env(60)
+        recorded = Recorder(make_env(60), tmp_path, video_size=(100, 80))
+        start = {"daytime": "dusk" if "dusk" in constants.time["moments"] else 140}
+        rng = np.random.RandomState(0)
+        first = [env.reset(options=start) for env in (plain, recorded)]
+        assert np.array_equal(first[0][0], first[1][0])
+        dark = 0
+        for action in rng.randint(0, 17, 60):
+            left = plain.step(int(action))
+            right = recorded.step(int(action))
+            assert np.array_equal(left[0], right[0])
+            assert left[1:4] == right[1:4]
+            np.testing.assert_equal(left[4], right[4])
+            dark += plain.daylight < 0.5
+        assert dark > 20  # Here each observation draws from the game's stream.
+        states = plain.get_state(), recorded.get_state()
+        np.testing.assert_equal(*states)
+        assert len(files(tmp_path)) == 3
+
+    def test_results_are_passed_on_as_they_are(self, tmp_path, ffmpeg):
+        class Spy(gymnasium.Wrapper):
+            def reset(self, **kwargs):
+                self.result = super().reset(**kwargs)
+                return self.result
+
+            def step(self, action):
+                self.result = super().step(action)
+                return self.result
+
+        spy = Spy(make_env(2))
+        env = Recorder(spy, tmp_path, video_size=64)
+        for act in [env.reset, lambda: env.step(1), lambda: env.step(2)]:
+            result = act()
+            assert len(result) == len(spy.result)
+            assert all(a is b for a, b in zip(result, spy.result))
+
+
+class TestComposition:
+    def test_time_limit_inside_ends_the_episode(self, tmp_path):
+        env = gymnasium.wrappers.TimeLimit(make_env(100), 4)
+        play(Recorder(env, tmp_path, save_video=False), 4)
+        episode = load_episode(only(tmp_path, "*-len4.npz"))
+        assert episode["done"][-1]
+        assert episode["discount"][-1] == 1
+
+    def test_time_limit_outside_leaves_a_partial_episode(self, tmp_path):
+        env = Recorder(make_env(100), tmp_path, save_video=False)
+        env = gymnasium.wrappers.TimeLimit(env, 4)
+        play(env, 4)
+        env.reset()
+        assert only(tmp_path, "*-partial-*-len4.npz")
+        assert stats_of(tmp_path) == []
+
+    def test_statistics_of_gymnasium_outside(self, tmp_path):
+        env = Recorder(make_env(), tmp_path, save_video=False)
+        env = gymnasium.wrappers.RecordEpisodeStatistics(env)
+        *_, (*_, info) = play(env, 5)
+        assert info["episode"]["l"] == 5
+        assert set(crafter.Env().reset()[1]) <= set(info)
+
+    @pytest.mark.parametrize("inside", [False, True])
+    def test_observation_wrappers(self, tmp_path, ffmpeg, inside):
+        env = make_env()
+        if inside:
+            env = Recorder(env, tmp_path, video_size=64)
+        env = gymnasium.wrappers.GrayscaleObservation(env)
+        env = gymnasium.wrappers.FrameStackObservation(env, 3)
+        if not inside:
+            env = Recorder(env, tmp_path, video_size=64)
+        results = play(env, 5)
+        assert results[-1][1].shape == (3, 48, 64)
+        image = load_episode(only(tmp_path, "*.npz"))["image"]
+        assert image.shape == ((6, 48, 64, 3) if inside else (6, 3, 48, 64))
+        assert inside or np.array_equal(image[-1], results[-1][1])
+        assert len(read_video(ffmpeg, only(tmp_path, "*.mp4"))[1]) == 6
+
+    def test_resized_observation(self, tmp_path):
+        pytest.importorskip("cv2", reason="ResizeObservation needs opencv")
+        env = gymnasium.wrappers.ResizeObservation(make_env(), (84, 84))
+        play(Recorder(env, tmp_path, save_video=False), 5)
+        image = load_episode(only(tmp_path, "*.npz"))["image"]
+        assert image.shape == (6, 84, 84, 3)
+
+    def test_observations_that_are_no_arrays_are_refused(self, tmp_path):
+        env = make_env()
+        space = gymnasium.spaces.Dict({"image": env.observation_space})
+        env = gymnasium.wrappers.TransformObservation(
+            env, lambda image: {"image": image}, space
+        )
+        with pytest.raises(TypeError, match="observation space of type Box"):
+            EpisodeRecorder(env, tmp_path)
+
+    def test_vector_of_recorded_environments(self, tmp_path):
+        def make(length):
+            return lambda: Recorder(make_env(length), tmp_path, save_video=False)
+
+        envs = gymnasium.vector.SyncVectorEnv([make(3), make(4)])
+        envs.reset()
+        for _ in range(9):
+            envs.step(np.zeros(2, int))
+        envs.close()
+        lengths = sorted(line["length"] for line in stats_of(tmp_path))
+        # Nine steps for each: the one after an end is a reset.
+        assert lengths == [3, 3, 4, 4]
+        assert len(files(tmp_path, "*[0-9]-ach*.npz")) == 4
+        assert only(tmp_path, "*-partial-*-len1.npz")
+
+
+def test_names_of_the_table_are_those_of_the_game():
+    assert list(constants.achievements) == ACHIEVEMENTS
+    assert list(constants.items) == ITEMS
