@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import gymnasium
-import numpy as np
 
 import crafter
 from crafter.lm.hear.parse import Command, ParseError, ParseResult, parser_of
@@ -19,6 +17,7 @@ from crafter.lm.play.batch import Batch
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer
 from crafter.lm.play.session import Session
+from crafter.lm.play.start import described, digest
 from crafter.lm.play.undo import Undo
 from crafter.lm.tell.delta import Delta
 from crafter.lm.tell.facts import StepRecord, Style
@@ -27,7 +26,6 @@ from crafter.lm.tell.words import LIMITS, Source, words_of
 from crafter.rules import Rules
 from crafter.snapshot import Snapshot
 
-_DIGEST = 16  # hexadecimal digits
 ON_INVALID = ("reject", "noop", "skip")
 MODES = ("full", "delta")
 
@@ -93,6 +91,8 @@ class CrafterACI:
       env: The environment.
       format: Format of the texts.
       starting_obs: First observation of this game.
+      started_from: Options that the game was started with, as data for JSON; a state
+        and a long map as checksums.
 
     Raises:
       ValueError: If an argument is impossible.
@@ -164,6 +164,7 @@ class CrafterACI:
         self._lock = threading.Lock()
         self._listeners: list[Callable[[CrafterACI], None]] = []
         self._seed, self._episode = seed, 1
+        self.started_from: dict[str, Any] = {}
         self.starting_obs: Any = None
         self.reset()
 
@@ -185,16 +186,22 @@ class CrafterACI:
         Args:
           seed: Another sequence of worlds; by default the same world again.
           next: The next world of the sequence instead.
-          options: Further options of `Env.reset`, such as a hand-made map.
+          options: Further options of `Env.reset`, such as a hand-made map or a state.
+
+        Raises:
+          crafter.options.OptionsError: If the options are wrong.
+          crafter.state.StateError: If a state does not fit.
         """
+        chosen = dict(options or {})
         with self._alone():
-            if seed is not None:
-                self._seed, self._episode = seed, 1
-            elif next:
-                self._episode += 1
-            self._session.start(
-                self._seed, {"episode": self._episode, **(options or {})}
-            )
+            if "state" in chosen:
+                self._session.start(seed, chosen)  # a state has its own seed
+            else:
+                known = (self._seed, self._episode + next)
+                first, episode = known if seed is None else (seed, 1)
+                self._session.start(first, {"episode": episode, **chosen})
+            self._seed, self._episode = self.env.world_seed or 0, self.env.episode
+            self.started_from = described(chosen)
             self._limits.reset()
             self._undo.begin()
             if self._delta is not None:
@@ -295,12 +302,7 @@ class CrafterACI:
 
     def state_digest(self) -> str:
         """Returns a short checksum of the whole game, its random stream included."""
-        digest = hashlib.sha256()
-        for name, array in sorted(self.env.get_state().items()):
-            value = np.ascontiguousarray(array)
-            digest.update(f"{name} {value.dtype.str} {value.shape}".encode())
-            digest.update(value.tobytes())
-        return digest.hexdigest()[:_DIGEST]
+        return digest(self.env.get_state())
 
     # Acting.
 

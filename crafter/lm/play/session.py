@@ -25,6 +25,8 @@ class Session:
       env: The environment.
       words: The words of the game.
       history: What happened so far.
+      first_step: Step of the environment at which the game began; not 0 if it went on
+        from a state.
       moment: What is seen now.
       before: What was seen before the latest step.
       capacity: Item name -> maximum.
@@ -40,9 +42,10 @@ class Session:
         self.env, self.words = env, words
         self._eye, self._max_actions = Eye(words, night), max_actions
         self.history = History()
+        self.first_step = 0
         self.moment: Moment
         self.before: Moment
-        self.capacity: dict[str, int] = {}
+        self.capacity = {name: item["max"] for name, item in env.rules.items.items()}
 
     def start(self, seed: int | None, options: Mapping[str, Any]) -> None:
         """Starts a game.
@@ -52,11 +55,9 @@ class Session:
           options: Options of `Env.reset`.
         """
         self.env.reset(seed=seed, options=options)
-        player = self.env.player
-        assert player is not None  # after reset
-        self.capacity = {name: item["max"] for name, item in player.items.items()}
         self.history = History()
         self.look()
+        self.first_step = self.moment.snapshot.step
 
     def look(self) -> None:
         """Sees the present moment, after the environment was set to it."""
@@ -75,7 +76,9 @@ class Session:
     @property
     def step_limit(self) -> int | None:
         """Step of the environment at which the game ends, or `None`."""
-        limits = [n for n in (self.env.length, self._max_actions) if n]
+        limits = [self.env.length] if self.env.length else []
+        if self._max_actions is not None:
+            limits.append(self.first_step + self._max_actions)
         return min(limits, default=None)
 
     def step(self, action: str) -> StepRecord:

@@ -35,6 +35,7 @@ class Protocol:
       interface: Arguments of `CrafterACI`.
       about: What it is for.
       tables: The rules of the game.
+      options: How games start: options of `Env.reset`, as data for JSON.
     """
 
     name: str
@@ -46,10 +47,14 @@ class Protocol:
     picture_only: bool = False
     about: str = ""
     tables: Rules = dataclasses.field(default_factory=default)
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def make_interface(self, seed: int) -> CrafterACI:
         """Returns the interface of a rollout."""
-        return CrafterACI(seed=seed, rules=self.tables, **self.interface)
+        aci = CrafterACI(seed=seed, rules=self.tables, **self.interface)
+        if self.options:
+            aci.reset(options=self.options)
+        return aci
 
     def rules_text(self) -> str:
         """Returns what agents are told about the rules."""
@@ -70,6 +75,8 @@ class Protocol:
         }
         if self.tables != default():
             told["tables"] = thaw(self.tables.data)
+        if self.options:
+            told["options"] = self.options
         return told
 
 
@@ -80,6 +87,7 @@ def protocol(
     seeds: Sequence[int] | None = None,
     interface: Mapping[str, Any] | None = None,
     tables: Source = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Protocol:
     """Returns a preset, perhaps with changes.
 
@@ -89,6 +97,7 @@ def protocol(
       seeds: Other seeds, one for each rollout.
       interface: Changes of the interface.
       tables: Other rules of the game, as `crafter.rules.load` takes them.
+      options: Other starts of the games: options of `Env.reset`, as data for JSON.
 
     Raises:
       ValueError: If the name is unknown or a change is impossible.
@@ -106,7 +115,7 @@ def protocol(
         raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
     game = load_rules(tables)
     changed = bool(changes) or seeds is not None or count != preset["rollouts"]
-    changed |= game != default()
+    changed |= game != default() or bool(options)
     made = Protocol(
         name=f"{name}*" if changed else name,
         seeds=tuple(chosen),
@@ -117,6 +126,7 @@ def protocol(
         interface={**preset["interface"], **changes},
         about=preset["about"],
         tables=game,
+        options=thaw(options or {}),
     )
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
     return made

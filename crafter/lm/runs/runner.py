@@ -224,7 +224,7 @@ class Rollout:
         if old is None:
             self._path.unlink(missing_ok=True)
             with contextlib.closing(LogWriter(self._path)) as log:
-                log.write("run_start", sync=True, seed=self.game.seed, **self._header)
+                log.write("run_start", sync=True, **self.game.start(), **self._header)
             return False
         if old.start["seed"] != self.game.seed:
             raise LogError(f"{self._path}: it belongs to another seed")

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import argparse
 import functools
+import io
+import json
+import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import crafter
 from crafter.lm.play.controls import rules
@@ -20,7 +23,8 @@ try:
     from mcp.server.mcpserver import Image, MCPServer
     from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
     from mcp.server.mcpserver.resources import TextResource
-    from mcp.types import CallToolResult, TextContent
+    from mcp.shared.exceptions import MCPError
+    from mcp.types import INVALID_PARAMS, CallToolResult, TextContent
 except ImportError as error:
     raise ImportError(
         "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
@@ -38,9 +42,33 @@ _PLAY = (
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class Server(MCPServer):
+    """A server whose errors say what was wrong, and nothing else."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Any = None
+    ) -> Any:
+        """Calls a tool.
+
+        Raises:
+          MCPError: If there is no such tool.
+          ToolError: If the tool refuses.
+        """
+        known = [tool.name for tool in await self.list_tools()]
+        if name not in known:
+            told = f"Unknown tool {name!r}; there are {known}."
+            raise MCPError(code=INVALID_PARAMS, message=told)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ToolError):
+                raise error.__cause__ from None  # without a prefix
+            raise
+
+
 def make_server(room: GameRoom) -> MCPServer:
     """Returns a server that plays the games of a room."""
-    server = MCPServer(
+    server = Server(
         "crafter",
         title="Crafter",
         instructions=_INSTRUCTIONS,
@@ -63,7 +91,7 @@ def _tool(server: MCPServer, name: str | None = None) -> Callable[[Function], Fu
         def call(*args: Any, **fields: Any) -> Any:
             try:
                 return function(*args, **fields)
-            except ValueError as error:
+            except (ValueError, OSError) as error:
                 raise ToolError(str(error)) from None
 
         server.tool(name=name, structured_output=False)(call)
@@ -92,7 +120,7 @@ def _add_games(server: MCPServer, room: GameRoom) -> None:
 
     @_tool(server)
     def act(
-        actions: str | list[str],
+        actions: str | list[Any] | dict[str, Any],
         game: str | None = None,
         stop_on: str | list[str] | None = None,
     ) -> CallToolResult:
@@ -196,10 +224,59 @@ def _summary(found: dict[str, Any]) -> CallToolResult:
 
 def serve(room: GameRoom) -> None:
     """Serves the games of a room over standard input and output until it ends."""
+    sys.stdin = io.TextIOWrapper(Mended(sys.stdin.buffer), encoding="utf-8")
     try:
         make_server(room).run("stdio")
     finally:
         room.close()
+
+
+class Mended(io.BufferedIOBase):
+    """The lines of a stream, without halves of characters.
+
+    JSON can hold halves of characters (lone surrogates), which the SDK takes for broken
+    messages and does not answer. They become `?`.
+
+    Args:
+      lines: The stream.
+    """
+
+    def __init__(self, lines: BinaryIO) -> None:
+        self._lines = lines
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """Returns true."""
+        return True
+
+    def read1(self, size: int = -1) -> bytes:
+        """Returns the next line, or a part of it; nothing at the end."""
+        if not self._rest:
+            self._rest = mended(self._lines.readline())
+        size = len(self._rest) if size < 0 else size
+        part, self._rest = self._rest[:size], self._rest[size:]
+        return part
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Returns what `read1` does, as a stream of messages must not wait for more."""
+        return self.read1(-1 if size is None else size)
+
+
+def mended(line: bytes) -> bytes:
+    r"""Returns a line of JSON without halves of characters.
+
+    Example:
+      >>> mended(b'{"x": "a\\ud800"}\n'), mended(b'{"x": "\\ud83d\\ude00"')
+      (b'{"x": "a?"}\n', b'{"x": "\\ud83d\\ude00"')
+    """
+    if b"\\ud" not in line.lower():
+        return line
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    text = json.dumps(message, ensure_ascii=False)
+    return text.encode("utf-8", "replace") + b"\n"
 
 
 def main() -> None:
