@@ -46,9 +46,8 @@ def where(
         size: int, batched: Any, needed: jax.Array, operands: Tree, otherwise: Tree
     ) -> tuple[Tree, Tree]:
         def spread(leaf: jax.Array, has_axis: bool) -> jax.Array:
-            return (
-                leaf if has_axis else jnp.broadcast_to(leaf, (size, *jnp.shape(leaf)))
-            )
+            shape = leaf.shape if has_axis else (size, *jnp.shape(leaf))
+            return jnp.broadcast_to(leaf, shape)
 
         needed, operands, otherwise = jax.tree.map(
             spread, (needed, operands, otherwise), tuple(batched)
