@@ -24,7 +24,7 @@ GROUPS = [
     {"schema", "chunks", "pictures"},
     {"rules"},
     {"constants", "engine"},
-    {"craftax.schema", "craftax.events", "craftax.parameters"},
+    {"craftax.events", "craftax.parameters"},
     {"craftax.rules_checks"},
     {"craftax.rules"},
     {"craftax.tables", "craftax.noise", "craftax.light"},

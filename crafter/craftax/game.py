@@ -10,6 +10,8 @@ from crafter.craftax.engine import World
 from crafter.craftax.player import Player
 from crafter.craftax.tables import Action, single
 
+_PI = single(math.pi)
+
 
 def step(world: World, player: Player, action: int, draws: Draws) -> float:
     """Plays one step; draws nothing.
@@ -110,7 +112,7 @@ def daylight(timestep: int, day_length: int = 300, start: float = 0.3) -> float:
       (0.797, 1.0, 0.0)
     """
     progress = single(single(timestep * single(1 / day_length)) % 1 + single(start))
-    wave = single(abs(math.cos(single(single(math.pi) * progress))))
+    wave = single(abs(math.cos(single(_PI * progress))))
     return single(1 - single(wave * wave) * wave)
 
 

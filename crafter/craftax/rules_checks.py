@@ -1,326 +1,63 @@
-"""The checks of every section of `data.yaml`."""
+"""What the rules of Craftax must look like, so that mistakes are found on loading.
+
+The checks of single values are those of `crafter.ruleset`; here is which one goes
+where, and what must hold between sections. Names of one section may be used in another,
+so the checks are made for the rules that they check.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.craftax.schema import (
+from crafter.ruleset import (
     Check,
-    Data,
     RulesError,
-    every,
-    like,
-    list_of,
-    name_in,
+    integer,
+    join,
+    name,
+    names,
+    number,
     one_of,
-    real,
+    partly,
+    positive,
     record,
-    span,
+    sequence,
+    symbol,
     table,
-    text,
     truth,
-    whole,
 )
 
-_CHANCE = real(0, 1)
-_ANY = real(float("-inf"))
-_BLOCK, _ITEM = name_in("blocks"), name_in("items")
-_THING, _ACHIEVEMENT = name_in("inventory"), name_in("achievements")
-_VITAL = name_in("maxima")
-_VECTOR = list_of(real(), 3)
-_DEFENCE = list_of(_CHANCE, 3)
-_AMOUNTS = table(_THING, whole())
-_ATTRIBUTE = one_of("dexterity", "strength", "intelligence")
-_COUNTER = one_of("hunger", "thirst", "fatigue", "recover", "recover_mana")
-_KINDS = ("ground", "solid", "water", "lava")
+Data = Mapping[str, Any]
 
+CLASSES = ("passive", "melee", "ranged")
+ATTRIBUTES = ("dexterity", "strength", "intelligence")
+VITALS = ("food", "drink", "energy", "mana")
+COUNTERS = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
+KINDS = ("ground", "solid", "water", "lava")
 #: Verb -> the section that has what it is applied to, or `None` for nothing.
-_VERBS: dict[str, tuple[str, ...] | None] = {
-    "noop": None,
+VERBS: dict[str, tuple[str, ...] | None] = {
+    **dict.fromkeys(("noop", "do", "sleep", "rest", "descend", "ascend", "read")),
     "move": ("directions",),
-    "do": None,
-    "sleep": None,
-    "rest": None,
     "place": ("place",),
     "make": ("recipes",),
-    "descend": None,
-    "ascend": None,
     "shoot": ("projectiles",),
     "cast": ("spells",),
     "drink": ("inventory", "potions", "each"),
-    "read": None,
     "enchant": ("inventory",),
     "level_up": ("player",),
 }
+#: Items that are several numbers.
+_PARTS = ("armour", "potions")
+_BYTE = 256  # maps are bytes
+
+_chance = number(0, 1)
+_count = integer(0)
+_vector = sequence(number(0), length=3)
+_text = name
 
 
-def _action(value: Any, path: str, data: Data) -> None:
-    record({"what": text}, verb=one_of(*_VERBS), key=text)(value, path, data)
-    section = _VERBS[value["verb"]]
-    if section is None and "what" in value:
-        raise RulesError(f"{path}.what: {value['verb']} is applied to nothing")
-    if section is not None:
-        name_in(*section)(value.get("what"), f"{path}.what", data)
-
-
-def _first_does_nothing(value: Any, path: str, data: Data) -> None:
-    name, row = next(iter(value.items()))
-    if row["verb"] != "noop":
-        raise RulesError(f"{path}.{name}: the first action must do nothing")
-
-
-def _weights(value: Any, path: str, data: Data) -> None:
-    list_of(real())(value, path, data)
-    if not sum(value) > 0:
-        raise RulesError(f"{path}: expected a weight above 0, got {value!r}")
-
-
-def _ore_weights(value: Any, path: str, data: Data) -> None:
-    _weights([row["weight"] for row in value.values()], path, data)
-
-
-def _as_many_as_colours(value: Any, path: str, data: Data) -> None:
-    colours = data["inventory"]["potions"]["each"]
-    if len(value) != len(colours):
-        raise RulesError(
-            f"{path}: expected an effect for each of the colours {colours}, "
-            f"got {len(value)}"
-        )
-
-
-def _something_to_make(value: Any, path: str, data: Data) -> None:
-    if not (value.get("raises") or value.get("gives")):
-        raise RulesError(f"{path}: a recipe raises or gives something")
-
-
-def _something_to_put(value: Any, path: str, data: Data) -> None:
-    if ("block" in value) == ("item" in value):
-        raise RulesError(f"{path}: expected either a block or an item to place")
-
-
-def _where(value: Any, path: str, data: Data) -> None:
-    if value not in ("free", "torch"):
-        _BLOCK(value, path, data)
-
-
-def _tier(value: Any, path: str, data: Data) -> None:
-    """Checks the tiers that a recipe raises things to."""
-    for name, tier in value.items():
-        _THING(name, f"{path}.{name}", data)
-        tiers = data["inventory"][name].get("tiers", ())
-        whole(1, len(tiers) - 1)(tier, f"{path}.{name}", data)
-
-
-def _damage_by_tier(value: Any, path: str, data: Data) -> None:
-    list_of(real(), len(data["inventory"]["sword"]["tiers"]))(value, path, data)
-
-
-def _creatures(**optional: Check) -> Check:
-    row = record(
-        {"defence": _DEFENCE, "spawns_on": list_of(_BLOCK)},
-        health=real(0.001),
-        moves=name_in("movements"),
-        achievement=_ACHIEVEMENT,
-        **optional,
-    )
-    return table(text, row)
-
-
-_ITEM_ROW = record(
-    {"tiers": list_of(text), "each": list_of(text)}, max=whole(1), god=whole()
-)
-_FLOOR = record(
-    {"achievement": _ACHIEVEMENT},
-    passive=name_in("creatures", "passive"),
-    melee=name_in("creatures", "melee"),
-    ranged=name_in("creatures", "ranged"),
-    chances=record(passive=_CHANCE, melee=_CHANCE, ranged=_CHANCE, night=_CHANCE),
-)
-_COLLECT = record(
-    {
-        "pickaxe": whole(),
-        "gives": _AMOUNTS,
-        "chance": _CHANCE,
-        "restores": table(_VITAL, whole()),
-        "resets": _COUNTER,
-        "achievement": _ACHIEVEMENT,
-        "leaves": _BLOCK,
-    }
-)
-_PLACE = every(
-    record(
-        {"block": _BLOCK, "item": _ITEM, "over_items": list_of(_BLOCK)},
-        uses=_AMOUNTS,
-        where=list_of(_where),
-        achievement=_ACHIEVEMENT,
-    ),
-    _something_to_put,
-)
-_RECIPE = every(
-    record(
-        {"raises": _tier, "gives": _AMOUNTS, "achievement": _ACHIEVEMENT},
-        near=list_of(_BLOCK),
-        uses=_AMOUNTS,
-    ),
-    _something_to_make,
-)
-_CHEST = record(
-    leaves=_BLOCK,
-    achievement=_ACHIEVEMENT,
-    torches=record(chance=_CHANCE, count=span(0)),
-    ores=record(
-        chance=_CHANCE,
-        kinds=every(table(_THING, record(weight=real(), count=span(0))), _ore_weights),
-    ),
-    potions=record(chance=_CHANCE, count=span(0)),
-    arrows=record(chance=_CHANCE, count=span(0)),
-    tools=record(
-        chance=_CHANCE, kinds=list_of(one_of("pickaxe", "sword")), tiers=_weights
-    ),
-    first=table(whole(), _THING),
-)
-_INTRINSICS = record(
-    hunger=record(lowers=_VITAL, awake=_ANY, asleep=_ANY, limit=_ANY),
-    thirst=record(lowers=_VITAL, awake=_ANY, asleep=_ANY, limit=_ANY),
-    fatigue=record(lowers=_VITAL, awake=_ANY, asleep=_ANY, limit=_ANY, rested=_ANY),
-    recover=record(
-        awake=_ANY,
-        asleep=_ANY,
-        lacking_awake=_ANY,
-        lacking_asleep=_ANY,
-        gain=_ANY,
-        loss=_ANY,
-    ),
-    recover_mana=record(raises=_VITAL, awake=_ANY, asleep=_ANY, limit=_ANY),
-)
-_BEHAVIOUR = record(
-    passive=record(food=whole(), stays=_CHANCE),
-    melee=record(
-        sight=whole(),
-        chase_chance=_CHANCE,
-        reach=whole(),
-        cooldown=whole(),
-        asleep_factor=real(),
-    ),
-    ranged=record(wander_chance=_CHANCE, far=whole(), near=whole(), cooldown=whole()),
-    projectile=record(breaks=list_of(_BLOCK), leaves=_BLOCK),
-)
-
-
-def _checks(published: Mapping[str, Any]) -> Check:
-    """Returns the check of a whole set of rules."""
-    vitals = dict.fromkeys(("food", "drink", "energy", "mana"), whole())
-    attributes = dict.fromkeys(("dexterity", "strength", "intelligence"), whole(1))
-    grows = record(attribute=_ATTRIBUTE, per=_ANY)
-    maximum = record(base=real(), attribute=_ATTRIBUTE, per=real())
-    elements = record(block=_BLOCK, gem=_THING)
-    return record(
-        parameters=like_parameters(published["parameters"]),
-        directions=_unchanged(published["directions"]),
-        actions=every(table(text, _action), _first_does_nothing),
-        blocks=table(text, record({"torch": truth}, kind=one_of(*_KINDS))),
-        items=list_of(text),
-        movements=table(text, list_of(one_of(*_KINDS))),
-        inventory=table(text, _ITEM_ROW),
-        player=record(
-            direction=name_in("directions"),
-            health=real(0.001),
-            god_health=real(0.001),
-            **vitals,
-            **attributes,
-        ),
-        maxima=record(**dict.fromkeys(published["maxima"], maximum)),
-        factors=record(**dict.fromkeys(published["factors"], grows)),
-        intrinsics=_INTRINSICS,
-        collect=table(_BLOCK, _COLLECT),
-        place=table(text, _PLACE),
-        torch_light=record(reach=whole(), fade=real(0.001)),
-        recipes=table(text, _RECIPE),
-        chest=_CHEST,
-        melee_damage=_damage_by_tier,
-        shot=record(uses=_AMOUNTS, achievement=_ACHIEVEMENT),
-        spells=table(
-            name_in("projectiles"),
-            record(mana=whole(), learned=_ACHIEVEMENT, achievement=_ACHIEVEMENT),
-        ),
-        potions=record(
-            achievement=_ACHIEVEMENT,
-            effects=every(list_of(table(_VITAL, whole(-(10**6)))), _as_many_as_colours),
-        ),
-        enchanting=record(
-            mana=whole(),
-            elements=record(fire=elements, ice=elements),
-            weapon=real(),
-            achievements=table(_THING, _ACHIEVEMENT),
-        ),
-        defence=record(tier=_CHANCE, enchantment=_CHANCE),
-        creatures=record(
-            passive=_creatures(),
-            melee=_creatures(damage=_VECTOR),
-            ranged=_creatures(shoots=name_in("projectiles")),
-        ),
-        projectiles=table(
-            text, record({"grows": one_of("bow", "spell")}, damage=_VECTOR)
-        ),
-        behaviour=_BEHAVIOUR,
-        floors=record(**dict.fromkeys(published["floors"], _FLOOR)),
-        ladders=record(monsters=whole(), killed_at_start=whole()),
-        spawning=record(
-            blocks=list_of(_BLOCK),
-            graveyard_blocks=list_of(_BLOCK),
-            beyond=record(passive=whole(), melee=whole(), ranged=whole()),
-            graveyard_reach=whole(1),
-            uncleared=whole(),
-            wave=whole(),
-        ),
-        plants=record(ripe=whole(1)),
-        boss=record(
-            block=_BLOCK,
-            hits=whole(1),
-            wave_steps=whole(),
-            damage_factor=real(),
-            achievements=record(hit=_ACHIEVEMENT, won=_ACHIEVEMENT),
-        ),
-        achievements=table(text, name_in("rewards")),
-        rewards=table(text, _ANY),
-        possessions=table(_THING, table(whole(1), _ACHIEVEMENT)),
-        waking=_ACHIEVEMENT,
-        time=record(start=_CHANCE, dark=_CHANCE, moments=table(text, whole())),
-        view=like(published["view"]),
-        terrain=like(published["terrain"]),
-        rooms=like(published["rooms"]),
-        repairs=record(
-            **dict.fromkeys(
-                published["repairs"], record(number=whole(), does=text, applied=truth)
-            )
-        ),
-        symbols=record(
-            blocks=table(text, _BLOCK),
-            items=table(text, list_of(text, 2)),
-        ),
-    )
-
-
-def like_parameters(published: Mapping[str, Any]) -> Check:
-    """Checks the usual arguments of an environment."""
-    return record(
-        **{
-            name: truth if isinstance(value, bool) else whole(1)
-            for name, value in published.items()
-        }
-    )
-
-
-def _unchanged(published: Any) -> Check:
-    def check(value: Any, path: str, data: Data) -> None:
-        if value != published:
-            raise RulesError(f"{path}: it cannot be changed, got {value!r}")
-
-    return check
-
-
-def check_rules(data: Data, published: Mapping[str, Any]) -> None:
+def check_rules(data: Data, published: Data) -> None:
     """Checks a set of rules.
 
     Args:
@@ -330,4 +67,386 @@ def check_rules(data: Data, published: Mapping[str, Any]) -> None:
     Raises:
       RulesError: If they are impossible; the message begins with the place.
     """
-    _checks(published)(data, "", data)
+    partly(dict.fromkeys(_NAMED, _named))("", data)
+    _check_needed(data, published)
+    record(
+        {
+            **_tables_of_things(data),
+            **_tables_of_verbs(data),
+            **_tables_of_creatures(data),
+            **_tables_of_numbers(data, published),
+        }
+    )("", data)
+    _check_actions(data)
+    _check_tiers(data)
+    _check_potions(data)
+
+
+#: Sections whose names others use.
+_NAMED = (
+    *("blocks", "inventory", "achievements", "movements", "projectiles", "rewards"),
+    *("recipes", "place", "spells", "floors", "player", "maxima", "directions"),
+)
+
+
+def _named(path: str, value: Any) -> None:
+    """Checks for a mapping by name."""
+    table(_anything)(path, value)
+
+
+def _anything(path: str, value: Any) -> None:
+    """Lets everything pass: it is checked elsewhere."""
+
+
+def _check_needed(data: Data, published: Data) -> None:
+    """Refuses rules without something that the game uses by name."""
+    for section in ("inventory", "blocks", "directions", "floors"):
+        for entry in published[section]:
+            if entry not in data[section]:
+                raise RulesError(f"{section}.{entry}: missing")
+    if list(data["floors"]) != list(published["floors"]):
+        raise RulesError(
+            f"floors: expected {list(published['floors'])}, got {list(data['floors'])}"
+        )
+    if data["directions"] != published["directions"]:
+        raise RulesError("directions: they cannot be changed")
+
+
+# Checks that depend on the rules.
+
+
+def _block(data: Data) -> Check:
+    return one_of("block", data["blocks"])
+
+
+def _thing(data: Data) -> Check:
+    return one_of("item", data["inventory"])
+
+
+def _achievement(data: Data) -> Check:
+    return one_of("achievement", data["achievements"])
+
+
+def _amounts(data: Data) -> Check:
+    return table(_count, _thing(data))
+
+
+def _span(path: str, value: Any) -> None:
+    """Checks for a range [low, high] of whole numbers."""
+    sequence(_count, length=2)(path, value)
+    if value[0] > value[1]:
+        raise RulesError(f"{path}: expected [low, high], got {value!r}")
+
+
+def _weights(path: str, value: Any) -> None:
+    sequence(number(0))(path, value)
+    if not sum(value) > 0:
+        raise RulesError(f"{path}: expected a weight above 0, got {value!r}")
+
+
+def _tables_of_things(data: Data) -> dict[str, Check]:
+    """Returns the checks of blocks, items and achievements."""
+    block, thing, achievement = _block(data), _thing(data), _achievement(data)
+    part = {"tiers": names, "each": names}
+    categories = one_of("category", data["rewards"], "categories")
+    return {
+        "blocks": table(record({"kind": one_of("kind", KINDS)}, {"torch": truth})),
+        "items": names,
+        "movements": table(sequence(one_of("kind", KINDS))),
+        "inventory": table(record({"max": integer(1), "god": _count}, part)),
+        "collect": table(
+            record(
+                {},
+                {
+                    "pickaxe": _count,
+                    "gives": _amounts(data),
+                    "chance": _chance,
+                    "restores": table(_count, one_of("vital", VITALS)),
+                    "resets": one_of("counter", COUNTERS),
+                    "achievement": achievement,
+                    "leaves": block,
+                },
+            ),
+            block,
+        ),
+        "possessions": table(table(achievement, integer(1)), thing),
+        "achievements": table(categories),
+        "rewards": table(number()),
+        "waking": achievement,
+        "symbols": record(
+            {
+                "blocks": table(block, symbol),
+                "items": table(sequence(_text, length=2), symbol),
+            }
+        ),
+    }
+
+
+def _tables_of_verbs(data: Data) -> dict[str, Check]:
+    """Returns the checks of what the player does."""
+    block, achievement, uses = _block(data), _achievement(data), _amounts(data)
+    item = one_of("item", data["items"])
+    where = one_of("block", [*data["blocks"], "free", "torch"])
+    put = {"block": block, "item": item, "over_items": sequence(block)}
+    spell = {"mana": _count, "learned": achievement, "achievement": achievement}
+    element = record({"block": block, "gem": _thing(data)})
+    return {
+        "actions": table(
+            record({"verb": one_of("verb", VERBS), "key": _key}, {"what": _text})
+        ),
+        "place": table(
+            record(
+                {"uses": uses, "where": sequence(where), "achievement": achievement},
+                put,
+            )
+        ),
+        "torch_light": record({"reach": _count, "fade": positive}),
+        "recipes": table(
+            record(
+                {"near": sequence(block), "uses": uses},
+                {"raises": uses, "gives": uses, "achievement": achievement},
+            )
+        ),
+        "chest": _chest(data),
+        "melee_damage": sequence(number(0)),
+        "shot": record({"uses": uses, "achievement": achievement}),
+        "spells": table(record(spell), one_of("projectile", data["projectiles"])),
+        "potions": record(
+            {
+                "achievement": achievement,
+                "effects": sequence(
+                    table(integer(), one_of("vital", ("health", *VITALS)))
+                ),
+            }
+        ),
+        "enchanting": record(
+            {
+                "mana": _count,
+                "elements": record({"fire": element, "ice": element}),
+                "weapon": number(0),
+                "achievements": table(achievement, _thing(data)),
+            }
+        ),
+    }
+
+
+def _key(path: str, value: Any) -> None:
+    """Checks for the name of a key."""
+    if not isinstance(value, str) or not value:
+        raise RulesError(f"{path}: expected the name of a key, got {value!r}")
+
+
+def _chest(data: Data) -> Check:
+    found = record({"chance": _chance, "count": _span})
+    ore = record({"weight": number(0), "count": _span})
+    tool = one_of("tool", ("pickaxe", "sword"))
+
+    def weighed(path: str, value: Any) -> None:
+        table(ore, _thing(data))(path, value)
+        _weights(path, [row["weight"] for row in value.values()])
+
+    return record(
+        {
+            "leaves": _block(data),
+            "achievement": _achievement(data),
+            "torches": found,
+            "ores": record({"chance": _chance, "kinds": weighed}),
+            "potions": found,
+            "arrows": found,
+            "tools": record(
+                {"chance": _chance, "kinds": sequence(tool), "tiers": _weights}
+            ),
+            "first": table(_thing(data), integer(0, len(data["floors"]) - 1)),
+        }
+    )
+
+
+def _tables_of_creatures(data: Data) -> dict[str, Check]:
+    """Returns the checks of creatures, projectiles and where they appear."""
+    block = _block(data)
+    row = {
+        "health": positive,
+        "moves": one_of("movement", data["movements"]),
+        "achievement": _achievement(data),
+    }
+    more = {"defence": sequence(_chance, length=3), "spawns_on": sequence(block)}
+    shoots = one_of("projectile", data["projectiles"])
+    grows = one_of("factor", ("bow", "spell"))
+    reach = {"sight": _count, "reach": _count, "cooldown": _count}
+    return {
+        "creatures": record(
+            {
+                "passive": table(record(row, more)),
+                "melee": table(record({**row, "damage": _vector}, more)),
+                "ranged": table(record({**row, "shoots": shoots}, more)),
+            }
+        ),
+        "projectiles": table(record({"damage": _vector}, {"grows": grows})),
+        "behaviour": record(
+            {
+                "passive": record({"food": _count, "stays": _chance}),
+                "melee": record(
+                    {**reach, "chase_chance": _chance, "asleep_factor": number(0)}
+                ),
+                "ranged": record(
+                    {
+                        "wander_chance": _chance,
+                        "far": _count,
+                        "near": _count,
+                        "cooldown": _count,
+                    }
+                ),
+                "projectile": record({"breaks": sequence(block), "leaves": block}),
+            }
+        ),
+        "floors": table(_floor(data)),
+        "spawning": record(
+            {
+                "blocks": sequence(block),
+                "graveyard_blocks": sequence(block),
+                "beyond": record(dict.fromkeys(CLASSES, _count)),
+                "graveyard_reach": integer(1),
+                "uncleared": _count,
+                "wave": _count,
+            }
+        ),
+    }
+
+
+def _floor(data: Data) -> Check:
+    species = {kind: one_of("species", data["creatures"][kind]) for kind in CLASSES}
+    chances = record(dict.fromkeys((*CLASSES, "night"), _chance))
+    return record({**species, "chances": chances}, {"achievement": _achievement(data)})
+
+
+def _tables_of_numbers(data: Data, published: Data) -> dict[str, Check]:
+    """Returns the checks of sections with fixed names."""
+    attribute = one_of("attribute", ATTRIBUTES)
+    wear = {"lowers": one_of("vital", VITALS)}
+    wear |= dict.fromkeys(("awake", "asleep", "limit"), number())
+    recover = ("awake", "asleep", "lacking_awake", "lacking_asleep", "gain", "loss")
+    mana = {"raises": one_of("vital", VITALS)}
+    mana |= dict.fromkeys(("awake", "asleep", "limit"), number())
+    grown = {"base": number(0), "attribute": attribute, "per": number(0)}
+    factor = {"attribute": attribute, "per": number()}
+    achieved = record(dict.fromkeys(("hit", "won"), _achievement(data)))
+    repair = record({"number": integer(1), "does": _sentence, "applied": truth})
+    return {
+        "parameters": record(_like_values(published["parameters"])),
+        "directions": _anything,
+        "player": record(
+            {
+                "direction": one_of("direction", data["directions"]),
+                **dict.fromkeys(("health", "god_health"), positive),
+                **dict.fromkeys(VITALS, _count),
+                **dict.fromkeys(ATTRIBUTES, integer(1)),
+            }
+        ),
+        "maxima": record(dict.fromkeys(("health", *VITALS), record(grown))),
+        "factors": record(dict.fromkeys(published["factors"], record(factor))),
+        "intrinsics": record(
+            {
+                "hunger": record(wear),
+                "thirst": record(wear),
+                "fatigue": record({**wear, "rested": number()}),
+                "recover": record(dict.fromkeys(recover, number())),
+                "recover_mana": record(mana),
+            }
+        ),
+        "defence": record({"tier": _chance, "enchantment": _chance}),
+        "ladders": record({"monsters": _count, "killed_at_start": _count}),
+        "plants": record({"ripe": integer(1)}),
+        "boss": record(
+            {
+                "block": _block(data),
+                "hits": integer(1),
+                "wave_steps": _count,
+                "damage_factor": number(0),
+                "achievements": achieved,
+            }
+        ),
+        "time": record({"start": _chance, "dark": _chance, "moments": table(_count)}),
+        **{section: _like(data, published[section]) for section in _WORLD},
+        "repairs": record(dict.fromkeys(published["repairs"], repair)),
+    }
+
+
+#: Sections that have the shape of the published ones.
+_WORLD = ("view", "terrain", "rooms")
+
+
+def _sentence(path: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise RulesError(f"{path}: expected a text, got {value!r}")
+
+
+def _like_values(published: Data) -> dict[str, Check]:
+    return {
+        key: truth if isinstance(value, bool) else integer(1)
+        for key, value in published.items()
+    }
+
+
+def _like(data: Data, pattern: Any) -> Check:
+    """Returns a check for the shape of something published.
+
+    Mappings must have the same names, lists entries like the first one, and texts must
+    be names of blocks.
+    """
+    if isinstance(pattern, Mapping):
+        return record({key: _like(data, entry) for key, entry in pattern.items()})
+    if isinstance(pattern, list):
+        fixed = None if isinstance(pattern[0], Mapping) else len(pattern)
+        return sequence(_like(data, pattern[0]), length=fixed)
+    if isinstance(pattern, bool):
+        return truth
+    if isinstance(pattern, str):
+        return _block(data)
+    return integer(-1) if isinstance(pattern, int) and pattern > 1 else number(-1)
+
+
+# What must hold between sections.
+
+
+def _check_actions(data: Data) -> None:
+    if next(iter(data["actions"].values()))["verb"] != "noop":
+        raise RulesError("actions: the first action must do nothing")
+    for action, row in data["actions"].items():
+        path, section = f"actions.{action}.what", VERBS[row["verb"]]
+        if section is None:
+            if "what" in row:
+                raise RulesError(f"{path}: {row['verb']} is applied to nothing")
+            continue
+        known: Any = data
+        for key in section:
+            known = known[key]
+        one_of(section[-1], known, section[-1])(path, row.get("what"))
+
+
+def _check_tiers(data: Data) -> None:
+    """Checks recipes and weapons against the tiers that things have."""
+    for recipe, row in data["recipes"].items():
+        if not (row.get("raises") or row.get("gives")):
+            raise RulesError(f"recipes.{recipe}: a recipe raises or gives something")
+        for item, tier in row.get("raises", {}).items():
+            tiers = data["inventory"][item].get("tiers", ())
+            integer(1, len(tiers) - 1)(f"recipes.{recipe}.raises.{item}", tier)
+    for thing, row in data["place"].items():
+        if ("block" in row) == ("item" in row):
+            raise RulesError(
+                f"place.{thing}: expected either a block or an item to place"
+            )
+    swords = len(data["inventory"]["sword"]["tiers"])
+    sequence(number(0), length=swords)("melee_damage", data["melee_damage"])
+    for item in data["inventory"]:
+        if ("each" in data["inventory"][item]) != (item in _PARTS):
+            raise RulesError(f"inventory.{item}.each: only {_PARTS} have it")
+    if len(data["blocks"]) > _BYTE:
+        raise RulesError(f"blocks: there can be {_BYTE}, got {len(data['blocks'])}")
+
+
+def _check_potions(data: Data) -> None:
+    colours = data["inventory"]["potions"]["each"]
+    sequence(_anything, length=len(colours))(
+        join("potions", "effects"), data["potions"]["effects"]
+    )

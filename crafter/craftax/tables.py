@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter import ruleset
 from crafter.craftax import rules as rules_module
 
 Vector = tuple[float, float, float]
@@ -180,7 +181,7 @@ class Tables:
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
-        self.digest = rules_module.digest(data)
+        self.digest = ruleset.digest(data)
         self.repairs = frozenset(
             name for name, repair in data["repairs"].items() if repair["applied"]
         )

@@ -320,7 +320,7 @@ def test_a_game_must_begin(use):
         ({"day_length": True}, "day_length must be a positive integer, got True"),
         ({"god_mode": 2}, "god_mode must be True or False, got 2"),
         ({"length": 5}, r"Unknown parameters \['length'\]; there are .*max_timesteps"),
-        ({"rules": "odd.yaml"}, "odd.yaml cannot be read"),
+        ({"rules": "odd.yaml"}, "Cannot read the rules .*odd.yaml"),
         ({"noise_angles": {"air": 1}}, "Expected a noise of .*water.*'air'"),
     ],
     ids=str,
