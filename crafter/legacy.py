@@ -60,7 +60,7 @@ class Env(_Base):
         self.info: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
-        """Looks a name up in the wrapped environment."""
+        """Looks up a name in the wrapped environment."""
         if name.startswith("__") or name == "_env":
             raise AttributeError(name)
         return getattr(self._env, name)

@@ -121,6 +121,8 @@ GROUPS = [
     {"lm.runs.packed", "lm.runs.summary", "lm.serve.mcp"},
     {"lm.runs.verify"},
     {"lm.runs.board", "lm.mcp"},
+    {"lm.commands"},
+    {"lm.cli_runs"},
     {"lm.cli"},
     {"lm.__main__"},
 ]

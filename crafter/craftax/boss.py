@@ -6,9 +6,9 @@ from crafter.craftax.player import Player
 
 
 def is_vulnerable(player: Player) -> bool:
-    """Tells whether the boss could be hit, on the floor of the player.
+    """Returns whether the boss could be hit, on the floor of the player.
 
-    It can while no melee and no ranged creature lives there and no wave goes on.
+    It can while no melee or ranged creature lives there and no wave is under way.
     """
     if player.world.boss_timer > 0:
         return False
@@ -17,12 +17,12 @@ def is_vulnerable(player: Player) -> bool:
 
 
 def in_wave(player: Player) -> bool:
-    """Tells whether a wave goes on around the player."""
+    """Returns whether a wave is under way around the player."""
     return player.in_graveyard and player.world.boss_timer >= 1
 
 
 def is_beaten(player: Player) -> bool:
-    """Tells whether the boss took all hits that it can."""
+    """Returns whether the boss has taken all the hits that it can."""
     world = player.world
     hits: int = world.tables.data["boss"]["hits"]
     return world.boss_progress >= hits
@@ -45,7 +45,7 @@ def hit(player: Player, counts: bool = True) -> None:
 
 
 def update(player: Player) -> None:
-    """Notices that the boss is beaten, or lets the time of a wave run."""
+    """Notices that the boss is beaten, or counts down the time of a wave."""
     world = player.world
     rule = world.tables.data["boss"]
     if is_beaten(player):

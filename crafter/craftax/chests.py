@@ -50,7 +50,7 @@ def _find_potion(player: Player, colour: int, amount: int) -> None:
 
 
 def _find_tool(player: Player, draws: Draws) -> None:
-    """Finds a pickaxe or a sword, which is of use only if better than the own one."""
+    """Finds a pickaxe or a sword, kept only if better than the player's own."""
     tool = player.world.tables.data["chest"]["tools"]["kinds"][draws.chest_tool_kind]
     tier = {"pickaxe": draws.chest_pickaxe_tier, "sword": draws.chest_sword_tier}[tool]
     gain = max(0, tier - player.inventory[tool])

@@ -37,7 +37,7 @@ class Uniform(NamedTuple):
 
 
 class Integer(NamedTuple):
-    """A whole number from `low` to `high`, all alike."""
+    """A whole number from `low` to `high`, equally likely."""
 
     low: int
     high: int
@@ -45,13 +45,13 @@ class Integer(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A whole number in a range that an entry of the rules gives, all alike."""
+    """A whole number in a range that an entry of the rules gives, equally likely."""
 
     path: _Path
 
 
 class Place(NamedTuple):
-    """The place of an entry in a list of the rules, all alike."""
+    """The place of an entry in a list of the rules, equally likely."""
 
     path: _Path
 
@@ -70,7 +70,7 @@ class OreCount(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A direction from 1 to 4, all alike, or 0 with the probability of the rules."""
+    """A direction from 1 to 4, equally likely, or 0 with a probability of the rules."""
 
     path: _Path
     slots: str | None = None
@@ -178,7 +178,7 @@ class Sampler:
         self._ore_counts = [row["count"] for row in ores]
 
     def _range(self, rule: Any) -> tuple[int, int]:
-        """Returns the least and greatest number if all between are alike."""
+        """Returns the least and greatest number if all between are equally likely."""
         if isinstance(rule, Integer):
             return rule.low, rule.high
         if isinstance(rule, Count):
@@ -189,7 +189,7 @@ class Sampler:
         return 0, 0
 
     def _bounds(self, rule: Any) -> list[float]:
-        """Returns the bounds between the values if they are not alike."""
+        """Returns the bounds between the values if they are not equally likely."""
         if isinstance(rule, Step):
             stays = self._entry(rule.path)
             weights = [stays, *[(1 - stays) / 4] * 4]

@@ -75,7 +75,7 @@ class Plant:
 
 
 class Window(NamedTuple):
-    """A rectangle of a floor, cut out for looking at; 0 outside the map.
+    """A rectangle of a floor, cut out to be looked at; 0 outside the map.
 
     Attributes:
       blocks: Block ids, uint8 of shape (rows, columns).
@@ -103,7 +103,7 @@ class Floor:
       light: Light of the cells from 0 to 1, float32 of shape (size, size).
       passive, melee, ranged: Slots of creatures, by class.
       mob_projectiles, player_projectiles: Slots of projectiles, by who shot them.
-      down_ladder, up_ladder: Cells where one arrives from below and from above.
+      down_ladder, up_ladder: Cells where the player arrives from below and from above.
       chest_opened: Whether a chest was opened here.
       monsters_killed: Melee and ranged creatures killed here by the player.
     """
@@ -148,7 +148,7 @@ class Floor:
         self._expose()
 
     def __contains__(self, position: Position) -> bool:
-        """Tells whether a position lies on the map."""
+        """Returns whether a position lies on the map."""
         return 0 <= position[0] < self.size and 0 <= position[1] < self.size
 
     def creatures(self) -> Iterator[tuple[str, list[Mob]]]:
@@ -185,7 +185,7 @@ class Floor:
         return row * size + col if 0 <= row < size and 0 <= col < size else None
 
     def is_open(self, row: int, col: int, barred: bytes) -> bool:
-        """Tells whether a cell is on the map, without creature, and not barred.
+        """Returns whether a cell is on the map, without creature, and not barred.
 
         Args:
           row: Row of the cell.
@@ -199,7 +199,7 @@ class Floor:
         return not (self.occupied[cell] or barred[self.blocks[cell]])
 
     def is_near(self, position: Position, block: int) -> bool:
-        """Tells whether a block is in one of the eight cells around a position."""
+        """Returns whether a block is in one of the eight cells around a position."""
         around = ((position[0] + row, position[1] + col) for row, col in _AROUND)
         cells = (row * self.size + col for row, col in around if (row, col) in self)
         return any(self.blocks[cell] == block for cell in cells)
@@ -260,7 +260,7 @@ class World:
       plants: Slots of plants, on the overworld.
       potion_mapping: Colour of a potion -> number of its effect.
       boss_progress: Hits that the boss took.
-      boss_timer: Steps that the wave of the boss goes on; falls below 0.
+      boss_timer: Steps left of the wave of the boss; falls below 0.
       light_level: Daylight from 0 (darkest) to 1 (noon), as of the latest step.
       timestep: Steps on the clock.
       emit: Called as `emit(type, **fields)` for every event.

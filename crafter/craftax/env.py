@@ -102,11 +102,13 @@ class Env(gymnasium.Env[Any, Any]):
     ) -> None:
         if observation not in OBSERVATIONS:
             raise ValueError(
-                f"Expected an observation of {OBSERVATIONS}, got {observation!r}."
+                f"observation must be one of {OBSERVATIONS}, got {observation!r}."
             )
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = self.metadata["render_modes"]
-            raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
+            raise ValueError(
+                f"render_mode must be one of {modes}, got {render_mode!r}."
+            )
         self.render_mode = render_mode
         self.tables = tables.load(rules)
         self.parameters = parameters_module.make(
@@ -186,8 +188,8 @@ class Env(gymnasium.Env[Any, Any]):
           truncated (the step limit is reached) and info.
 
         Raises:
-          gymnasium.error.ResetNeeded: If there was no reset yet.
-          gymnasium.error.InvalidAction: If the action is none of the valid ones.
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+          gymnasium.error.InvalidAction: If the action is not a valid one.
         """
         world, player = self._need_reset()
         index = self._checked_action(action)

@@ -1,7 +1,7 @@
 """The fields of a game: worlds to dicts of arrays, and back.
 
 The names, shapes and meaning are those of the published game. `capture` and `restore`
-are each other's inverse.
+are inverses of each other.
 """
 
 from __future__ import annotations

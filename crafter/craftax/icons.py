@@ -55,7 +55,7 @@ class ItemView:
         return cells[0] * self._size, cells[1] * self._size
 
     def _show(self, index: int, value: int, element: int) -> None:
-        """Draws a cell, unless it is there."""
+        """Draws a cell, unless it is drawn already."""
         if self._drawn[index] != (value, element):
             y, x = self._pixels(looks.ICONS[index].place[::-1])
             cell = self._image[y : y + self._size, x : x + self._size]
@@ -92,7 +92,7 @@ class ItemView:
     def _put_digit(
         self, cell: np.ndarray, digit: int, right: int = 0, zero: bool = False
     ) -> None:
-        """Draws a digit, so many digits from the right; a zero only where told to."""
+        """Draws a digit at a place from the right; a leading zero only if asked to."""
         size = int(_DIGIT * self._size)
         bottom, end = self._size, self._size - right * size
         if digit or zero:

@@ -1,7 +1,7 @@
-"""Ladders: where a floor is left, and where one arrives on it.
+"""Ladders: where the player leaves a floor, and where it arrives.
 
-Every floor has both places, also where it has no such ladder: the graveyard has a cell
-to arrive at and no way back.
+Every floor has both places, even without such a ladder: the graveyard has a cell to
+arrive at and no way back.
 
 Source: Craftax 1.6.1, generation of worlds.
 """
@@ -58,7 +58,7 @@ def place(
       draws: Numbers in [0, 1) for the ways down and up, shape (floors, 2).
       can_win: Whether to pick another arrival where there is no way on from it. In
         the published game both ladders may fall on one cell, which leaves none to
-        go down, and one may arrive in a walled part of the graveyard.
+        go down, and the player may arrive in a walled part of the graveyard.
 
     Returns:
       Cells of the ways down and up, int32 of shape (floors, 2, 2).
@@ -83,7 +83,7 @@ def place(
 
 
 def lasting_blocks(tables: Tables) -> np.ndarray:
-    """Returns for each block id whether it bars the way for ever, bool."""
+    """Returns for each block id whether it bars the way forever, bool."""
     solid = np.frombuffer(tables.solid, np.uint8).astype(bool)
     cleared = [block for block, row in tables.collect.items() if row.leaves is not None]
     solid[cleared] = False
@@ -101,7 +101,7 @@ def fit_cell(
     """Returns a cell that was picked if it is fit, or else another one that is.
 
     The other one is picked by what the first pick left over of its draw, which is as
-    evenly distributed as the draw was. So no world changes that needs no change.
+    evenly distributed as the draw was. So only worlds that need a change are changed.
 
     Args:
       cell: The cell that the draw picked among those of `ground`.
@@ -117,7 +117,7 @@ def fit_cell(
 
 
 def reachable(lasting: np.ndarray, goal: Cell) -> np.ndarray:
-    """Returns from where one can walk to a cell.
+    """Returns the cells from which the player can walk to a cell.
 
     Args:
       lasting: Which cells can never be entered, bool of shape (rows, columns).

@@ -28,7 +28,7 @@ class Layout:
       items: Item ids, likewise.
       light: Light from 0 to 1, float32 of the same shape.
       down: Cell of the way down.
-      up: Cell where one arrives from above.
+      up: Cell where the player arrives from above.
     """
 
     blocks: np.ndarray
@@ -51,7 +51,7 @@ def parse_floor(
     """Reads a hand-made floor.
 
     Every floor but the last needs a way down, and every floor but the first a way up;
-    that of the last one only marks where one arrives. Symbols of text are in the
+    that of the last one only marks where the player arrives. Symbols of text are in the
     section `symbols` of `data.yaml`.
 
     Args:
@@ -64,7 +64,8 @@ def parse_floor(
       parameters: The arguments of the environment.
 
     Raises:
-      LayoutError: If the size is another, a symbol or id unknown, or a ladder missing.
+      LayoutError: If the size differs, a symbol or id is unknown, or a ladder is
+        missing.
     """
     size = parameters.map_size
     parts = value if isinstance(value, Mapping) else {"map": value}

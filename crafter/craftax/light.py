@@ -37,7 +37,7 @@ def _patch(reach: int, fade: float) -> np.ndarray:
 def arrival(
     cell: tuple[int, int], size: int, rule: Mapping[str, Any], *, cut: bool
 ) -> np.ndarray:
-    """Returns the light around the cell where one arrives, 0 elsewhere.
+    """Returns the light around the cell where the player arrives, 0 elsewhere.
 
     Args:
       cell: Row and column.

@@ -12,7 +12,7 @@ from crafter.craftax import tables
 
 _PUBLISHED = tables.load()
 
-#: What has an image of another name. The others have one of their own name.
+#: What has an image of another name; all others have one of their own name.
 _STEMS = {
     "invalid": "debug_tile",
     "crafting_table": "table",

@@ -18,7 +18,7 @@ def gradient_noise(turns: np.ndarray, size: int) -> np.ndarray:
     """Returns maps of gradient noise, each stretched to 0 ... 1.
 
     It is computed in double precision, so that the last bits, in which processors
-    differ, practically never decide what a cell becomes.
+    differ, almost never decide what a cell becomes.
 
     Args:
       turns: Directions of the gradients in turns; shape (..., a + 1, b + 1) for a

@@ -67,7 +67,7 @@ class Number(NamedTuple):
       name: What it is.
       limit: Its largest value in the game.
       scale: What it is divided by in `symbolic`.
-      root: Whether its square root is taken before.
+      root: Whether its square root is taken first.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Observer:
       semantic_names: Id in `semantic` -> name; 0 is `None`, for what is not seen.
 
     Raises:
-      ValueError: If the view is no pair of odd numbers.
+      ValueError: If the view is not a pair of odd numbers.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Observer:
             last = len(self.semantic_names) - 1
             local = spaces.Box(0, last, self.view, np.uint8)
             return spaces.Dict({"local": local, "numbers": numbers})
-        raise ValueError(f"Expected an observation of {KINDS}, got {kind!r}.")
+        raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
 
     def observe(self, kind: str, player: Player) -> Any:
         """Returns what the player sees, as a kind of `KINDS`."""

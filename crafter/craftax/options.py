@@ -42,7 +42,7 @@ class OptionsError(ValueError):
 
 @dataclasses.dataclass
 class Start:
-    """Checked options; `None` stands for "as usual"."""
+    """Checked options; `None` stands for the default."""
 
     state: Mapping[str, Any] | None = None
     episode: int | None = None
@@ -77,10 +77,14 @@ def parse(
         raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
-        raise OptionsError(f"Unknown options {unknown}; there are {list(OPTIONS)}.")
+        raise OptionsError(
+            f"Unknown options {unknown}; valid ones are {list(OPTIONS)}."
+        )
     if "state" in options and len(options) > 1:
         others = [name for name in options if name != "state"]
-        raise OptionsError(f"The option 'state' excludes {others}: it says it all.")
+        raise OptionsError(
+            f"The option 'state' excludes {others}: it determines everything."
+        )
     return _Parser(tables, parameters).parse(options)
 
 
@@ -113,7 +117,9 @@ class _Parser:
         moments = self._tables.data["time"]["moments"]
         if isinstance(value, str):
             if value not in moments:
-                raise OptionsError(f"Unknown daytime {value!r}; there are {moments}.")
+                raise OptionsError(
+                    f"Unknown daytime {value!r}; valid ones are {moments}."
+                )
             value = moments[value]
         last = self._parameters.day_length - 1
         self._start.timestep = _integer("daytime", value, 0, last)
@@ -178,7 +184,7 @@ class _Parser:
             raise OptionsError(f"spells must be a list of {names}, got {value!r}.")
         unknown = [name for name in value if name not in names]
         if unknown:
-            raise OptionsError(f"Unknown spells {unknown}; there are {names}.")
+            raise OptionsError(f"Unknown spells {unknown}; valid ones are {names}.")
         self._start.spells = [names.index(name) for name in value]
 
     def _read_floors(self, value: Any) -> None:
@@ -244,7 +250,7 @@ def _integer(name: str, value: Any, low: int, high: int | None) -> int:
 
 
 def _real(name: str, value: Any, high: float) -> float:
-    """Returns a health, with which an episode can start."""
+    """Returns a health with which an episode can start."""
     try:
         number = float(np.float32(value))
     except (TypeError, ValueError):
@@ -257,7 +263,7 @@ def _real(name: str, value: Any, high: float) -> float:
 def _limits(
     tables: Tables, attributes: Mapping[str, int]
 ) -> dict[str, tuple[int, int, bool]]:
-    """Returns the least and greatest amount of everything, and what is a vital."""
+    """Returns the least and greatest amount of everything, and which are vitals."""
     known = {**tables.data["player"], **attributes}
     limits = {
         name: (0, int(row.base + row.per * known[row.attribute]), True)

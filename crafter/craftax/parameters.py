@@ -17,7 +17,7 @@ class Parameters:
     Attributes:
       max_timesteps: Steps after which an episode is truncated.
       day_length: Steps of a day.
-      always_diamond: Whether the overworld has a diamond for certain.
+      always_diamond: Whether the overworld always has a diamond.
       mob_despawn_distance: L1 distance from which creatures vanish, in cells; it is
         also the Euclidean distance within which they appear.
       max_attribute: Largest dexterity, strength and intelligence.
@@ -71,7 +71,7 @@ def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
     names = [field.name for field in dataclasses.fields(Parameters)]
     unknown = [name for name in changes if name not in names]
     if unknown:
-        raise ValueError(f"Unknown parameters {unknown}; there are {names}.")
+        raise ValueError(f"Unknown parameters {unknown}; valid ones are {names}.")
     return Parameters(**{**defaults, **changes})
 
 

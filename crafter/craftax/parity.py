@@ -43,7 +43,7 @@ def step(
 
     Returns:
       The state after, the reward, and whether the episode is over: the player is
-      dead, the boss is beaten or the time is up.
+      dead, the boss is beaten or time is up.
     """
     world, player = _build(state, rules, parameters)
     reward = game.step(world, player, action, draws_module.from_arrays(draws))

@@ -95,7 +95,7 @@ def _named(path: str, value: Any) -> None:
 
 
 def _anything(path: str, value: Any) -> None:
-    """Lets everything pass: it is checked elsewhere."""
+    """Accepts everything: it is checked elsewhere."""
 
 
 def _check_needed(data: Data, published: Data) -> None:

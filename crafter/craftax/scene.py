@@ -1,4 +1,4 @@
-"""What is to be seen on a map: blocks, items, light, and what stands on them.
+"""What can be seen on a map: blocks, items, light, and what stands on them.
 
 A scene is all that a picture of the map needs; `look` takes the one around the player,
 `whole_floor` that of a floor.
@@ -136,5 +136,5 @@ def _projectile_sprite(row: int, column: int, shot: Projectile) -> Sprite:
 
 
 def is_dark(scene: Scene) -> bool:
-    """Tells whether a picture of a scene shows noise."""
+    """Returns whether a picture of a scene shows noise."""
     return scene.daylight < _DARK

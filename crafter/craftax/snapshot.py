@@ -27,7 +27,7 @@ class MobRecord:
       slot: Its place in its class on the floor.
       level: Number of the floor.
       position: Its cell (row, column).
-      health: Points of health; without meaning for projectiles.
+      health: Points of health; meaningless for projectiles.
       cooldown: Steps until it may attack; at 0 and below it may.
       direction: Rows and columns that it moves in a step, or `None` for creatures.
     """
@@ -56,7 +56,7 @@ class Snapshot:
       position: Cell (row, column) of the player.
       facing: Direction (rows, columns) of the player.
       sleeping: Whether the player is asleep.
-      resting: Whether the player rests.
+      resting: Whether the player is resting.
       dead: Whether the player's health is 0.
       action: Name of the action carried out in the latest step.
       inventory: Name -> amount, as in `info['inventory']`.

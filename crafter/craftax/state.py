@@ -1,7 +1,7 @@
 """Save and resume: a whole game as a flat dict of arrays.
 
 The value holds plain NumPy arrays only, so `np.savez(path, **state)` stores it and
-`dict(np.load(path))` brings it back. The fields of the published game have its names;
+`dict(np.load(path))` loads it again. The fields of the published game have its names;
 the others say by which rules it was played, and where in the stream of random numbers
 it is. It is refused by an environment of other rules or parameters.
 """
@@ -110,7 +110,7 @@ def restore(
 
     Args:
       value: What `capture` returned, perhaps stored and loaded.
-      tables: The rules of the environment that shall resume it.
+      tables: The rules of the environment that resumes it.
       parameters: Its parameters.
 
     Raises:

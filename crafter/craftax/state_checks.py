@@ -1,4 +1,4 @@
-"""What the fields of a saved state must be like, so that a damaged one is refused.
+"""What the fields of a saved state must look like, so that a damaged one is refused.
 
 Everything is checked before a world is built: kinds and shapes of the arrays, ranges of
 the numbers, and what must hold between fields.
@@ -118,7 +118,7 @@ def _check_mobs(
 
 
 def _check_occupancy(state: State) -> None:
-    """Refuses cells that are marked without a creature, or creatures without mark."""
+    """Refuses marked cells without a creature, and creatures without a mark."""
     expected = np.zeros_like(state["mob_map"])
     for field, kind in fields.MOBS.items():
         if not kind.endswith("projectiles"):

@@ -5,8 +5,8 @@ as agents see both. `SizedView` fits frames into any size for people, and `draw_
 shows a whole floor. Images are uint8 of shape (height, width, 3). Nothing here draws
 random numbers but `night_noise`: the noise of the night comes in as an argument.
 
-Source: Craftax 1.6.1, `render_craftax_pixels`. It gives real numbers, which are rounded
-here.
+Source: Craftax 1.6.1, `render_craftax_pixels`. It returns real numbers, which are
+rounded here.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class MapView:
         Args:
           scene: What to show, of the size of the grid.
           noise: Grey levels of the night, float32 of shape `shape`; unused by day.
-            Without them all of the picture grows equally dim.
+            Without it the whole picture dims evenly.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -226,8 +226,8 @@ class FrameView:
           world: The world.
           player: Its player, who stands in the middle of the map picture.
           noise: Grey levels of the night, float32 of shape `noise_shape`, see
-            `night_noise`; unused by day and below the overworld. Without them all of
-            the map grows equally dim at night.
+            `night_noise`; unused by day and below the overworld. Without it the whole
+            map dims evenly at night.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -266,7 +266,7 @@ class SizedView:
         block = min(size[0] // columns, size[1] // rows)
         if block < _LEAST_BLOCK:
             raise ValueError(
-                f"{size[0]}x{size[1]} pixels leave {block} pixels a cell; at least "
+                f"{size[0]}x{size[1]} pixels leave {block} pixels per cell; at least "
                 f"{_LEAST_BLOCK} are needed, so a size of at least "
                 f"{_LEAST_BLOCK * columns}x{_LEAST_BLOCK * rows}."
             )
@@ -300,7 +300,7 @@ def _even(block: int) -> int:
 
 
 def _averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Makes a picture smaller, to (width, height) pixels."""
+    """Shrinks a picture to (width, height) pixels."""
     return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BOX))
 
 

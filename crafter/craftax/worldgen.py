@@ -1,7 +1,7 @@
 """A world of nine floors: first all random numbers, then rules that draw nothing.
 
 `WorldGenerator.table` lists the random numbers in the order in which they are drawn;
-`WorldGenerator.generate` makes the same world of the same numbers.
+`WorldGenerator.generate` makes the same world from the same numbers.
 
 Source: Craftax 1.6.1, generation of worlds.
 """
@@ -236,7 +236,7 @@ def _permutation(
 
 
 def _chunks(side: int) -> Sample:
-    """Draws chunks for the rooms of a floor, all different as long as there are any.
+    """Draws chunks for the rooms of a floor, all different as long as there are enough.
 
     Args:
       side: Chunks along one side of the map.

@@ -49,7 +49,7 @@ class Benchmark:
 
     @property
     def optimal_return(self) -> float:
-        """Return by achievements of an episode that unlocks all."""
+        """Returns by achievements of an episode that unlocks all."""
         return sum(self.rewards)
 
     @functools.cached_property

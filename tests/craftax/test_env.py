@@ -310,8 +310,8 @@ def test_a_game_must_begin(use):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"observation": "words"}, "Expected an observation of .*'pixels'.*'words'"),
-        ({"render_mode": "ansi"}, "Expected a render_mode of .*rgb_array.*'ansi'"),
+        ({"observation": "words"}, "observation must be one of .*'pixels'.*'words'"),
+        ({"render_mode": "ansi"}, "render_mode must be one of .*rgb_array.*'ansi'"),
         ({"render_size": (0, 5)}, "two positive integers"),
         ({"seed": "x"}, "seed must be an integer or None, got 'x'"),
         ({"map_size": 40}, "map_size must be a multiple of 16, got 40"),
@@ -319,7 +319,10 @@ def test_a_game_must_begin(use):
         ({"max_timesteps": 2.5}, "max_timesteps must be a positive integer"),
         ({"day_length": True}, "day_length must be a positive integer, got True"),
         ({"god_mode": 2}, "god_mode must be True or False, got 2"),
-        ({"length": 5}, r"Unknown parameters \['length'\]; there are .*max_timesteps"),
+        (
+            {"length": 5},
+            r"Unknown parameters \['length'\]; valid ones are .*max_timesteps",
+        ),
         ({"rules": "odd.yaml"}, "Cannot read the rules .*odd.yaml"),
         ({"noise_angles": {"air": 1}}, "Expected a noise of .*water.*'air'"),
     ],

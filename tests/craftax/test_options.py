@@ -146,12 +146,15 @@ def test_the_world_of_the_seed_is_the_same_whatever_the_options(env):
 
 BAD = {
     "no mapping": (7, "Expected a mapping, got int"),
-    "unknown": ({"flor": 2}, r"Unknown options \['flor'\]; there are .*'floor'"),
+    "unknown": ({"flor": 2}, r"Unknown options \['flor'\]; valid ones are .*'floor'"),
     "state and more": ({"state": {}, "floor": 1}, "'state' excludes .*floor"),
     "state": ({"state": 7}, "state must be a mapping"),
     "episode": ({"episode": 0}, "episode must be at least 1, got 0"),
     "daytime": ({"daytime": 300}, "daytime must be at least 0 and at most 299"),
-    "daytime name": ({"daytime": "tea"}, "Unknown daytime 'tea'; there are .*noon"),
+    "daytime name": (
+        {"daytime": "tea"},
+        "Unknown daytime 'tea'; valid ones are .*noon",
+    ),
     "floor": ({"floor": 9}, "floor must be at least 0 and at most 8, got 9"),
     "floor name": ({"floor": "attic"}, "no floor 'attic'; there are .*dungeon"),
     "position": ({"position": (3,)}, "two integers"),
@@ -168,7 +171,7 @@ BAD = {
     "half a wood": ({"inventory": {"wood": 0.5}}, "must be an integer, got 0.5"),
     "attribute": ({"attributes": {"luck": 1}}, r"attributes has no \['luck'\]"),
     "too strong": ({"attributes": {"strength": 6}}, "at most 5, got 6"),
-    "spell": ({"spells": ["hail"]}, r"Unknown spells \['hail'\]; there are"),
+    "spell": ({"spells": ["hail"]}, r"Unknown spells \['hail'\]; valid ones are"),
     "spells": ({"spells": "iceball"}, "spells must be a list"),
     "floors": ({"floors": [CAVE]}, "floors must be a mapping"),
     "floor size": (
