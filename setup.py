@@ -92,8 +92,8 @@ setuptools.setup(
     },
     python_requires=">=3.10",
     install_requires=[
-        "gymnasium>=1.0",
-        "imageio>=2.31",
+        "gymnasium>=0.29",
+        "imageio>=2.33",
         "numpy>=1.24",
         "opensimplex>=0.4",
         "pillow>=10.1",

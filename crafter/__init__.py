@@ -7,11 +7,11 @@ words; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
 
 import importlib.util
 import sys
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from crafter import constants
-from crafter.batch.recorder import VectorStatsRecorder
 from crafter.env import Env
 from crafter.recorder import (
     EpisodeRecorder,
@@ -23,6 +23,9 @@ from crafter.recorder import (
 )
 from crafter.rules import Rules, RulesError
 from crafter.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from crafter.batch.recorder import VectorStatsRecorder
 
 __version__ = "2.0.0"
 
@@ -40,6 +43,14 @@ __all__ = [
     "load_episode",
     "load_start",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what needs the vector environments of Gymnasium 1.0 when it is used."""
+    if name == "VectorStatsRecorder":
+        return importlib.import_module("crafter.batch.recorder").VectorStatsRecorder
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 # The step limit is the environment's own `length`, so none is registered here. The
 # passive checker is for authors of environments; the tests run it, users need not pay.

@@ -5,10 +5,9 @@ The numbers come from the section `time` of the rules.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 
 def daylight(step: int, time: Mapping[str, Any]) -> float:
@@ -29,8 +28,10 @@ def daylight(step: int, time: Mapping[str, Any]) -> float:
       >>> daylight(0, {"day": 300, "start": 0.3})
       0.7969251898544335
     """
+    # Not of NumPy, whose cosine differs in the last bit between its releases.
     progress = (step / time["day"]) % 1 + time["start"]
-    return float(1 - np.abs(np.cos(np.pi * progress)) ** 3)
+    brightness: float = 1 - abs(math.cos(math.pi * progress)) ** 3
+    return brightness
 
 
 def is_dark(daylight: float, time: Mapping[str, Any]) -> bool:

@@ -147,7 +147,7 @@ def _way_down_line(lacks: np.ndarray) -> Line:
     published = figures()
     of = published["worlds"] * lacks.shape[1]
     part = sum(published["no_way_down"].values()) / of
-    return compare_part("floors without way down", part, of, lacks.ravel())
+    return compare_part("floors without way down", part, of, lacks.ravel().tolist())
 
 
 # Play.

@@ -91,7 +91,7 @@ def test_the_names_of_rules_are_those_of_the_constants():
 
 def test_rules_cannot_be_changed():
     value = default()
-    with pytest.raises(AttributeError, match="so items cannot be set; make others with changed"):
+    with pytest.raises(AttributeError, match="items cannot be set; make others"):
         value.items = {}
     with pytest.raises(TypeError, match="cannot be changed"):
         value.items["wood"] = {}
