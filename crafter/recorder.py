@@ -70,7 +70,7 @@ from crafter.recording.folder import Path, writable_directory
 from crafter.recording.old_interface import Modern
 from crafter.recording.parts import Part, Transitions, Video
 from crafter.recording.reader import load_episode, load_start
-from crafter.recording.stats import StatsFile
+from crafter.recording.stats import StatsFile, how_it_starts
 from crafter.recording.transitions import Transition
 
 __all__ = [
@@ -147,7 +147,7 @@ class _Recorder(_PassThrough):
         game: Any = self.unwrapped
         self._world = getattr(game, "world", None)
         openers = {part.suffix: part.opener(game, first) for part in self._parts}
-        recording.begin(openers, _start(options))
+        recording.begin(openers, how_it_starts(options))
 
     def step(self, action: Any) -> Any:
         """Steps the environment and records the step if an episode is running."""
@@ -210,13 +210,6 @@ def _open(directory: Path, stats: bool, files: bool) -> Recording:
     if files:
         leftovers.adopt(folder)
     return Recording(folder, file)
-
-
-def _start(options: dict[str, Any] | None) -> str | None:
-    """Returns how an episode begins, if not with a plain reset."""
-    if not options:
-        return None
-    return "state" if options.get("state") is not None else "options"
 
 
 class Recorder(_Recorder):

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 
 from crafter.recording.folder import Path
-from crafter.recording.stats import StatsFile
+from crafter.recording.stats import StatsFile, how_it_starts
 
 _NEEDS = ("reward", "achievements")
 
@@ -18,9 +18,10 @@ _NEEDS = ("reward", "achievements")
 class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
     """Appends one line per finished episode of any game to `stats.jsonl`.
 
-    The lines are those of `crafter.StatsRecorder`, in the order in which the episodes
-    end; where several end in one step, in the order of the games. Works in every
-    autoreset mode. Observations, rewards and infos pass through untouched.
+    The lines are those of `crafter.StatsRecorder`, the entry `start` included, in the
+    order in which the episodes end; where several end in one step, in the order of the
+    games. Works in every autoreset mode. Observations, rewards and infos pass through
+    untouched.
 
     With one directory all games share a file. With one for each game, every file is
     what a `crafter.StatsRecorder` around that game alone would write.
@@ -67,6 +68,8 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._restarting = np.zeros(self.num_envs, bool)  # by the next step
         self._lengths = np.zeros(self.num_envs, np.int64)
         self._rewards = np.zeros(self.num_envs)
+        self._starts: list[str | None] = [None] * self.num_envs
+        self._loads = self._count_loads()
 
     def __getstate__(self) -> Any:
         """Refuses copies: two recorders would write one episode."""
@@ -91,11 +94,12 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
           ValueError: If infos lack what is needed.
         """
         started: Any = slice(None)
-        if options is not None and "reset_mask" in options:
-            started = options["reset_mask"]  # Read before Gymnasium takes it out.
+        others = dict(options or {})
+        if "reset_mask" in others:
+            started = others.pop("reset_mask")  # Read before Gymnasium takes it out.
         observations, infos = self.env.reset(seed=seed, options=options)
         _check_keys(infos)
-        self._begin(started)
+        self._begin(started, how_it_starts(others))
         self._restarting[started] = False
         return observations, infos
 
@@ -132,11 +136,19 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
             self._playing &= ~over
         return results
 
-    def _begin(self, which: Any) -> None:
+    def _begin(self, which: Any, start: str | None = None) -> None:
         """Starts to count the episodes of some games."""
         self._playing[which] = True
         self._lengths[which] = 0
         self._rewards[which] = 0.0
+        for b in np.arange(self.num_envs)[which].tolist():
+            self._starts[b] = start
+        self._loads[which] = self._count_loads()[which]
+
+    def _count_loads(self) -> np.ndarray:
+        """Returns how often a saved game took the place of each, if that is counted."""
+        counts = getattr(self.env.unwrapped, "loads", None)
+        return np.zeros(self.num_envs, int) if counts is None else counts.copy()
 
     def _append(self, b: int, achievements: dict[str, np.ndarray]) -> None:
         self._episodes += 1
@@ -147,7 +159,9 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
             if not name.startswith("_")
         }
         length, reward = int(self._lengths[b]), float(self._rewards[b])
-        self._files[b].append(self._episodes, length, reward, counts)
+        loaded = self._count_loads()[b] != self._loads[b]
+        start = "state" if loaded else self._starts[b]
+        self._files[b].append(self._episodes, length, reward, counts, start)
 
 
 def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsFile]:

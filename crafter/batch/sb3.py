@@ -172,13 +172,9 @@ class VecEnv(vec_env.VecEnv):
     # Looking.
 
     def get_images(self) -> Sequence[np.ndarray]:
-        """Returns the picture of every game, uint8 of shape (height, width, 3).
-
-        With `render_mode="rgb_array"` of a vector environment that was made elsewhere
-        it is one picture of all games.
-        """
+        """Returns the picture of every game, uint8 of shape (height, width, 3)."""
         pictures: Any = self.envs.render()
-        return list(pictures) if isinstance(pictures, tuple) else [pictures]
+        return list(pictures)
 
     # Attributes of the games.
 
@@ -196,9 +192,7 @@ class VecEnv(vec_env.VecEnv):
           AttributeError: If there is no such name.
         """
         if attr_name == "render_mode":
-            mode = self.envs.render_mode
-            shown = "rgb_array" if mode == "rgb_array_tuple" else mode
-            return [shown for _ in self._which(indices)]
+            return [self.envs.render_mode for _ in self._which(indices)]
         values = self._games().get_attr(attr_name)
         return [values[b] for b in self._which(indices)]
 
@@ -265,8 +259,6 @@ class VecEnv(vec_env.VecEnv):
 
 
 def _make(name: str, num_envs: int, kwargs: dict[str, Any]) -> Any:
-    if kwargs.get("render_mode") == "rgb_array":
-        kwargs = {**kwargs, "render_mode": "rgb_array_tuple"}  # a picture per game
     mode = kwargs.pop("autoreset_mode", _SAME_STEP)
     return gymnasium.make_vec(name, num_envs, autoreset_mode=mode, **kwargs)
 

@@ -7,6 +7,5 @@ Contents:
 - `crafter.recording.stats`: the lines of `stats.jsonl`.
 - `crafter.recording.folder`: names that are free, and hidden folders of episodes.
 - `crafter.recording.leftovers`: what a killed process has left behind.
-- `crafter.recording.interrupts`: files that are whole in spite of Ctrl-C and SIGTERM.
 - `crafter.recording.reader`: `load_episode` and `load_start`.
 """

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from crafter.recording import interrupts
+from crafter import interrupts
 from crafter.recording.folder import Workspace, free_name, sync, warn_dropped
 from crafter.recording.stats import StatsFile, stats_line
 
@@ -86,6 +86,7 @@ class Recording:
         """
         with self._guarded():
             self._end(complete=False)
+            interrupts.prepare()
             self._episode += 1
             self._length, self._reward = 0, 0.0
             self._achievements: dict[str, int] = {}

@@ -80,6 +80,17 @@ def stats_line(
     return line | {name: value for name, value in others.items() if value is not None}
 
 
+def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
+    """Returns how an episode begins, one of `STARTS`, or `None` for a plain reset.
+
+    Args:
+      options: Those of `reset`.
+    """
+    if not options:
+        return None
+    return "state" if options.get("state") is not None else "options"
+
+
 def append_line(path: pathlib.Path, line: str) -> None:
     """Appends a line, on a line of its own: all of it or nothing.
 

@@ -238,3 +238,8 @@ def test_attributes_that_there_are_not(batch):
 def test_rendering_needs_a_mode(batch):
     with pytest.warns(UserWarning, match="needs a render_mode"):
         assert batch.render() is None
+
+
+def test_lengths_beyond_64_bits_are_refused():
+    with pytest.raises(ValueError, match=f"length of at most {2**63 - 1}, got {2**70}"):
+        make(length=2**70)

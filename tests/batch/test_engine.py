@@ -3,8 +3,10 @@
 import gc
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
+import threading
 import tracemalloc
 
 import gymnasium
@@ -317,33 +319,83 @@ def test_same_step_has_finals_without_infos():
 # Rendering.
 
 
-def test_render_shows_a_grid():
+def test_render_gives_a_picture_for_each():
     batch = make(5, render_mode="rgb_array")
     obs, _ = batch.reset(seed=0)
-    grid = batch.render()
-    assert grid.shape == (2 * 64 + 2, 3 * 64 + 4, 3)
-    assert_same(grid[:64, :64], obs[0])
-    assert_same(grid[66:, 66:130], obs[4])
-    assert not grid[66:, 130:].any()
-    assert not grid[64:66].any()
+    frames = batch.render()
+    assert isinstance(frames, tuple)
+    assert_same(np.stack(frames), obs)
 
 
 def test_render_in_another_size_and_kind():
     batch = make(2, observation="compact", render_mode="rgb_array", render_size=90)
     batch.reset(seed=0)
     before = batch.get_state()
-    grid = batch.render()
-    assert grid.shape == (90, 182, 3)
-    assert_same(grid[:, 92:], batch.call("frame", (90, 90))[1])
+    frames = batch.render()
+    assert [frame.shape for frame in frames] == [(90, 90, 3)] * 2
+    assert_same(frames[1], batch.call("frame", (90, 90))[1])
     assert_same(batch.get_state(), before)
 
 
-def test_render_gives_a_picture_for_each_to_wrappers():
-    batch = make(4, render_mode="rgb_array_tuple")
-    obs, _ = batch.reset(seed=0)
-    frames = batch.render()
-    assert isinstance(frames, tuple)
-    assert_same(np.stack(frames), obs)
+def test_videos_of_gymnasium(tmp_path):
+    pytest.importorskip("moviepy", reason="RecordVideo of vectors needs moviepy")
+    batch = make(4, render_mode="rgb_array", length=5)
+    envs = wrappers.RecordVideo(batch, str(tmp_path), step_trigger=lambda n: n == 0)
+    envs.reset(seed=0)
+    for _ in range(7):
+        envs.step([0] * 4)
+    envs.close()
+    assert list(tmp_path.glob("*.mp4"))
+
+
+def test_window_of_gymnasium(monkeypatch):
+    pytest.importorskip("cv2", reason="HumanRendering of vectors needs opencv")
+    pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    envs = wrappers.HumanRendering(make(4, render_mode="rgb_array"))
+    envs.reset(seed=0)
+    envs.step([0] * 4)
+    envs.close()
+
+
+# Ctrl-C.
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("moment", ["_step_piece", "_reset_piece", "step"])
+def test_control_c_comes_after_the_step(monkeypatch, mode, threads, moment):
+    options = {"autoreset_mode": mode, "length": 4, "threads": threads}
+    batch, twin = make(300, **options), make(300, **options)
+    batch.reset(seed=0), twin.reset(seed=0)
+    raised = 0
+    for number in range(9):
+        actions = np.full(300, number)
+        interrupt(monkeypatch, batch._engine, moment)
+        try:
+            batch.step(actions)
+        except KeyboardInterrupt:
+            raised += 1
+        monkeypatch.undo()
+        twin.step(actions)
+        assert batch.get_attr("step_count") == twin.get_attr("step_count")
+        assert_same(batch.latest_observations(), twin.latest_observations())
+    assert raised > 0
+    assert_same(batch.get_state(), twin.get_state())
+
+
+def interrupt(monkeypatch, engine, name):
+    """Has Ctrl-C pressed in a method of the engine, the next time it is called."""
+    work, left = getattr(engine, name), [True]
+
+    def interrupted(*args):
+        result = work(*args)
+        if threading.current_thread() is threading.main_thread() and left:
+            left.clear()
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    monkeypatch.setattr(engine, name, interrupted)
 
 
 # Gymnasium's wrappers.

@@ -204,3 +204,30 @@ def test_copies_are_refused(tmp_path):
     envs = crafter.VectorStatsRecorder(make("batch", "SameStep"), tmp_path)
     with pytest.raises(TypeError, match="neither copied nor pickled"):
         copy.deepcopy(envs)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_episodes_that_begin_otherwise_say_so(tmp_path, mode):
+    folders = [tmp_path / str(b) for b in range(3)]
+    envs = crafter.VectorStatsRecorder(make("batch", mode, count=3, length=4), folders)
+    envs.reset(seed=0)
+    envs.step([0] * 3)
+    (state,) = envs.unwrapped.get_state([1])
+    envs.unwrapped.set_state([state], [2])
+    for _ in range(3):
+        envs.step([0] * 3)
+    envs.reset(options={"state": state, "reset_mask": np.array([True, False, False])})
+    for _ in range(3):
+        envs.step([0] * 3)
+    envs.reset(options={"daytime": 9})
+    for _ in range(4):
+        envs.step([0] * 3)
+    starts = [[line.get("start") for line in read(folder)] for folder in folders]
+    assert starts[0] == [None, "state", "options"]
+    assert {starts[1][0], starts[1][-1]} == {None, "options"}
+    assert starts[2][0] == "state" and starts[2][-1] == "options"
+
+
+def read(folder):
+    lines = (folder / "stats.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]

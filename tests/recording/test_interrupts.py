@@ -176,10 +176,20 @@ class TestSignals:
         assert len(stats_of(tmp_path)) == 1
         assert len(files(tmp_path)) == 2
 
-    def test_handlers_are_back_after_a_step(self, tmp_path):
-        before = signal.getsignal(signal.SIGINT)
-        play(Recorder(make_env(), tmp_path, save_video=False), 5)
-        assert signal.getsignal(signal.SIGINT) is before
+    def test_handler_of_the_program_is_called(self, tmp_path, monkeypatch):
+        seen = []
+        before = signal.signal(signal.SIGINT, lambda signum, _: seen.append(signum))
+        try:
+            env = Recorder(make_env(2), tmp_path, save_video=False)
+            env.reset()
+            signal.raise_signal(signal.SIGINT)
+            env.step(1)
+            signal_before(monkeypatch, np, "savez_compressed")
+            env.step(2)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        assert seen == [signal.SIGINT, signal.SIGINT]
+        assert len(files(tmp_path)) == 2
 
     @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
     def test_sigterm_keeps_a_partial_episode(self, tmp_path, ffmpeg):

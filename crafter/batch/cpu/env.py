@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import os
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +15,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from crafter import interrupts
 from crafter import options as options_module
 from crafter.batch import tables
 from crafter.batch.cpu import info, observers
@@ -28,8 +29,8 @@ from crafter.views import FrameView
 #: What `info_keys` may hold.
 INFO_KEYS = info.KEYS
 
-_GAP = 2  # pixels between the worlds of a picture
 _MOST_ITEMS = 255
+_LONGEST = 2**63 - 1  # steps
 _MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
 _SHARED = ("area", "view", "size", "length", "action_names", "observation", "rules")
 _OWN = (
@@ -77,8 +78,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         it.
       copy: Whether observations are copies. If false, every `reset` and `step`
         returns the same arrays and writes over what they held.
-      render_mode: `rgb_array`, one picture of all worlds; `rgb_array_tuple`, a
-        picture of each, as Gymnasium's wrapper `RecordVideo` takes them; or `None`.
+      render_mode: `rgb_array`, a picture of each world, as Gymnasium's wrappers take
+        them; or `None`.
       render_size: Size (width, height) of a world in `render()`, in pixels; by
         default that of the observation.
       events: Not offered here: it must be false.
@@ -100,6 +101,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
+      loads: How often a saved game took the place of each, int64 (num_envs,).
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -122,7 +124,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["rgb_array", "rgb_array_tuple"],
+        "render_modes": ["rgb_array"],
         "render_fps": 5,
     }
 
@@ -175,6 +177,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         )
         tables.check_rules(settings.rules)
         _check_amounts(settings.rules)
+        _check_length(settings.length)
         self.rules = settings.rules
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
@@ -197,6 +200,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._everyone = np.arange(self.num_envs)
         self._started = np.zeros(self.num_envs, bool)
         self._over = np.zeros(self.num_envs, bool)
+        self.loads = np.zeros(self.num_envs, np.int64)
 
     def _make_engine(self) -> Engine:
         settings, space = self._settings, self.single_observation_space
@@ -252,9 +256,22 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         given = {b: seeds[b] for b in which.tolist() if seeds[b] is not None}
         for b, number in given.items():
             _check_reset_seed(number, b)
+        interrupts.prepare(signal.SIGINT)
+        with interrupts.deferred():
+            self._start(which, start, bool(rest), given)
+        return self.latest_observations(), self._infos(which)
+
+    def _start(
+        self,
+        which: np.ndarray,
+        start: options_module.Start,
+        has_options: bool,
+        given: dict[int, Any],
+    ) -> None:
+        """Starts the next episode of some games, by whatever way."""
         if start.state is not None:
             self._reset_to_state(which, start.state, given)
-        elif rest:
+        elif has_options:
             self._reset_with_options(which, start, given)
         else:
             self._reset(which, given)
@@ -262,7 +279,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             self._random_seeds[b] = number
             self._generators.pop(b, None)
         self._started[which] = True
-        return self.latest_observations(), self._infos(which)
 
     def step(
         self, actions: Any
@@ -283,32 +299,36 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             autoreset mode is `Disabled`.
           gymnasium.error.InvalidAction: If an action is not a valid one. In
             both cases no game is stepped.
+          KeyboardInterrupt: At Ctrl-C, when all games are stepped. The second one acts
+            at once, and leaves games at different steps.
         """
         self._need_open()
         self._need_games()
         going, over = self._everyone, self._everyone[:0]
         if self._over.any() and self.autoreset_mode == AutoresetMode.NEXT_STEP:
             going, over = np.flatnonzero(~self._over), np.flatnonzero(self._over)
-        engine = self._engine
-        engine.step(going, self._checked_actions(actions, going), over)
-        rewards = (
-            engine.rewards.copy() if self._settings.reward else np.zeros(self.num_envs)
-        )
-        terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
-        self._over = terminated | truncated
-        finals = {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
-            finals = self._start_anew(np.flatnonzero(self._over))
+        checked = self._checked_actions(actions, going)
+        engine, finals = self._engine, {}
+        with interrupts.deferred():
+            engine.step(going, checked, over)
+            rewards = (
+                engine.rewards.copy()
+                if self._settings.reward
+                else np.zeros(self.num_envs)
+            )
+            terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
+            self._over = terminated | truncated
+            if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
+                finals = self._start_anew(np.flatnonzero(self._over))
         infos = {**finals, **self._infos(self._everyone)}
         return self.latest_observations(), rewards, terminated, truncated, infos
 
-    def render(self) -> Any:
+    def render(self) -> tuple[np.ndarray, ...] | None:
         """Shows the games to people; never changes them.
 
         Returns:
-          With render_mode `rgb_array` a picture of all worlds, row by row in a
-          grid, uint8 of shape (height, width, 3); with `rgb_array_tuple` a tuple of
-          a picture for each; otherwise `None`.
+          With render_mode `rgb_array` a tuple of a picture for each, uint8 of shape
+          (height, width, 3); otherwise `None`.
         """
         self._need_open()
         self._need_games(playable=False)
@@ -318,10 +338,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 f"{self.metadata['render_modes']}: make_vec(..., render_mode=...)"
             )
             return None
-        frames = self.frames(self._render_size)
-        if self.render_mode == "rgb_array_tuple":
-            return tuple(frames)
-        return _tile(frames)
+        return tuple(self.frames(self._render_size))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads."""
@@ -418,6 +435,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             )
         self._install(which, self._engine.stage_states(which, states))
         self._started[which] = True
+        self.loads[which] += 1
 
     # Attributes of the games.
 
@@ -729,6 +747,11 @@ def _render_mode(value: Any, modes: list[str]) -> str | None:
     raise ValueError(f"render_mode must be one of {modes} or None, got {value!r}.")
 
 
+def _check_length(length: int | None) -> None:
+    if length is not None and length > _LONGEST:
+        raise ValueError(f"Expected a length of at most {_LONGEST}, got {length}.")
+
+
 def _checked_seed(seed: Any, b: int) -> int:
     try:
         return operator.index(seed)
@@ -777,23 +800,3 @@ def _short(numbers: list[int], most: int = 8) -> str:
     """Returns the first numbers of a list, for a message."""
     listed = ", ".join(map(str, numbers[:most]))
     return f"[{listed}, ...]" if len(numbers) > most else f"[{listed}]"
-
-
-def _tile(frames: np.ndarray) -> np.ndarray:
-    """Lays pictures out in a grid, row by row.
-
-    Args:
-      frames: uint8 of shape (n, height, width, 3).
-
-    Returns:
-      uint8 of shape (rows * height + gaps, columns * width + gaps, 3).
-    """
-    count, height, width, _ = frames.shape
-    columns = math.ceil(math.sqrt(count))
-    rows = math.ceil(count / columns)
-    height, width = height + _GAP, width + _GAP
-    grid = np.zeros((rows * height - _GAP, columns * width - _GAP, 3), np.uint8)
-    for b, frame in enumerate(frames):
-        y, x = b // columns * height, b % columns * width
-        grid[y : y + height - _GAP, x : x + width - _GAP] = frame
-    return grid

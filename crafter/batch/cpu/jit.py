@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import pathlib
+import pickle
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 try:
     import numba
-    from numba.core import caching, compiler, event
+    from numba.core import caching, compiler, config, event
 except ImportError as error:
     raise ImportError(
         "The batched engine needs numba: pip install 'crafter[vector]'. "
         "Without it, gymnasium.make_vec(..., vectorization_mode='sync') works."
     ) from error
+
+if config.DISABLE_JIT:  # type: ignore[attr-defined]
+    raise ImportError(
+        "The batched engine is machine code, which the variable NUMBA_DISABLE_JIT "
+        "forbids: unset it. "
+        "With it, gymnasium.make_vec(..., vectorization_mode='sync') works."
+    )
 
 _HERE = pathlib.Path(__file__).parent
 _PACKAGE = _HERE.parents[1]
@@ -46,15 +55,78 @@ def _fingerprint() -> str:
 _SOURCES = _fingerprint()
 
 
+class _CacheFile(caching.IndexDataCacheFile):
+    """Files of compiled code with a checksum: a crash can leave holes in them."""
+
+    def _save_data(self, name: str, data: Any) -> None:
+        content = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(hashlib.sha256(content).digest() + content)
+
+    def _load_data(self, name: str) -> Any:
+        content = pathlib.Path(self._data_path(name)).read_bytes()
+        size = hashlib.sha256().digest_size
+        if hashlib.sha256(content[size:]).digest() != content[:size]:
+            raise ValueError(f"{name} is damaged.")
+        return pickle.loads(content[size:])
+
+
 class _Cache(caching.FunctionCache):
-    """A cache on disk that notices changes in other files.
+    """A cache on disk that notices changes in other files, and damage.
 
     Numba's own looks only at the file of the function itself, although the
     functions that it calls and the numbers of `data.yaml` are frozen into the code.
+    What is damaged or cannot be read is compiled again; what cannot be written is kept
+    in memory alone.
+
+    Raises:
+      RuntimeError: If there is no place for files.
     """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _CacheFile(self._cache_path, self._impl.filename_base, stamp)
 
     def _index_key(self, *args: Any) -> tuple:
         return (*super()._index_key(*args), _SOURCES)
+
+    def load_overload(self, *args: Any) -> Any:
+        """Returns the compiled function, or `None` if it has to be compiled."""
+        try:
+            return super().load_overload(*args)
+        except Exception:  # Reading damaged pickles can raise anything.
+            return None
+
+    def save_overload(self, *args: Any) -> None:
+        """Writes a compiled function, if that is possible."""
+        try:
+            try:
+                super().save_overload(*args)
+            except OSError:
+                raise
+            except Exception:  # It reads the index first, which is damaged then.
+                self.flush()
+                super().save_overload(*args)
+        except OSError as error:
+            _warn_unsaved(str(error))
+
+
+_unsaved: list[str] = []
+
+
+def _warn_unsaved(reason: str) -> None:
+    """Warns, once, that compiled code cannot be kept."""
+    if not _unsaved:
+        warnings.warn(
+            "The compiled code of the batched engine cannot be kept on the disk, so "
+            "every process compiles it anew, which can take a minute. Let the variable "
+            "NUMBA_CACHE_DIR name a folder that can be written. "
+            f"The reason: {reason}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    _unsaved.append(reason)
 
 
 class _Compiler(compiler.Compiler):
@@ -125,5 +197,8 @@ def _compiled(function: Callable[..., Any], fastmath: bool) -> Any:
         fastmath=fastmath,
         pipeline_class=_Compiler,
     )
-    dispatcher._cache = _Cache(function)
+    try:
+        dispatcher._cache = _Cache(function)
+    except RuntimeError as error:
+        _warn_unsaved(str(error))
     return dispatcher
