@@ -204,8 +204,8 @@ def _check_config(state: dict[str, np.ndarray], config: Config) -> None:
         if name == "rules":
             raise StateError(
                 "The state was taken under other rules, with the digest "
-                f"{_told(there)}; those of this environment have {here}. Resume it with "
-                "Env(rules=...) as it was made."
+                f"{_told(there)}; those of this environment have {here}. "
+                "Resume it with Env(rules=...) as it was made."
             )
         raise StateError(
             f"The state was taken with {name}={_told(there)}, "
