@@ -203,14 +203,22 @@ def _check_config(state: dict[str, np.ndarray], config: Config) -> None:
             continue
         if name == "rules":
             raise StateError(
-                f"The state was taken under other rules, with the digest {there}; "
-                f"those of this environment have {here}. Resume it with "
-                "Env(rules=...) as it was made."
+                "The state was taken under other rules, with the digest "
+                f"{_told(there)}; those of this environment have {here}. "
+                "Resume it with Env(rules=...) as it was made."
             )
         raise StateError(
-            f"The state was taken with {name}={there.tolist()}, "
+            f"The state was taken with {name}={_told(there)}, "
             f"this environment has {name}={here}."
         )
+
+
+def _told(value: np.ndarray) -> str:
+    """Returns a value of a configuration for a message, in short if it is damaged."""
+    if value.size > 4:
+        return f"an array of shape {value.shape}"
+    text = str(value.tolist())
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _build(

@@ -64,7 +64,7 @@ class Reply:
 
 
 class Endpoint:
-    """Sends chats to an endpoint and repeats what fails for a while.
+    """Sends chat requests to an endpoint, and retries what fails for a passing reason.
 
     Args:
       base_url: Address up to `/chat/completions`; no default. By default that of the
@@ -109,7 +109,7 @@ class Endpoint:
         self.model = _setting(model, "MODEL", "--model")
         self._key = (api_key or os.environ.get(PREFIX + "API_KEY", "")).strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            told = "The key has characters that a header of HTTP cannot have."
+            told = "The key has characters that an HTTP header cannot carry."
             raise EndpointError("settings", told, 0)
         self._fields: dict[str, Any] = {"model": self.model, "temperature": temperature}
         if seed is not None:
@@ -127,7 +127,7 @@ class Endpoint:
             raise EndpointError("settings", str(error), 0) from None
 
     def settings(self) -> dict[str, Any]:
-        """Returns what defines it, for logs; without the secret."""
+        """Returns the settings of the endpoint for logs, without the key."""
         address = urllib.parse.urlsplit(self.base_url)
         host = address.hostname or ""
         port = f":{address.port}" if address.port else ""
@@ -223,7 +223,7 @@ def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
         why = "calls tools" if message.get("tool_calls") else "is empty"
         raise _Failed("malformed", f"The answer {why} and has no text.")
     usage = body.get("usage")
-    text = text.encode("utf-8", "replace").decode()  # halves of characters become ?
+    text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut
 
 
@@ -271,6 +271,6 @@ def _setting(value: str | None, variable: str, flag: str) -> str:
     value = value or os.environ.get(PREFIX + variable)
     if not value:
         raise EndpointError(
-            "settings", f"Say {flag} or set the variable {PREFIX}{variable}.", 0
+            "settings", f"Pass {flag} or set the variable {PREFIX}{variable}.", 0
         )
     return value

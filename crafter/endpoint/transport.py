@@ -1,4 +1,4 @@
-"""One request over HTTP: a deadline for the whole answer, and a limit of its size."""
+"""One request over HTTP: a deadline for the whole answer, and a limit on its size."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Transport:
     ) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"Expected an address of http or https, got {url!r}.")
+            raise ValueError(f"Expected an http or https URL, got {url!r}.")
         self._http = _http()
         self._url, self._headers = url, {**headers, "Content-Type": "application/json"}
         self._timeout, self._largest = timeout, largest
@@ -91,7 +91,7 @@ class Transport:
         except queue.Empty:
             self._client = self._connect()
             threading.Thread(target=client.close, daemon=True).start()
-            told = f"No whole answer within {self._timeout:g} seconds."
+            told = f"No complete answer within {self._timeout:g} seconds."
             raise TransportError("timeout", told) from None
         if isinstance(outcome, Exception):
             raise outcome

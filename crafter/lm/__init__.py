@@ -29,6 +29,7 @@ from crafter.lm.craftaxlm.classic.metadata import (
 from crafter.lm.craftaxlm.full.aci import RulesetUnavailable
 from crafter.lm.craftaxlm.titles import from_title, to_title
 from crafter.lm.hear.parse import ParseError, ParseResult, parse
+from crafter.lm.play import stops
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.play.controls import rules
 from crafter.lm.play.record import EpisodeRecorder
@@ -64,6 +65,7 @@ __all__ = [
     "parse",
     "render_craftax_text_custom",
     "rules",
+    "stops",
     "to_title",
     "tutorial",
 ]

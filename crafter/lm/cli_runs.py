@@ -64,7 +64,7 @@ def _add_run(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Play a protocol with an agent; the same command again goes on."""
+    """Play a protocol with an agent; run it again to resume."""
     made = protocol(
         args.protocol,
         rollouts=args.rollouts,

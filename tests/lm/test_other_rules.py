@@ -157,7 +157,7 @@ def test_other_numbers_are_told():
 
 
 def test_rules_come_with_the_environment_or_alone():
-    with pytest.raises(ValueError, match="Give rules to the environment"):
+    with pytest.raises(ValueError, match="pass them to crafter.Env"):
         CrafterACI(crafter.Env(events=True), rules=SWORD)
     with pytest.raises(RulesError, match="no such item"):
         CrafterACI(rules={"make": {"iron_sword": {"uses": {"irn": 1}}}})

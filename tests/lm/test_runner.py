@@ -169,7 +169,7 @@ def test_going_on_notices_a_changed_log(finished, tmp_path):
         return lines[:-1]
 
     folder = tamper(finished, tmp_path / "x", change)
-    with pytest.raises(LogError, match="does not fit the game"):
+    with pytest.raises(LogError, match="does not match the game"):
         run(short(), ScriptedAgent, folder)
 
 
@@ -402,13 +402,16 @@ def test_verify_sees_what_steps_do_not_show(tmp_path, monkeypatch):
 
     for number, (change, told) in enumerate(
         [
-            (change_call(prompt=altered), "call 1 was asked something else"),
-            (change_call(prompt_tokens=1), "call 1 has other token counts"),
-            (change_call(completion_tokens=7), "call 1 has other token counts"),
-            (change_call(n=5), "call 1 has the number 5"),
-            (change_call(tries=9), "the checksum does not fit"),
-            (uncounted, "the checksum does not fit"),
-            (checksum, "the checksum does not fit"),
+            (change_call(prompt=altered), "the prompt of call 1 does not match"),
+            (change_call(prompt_tokens=1), "the token counts of call 1 do not match"),
+            (
+                change_call(completion_tokens=7),
+                "the token counts of call 1 do not match",
+            ),
+            (change_call(n=5), "call 1 is numbered 5"),
+            (change_call(tries=9), "the checksum does not match"),
+            (uncounted, "the checksum does not match"),
+            (checksum, "the checksum does not match"),
             (model, "belongs to another run"),
         ]
     ):
@@ -446,7 +449,7 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
     for content in (b"", b"no gzip", gzip.compress(b"null\nnull"), gzip.compress(b"{")):
         file.write_bytes(content)
         (problem,) = verify.problems(file)
-        assert "is no packed run" in problem or "no readable run.json" in problem
+        assert "is not a packed run" in problem or "no readable run.json" in problem
     with pytest.raises(LogError, match="is not complete"):
         log_path(valid, 1).write_bytes(log_path(valid, 1).read_bytes()[:-9])
         packed.pack(valid, file)

@@ -67,7 +67,7 @@ class LMAgent(abc.ABC):
         """Returns a reply that holds actions."""
 
     def recall(self, message: Message, reply: str) -> None:
-        """Is told a turn that it played before an interruption.
+        """Takes note of a turn that was played before an interruption.
 
         By default it decides once more, so that it remembers the same. Agents whose
         replies cost something override this.

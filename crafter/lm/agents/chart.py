@@ -1,4 +1,4 @@
-"""The map that the scripted agent keeps of what it has seen, and ways over it.
+"""The map that the scripted agent keeps of what it has seen, and paths across it.
 
 Everything comes from the JSON form of observations. Places are relative to the start;
 the agent knows where it is by counting its moves.
@@ -109,15 +109,15 @@ class Chart:
         }
 
     def has(self, needs: Mapping[str, int]) -> bool:
-        """Tells whether the inventory holds at least these amounts."""
+        """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory[item] >= amount for item, amount in needs.items())
 
     def is_open(self, cell: Cell) -> bool:
-        """Tells whether one can safely walk on a place."""
+        """Returns whether one can safely walk on a place."""
         return cell not in self.things and self.cells.get(cell) in self._rules.walkable
 
     def is_diggable(self, cell: Cell) -> bool:
-        """Tells whether `do` would clear a place so that one can walk there."""
+        """Returns whether `do` would clear a place so that one can walk there."""
         rule = self._rules.collect.get(self.at(cell) or "")
         if rule is None or self.is_open(cell):
             return False
@@ -143,7 +143,7 @@ class Chart:
 
 
 class Way:
-    """Cheapest ways from where the player is; Dijkstra's algorithm.
+    """Cheapest paths from where the player is; Dijkstra's algorithm.
 
     Facing changes only by moving or by walking into something, so what is searched are
     pairs of a place and a facing.

@@ -1,4 +1,4 @@
-"""Policies of a stand-in for an endpoint: from the messages of a request to a reply."""
+"""Policies of the stub endpoint: from the messages of a request to a reply."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def noop(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers an action that follows from the request by chance."""
+    """Answers with an action drawn by a hash of the request."""
     digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
     actions = default().actions
     return f"Action: {actions[digest[0] % len(actions)]}"

@@ -154,7 +154,7 @@ class ScriptedAgent(LMAgent):
         return self._dig_in() or (self._until("sleep", "awake") if tired else [])
 
     def _enclosed(self) -> bool:
-        """Tells whether the open ground around the player is closed."""
+        """Returns whether the open ground around the player is closed."""
         region, border = {self._chart.position}, [self._chart.position]
         while border:
             cell = border.pop()
@@ -327,7 +327,7 @@ class ScriptedAgent(LMAgent):
         return Plan(_EAGER * (cost + 1), [*actions, f"place_{name}"])
 
     def _ready_for_table(self) -> bool:
-        """Tells whether there is wood for the table and the first tools."""
+        """Returns whether there is wood for the table and the first tools."""
         first = [r for n, r in self._rules.make.items() if n.startswith("wood_")]
         wood = sum(rule["uses"]["wood"] for rule in first)
         return (

@@ -97,7 +97,7 @@ class ReplayAgent(LMAgent):
         return self._next
 
     def load(self, state: Any) -> None:
-        """Goes on after that many replies."""
+        """Continues after that many replies."""
         self._next = state
 
 

@@ -1,4 +1,4 @@
-"""Our environment, which can also be called as the functional ones of Craftax are."""
+"""Our environment, which can also be called like the functional ones of Craftax."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMES = ("Craftax-Classic-Symbolic-v1", "Craftax-Classic-Pixels-v1")
 
 
 class CraftaxEnv(crafter.Env):
-    """Crafter, called as a `gymnasium.Env` or as the environments of Craftax.
+    """Crafter with the call signatures of both Gymnasium and Craftax.
 
     As in Craftax, `reset(key, params)` returns observation and state, and
     `step(key, state, action, params)` observation, next state, reward, whether the game

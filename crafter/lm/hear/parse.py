@@ -233,7 +233,7 @@ class _Reader:
     # JSON.
 
     def _read_json_text(self, found: Piece) -> bool:
-        """Reads text as JSON; tells whether it was meant as such."""
+        """Reads text as JSON; returns whether it was meant as such."""
         try:
             value = json.loads(found.text)
         except (ValueError, RecursionError):
@@ -312,7 +312,7 @@ class _Reader:
             raise self._unknown(piece)
 
     def _read_repeated(self, piece: Piece) -> bool:
-        """Reads a piece such as `left x3`; tells whether it is one."""
+        """Reads a piece such as `left x3`; returns whether it is one."""
         for pattern in _TIMES:
             found = pattern.fullmatch(piece.text)
             if found is None:

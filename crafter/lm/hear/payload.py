@@ -24,7 +24,7 @@ _TAG = re.compile(r"<(/?)(actions?)\b[^<>]{0,80}>", re.IGNORECASE)
 _FENCE = re.compile(r"```[\w+-]{0,20}(.*?)```", re.DOTALL)
 _JSON_START = re.compile(r"^[ \t]{0,8}[{\[]", re.MULTILINE)
 _SEPARATOR = re.compile(
-    r"[,;\n\r]|->|=>|→|</?actions?\b[^<>]{0,80}>|(?<=[A-Za-z)])\.(?=[ \t])"
+    r"[,;\n\r]+|->|=>|→|</?actions?\b[^<>]{0,80}>|(?<=[A-Za-z)])\.(?=[ \t])"
     r"|\band[ \t]{1,4}(?:then|finally)\b|\bthen\b",
     re.IGNORECASE,
 )

@@ -448,7 +448,9 @@ def _checked(env: gymnasium.Env | None, seed: int, rules: Source) -> crafter.Env
     if env is None:
         return crafter.Env(seed=seed, events=True, rules=rules)
     if rules is not None:
-        raise ValueError("Give rules to the environment, or no environment.")
+        raise ValueError(
+            "rules cannot be combined with env: pass them to crafter.Env instead."
+        )
     inner = env.unwrapped
     if not isinstance(inner, crafter.Env):
         raise ValueError(f"Expected a crafter.Env, got {inner!r}.")

@@ -84,7 +84,7 @@ class Batch:
         return next((stop for stop in found if stop.reason in stop_on), None)
 
     def _fulfilled(self, condition: str) -> bool:
-        """Tells whether the condition of a macro holds after the latest step."""
+        """Returns whether the condition of a macro holds after the latest step."""
         session = self._session
         now = session.moment.snapshot
         if condition == "awake":
@@ -98,7 +98,7 @@ class Batch:
 
 
 def _changed(before: Moment, after: Moment, vitals: tuple[str, ...]) -> bool:
-    """Tells whether a step changed the items or what is in front."""
+    """Returns whether a step changed the items or what is in front."""
     had, has = before.snapshot.inventory, after.snapshot.inventory
     items = [name for name in has if name not in vitals]
     return any(has[n] != had[n] for n in items) or after.front != before.front

@@ -162,7 +162,9 @@ def read_rollout(path: pathlib.Path) -> RolloutLog | None:
     if not lines:
         return None
     if lines[0]["type"] != "run_start":
-        raise LogError(f"{path}: line 1 is no start of a run, but {lines[0]['type']!r}")
+        raise LogError(
+            f"{path}: line 1 should start a run, but is {lines[0]['type']!r}"
+        )
     return RolloutLog(path, lines)
 
 

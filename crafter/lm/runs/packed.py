@@ -52,14 +52,14 @@ def unpack(path: pathlib.Path, folder: pathlib.Path) -> None:
     """Writes a packed run as a folder of logs, for summaries and verification.
 
     Raises:
-      LogError: If the file is no packed run.
+      LogError: If the file is not a packed run.
     """
     try:
         rows = gzip.decompress(path.read_bytes()).decode().splitlines()
         header, *lines = map(json.loads, rows)
         starts = [i for i, line in enumerate(lines) if line["type"] == "run_start"]
     except (OSError, EOFError, ValueError, TypeError, KeyError) as error:
-        raise LogError(f"{path} is no packed run: {error}") from None
+        raise LogError(f"{path} is not a packed run: {error}") from None
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.json").write_text(json.dumps(header), "utf-8")
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)])):

@@ -145,7 +145,7 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
             fields[name] = tuple(settings[name])
         made = Protocol(**fields)
     except (KeyError, TypeError) as error:
-        raise ValueError(f"This is no protocol: {error}") from None
+        raise ValueError(f"Not a protocol: {error}") from None
     _check_kinds(made)
     return made
 
@@ -160,7 +160,7 @@ def _check_kinds(made: Protocol) -> None:
         and made.interface.keys() <= known
     )
     if not right:
-        raise ValueError("This is no protocol: a field has an impossible value.")
+        raise ValueError("Not a protocol: a field has an impossible value.")
 
 
 _STYLE = {field.name for field in dataclasses.fields(Style)}

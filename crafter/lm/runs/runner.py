@@ -1,4 +1,4 @@
-"""Runs an agent through a protocol, with logs from which it can go on exactly."""
+"""Runs an agent through a protocol, with logs that allow an exact resume."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def run(
     prompts: bool = True,
     report: Callable[[str], None] = lambda line: None,
 ) -> list[Outcome]:
-    """Plays all rollouts of a protocol, or goes on where an earlier run stopped.
+    """Plays all rollouts of a protocol, or resumes where an earlier run stopped.
 
     Args:
       protocol: What is played.
       make_agent: Makes the agent, once for each rollout.
-      folder: Where the logs go; the same folder again goes on.
+      folder: Where the logs go; the same folder again resumes the run.
       parallel: Rollouts that are played at the same time.
       budget: Limits of the whole run.
       prompts: Whether logs hold the whole requests; otherwise a checksum.
@@ -65,7 +65,7 @@ def run(
       The outcome of each rollout.
 
     Raises:
-      LogError: If the folder holds another run, or its logs do not fit the game.
+      LogError: If the folder holds another run, or its logs do not match the game.
     """
     folder.mkdir(parents=True, exist_ok=True)
     header = describe(protocol, make_agent())
@@ -137,7 +137,7 @@ def _line(outcome: Outcome, rollout: Rollout) -> str:
 
 
 class Rollout:
-    """One rollout: goes on from its log, if there is one.
+    """One rollout, resumed from its log if there is one.
 
     Args:
       protocol: What is played.
@@ -219,7 +219,7 @@ class Rollout:
     # Going on.
 
     def _go_on(self) -> bool:
-        """Rebuilds the game from the log; tells whether it is complete."""
+        """Rebuilds the game from the log; returns whether it is complete."""
         old = logs.read_rollout(self._path) if self._path.exists() else None
         if old is None:
             self._path.unlink(missing_ok=True)
@@ -263,7 +263,7 @@ def compare(path: pathlib.Path, lines: list[dict[str, Any]], played: list[Any]) 
         logged = {n: v for n, v in line.items() if n not in logs.TRANSIENT}
         if logged != json.loads(json.dumps({"type": type, **fields})):
             raise LogError(
-                f"{path}: the log does not fit the game at {type} "
+                f"{path}: the log does not match the game at {type} "
                 f"{fields.get('t', '')}: logged {logged}, played {fields}."
             )
     if len(lines) != len(played):

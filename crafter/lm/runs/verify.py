@@ -71,7 +71,7 @@ def check_rollout(
     """Plays a logged rollout again.
 
     Raises:
-      LogError: If the log is incomplete or does not fit the game.
+      LogError: If the log is incomplete or does not match the game.
     """
     log = logs.read_rollout(path)
     if log is None or log.end is None:
@@ -94,7 +94,7 @@ def check_rollout(
     if not game.done or found != expected:
         raise LogError(f"{path}: the result is {expected}, the log says {found}")
     if log.end.get("checksum") != witness.checksum():
-        raise LogError(f"{path}: the checksum does not fit; the log was changed")
+        raise LogError(f"{path}: the checksum does not match: the log was changed")
 
 
 class _Witness:
@@ -128,12 +128,12 @@ class _Witness:
         """Checks a call before it is played.
 
         Raises:
-          LogError: If it does not fit the game.
+          LogError: If it does not match the game.
         """
         message, line = self._game.message, logs.with_hash(call.line)
         number = self._game.aci.calls_made + 1
         if line.get("n", number) != number:
-            raise LogError(f"{self._path}: call {number} has the number {line['n']}")
+            raise LogError(f"{self._path}: call {number} is numbered {line['n']}")
         if self._known:
             self._check_prompt(message, line, number)
         if self._chat is not None:
@@ -147,11 +147,15 @@ class _Witness:
         told = asked if isinstance(asked, str) else logged(asked)
         expected = logs.text_hash(told)
         if line.setdefault("prompt_hash", expected) != expected:
-            raise LogError(f"{self._path}: call {number} was asked something else")
+            raise LogError(
+                f"{self._path}: the prompt of call {number} does not match the game"
+            )
         if line.get("estimated") and not isinstance(asked, str):
             counted = length(asked) // CHARACTERS, len(line["reply"]) // CHARACTERS
             if counted != tuple(line.get(name) for name in logs.TOKENS):
-                raise LogError(f"{self._path}: call {number} has other token counts")
+                raise LogError(
+                    f"{self._path}: the token counts of call {number} do not match"
+                )
 
     def checksum(self) -> str:
         """Returns the checksum that the log should have."""

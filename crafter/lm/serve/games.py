@@ -27,7 +27,7 @@ _LARGEST_SEED = 2**63 - 1  # that a state can hold
 
 
 class GameError(ValueError):
-    """There is no such game, or it does not allow this."""
+    """No such game exists, or it does not allow this."""
 
 
 class _Entry:

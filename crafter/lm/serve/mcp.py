@@ -43,7 +43,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Server(MCPServer):
-    """A server whose errors say what was wrong, and nothing else."""
+    """A server whose tool errors are the message alone, without a prefix."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Any = None
@@ -232,10 +232,10 @@ def serve(room: GameRoom) -> None:
 
 
 class Mended(io.BufferedIOBase):
-    """The lines of a stream, without halves of characters.
+    """The lines of a stream, with lone surrogates replaced.
 
-    JSON can hold halves of characters (lone surrogates), which the SDK takes for broken
-    messages and does not answer. They become `?`.
+    JSON can contain lone surrogates, but the SDK takes such lines for broken messages
+    and does not answer them. Here they become `?`.
 
     Args:
       lines: The stream.
@@ -246,7 +246,7 @@ class Mended(io.BufferedIOBase):
         self._rest = b""
 
     def readable(self) -> bool:
-        """Returns true."""
+        """Returns `True`."""
         return True
 
     def read1(self, size: int = -1) -> bytes:
@@ -263,7 +263,7 @@ class Mended(io.BufferedIOBase):
 
 
 def mended(line: bytes) -> bytes:
-    r"""Returns a line of JSON without halves of characters.
+    r"""Returns a line of JSON with lone surrogates replaced by `?`.
 
     Example:
       >>> mended(b'{"x": "a\\ud800"}\n'), mended(b'{"x": "\\ud83d\\ude00"')

@@ -7,6 +7,7 @@ of how to tell it all.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from typing import Any
 
@@ -110,6 +111,7 @@ def distance(offset: Offset) -> int:
     return abs(offset[0]) + abs(offset[1])
 
 
+@functools.lru_cache(maxsize=4096)
 def walking_order(offset: Offset) -> tuple[int, float]:
     """Sorts offsets by distance, then up, right, down, left.
 

@@ -34,7 +34,7 @@ def _possible(obs: Situation) -> Iterator[str]:
 
 
 def can_use(obs: Situation) -> bool:
-    """Tells whether `do` would have an effect on what is in front."""
+    """Returns whether `do` would have an effect on what is in front."""
     if obs.front in obs.words.creatures or obs.front == "ripe plant":
         return True
     rule = obs.words.rules.collect.get(obs.front)
@@ -42,7 +42,7 @@ def can_use(obs: Situation) -> bool:
 
 
 def has(inventory: Mapping[str, int], needs: Mapping[str, int]) -> bool:
-    """Tells whether an inventory holds at least these amounts.
+    """Returns whether an inventory holds at least these amounts.
 
     Example:
       >>> has({"wood": 1}, {"wood": 2})

@@ -124,7 +124,7 @@ def _line(action: str, said: str, count: int) -> str:
 
 
 def _is_repetition(event: Event, types: set[str]) -> bool:
-    """Tells whether another event of the same step says it already."""
+    """Returns whether another event of the same step says it already."""
     kind = event["type"]
     return (
         (kind == "turned" and "moved" in types)

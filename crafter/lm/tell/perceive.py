@@ -203,7 +203,7 @@ def _within(offset: Offset, rows: Rows) -> str | None:
 
 
 def is_unclear(offset: Offset, rows: Rows, daylight: float, dark: float = 0.5) -> bool:
-    """Tells whether the noise of the night hides a cell.
+    """Returns whether the noise of the night hides a cell.
 
     Args:
       offset: The cell, relative to the player.

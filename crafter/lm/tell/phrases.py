@@ -51,7 +51,7 @@ def one(noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Returns text that every file and network takes: halves of characters become `?`.
+    r"""Returns text that can be encoded: lone surrogates become `?`.
 
     Example:
       >>> printable("a\ud800b")

@@ -141,10 +141,10 @@ class Situation:
         nothing of interest.
         """
         found = {thing.offset: thing.name for thing in self.things}
-        for y, row in enumerate(self.rows):
-            for x, name in enumerate(row):
-                offset = x - self.middle[0], y - self.middle[1]
+        columns, rows = self.middle
+        for y, row in enumerate(self.rows, -rows):
+            for x, name in enumerate(row, -columns):
                 if name not in (OUTSIDE, UNCLEAR):
-                    found.setdefault(offset, name)
+                    found.setdefault((x, y), name)
         for offset in sorted(found.keys() - {(0, 0)}, key=walking_order):
             yield found[offset], offset

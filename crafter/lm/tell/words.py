@@ -14,6 +14,7 @@ import yaml
 
 from crafter.rules import Rules, default
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DATA = pathlib.Path(__file__).parents[1] / "data"
 #: What `crafter.rules.load` takes.
 Source = Rules | Mapping[str, Any] | str | os.PathLike | None
@@ -29,7 +30,7 @@ def load(name: str) -> dict[str, Any]:
       name: Its path without the ending, such as `crafter/words`.
     """
     text = (DATA / f"{name}.yaml").read_text(encoding="utf-8")
-    content: dict[str, Any] = yaml.safe_load(text)
+    content: dict[str, Any] = yaml.load(text, _LOADER)
     return content
 
 

@@ -1,4 +1,4 @@
-"""The working interface of craftaxlm, with its faults mended."""
+"""The working interface of craftaxlm, with its faults corrected."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LEGACY_VIEW = (9, 11)  # a map of 9 x 9 cells and two rows of items
 
 
 class CraftaxClassicACI(CrafterACI):
-    """The working interface of craftaxlm, with its faults mended.
+    """The working interface of craftaxlm, with its faults corrected.
 
     Args:
       seed: Of the sequence of worlds.
