@@ -20,6 +20,7 @@ class ChunkGrid:
     Attributes:
       columns: Number of chunks along x.
       rows: Number of chunks along y.
+      count: Number of all chunks.
 
     Example:
       >>> grid = ChunkGrid((64, 64), (12, 12))
@@ -30,6 +31,7 @@ class ChunkGrid:
     def __init__(self, area: tuple[int, int], size: tuple[int, int]) -> None:
         self._area, self._size = area, size
         self.columns, self.rows = (-(-a // s) for a, s in zip(area, size))
+        self.count = self.columns * self.rows
 
     def number(self, x: Any, y: Any) -> Any:
         """Returns the number of the chunk of a cell, or of arrays of cells."""

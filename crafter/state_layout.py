@@ -174,7 +174,7 @@ def _last_id(step: int, config: Config, rules: Rules) -> int:
     reach = rules.world["update_range"] * max(config.view)
     near = min(cells, int(2 * reach * (reach + 1) + 1))
     grid = ChunkGrid(config.area, rules.world["chunk"])
-    balanced = len(rules.balance["kinds"]) * grid.columns * grid.rows
+    balanced = len(rules.balance["kinds"]) * grid.count
     added = step * (1 + near) + step // rules.balance["interval"] * balanced
     return min(cells + added, _MAX_ID)
 

@@ -202,10 +202,9 @@ LOOK = np.array(
 )
 
 
-def chunk_grid(area: tuple[int, int]) -> tuple[int, int]:
-    """Returns the number of chunks (columns, rows) of a map."""
-    grid = ChunkGrid(area, CHUNK)
-    return grid.columns, grid.rows
+def chunk_grid(area: tuple[int, int]) -> ChunkGrid:
+    """Returns how a map is cut into chunks."""
+    return ChunkGrid(area, CHUNK)
 
 
 def _section(rules: Rules, name: str) -> str:

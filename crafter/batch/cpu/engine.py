@@ -103,8 +103,8 @@ class Engine:
         self._limits = _column(settings.rules.items, "max")
         self.view = settings.view
         self._reach: int = t.RULES.world["update_range"] * max(settings.view)
-        self._room = capacity.default_room(settings.area)
-        self.games = np.zeros(count, layout.dtype(settings.area, self._room))
+        self._max_objects = capacity.default_max_objects(settings.area)
+        self.games = np.zeros(count, layout.dtype(settings.area, self._max_objects))
         self.seeds: list[int | None] = [None] * count
         self.observer = observer
         self.rewards = np.zeros(count)
@@ -143,7 +143,7 @@ class Engine:
         self._retry_resets(over)
         crowded = which[self._crowded[which]]
         while len(crowded):
-            self._grow(2 * self._room)
+            self._grow(2 * self._max_objects)
             self._team.run(self._step_piece, _pieces(crowded, _STEP_PIECE))
             crowded = crowded[self._crowded[crowded]]
 
@@ -221,20 +221,20 @@ class Engine:
             staged = self.stage_starts([b], [seed], [episode], start)
             self.install([b], staged, fresh=True)
         if len(full):
-            self._grow(2 * self._room)
+            self._grow(2 * self._max_objects)
             self.games["episode"][full] -= 1  # the same episode again
             self._team.run(self._reset_piece, _pieces(full, _RESET_PIECE))
 
-    def _grow(self, room: int) -> None:
+    def _grow(self, max_objects: int) -> None:
         print(
-            f"crafter: a game needs room for more objects; it grows from {self._room} "
-            f"to {room} for all games.",
+            "crafter: a game needs slots for more objects; max_objects grows from "
+            f"{self._max_objects} to {max_objects} for all games.",
             file=sys.stderr,
             flush=True,
         )
         announcer.tell_again()
-        self.games = capacity.grown(self.games, self._settings.area, room)
-        self._room = room
+        self.games = capacity.grown(self.games, self._settings.area, max_objects)
+        self._max_objects = max_objects
 
     # Games from outside.
 
@@ -313,9 +313,9 @@ class Engine:
                 records.check_fits(moment, world, player)
             except (options_module.OptionsError, state.StateError) as error:
                 raise type(error)(f"Environment {b}: {error}") from error
-            if len(world.objects) > self._room:
+            if len(world.objects) > self._max_objects:
                 self._grow(capacity.power_of_two(len(world.objects)))
-                staged = capacity.grown(staged, self._settings.area, self._room)
+                staged = capacity.grown(staged, self._settings.area, self._max_objects)
             records.load(staged[i], moment, world, player)
             moments.append(moment)
         return Staged(staged, moments)

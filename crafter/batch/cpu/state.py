@@ -12,7 +12,6 @@ import numpy as np
 
 from crafter.batch import tables as t
 from crafter.batch.cpu.world import count_space
-from crafter.chunks import ChunkGrid
 from crafter.engine import World
 from crafter.objects import KINDS, Object, Player, make_object
 from crafter.rules import Rules
@@ -88,7 +87,7 @@ def _unload_chunks(
     game: Any, objects: list[Object]
 ) -> list[tuple[tuple[int, int], list[Object]]]:
     """Returns the corner and the members of every chunk, in order."""
-    grid = ChunkGrid(game["materials"].shape, t.CHUNK)
+    grid = t.chunk_grid(game["materials"].shape)
     order = game["chunk_order"][: game["chunk_count"]].tolist()
     members: dict[int, list[Object]] = {number: [] for number in order}
     for i in np.argsort(game["object_joined"][: len(objects)]).tolist():

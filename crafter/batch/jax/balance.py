@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.clock import DAY, target_table
@@ -25,7 +24,7 @@ KINDS = len(t.BALANCE_KIND)
 #: Numbers drawn per chunk and kind: the chance, and the pick.
 DRAWS = 2
 # Which rule an object kind follows, -1 for none.
-_RULE_OF = np.full(len(constants.semantic_names), -1, np.int32)
+_RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
 _NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
 
@@ -139,7 +138,8 @@ def _only_free(
 
 def _ground(config: Config, state: State, material: int) -> jax.Array:
     """Marks the cells of a material, bool (chunks, width, height)."""
-    columns, rows = t.chunk_grid(config.area)
+    grid = t.chunk_grid(config.area)
+    columns, rows = grid.columns, grid.rows
     width, height = t.CHUNK
     margin = [
         (0, columns * width - config.area[0]),
@@ -161,7 +161,7 @@ def _pick_cell(
       pick: int32 (chunks,).
     """
     width, height = t.CHUNK
-    _, rows = t.chunk_grid(config.area)
+    rows = t.chunk_grid(config.area).rows
     per_column = ground.sum(2, dtype=jnp.int32)
     ends = (np.tri(width, dtype=np.int32) * per_column[:, None, :]).sum(
         2, dtype=jnp.int32

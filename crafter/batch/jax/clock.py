@@ -8,12 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax.state import State
 from crafter.clock import daylight
 
-DAY: int = constants.time["day"]
+DAY: int = t.RULES.time["day"]
 # Steps a day apart differ in the last bits. The table holds this many steps; later
 # ones repeat its last day.
 _STEPS = 40 * DAY

@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter import constants, snapshot
+from crafter import snapshot
 from crafter import state as state_module
 from crafter.batch import tables as t
 from crafter.batch.jax.state import NEVER, Config, State, fields
@@ -23,7 +23,6 @@ from crafter.objects import Object, Player, make_object
 from crafter.snapshot import Snapshot
 
 _DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
-_LIFE = ("hunger", "thirst", "fatigue", "recover")
 
 
 def from_env(config: Config, env: Env) -> State:
@@ -35,7 +34,9 @@ def from_env(config: Config, env: Env) -> State:
 
     Raises:
       CapacityError: If there are more objects than `config.max_objects`.
+      crafter.rules.RulesError: If the environment has other rules.
     """
+    t.check_rules(env.rules)
     value = env.get_state()
     assert env.world is not None and env.player is not None
     return load(
@@ -60,7 +61,9 @@ def to_env(config: Config, game: State, env: Env) -> None:
 
     Raises:
       crafter.state.StateError: If the game does not fit the environment.
+      crafter.rules.RulesError: If the environment has other rules.
     """
+    t.check_rules(env.rules)
     value = env.get_state()
     assert env.player is not None
     world, player = unload(config, game, env.player.items)
@@ -162,7 +165,7 @@ def load(
             "achievements": np.array(list(player.achievements.values()), np.int32),
             "sleeping": player.sleeping,
             "action": t.ACTION[player.action],
-            **{name: getattr(player, name) for name in _LIFE},
+            **{name: getattr(player, name) for name in t.COUNTERS},
             "last_health": player.last_health,
             "rewarded_health": health,
             "object_count": len(others),
@@ -181,23 +184,13 @@ def _counter(obj: Object) -> int:
     return int(getattr(obj, obj.fields[0])) if obj.fields else 0
 
 
-def chunk_numbers(config: Config, x: Any, y: Any) -> Any:
-    """Returns the numbers of the chunks of cells, as in the field `chunk_joined`."""
-    width, height = t.CHUNK
-    _, rows = t.chunk_grid(config.area)
-    return x // width * rows + y // height
-
-
 def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, int]:
     """Returns orders of joining by object, those of chunks, and the next one."""
-    width, height = t.CHUNK
-    _, rows = t.chunk_grid(config.area)
     joined: dict[int, int] = {}
     chunk_joined = np.full(config.chunks, NEVER)
-    chunks = world.existing_chunks()
-    for rank, chunk in enumerate(chunks):
-        xmin, _, ymin, _ = chunk.bounds
-        chunk_joined[xmin // width * rows + ymin // height] = rank
+    chunks = world.numbered_chunks()
+    for rank, (number, chunk) in enumerate(chunks.items()):
+        chunk_joined[number] = rank
         for obj in chunk.members:
             joined[obj.id] = len(chunks) + len(joined)
     return joined, chunk_joined, len(chunks) + len(joined)
@@ -236,7 +229,7 @@ def _unload_player(game: State, player: Player) -> None:
     player.sleeping = bool(game.sleeping)
     player.action = t.ACTIONS[int(game.action)]
     player.last_health = int(game.last_health)
-    for name in _LIFE:
+    for name in t.COUNTERS:
         setattr(player, name, float(getattr(game, name)))
 
 
@@ -250,7 +243,7 @@ def _unload_objects(
     for label, x, y, health, facing, counter, index, joined in rows:
         if not label:
             continue
-        kind = str(constants.semantic_names[label])
+        kind = str(t.RULES.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
         if obj.turns:
             obj.facing = _DIRECTIONS[facing]
@@ -266,13 +259,12 @@ def _unload_chunks(
     config: Config, game: State, objects: list[tuple[int, Object]]
 ) -> list[tuple[tuple[int, int], list[Object]]]:
     """Returns the corner and the members of every chunk, in order."""
-    width, height = t.CHUNK
-    _, rows = t.chunk_grid(config.area)
+    grid = t.chunk_grid(config.area)
     orders = game.chunk_joined.tolist()
     numbers = sorted(
         (n for n, o in enumerate(orders) if o < NEVER), key=orders.__getitem__
     )
     members: dict[int, list[Object]] = {number: [] for number in numbers}
     for _, obj in sorted(objects, key=lambda pair: pair[0]):
-        members[obj.x // width * rows + obj.y // height].append(obj)
-    return [((n // rows * width, n % rows * height), members[n]) for n in numbers]
+        members[grid.number(obj.x, obj.y)].append(obj)
+    return [(grid.corner(n), members[n]) for n in numbers]

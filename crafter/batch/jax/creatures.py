@@ -14,7 +14,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.player import Deed
@@ -25,10 +24,10 @@ from crafter.functional.precision import at_least
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
 _ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
-_RULES = constants.creatures
+_RULES = t.RULES.creatures
 _C, _Z, _S = _RULES["cow"], _RULES["zombie"], _RULES["skeleton"]
 _A, _P = _RULES["arrow"], _RULES["plant"]
-_NAMES = constants.semantic_names
+_NAMES = t.RULES.semantic_names
 _A_DESTROYS = np.array([n in _A["destroys"] for n in _NAMES[: t.MATERIALS]])
 _A_LEAVES: int = t.MATERIAL[_A["leaves"]]
 _P_ENEMIES = np.array([name in _P["enemies"] for name in _NAMES])

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import jax
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import levels, observe
 from crafter.batch.jax import step as step_module
 from crafter.batch.jax.state import Config, State
 from crafter.functional import env as functional_env
 from crafter.functional import random
+from crafter.rules import load
 
 _LEAST_AREA = 3
 _MOST_ACTIVE = 2**15 - 1
@@ -67,7 +67,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
 class Env(functional_env.Env[State, EnvParams]):
     """Crafter as pure functions, for `jit`, `vmap` and `scan`.
 
-    The rules are those of `crafter.Env`; random numbers come from keys of
+    The rules are the default ones of `crafter.Env`; random numbers come from keys of
     `jax.random`. Under `vmap` worlds are made for those games only that need one.
 
     An action out of range does nothing. The info of a step has, beside `discount` (0 if
@@ -97,6 +97,8 @@ class Env(functional_env.Env[State, EnvParams]):
         `state.dropped_objects`; with the default none was in 10 million random steps.
       max_active: How many objects around the player can act in a step; more are left
         out and counted in the same way.
+      rules: As for `crafter.Env`, but only the amounts of items may differ from the
+        default rules: the others are part of the code.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -107,6 +109,7 @@ class Env(functional_env.Env[State, EnvParams]):
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
+      crafter.rules.RulesError: If the rules are wrong, or not those of this engine.
     """
 
     def __init__(
@@ -122,6 +125,7 @@ class Env(functional_env.Env[State, EnvParams]):
         textures: str | os.PathLike | None = None,
         max_objects: int = Config().max_objects,
         max_active: int = Config().max_active,
+        rules: Any = None,
     ) -> None:
         _check_observation(observation, layout, float_pixels)
         if min(area) < _LEAST_AREA:
@@ -132,8 +136,16 @@ class Env(functional_env.Env[State, EnvParams]):
                 "Expected 1 <= max_active <= max_objects <= cells of the map, got "
                 f"max_active={max_active}, max_objects={max_objects} and {cells} cells."
             )
+        played = load(rules, t.RULES)
+        t.check_rules(played)
+        items = played.items.values()
         self.config = Config(
-            area=area, view=view, max_objects=max_objects, max_active=max_active
+            area=area,
+            view=view,
+            max_objects=max_objects,
+            max_active=max_active,
+            limits=tuple(item["max"] for item in items),
+            initial=tuple(item["initial"] for item in items),
         )
         self.observation, self.auto_reset = observation, auto_reset
         self._layout, self._float_pixels = layout, float_pixels
@@ -198,7 +210,7 @@ class Env(functional_env.Env[State, EnvParams]):
         return state.step >= params.max_timesteps
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
-        names, counts = constants.achievements, state.achievements
+        names, counts = t.RULES.achievements, state.achievements
         return {
             "invalid_actions": state.invalid_actions,
             "dropped_objects": state.dropped_objects,

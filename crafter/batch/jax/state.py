@@ -13,7 +13,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.layout import Field
 
@@ -21,8 +20,8 @@ from crafter.batch.layout import Field
 NEVER = np.int32(2**31 - 1)
 
 _ITEMS = len(t.ITEMS)
-_LIMITS = tuple(item["max"] for item in constants.items.values())
-_INITIAL = tuple(item["initial"] for item in constants.items.values())
+_LIMITS = tuple(item["max"] for item in t.RULES.items.values())
+_INITIAL = tuple(item["initial"] for item in t.RULES.items.values())
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 #: Field name -> dtype, shape of one game and meaning.
@@ -129,13 +128,12 @@ class Config(NamedTuple):
     @property
     def reach(self) -> int:
         """L1 distance from the player below which objects act, in cells."""
-        return constants.world["update_range"] * max(self.view)
+        return t.RULES.world["update_range"] * max(self.view)
 
     @property
     def chunks(self) -> int:
         """Number of chunks."""
-        columns, rows = t.chunk_grid(self.area)
-        return columns * rows
+        return t.chunk_grid(self.area).count
 
 
 def shapes(config: Config) -> dict[str, tuple[int, ...]]:

@@ -15,8 +15,6 @@ from crafter.batch.jax.state import Config, State
 from crafter.functional import random, sparse
 
 _ACTIONS = len(t.ACTIONS)
-_UNLOCK_REWARD = 1.0
-_HEALTH_REWARD = 10
 
 
 class Draws(NamedTuple):
@@ -134,7 +132,7 @@ def reward(state: State, before: jax.Array) -> tuple[State, jax.Array]:
       before: The achievements before it.
     """
     health = state.inventory[t.HEALTH]
-    change = (health - state.rewarded_health).astype(jnp.float32) / _HEALTH_REWARD
+    change = (health - state.rewarded_health).astype(jnp.float32) / t.HEALTH_REWARD
     unlocks = ((before == 0) & (state.achievements > 0)).any()
-    gained = change + jnp.where(unlocks, jnp.float32(_UNLOCK_REWARD), 0)
+    gained = change + jnp.where(unlocks, jnp.float32(t.UNLOCK_REWARD), 0)
     return state._replace(rewarded_health=health), gained

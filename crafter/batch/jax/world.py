@@ -66,9 +66,8 @@ def material_at(config: Config, state: State, number: jax.Array) -> jax.Array:
 
 def chunk_of(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
     """Returns the numbers of the chunks of cells on the map, int32."""
-    width, height = t.CHUNK
-    _, rows = t.chunk_grid(config.area)
-    return x // width * rows + y // height
+    number: jax.Array = t.chunk_grid(config.area).number(x, y)
+    return number
 
 
 def near(config: Config, state: State) -> tuple[Near, jax.Array]:

@@ -10,20 +10,20 @@ only if a threshold lay that close, one part in 10**15.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import noise, world
 from crafter.batch.jax.state import FIELDS, NEVER, Config, State, fields
 from crafter.functional.arrays import count_before, look_up, select_first
 from crafter.functional.precision import at_most, double
 
-_T: dict[str, Any] = constants.terrain
+_T: Mapping[str, Any] = t.RULES.terrain
 _ID = t.MATERIAL
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
 #: How many seeds are evaluated at once.
