@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
@@ -18,9 +18,11 @@ from crafter.batch import tables as t
 from crafter.batch.jax.state import NEVER, Config, State, fields
 from crafter.clock import daylight
 from crafter.engine import World
-from crafter.env import Env
 from crafter.objects import Object, Player, make_object
 from crafter.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from crafter.env import Env
 
 _DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
 
