@@ -111,7 +111,8 @@ def _play(args: argparse.Namespace) -> int:
             break
         print("\n" + (_help(args.undo) if line == "help" else _answer(aci, line)))
     reached = [name for name, count in aci.terminate().items() if count]
-    print(f"\n{len(reached)} achievements: {', '.join(reached) or 'none'}.")
+    count = "1 achievement" if len(reached) == 1 else f"{len(reached)} achievements"
+    print(f"\n{count}: {', '.join(reached) or 'none'}.")
     return FINE
 
 

@@ -178,7 +178,7 @@ def test_a_reader_that_has_seen_enough():
 
 def test_other_rules(capsys, tmp_path, monkeypatch):
     path = tmp_path / "rules.yaml"
-    path.write_text("extends: default\nitems: {food: {max: 5, initial: 5}}\n")
+    path.write_text("items: {food: {max: 5, initial: 5}}\n")
     assert "maximum 5" in call(capsys, "rules", "--rules", path)[1].out
     assert "food 5/5" in call(capsys, "show", "--rules", path)[1].out
     monkeypatch.setattr("sys.stdin", io.StringIO("rules\n"))

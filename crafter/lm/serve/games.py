@@ -305,8 +305,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--record", type=pathlib.Path, metavar="DIR", help="write logs of the games"
     )
     parser.add_argument("--max-games", type=int, default=16, help="at a time")
-    parser.add_argument("--allow-undo", action="store_true")
-    parser.add_argument("--memory-map", action="store_true")
+    parser.add_argument("--allow-undo", action="store_true", help="offer save, restore")
+    parser.add_argument("--memory-map", action="store_true", help="allow the tool map")
     add_rules_argument(parser)
 
 
