@@ -17,13 +17,14 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
     {"constants", "noise", "stream", "events", "window", "arguments", "pictures"},
-    {"ruleset", "craftax.events", "craftax.parameters"},
+    {"ruleset", "craftax.events", "craftax.parameters", "craftax.rows"},
     {"craftax.rules_checks"},
     {"craftax.rules"},
     {"craftax.tables", "craftax.noise", "craftax.light"},
     {"craftax.engine", "craftax.draws", "craftax.ladders"},
     {"craftax.player", "craftax.rooms", "craftax.terrain", "craftax.looks"},
     {"craftax.boss", "craftax.combat", "craftax.chests", "craftax.plants"},
+    {"craftax.body", "craftax.magic"},
     {"craftax.textures", "craftax.scene"},
     {"craftax.icons"},
     {"craftax.views"},
