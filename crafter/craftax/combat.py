@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from crafter.craftax.engine import Floor, Mob, Position, Projectile
 from crafter.craftax.player import Player, after_defence
-from crafter.craftax.tables import Species, Vector, single
+from crafter.craftax.rows import Species, Vector
+from crafter.craftax.tables import single
 
 #: Classes of creatures in the order in which they are struck.
 _STRUCK = ("melee", "passive", "ranged")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from crafter.craftax import actions, boss, mobs, plants, spawning
+from crafter.craftax import actions, body, boss, mobs, plants, spawning
 from crafter.craftax.draws import Draws
 from crafter.craftax.engine import World
 from crafter.craftax.player import Player
-from crafter.craftax.tables import Action, single
+from crafter.craftax.rows import Action
+from crafter.craftax.tables import single
 
 _PI = single(math.pi)
 
@@ -38,9 +39,9 @@ def step(world: World, player: Player, action: int, draws: Draws) -> float:
     mobs.update(player, draws)
     spawning.update(player, draws)
     plants.update(world)
-    player.update_rest(rule.verb)
-    player.update_counters()
-    player.limit()
+    body.update_rest(player, rule.verb)
+    body.update_counters(player)
+    body.limit(player)
     player.achieve_possessions()
     update_clock(world)
     tell_end(player, health)

@@ -11,7 +11,7 @@ from crafter.craftax import combat
 from crafter.craftax.draws import Draws
 from crafter.craftax.engine import Floor, Mob, Position, Projectile
 from crafter.craftax.player import Player
-from crafter.craftax.tables import Species
+from crafter.craftax.rows import Species
 
 
 def update(player: Player, draws: Draws) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.craftax.engine import Floor, Position, World
-from crafter.craftax.tables import Vector, single
+from crafter.craftax.rows import Vector
+from crafter.craftax.tables import single
 
 ATTRIBUTES = ("dexterity", "strength", "intelligence")
 
@@ -145,6 +146,19 @@ class Player:
             "rejected", action=self.action, reason=reason, missing=dict(missing or {})
         )
 
+    def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
+        """Returns the items that are short, and by how many."""
+        return {
+            item: amount - self.inventory[item]
+            for item, amount in needs.items()
+            if self.inventory[item] < amount
+        }
+
+    def use(self, items: Mapping[str, int]) -> None:
+        """Takes items out of the inventory."""
+        for item, amount in items.items():
+            self.inventory[item] -= amount
+
     # Achievements.
 
     def achieve(self, number: int | None) -> None:
@@ -234,7 +248,7 @@ class Player:
             self.sleeping = False
             self.world.emit("woke", cause=cause)
 
-    # The body.
+    # Health, food, drink, energy and mana.
 
     def change(self, name: str, amount: float) -> None:
         """Adds to health, food, drink, energy or mana, without limit."""
@@ -247,144 +261,6 @@ class Player:
         after = min(before + amount, self.maxima[name])
         setattr(self, name, after)
         return after - before
-
-    def update_rest(self, action: str) -> None:
-        """Falls asleep, wakes, sits down to rest, or gets up."""
-        rested = self.energy >= self.maxima["energy"]
-        if action == "sleep":
-            self._lie_down("sleeping", not rested, "fell_asleep", "not_tired")
-        if self.sleeping and rested:
-            self.wake("rested")
-            tables = self.world.tables
-            self.achieve(tables.achievement_ids[tables.data["waking"]])
-        if action == "rest":
-            hurt = self.health < self.maxima["health"]
-            self._lie_down("resting", hurt, "rested", "not_hurt")
-        if self.resting:
-            self._get_up()
-
-    def _lie_down(self, state: str, possible: bool, event: str, reason: str) -> None:
-        if possible:
-            setattr(self, state, True)
-            self.world.emit(event)
-        else:
-            self.reject(reason)
-
-    def _get_up(self) -> None:
-        if self.health >= self.maxima["health"]:
-            cause = "healthy"
-        elif self.food <= 0:
-            cause = "hungry"
-        elif self.drink <= 0:
-            cause = "thirsty"
-        else:
-            return
-        self.resting = False
-        self.world.emit("stood_up", cause=cause)
-
-    def update_counters(self) -> None:
-        """Gets hungry, thirsty and tired, heals or suffers, and regains mana."""
-        rules = self.world.tables.data["intrinsics"]
-        pace = "asleep" if self.sleeping else "awake"
-        decay = self.factors["decay"]
-        self._wear("hunger", rules["hunger"][pace] * decay, rules["hunger"])
-        self._wear("thirst", rules["thirst"][pace] * decay, rules["thirst"])
-        self._tire(rules["fatigue"], decay)
-        self._heal(rules["recover"], pace)
-        self._regain_mana(rules["recover_mana"], pace)
-
-    def _wear(self, counter: str, amount: float, rule: dict[str, Any]) -> None:
-        count = getattr(self, counter) + amount
-        if count > rule["limit"]:
-            count = 0.0
-            self._lower(rule["lowers"])
-        setattr(self, counter, count)
-
-    def _lower(self, name: str) -> None:
-        """Lowers food, drink or energy by one; nobody hungers in the graveyard."""
-        before = getattr(self, name)
-        after = max(before - (0 if self.in_graveyard else 1), 0)
-        setattr(self, name, after)
-        if after != before:
-            self.world.emit("vital", name=name, frm=before, to=after)
-
-    def _tire(self, rule: dict[str, Any], decay: float) -> None:
-        if self.sleeping:
-            self.fatigue = min(self.fatigue + rule["asleep"], 0.0)
-        else:
-            self._wear("fatigue", rule["awake"] * decay, rule)
-        if self.fatigue < rule["rested"]:
-            self.fatigue = 0.0
-            gain = self.restore("energy", 1)
-            if gain:
-                now = self.energy
-                self.world.emit("vital", name="energy", frm=now - gain, to=now)
-
-    def _lacking(self) -> list[str]:
-        """Returns the counters of the necessities that are missing."""
-        lacking = [] if self.food > 0 else ["hunger"]
-        lacking += [] if self.drink > 0 else ["thirst"]
-        lacking += [] if self.energy > 0 or self.sleeping else ["fatigue"]
-        return lacking
-
-    def _heal(self, rule: dict[str, Any], pace: str) -> None:
-        lacking = self._lacking()
-        if not lacking:
-            self.recover += rule[pace]
-        elif not self.in_graveyard:
-            self.recover += rule[f"lacking_{pace}"]
-        if self.recover > rule["gain"]:
-            self.recover = 0.0
-            before = self.health
-            self.health = min(single(before + 1), float(self.maxima["health"]))
-            if self.health > before:
-                self.world.emit("healed", amount=self.health - before, by="recovery")
-            elif self.health < before:  # a potion has just given more than it can have
-                self.world.emit("limited", name="health", frm=before, to=self.health)
-        elif self.recover < rule["loss"]:
-            self.recover = 0.0
-            self.health = single(self.health - 1)
-            self.hurt_by += lacking
-            for cause in lacking[:1]:
-                self.world.emit("hurt", amount=1.0, absorbed=0.0, by=cause, slot=None)
-
-    def _regain_mana(self, rule: dict[str, Any], pace: str) -> None:
-        factor = self.factors["mana"]
-        if "mana_growth" in self.world.tables.repairs:
-            count = self.recover_mana + rule[pace] * factor
-        else:
-            count = (self.recover_mana + rule[pace]) * factor
-        if count > rule["limit"]:
-            count = 0.0
-            if self.mana < self.maxima["mana"]:
-                self.mana += 1
-                self.world.emit("vital", name="mana", frm=self.mana - 1, to=self.mana)
-        self.recover_mana = count
-
-    def limit(self) -> None:
-        """Brings everything within its limits."""
-        for name, most, parts in self.world.tables.limits:
-            amount = self.inventory[name]
-            if parts:
-                if max(amount) > most:
-                    self.inventory[name] = [min(part, most) for part in amount]
-            elif amount > most:
-                self.inventory[name] = most
-                self.world.emit("limited", name=name, frm=amount, to=most)
-        lowest = 0.0
-        if self.world.parameters.god_mode:
-            lowest = float(self.world.tables.data["player"]["god_health"])
-        if not lowest <= self.health <= self.maxima["health"]:
-            self._limit_vital("health", lowest, float(self.maxima["health"]))
-        for name in ("food", "drink", "energy", "mana"):
-            if not 0 <= getattr(self, name) <= self.maxima[name]:
-                self._limit_vital(name, 0, self.maxima[name])
-
-    def _limit_vital(self, name: str, low: float, high: float) -> None:
-        before = getattr(self, name)
-        after = min(max(before, low), high)
-        setattr(self, name, after)
-        self.world.emit("limited", name=name, frm=before, to=after)
 
 
 def after_defence(damage: Vector, defence: Vector) -> float:

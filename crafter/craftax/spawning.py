@@ -10,7 +10,8 @@ from crafter.craftax import boss
 from crafter.craftax.draws import Draws
 from crafter.craftax.engine import Floor, Mob
 from crafter.craftax.player import Player
-from crafter.craftax.tables import Species, single
+from crafter.craftax.rows import Species
+from crafter.craftax.tables import single
 
 
 def update(player: Player, draws: Draws) -> None:
