@@ -29,7 +29,7 @@ class Window:
         self._pygame = pygame
         self._title = title
         self._fps = fps
-        self._screen: Any = None
+        self._open = False
         self._clock = pygame.time.Clock()
 
     def show(self, frame: np.ndarray) -> None:

@@ -7,6 +7,7 @@
   craftax-textures.png  those of the larger game
   craftax-floors.png    a whole world of it
   window.png            the window for people; needs the extra `gui`
+  rules.png             the window with changed rules; likewise
   spectrum.png          success rates of some methods; needs the extra `analysis`
 
 Usage:
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import io
 import os
 import pathlib
@@ -318,6 +320,55 @@ WINDOW_SIZE = (540, 540)  # the picture in it: 60 pixels a cell
 
 def save_window(path: pathlib.Path) -> None:
     """Writes what the window shows after some steps of the scripted player."""
+    env = crafter.Env(seed=PLAY_SEED)
+    _save_game(path, env, scripted_actions(PLAY_SEED, WINDOW_STEPS))
+
+
+# A diamond sword, and a view that has been carved out of a mountain by hand.
+SWORD = {
+    "items": {"diamond_sword": {"max": 9, "initial": 0}},
+    "make": {
+        "diamond_sword": {
+            "uses": {"wood": 1, "diamond": 1},
+            "nearby": ["table"],
+            "gives": 1,
+        }
+    },
+    "damage": {"diamond_sword": 8},
+}
+CAVE = """
+###########
+##c##dd####
+#____d#_i##
+#_#t__%_###
+#__f____S_#
+##____S___#
+##i__c#####
+#####T..~~#
+###,,...~~#
+"""
+CAVE_STEPS = ["make_diamond_sword", "noop", "noop"]
+
+
+def save_rules(path: pathlib.Path) -> None:
+    """Writes what the window shows of a game with a diamond sword."""
+    rows = CAVE.split()
+    env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD)
+    tools = ("wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "stone_sword")
+    carried = {"sapling": 1, "wood": 3, "stone": 5, "coal": 2, "iron": 1, "diamond": 2}
+    start = {
+        "map": rows,
+        "position": (4, 4),
+        "facing": (1, 0),
+        "inventory": {**carried, **dict.fromkeys(tools, 1), "food": 7, "drink": 5},
+    }
+    reset = functools.partial(env.reset, seed=0, options=start)
+    env.reset = lambda: reset()  # type: ignore[method-assign]
+    _save_game(path, env, CAVE_STEPS)
+
+
+def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> None:
+    """Writes what the window shows of a game after some actions."""
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
@@ -328,10 +379,10 @@ def save_window(path: pathlib.Path) -> None:
 
     pygame.display.init()
     pygame.font.init()
-    session = Session(crafter.Env(seed=PLAY_SEED))
+    session = Session(env)
     with contextlib.redirect_stdout(None):
         session.start()
-        for action in scripted_actions(PLAY_SEED, WINDOW_STEPS):
+        for action in actions:
             session.advance(action)
     screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get)
     screen.draw(session, Mode(rate=5), Overlay())
@@ -389,6 +440,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "craftax-floors.png": saving(draw_floors),
     "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
     "window.png": save_window,
+    "rules.png": save_rules,
     "spectrum.png": save_spectrum,
 }
 
