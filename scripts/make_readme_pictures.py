@@ -363,7 +363,7 @@ def save_rules(path: pathlib.Path) -> None:
         "inventory": {**carried, **dict.fromkeys(tools, 1), "food": 7, "drink": 5},
     }
     reset = functools.partial(env.reset, seed=0, options=start)
-    env.reset = lambda: reset()  # type: ignore[method-assign]
+    env.reset = lambda: reset()  # type: ignore[method-assign, assignment, misc]
     _save_game(path, env, CAVE_STEPS)
 
 
