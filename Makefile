@@ -1,10 +1,12 @@
 # Everything runs in a virtual environment that is made on demand in $(VENV).
 #
 #   make demo     play one game and record it        make lint    check style and types
-#   make test     run the whole test suite           make bench   measure the speed
+#   make test     run the tests, in a few minutes    make bench   measure the speed
 #   make play     open the window for people         make docs    build the documentation
 #   make clean    remove what make made
 #
+#   make test-all     all tests, the slow ones included
+#   make test-slow    the slow ones alone
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-bare    the tests with the core packages alone, from outside the checkout
 #
@@ -21,11 +23,12 @@ BIN := $(VENV)/bin
 # An own environment for the bare install, beside the other one.
 BARE := $(VENV)-bare
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
-# Workers take over what a slower one has left.
-PYTEST_JOBS := -n $(JOBS) --dist worksteal
+# What needs the same compiled functions runs in one process; see tests/conftest.py.
+PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
-.PHONY: help demo play bench docs test lint test-train test-bare clean
+.PHONY: help demo play bench docs test lint test-all test-slow test-train test-bare \
+	clean
 .DEFAULT_GOAL := help
 
 help:
@@ -65,8 +68,16 @@ docs: $(VENV)/docs.stamp
 # --- Checks -------------------------------------------------------------------
 
 test: $(VENV)/all.stamp
-	@echo "==> Running the test suite"
+	@echo "==> Running the tests, without the slow ones"
+	@$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: $(VENV)/all.stamp
+	@echo "==> Running all tests"
 	@$(PYTEST) $(ARGS)
+
+test-slow: $(VENV)/all.stamp
+	@echo "==> Running the slow tests"
+	@$(PYTEST) -m slow $(ARGS)
 
 lint: $(VENV)/all.stamp
 	@echo "==> Checking style (ruff) and types (mypy)"
@@ -94,13 +105,13 @@ test-bare:
 	@echo "==> Installing it with the core packages alone"
 	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl \
 		pytest pytest-xdist hypothesis
-	@echo "==> Running the test suite from outside the checkout"
+	@echo "==> Running the tests from outside the checkout, without the slow ones"
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts analysis scores docs pyproject.toml README.md CONTRIBUTING.md \
 		$(BARE)/outside
 	@cd $(BARE)/outside && ../bin/python -m pytest $(PYTEST_JOBS) -rfE ./tests \
 		--pyargs crafter --ignore tests/docs/test_pictures.py \
-		--doctest-ignore-import-errors $(ARGS)
+		--doctest-ignore-import-errors -m "not slow" $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(BARE) build dist *.egg-info demo-output site
