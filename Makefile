@@ -26,8 +26,8 @@ BARE := $(VENV)-bare
 OLDEST := $(VENV)-oldest
 OLDEST_PYTHON ?= $(PYTHON)
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
-# Workers take over what a slower one has left.
-PYTEST_JOBS := -n $(JOBS) --dist worksteal
+# What needs the same compiled functions runs in one process; see tests/conftest.py.
+PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
 .PHONY: help demo play bench docs lint clean
@@ -74,11 +74,11 @@ test: $(VENV)/all.stamp
 	@echo "==> Running the quick tests"
 	@$(PYTEST) -m "not slow and not train" $(ARGS)
 
+test-all: test test-slow
+
 test-slow: $(VENV)/all.stamp
 	@echo "==> Running the slow tests"
 	@$(PYTEST) -m "slow and not train" $(ARGS)
-
-test-all: test test-slow
 
 lint: $(VENV)/all.stamp
 	@echo "==> Checking style (ruff) and types (mypy)"
@@ -106,7 +106,7 @@ test-bare:
 	@echo "==> Installing it with the core packages alone"
 	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl \
 		pytest pytest-xdist hypothesis
-	@echo "==> Running the test suite from outside the checkout"
+	@echo "==> Running the tests from outside the checkout, without the slow ones"
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts analysis scores docs pyproject.toml README.md CONTRIBUTING.md \
 		$(BARE)/outside

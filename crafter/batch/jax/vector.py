@@ -34,9 +34,8 @@ class VectorEnv(vector.VectorEnv):
     Example:
       >>> envs = VectorEnv("Crafter-Compact-v1", num_envs=2)
       >>> obs, infos = envs.reset(seed=0)
-      >>> obs, rewards, terminated, truncated, infos = envs.step([0, 5])
-      >>> obs.shape, rewards.shape
-      ((2, 145), (2,))
+      >>> obs.shape, envs.single_action_space
+      ((2, 145), Discrete(17))
     """
 
     def __init__(
