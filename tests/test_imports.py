@@ -45,6 +45,7 @@ GROUPS = [
     {"env"},
     {"legacy", "episode_files", "scoring.graph", "scoring.runs"},
     {"recorder", "scoring.statistics", "players", "players.random", "players.scene"},
+    {"players.paths"},
     {"scoring", "players.scripted"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
