@@ -1,12 +1,14 @@
 # Everything runs in a virtual environment that is made on demand in $(VENV).
 #
 #   make demo     play one game and record it        make lint    check style and types
-#   make test     run the whole test suite           make bench   measure the speed
+#   make test     run the quick tests, minutes       make bench   measure the speed
 #   make play     open the window for people         make docs    build the documentation
 #   make clean    remove what make made
 #
+#   make test-all     all tests but those that need PyTorch; test-slow: the slow ones
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-bare    the tests with the core packages alone, from outside the checkout
+#   make test-oldest  the recorded games on the oldest releases that are allowed
 #
 # ARGS passes options on, for example: make demo ARGS="--seed 3"
 
@@ -18,14 +20,18 @@ ARGS ?=
 TORCH ?= torch
 
 BIN := $(VENV)/bin
-# An own environment for the bare install, beside the other one.
+# Environments of their own, beside the other one: for the bare install, and for the
+# oldest releases, whose Python is 3.10 or 3.11.
 BARE := $(VENV)-bare
+OLDEST := $(VENV)-oldest
+OLDEST_PYTHON ?= $(PYTHON)
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
-# Workers take over what a slower one has left.
-PYTEST_JOBS := -n $(JOBS) --dist worksteal
+# What needs the same compiled functions runs in one process; see tests/conftest.py.
+PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
-.PHONY: help demo play bench docs test lint test-train test-bare clean
+.PHONY: help demo play bench docs lint clean
+.PHONY: test test-slow test-all test-train test-bare test-oldest
 .DEFAULT_GOAL := help
 
 help:
@@ -65,8 +71,14 @@ docs: $(VENV)/docs.stamp
 # --- Checks -------------------------------------------------------------------
 
 test: $(VENV)/all.stamp
-	@echo "==> Running the test suite"
-	@$(PYTEST) $(ARGS)
+	@echo "==> Running the quick tests"
+	@$(PYTEST) -m "not slow and not train" $(ARGS)
+
+test-all: test test-slow
+
+test-slow: $(VENV)/all.stamp
+	@echo "==> Running the slow tests"
+	@$(PYTEST) -m "slow and not train" $(ARGS)
 
 lint: $(VENV)/all.stamp
 	@echo "==> Checking style (ruff) and types (mypy)"
@@ -94,15 +106,24 @@ test-bare:
 	@echo "==> Installing it with the core packages alone"
 	@$(BARE)/bin/python $(PIP_INSTALL) $(BARE)/wheel/*.whl \
 		pytest pytest-xdist hypothesis
-	@echo "==> Running the test suite from outside the checkout"
+	@echo "==> Running the tests from outside the checkout, without the slow ones"
 	@mkdir $(BARE)/outside
 	@cp -r tests scripts analysis scores docs pyproject.toml README.md CONTRIBUTING.md \
 		$(BARE)/outside
 	@cd $(BARE)/outside && ../bin/python -m pytest $(PYTEST_JOBS) -rfE ./tests \
 		--pyargs crafter --ignore tests/docs/test_pictures.py \
-		--doctest-ignore-import-errors $(ARGS)
+		--doctest-ignore-import-errors -m "not slow and not train" $(ARGS)
+
+test-oldest:
+	@echo "==> Installing the oldest releases that are allowed"
+	@test -x $(OLDEST)/bin/python || $(OLDEST_PYTHON) -m venv $(OLDEST)
+	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest.txt \
+		pytest hypothesis
+	@echo "==> Replaying the recorded games"
+	@$(OLDEST)/bin/python -m pytest tests/test_golden.py \
+		tests/test_published_facts.py -m "not slow" $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(BARE) build dist *.egg-info demo-output site
+	rm -rf $(VENV) $(BARE) $(OLDEST) build dist *.egg-info demo-output site
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,6 +7,6 @@ collect_ignore_glob = []
 if importlib.util.find_spec("numba") is None:
     collect_ignore_glob.append("crafter/batch/cpu/*")
 if importlib.util.find_spec("jax") is None:
-    collect_ignore_glob.append("crafter/batch/jax/*")
+    collect_ignore_glob += ["crafter/batch/jax/*", "crafter/functional/*"]
 if importlib.util.find_spec("stable_baselines3") is None:
     collect_ignore_glob.append("crafter/batch/sb3.py")

@@ -49,7 +49,7 @@ EXTRAS = {
         "griffe-sphinx>=0.3",
         "mkdocs>=1.6,<2",
         "mkdocs-material>=9.6",
-        "mkdocstrings[python]>=0.29",
+        "mkdocstrings[python]>=1.0",
     ],
     # Tests and checks.
     "dev": [
@@ -81,7 +81,8 @@ setuptools.setup(
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
-        "crafter.lm": ["*/*.yaml", "*/*.json", "agents/prompts/*.txt"],
+        "crafter.craftax": ["data.yaml", "assets/*.png"],
+        "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
     },
     entry_points={
         "console_scripts": [
@@ -91,8 +92,8 @@ setuptools.setup(
     },
     python_requires=">=3.10",
     install_requires=[
-        "gymnasium>=1.0",
-        "imageio>=2.31",
+        "gymnasium>=0.29",
+        "imageio>=2.33",
         "numpy>=1.24",
         "opensimplex>=0.4",
         "pillow>=10.1",

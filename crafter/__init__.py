@@ -1,17 +1,17 @@
 """Crafter: an open-world survival benchmark for reinforcement learning.
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
-Gymnasium, and with the old `gym` if that is installed; and `CrafterText-v1`, the game
-in words.
+Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, the game in
+words; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
 """
 
 import importlib.util
 import sys
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from crafter import constants
-from crafter.batch.recorder import VectorStatsRecorder
 from crafter.env import Env
 from crafter.recorder import (
     EpisodeRecorder,
@@ -21,7 +21,11 @@ from crafter.recorder import (
     load_episode,
     load_start,
 )
+from crafter.rules import Rules, RulesError
 from crafter.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from crafter.batch.recorder import VectorStatsRecorder
 
 __version__ = "2.0.0"
 
@@ -29,6 +33,8 @@ __all__ = [
     "Env",
     "EpisodeRecorder",
     "Recorder",
+    "Rules",
+    "RulesError",
     "Snapshot",
     "StatsRecorder",
     "VectorStatsRecorder",
@@ -37,6 +43,14 @@ __all__ = [
     "load_episode",
     "load_start",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what needs the vector environments of Gymnasium 1.0 when it is used."""
+    if name == "VectorStatsRecorder":
+        return importlib.import_module("crafter.batch.recorder").VectorStatsRecorder
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 # The step limit is the environment's own `length`, so none is registered here. The
 # passive checker is for authors of environments; the tests run it, users need not pay.
@@ -54,6 +68,18 @@ gymnasium.register(
     entry_point="crafter.lm.play.gym_env:TextEnv",
     disable_env_checker=True,
 )
+
+# The larger game is imported when it is made.
+for _name, _observation in [
+    ("Craftax-Symbolic-v1", "symbolic"),
+    ("Craftax-Pixels-v1", "pixels"),
+]:
+    gymnasium.register(
+        id=_name,
+        entry_point="crafter.craftax.env:Env",
+        kwargs={"observation": _observation},
+        disable_env_checker=True,
+    )
 
 # Agents written for the published package look the ids up in the old gym.
 if "gym" in sys.modules or importlib.util.find_spec("gym"):

@@ -14,7 +14,7 @@ _TRUTH = {
 
 
 def whole_number(text: str, minimum: int) -> int:
-    """Read a whole number that is not below a minimum.
+    """Reads a whole number that is not below a minimum.
 
     Example:
       >>> whole_number("7", minimum=1)
@@ -32,17 +32,17 @@ def whole_number(text: str, minimum: int) -> int:
 
 
 def positive(text: str) -> int:
-    """Read a whole number of at least 1."""
+    """Reads a whole number of at least 1."""
     return whole_number(text, minimum=1)
 
 
 def not_negative(text: str) -> int:
-    """Read a whole number of at least 0."""
+    """Reads a whole number of at least 0."""
     return whole_number(text, minimum=0)
 
 
 def truth(text: str) -> bool:
-    """Read a yes or a no, in any of the usual words.
+    """Reads a yes or a no, in any of the usual words.
 
     Example:
       >>> truth("True"), truth("no")
@@ -57,7 +57,7 @@ def truth(text: str) -> bool:
 
 
 def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
-    """Return what `--health` changes in the item table of one environment.
+    """Returns what `--health` changes in the item table of one environment.
 
     Args:
       health: Maximum and initial health, or None to leave both as they are.
@@ -69,7 +69,10 @@ def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
 
 
 def add_world_arguments(parser: argparse.ArgumentParser, **defaults: Any) -> None:
-    """Add the options that all three programs have: --seed, --area, --textures."""
+    """Adds the options that all three programs have.
+
+    They are --seed, --area, --textures and --rules.
+    """
     parser.add_argument(
         "--seed", type=int, help="seed of the worlds; a new one every time by default"
     )
@@ -85,5 +88,10 @@ def add_world_arguments(parser: argparse.ArgumentParser, **defaults: Any) -> Non
         "--textures",
         metavar="DIR",
         help="folder of the images to draw with (default: those of the package)",
+    )
+    parser.add_argument(
+        "--rules",
+        metavar="FILE",
+        help="YAML file of rules, or of changes to them (default: the published game)",
     )
     parser.set_defaults(**defaults)

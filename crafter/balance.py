@@ -1,36 +1,40 @@
 """Creatures appear and vanish, chunk by chunk, every few steps.
 
-The numbers wanted depend on the free space of the chunk and on daylight; they stand
-in `data.yaml` under `balance`.
+The target numbers depend on the free space of the chunk and on daylight; they are in
+`data.yaml` under `balance`.
 
 Source: Crafter 1.8.3, balance of chunks; members are kept in insertion order.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from crafter import constants
-from crafter.engine import Chunk, World
-from crafter.objects import KINDS, Creature, Player
-
-INTERVAL: int = constants.balance["interval"]
+from crafter.chunks import Chunk
+from crafter.engine import World
+from crafter.objects import Player, make_object
+from crafter.rules import Rules
 
 
 class _Rule(NamedTuple):
     kind: str
     material: int
     space: int
-    minimum: dict[str, float]
-    maximum: dict[str, float]
-    spawn: dict[str, float]
-    despawn: dict[str, float]
+    minimum: Mapping[str, float]
+    maximum: Mapping[str, float]
+    spawn: Mapping[str, float]
+    despawn: Mapping[str, float]
 
 
-_RULES = [
-    _Rule(kind, **{**rule, "material": constants.material_ids[rule["material"]]})
-    for kind, rule in constants.balance["kinds"].items()
-]
+@functools.lru_cache(maxsize=8)
+def _rules_of(rules: Rules) -> tuple[_Rule, ...]:
+    ids = rules.material_ids
+    return tuple(
+        _Rule(kind, **{**rule, "material": ids[rule["material"]]})
+        for kind, rule in rules.balance["kinds"].items()
+    )
 
 
 def balance(world: World, player: Player) -> None:
@@ -40,10 +44,10 @@ def balance(world: World, player: Player) -> None:
       world: The world; its daylight decides how many creatures are wanted.
       player: Nothing appears or vanishes too near to it.
     """
-    light = world.daylight
-    targets = [(_target(r.minimum, light), _target(r.maximum, light)) for r in _RULES]
+    light, rules = world.daylight, _rules_of(world.rules)
+    targets = [(_target(r.minimum, light), _target(r.maximum, light)) for r in rules]
     for chunk in world.existing_chunks():
-        for rule, (minimum, maximum) in zip(_RULES, targets):
+        for rule, (minimum, maximum) in zip(rules, targets):
             number = chunk.population(rule.kind)
             if number < minimum and chunk.space[rule.material] >= rule.space:
                 _maybe_spawn(world, player, chunk, rule)
@@ -51,7 +55,7 @@ def balance(world: World, player: Player) -> None:
                 _maybe_despawn(world, player, chunk, rule)
 
 
-def _target(rule: dict[str, float], daylight: float) -> int:
+def _target(rule: Mapping[str, float], daylight: float) -> int:
     """Returns how many creatures are wanted in a chunk with space."""
     return int(rule["constant"] + rule["per_daylight"] * daylight)
 
@@ -79,9 +83,7 @@ def _maybe_despawn(world: World, player: Player, chunk: Chunk, rule: _Rule) -> N
 
 
 def _spawn(world: World, player: Player, kind: str, cell: tuple[int, int]) -> None:
-    make = KINDS[kind]
-    assert issubclass(make, Creature)
-    creature = make(world, cell, player)
+    creature = make_object(kind, world, cell, player)
     world.add(creature)
     world.emit("spawned", kind=kind, id=creature.id, at=cell)
 

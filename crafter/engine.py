@@ -7,111 +7,115 @@ The engine names no creature and draws no image. Arrays over the map are indexed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from crafter import constants, events
+from crafter import events
+from crafter.chunks import Chunk, ChunkGrid, cell_numbers
+from crafter.rules import Rules, default
 from crafter.stream import Stream
 
-if TYPE_CHECKING:
-    from crafter.objects import Object
+
+class Occupant(Protocol):
+    """What the engine knows of an object; see `crafter.entity.Object`.
+
+    Attributes:
+      kind: Name of its kind.
+      label: Semantic id of the kind.
+      id: Index in the world, set when added.
+      x: Column of its cell.
+      y: Row of its cell.
+      removed: Whether it was taken off the map.
+      texture: Stem of the texture that shows it now.
+    """
+
+    label: int
+    id: int
+    x: int
+    y: int
+    removed: bool
+
+    @property
+    def kind(self) -> str:
+        """Name of its kind."""
+
+    @property
+    def texture(self) -> str:
+        """Stem of the texture that shows it now."""
 
 
-class Window(NamedTuple):
+class Region(NamedTuple):
     """A rectangle of the world, cut out for looking at.
 
     Attributes:
       materials: Material ids, uint8 of shape (width, height); 0 outside the map.
-      objects: Objects inside, each with its column and row in the window,
+      objects: Objects inside, each with its column and row in the rectangle,
         column by column.
     """
 
     materials: np.ndarray
-    objects: list[tuple[int, int, Object]]
-
-
-class Chunk:
-    """A rectangle of the map with the objects in it.
-
-    Attributes:
-      bounds: (xmin, xmax, ymin, ymax); the maxima are not included.
-      members: The objects in insertion order (keys of a dict). An object that
-        leaves and comes back goes to the end.
-      space: Number of cells per material id.
-    """
-
-    def __init__(self, bounds: tuple[int, int, int, int], space: list[int]) -> None:
-        self.bounds = bounds
-        self.members: dict[Object, None] = {}
-        self.space = space
-        self._population: dict[str, int] = {}
-
-    def add(self, obj: Object) -> None:
-        """Appends an object to the members."""
-        self.members[obj] = None
-        self._population[obj.kind] = self._population.get(obj.kind, 0) + 1
-
-    def remove(self, obj: Object) -> None:
-        """Takes an object out of the members."""
-        del self.members[obj]
-        self._population[obj.kind] -= 1
-
-    def population(self, kind: str) -> int:
-        """Returns how many members are of a kind."""
-        return self._population.get(kind, 0)
-
-    def of_kind(self, kind: str) -> list[Object]:
-        """Returns the members of a kind in member order."""
-        return [obj for obj in self.members if obj.kind == kind]
+    objects: list[tuple[int, int, Any]]
 
 
 class World:
     """A map of materials with objects on it; at most one object per cell.
 
     A chunk exists from the first moment an object is added to it or moves into
-    it, and chunks keep the order in which they came into being. Objects keep the
+    it, and chunks keep the order in which they were created. Objects keep the
     index they got when added; indices are never used again in an episode.
 
     Args:
       area: Map size (x, y) in cells.
       seed: Seed of the game's random stream.
+      rules: The rules of the game; by default those of the published one.
 
     Attributes:
       area: Map size (x, y) in cells.
+      rules: The rules of the game.
       random: The stream from which all randomness of the game comes.
       daylight: Brightness from 0 (darkest) to 1 (noon).
       emit: Called as `emit(type, **fields)` for every event.
     """
 
-    def __init__(self, area: tuple[int, int], seed: int | None = None) -> None:
+    def __init__(
+        self,
+        area: tuple[int, int],
+        seed: int | None = None,
+        rules: Rules | None = None,
+    ) -> None:
         self.area = area
+        self.rules = rules = default() if rules is None else rules
         self.random = Stream(seed)
         self.daylight = 0.0
         self.emit: Callable[..., None] = events.ignore
         cells = area[0] * area[1]
         self._materials = bytearray(cells)  # flat, cell = x * height + y
         self._labels = bytearray(cells)  # semantic id of the object in the cell
-        self._occupants: list[Object | None] = [None] * cells
-        self._expose()
-        self._objects: list[Object | None] = [None]
+        self._occupants: list[Any] = [None] * cells
+        self._share()
+        self._by_id: dict[int, Any] = {}  # by index, which only rises
+        self._next_id = 1
         self._chunks: dict[int, Chunk] = {}
-        self._chunk_rows = -(-area[1] // constants.world["chunk"][1])
+        self._names = rules.semantic_names
 
-    def _expose(self) -> None:
-        """Makes the arrays over the buffers; single cells are faster without."""
+    def _share(self) -> None:
+        """Makes the arrays over the buffers, and looks up what all worlds share."""
         self._materials_array = _read_only(self._materials, self.area)
         self._labels_array = _read_only(self._labels, self.area)
+        size = self.rules.world["chunk"]
+        self._chunk_grid = ChunkGrid(self.area, size)
+        self._chunk_numbers = cell_numbers(self.area, size)
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy: the buffers, not the arrays."""
-        arrays = ("_materials_array", "_labels_array")
-        return {k: v for k, v in self.__dict__.items() if k not in arrays}
+        shared = ("_materials_array", "_labels_array", "_chunk_grid", "_chunk_numbers")
+        return {k: v for k, v in self.__dict__.items() if k not in shared}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restores the world and makes new arrays."""
         self.__dict__.update(state)
-        self._expose()
+        self._share()
 
     @property
     def materials(self) -> np.ndarray:
@@ -124,22 +128,22 @@ class World:
         return self._labels_array
 
     @property
-    def objects(self) -> list[Object]:
+    def objects(self) -> list[Any]:
         """The objects in index order."""
-        return [obj for obj in self._objects if obj is not None]
+        return list(self._by_id.values())
 
     @property
     def next_id(self) -> int:
         """Index that the next object will get."""
-        return len(self._objects)
+        return self._next_id
 
     @property
     def chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
-        """Existing chunks by bounds, in the order in which they came into being."""
+        """Existing chunks by bounds, in the order in which they were created."""
         return {chunk.bounds: chunk for chunk in self._chunks.values()}
 
     def __contains__(self, position: tuple[int, int]) -> bool:
-        """Tells whether a position lies on the map."""
+        """Returns whether a position lies on the map."""
         return 0 <= position[0] < self.area[0] and 0 <= position[1] < self.area[1]
 
     def __getitem__(self, position: tuple[int, int]) -> tuple[str | None, Any]:
@@ -152,7 +156,7 @@ class World:
         if not (0 <= x < width and 0 <= y < height):
             return None, None
         cell = x * height + y
-        return constants.semantic_names[self._materials[cell]], self._occupants[cell]
+        return self._names[self._materials[cell]], self._occupants[cell]
 
     def __setitem__(self, position: tuple[int, int], material: str) -> None:
         """Changes the material of a cell.
@@ -163,7 +167,7 @@ class World:
         """
         if position not in self:
             raise IndexError(f"{tuple(position)} is outside the map of {self.area}.")
-        self._set_material(position, constants.material_ids[material])
+        self._set_material(position, self.rules.material_ids[material])
 
     def fill(self, materials: np.ndarray) -> None:
         """Replaces all materials.
@@ -172,7 +176,7 @@ class World:
           materials: Material ids, uint8 of shape `area`.
 
         Raises:
-          ValueError: If the shape is another.
+          ValueError: If the shape differs.
         """
         if materials.shape != self.area:
             raise ValueError(f"Expected shape {self.area}, got {materials.shape}.")
@@ -180,7 +184,7 @@ class World:
         for chunk in self._chunks.values():
             chunk.space = self._count_space(chunk.bounds)
 
-    def add(self, obj: Object, index: int | None = None) -> None:
+    def add(self, obj: Occupant, index: int | None = None) -> None:
         """Puts an object on the map at its position, with the next index.
 
         Args:
@@ -190,39 +194,40 @@ class World:
         Raises:
           ValueError: If the cell is outside the map or taken.
         """
-        x, y = obj.position
+        x, y = obj.x, obj.y
         if (x, y) not in self or self._occupants[self._cell(x, y)] is not None:
             raise ValueError(f"No room for {obj.kind} at {(x, y)}.")
-        if index is not None:
-            self._objects.extend([None] * (index - len(self._objects)))
-        obj.id = len(self._objects)
-        self._objects.append(obj)
-        self._put(obj, self._cell(x, y))
-        self._chunk_at(x, y).add(obj)
+        obj.id = max(self._next_id, index or 0)
+        self._next_id = obj.id + 1
+        self._by_id[obj.id] = obj
+        cell = self._cell(x, y)
+        self._put(obj, cell)
+        self._chunk_at(cell).add(obj)
 
-    def remove(self, obj: Object) -> None:
+    def remove(self, obj: Occupant) -> None:
         """Takes an object off the map; no effect if it is off already."""
         if obj.removed:
             return
         obj.removed = True
-        self._objects[obj.id] = None
-        self._clear(self._cell(*obj.position))
-        self._chunk_at(*obj.position).remove(obj)
+        del self._by_id[obj.id]
+        cell = self._cell(obj.x, obj.y)
+        self._clear(cell)
+        self._chunk_at(cell).remove(obj)
 
-    def move(self, obj: Object, x: int, y: int) -> None:
+    def move(self, obj: Occupant, x: int, y: int) -> None:
         """Moves an object to a free cell; no effect on a removed object."""
         if obj.removed:
             return
-        self._clear(self._cell(obj.x, obj.y))
-        self._put(obj, self._cell(x, y))
-        width, height = constants.world["chunk"]
-        if obj.x // width != x // width or obj.y // height != y // height:
-            self._chunk_at(obj.x, obj.y).remove(obj)
-            self._chunk_at(x, y).add(obj)
+        old, new = self._cell(obj.x, obj.y), self._cell(x, y)
+        self._clear(old)
+        self._put(obj, new)
+        if self._chunk_numbers[old] != self._chunk_numbers[new]:
+            self._chunk_at(old).remove(obj)
+            self._chunk_at(new).add(obj)
         obj.x, obj.y = x, y
 
     def is_free(self, x: int, y: int, materials: frozenset[int]) -> bool:
-        """Tells whether a cell is inside, empty and of one of the material ids."""
+        """Returns whether a cell is inside, empty and of one of the material ids."""
         width, height = self.area
         if not (0 <= x < width and 0 <= y < height):
             return False
@@ -242,15 +247,19 @@ class World:
         )
         height = self.area[1]
         ids = {self._materials[x * height + y] for x in xs for y in ys}
-        return {name for i in ids if (name := constants.semantic_names[i])}
+        return {name for i in ids if (name := self._names[i])}
 
     def existing_chunks(self) -> list[Chunk]:
-        """Returns the chunks in the order in which they came into being."""
+        """Returns the chunks in the order in which they were created."""
         return list(self._chunks.values())
+
+    def numbered_chunks(self) -> dict[int, Chunk]:
+        """Returns the chunks by number, in the order of `existing_chunks`."""
+        return dict(self._chunks)
 
     def count(self, material: str) -> int:
         """Returns the number of cells of a material."""
-        return self._materials.count(constants.material_ids[material])
+        return self._materials.count(self.rules.material_ids[material])
 
     def cells(self, chunk: Chunk, material: int) -> list[tuple[int, int]]:
         """Returns the positions of a material id in a chunk, x outer, y inner."""
@@ -258,7 +267,7 @@ class World:
         xs, ys = (self.materials[xmin:xmax, ymin:ymax] == material).nonzero()
         return list(zip((xs + xmin).tolist(), (ys + ymin).tolist()))
 
-    def window(self, corner: tuple[int, int], size: tuple[int, int]) -> Window:
+    def window(self, corner: tuple[int, int], size: tuple[int, int]) -> Region:
         """Cuts a rectangle out of the world; it may reach beyond the map.
 
         Args:
@@ -281,29 +290,29 @@ class World:
             for x, y in zip(xs.tolist(), ys.tolist())
         ]
         objects = [(obj.x - x0, obj.y - y0, obj) for obj in found if obj is not None]
-        return Window(materials, objects)
+        return Region(materials, objects)
 
     def restore(
-        self, next_id: int, chunks: Iterable[tuple[tuple[int, int], list[Object]]]
+        self, next_id: int, chunks: Iterable[tuple[tuple[int, int], list[Any]]]
     ) -> None:
-        """Sets what the objects alone do not say, to rebuild a saved world.
+        """Sets what the objects do not determine, to rebuild a saved world.
 
         Args:
           next_id: Index that the next object will get.
           chunks: Corner (xmin, ymin) of each chunk in order, and its members in
             order.
         """
-        self._objects.extend([None] * (next_id - len(self._objects)))
+        self._next_id = max(self._next_id, next_id)
         self._chunks.clear()
         for corner, members in chunks:
-            chunk = self._chunk_at(*corner)
+            chunk = self._chunk_at(self._cell(*corner))
             for obj in members:
                 chunk.add(obj)
 
     def _cell(self, x: int, y: int) -> int:
         return x * self.area[1] + y
 
-    def _put(self, obj: Object, cell: int) -> None:
+    def _put(self, obj: Occupant, cell: int) -> None:
         self._occupants[cell] = obj
         self._labels[cell] = obj.label
 
@@ -314,36 +323,31 @@ class World:
     def _set_material(self, position: tuple[int, int], material: int) -> None:
         x, y = position
         cell = self._cell(x, y)
-        chunk = self._chunks.get(self._chunk_number(x, y))
+        chunk = self._chunks.get(self._chunk_numbers[cell])
         if chunk is not None:
             chunk.space[self._materials[cell]] -= 1
             chunk.space[material] += 1
         self._materials[cell] = material
 
-    def _chunk_number(self, x: int, y: int) -> int:
-        width, height = constants.world["chunk"]
-        return x // width * self._chunk_rows + y // height
-
-    def _chunk_at(self, x: int, y: int) -> Chunk:
-        number = self._chunk_number(x, y)
+    def _chunk_at(self, cell: int) -> Chunk:
+        """Returns the chunk of a cell; creates it if there is none."""
+        number = self._chunk_numbers[cell]
         chunk = self._chunks.get(number)
         if chunk is None:
-            width, height = constants.world["chunk"]
-            xmin, ymin = x // width * width, y // height * height
-            xmax, ymax = (
-                min(xmin + width, self.area[0]),
-                min(ymin + height, self.area[1]),
-            )
-            bounds = (xmin, xmax, ymin, ymax)
+            bounds = self._chunk_grid.bounds(number)
             chunk = self._chunks[number] = Chunk(bounds, self._count_space(bounds))
         return chunk
 
     def _count_space(self, bounds: tuple[int, int, int, int]) -> list[int]:
         xmin, xmax, ymin, ymax = bounds
         block = self.materials[xmin:xmax, ymin:ymax].ravel()
-        return np.bincount(block, minlength=len(constants.materials) + 1).tolist()
+        return np.bincount(block, minlength=len(self.rules.materials) + 1).tolist()
 
     # Names of the published package that agents read.
+
+    @property
+    def _objects(self) -> list[Any]:
+        return [self._by_id.get(index) for index in range(self._next_id)]
 
     @property
     def _mat_map(self) -> np.ndarray:
@@ -352,7 +356,8 @@ class World:
     @property
     def _mat_ids(self) -> dict[str | None, int]:
         ids: dict[str | None, int] = {None: 0}
-        return ids | constants.material_ids
+        ids.update(self.rules.material_ids)
+        return ids
 
 
 def _read_only(buffer: bytearray, shape: tuple[int, int]) -> np.ndarray:

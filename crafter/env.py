@@ -1,8 +1,7 @@
-"""The Gymnasium face of the game."""
+"""The game as a Gymnasium environment."""
 
 from __future__ import annotations
 
-import copy
 import operator
 import os
 from collections.abc import Mapping
@@ -13,50 +12,34 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
-from crafter import constants, observations, snapshot, state
+from crafter import clock, observations, snapshot
 from crafter import options as options_module
-from crafter.balance import INTERVAL, balance
 from crafter.engine import World
-from crafter.events import EventLog, ignore
+from crafter.game import Game
 from crafter.objects import Player
-from crafter.stream import Stream, episode_seed, hashed_uniforms
-from crafter.views import (
-    FrameView,
-    SemanticView,
-    Textures,
-    cell_size,
-    is_dark,
-    night_noise,
-)
+from crafter.rules import Rules, default
+from crafter.settings import check, pair
+from crafter.views import FrameView, SemanticView, cell_size
 from crafter.window import Window
 
 _WINDOW_SIZE = (600, 600)
 _FRAME_VIEWS = 4  # sizes whose tiles are kept
-_UNLOCK_REWARD = 1.0
-_HEALTH_REWARD = 10  # points of health per unit of reward
-NIGHT_NOISES = ("published", "private")
 
 
 def daylight(step: int) -> float:
-    """Returns how bright the world is.
+    """Returns how bright the world is under the default rules.
 
     Args:
       step: Steps on the clock of the day, not negative.
 
     Returns:
-      Brightness from 0 (darkest) to 1 (noon).
-
-    Source:
-      Crafter 1.8.3, `Env._update_time`. It must be computed from the step as it is:
-      steps a day apart differ in the last bits.
+      Brightness from 0 (darkest) to 1 (noon); see `crafter.clock.daylight`.
 
     Example:
       >>> daylight(0), daylight(210)
       (0.7969251898544335, 0.0)
     """
-    time = constants.time
-    progress = (step / time["day"]) % 1 + time["start"]
-    return float(1 - np.abs(np.cos(np.pi * progress)) ** 3)
+    return clock.daylight(step, default().time)
 
 
 class Env(gymnasium.Env[np.ndarray, Any]):
@@ -66,7 +49,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     below, uint8 of shape (height, width, 3). There are 17 actions and 22
     achievements. The reward is +1 in a step that unlocks an achievement for the
     first time in the episode, and +-0.1 per point of health. Health 0 terminates the
-    episode; `length` steps truncate it.
+    episode; `length` steps truncate it. All of this follows the rules, which can be
+    changed.
 
     Args:
       area: Map size (x, y) in cells.
@@ -90,9 +74,13 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         from the stream of the game, so that looking is part of the game; `private`
         leaves the game alone. Without pixels nothing is drawn.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
-        5}}`.
+        5}}`; short for the section `items` of the rules.
+      rules: The rules of the game: `crafter.rules.Rules`, a mapping of changes to the
+        default ones, or the path of a YAML file; see `crafter.rules.load`. By default
+        those of the published game.
 
     Attributes:
+      rules: The rules of the game, the item table included.
       area: Map size (x, y).
       view: View size (columns, rows).
       size: Observation size (width, height).
@@ -106,11 +94,12 @@ class Env(gymnasium.Env[np.ndarray, Any]):
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
+      crafter.rules.RulesError: If the rules are wrong; the message says where.
       crafter.views.TextureError: If the texture pack is not usable.
 
     Source:
       Hafner 2022, "Benchmarking the Spectrum of Agent Capabilities"; behaviour of
-      Crafter 1.8.3, to the bit.
+      Crafter 1.8.3, bit for bit.
 
     Example:
       >>> env = Env(seed=1)
@@ -141,49 +130,42 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         observation: str = "pixels",
         night_noise: str = "published",
         items: Mapping[str, Mapping[str, int]] | None = None,
+        rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
     ) -> None:
-        self.area = _pair("area", area, scalar=False)
-        self.view = _pair("view", view)
-        self.size = _pair("size", size)
-        self.length = _checked_length(length)
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = self.metadata["render_modes"]
-            raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
+            raise ValueError(
+                f"render_mode must be one of {modes}, got {render_mode!r}."
+            )
         self.render_mode = render_mode
-        if render_size is None:
-            render_size = _WINDOW_SIZE if render_mode == "human" else self.size
-        self._render_size = _pair("render_size", render_size)
+        self._settings = settings = check(
+            area,
+            view,
+            size,
+            reward,
+            length,
+            textures=textures,
+            observation=observation,
+            night_noise=night_noise,
+            render_size=render_size,
+            items=items,
+            rules=rules,
+        )
+        self.area, self.view, self.size = settings.area, settings.view, settings.size
+        self.length, self.observation = settings.length, settings.observation
+        self.rules = settings.rules
+        window_size = _WINDOW_SIZE if render_mode == "human" else self.size
+        self._render_size = settings.render_size or window_size
         cell_size(self.view, self._render_size)  # raises if it is too small
-        self.action_names = list(constants.actions)
-        self._reward = bool(reward)
+        self.action_names = list(self.rules.actions)
         self._seed = _checked_seed(seed)
-        self._items = _merged_items(items)
-        self._textures = Textures(textures)
-        self._frame_view = self._make_frame_view(self.size)
+        self._frame_view = settings.frame_view(self.size)
         self._frame_views = {self.size: self._frame_view}
         self.events = bool(events)
-        self._log = EventLog() if events else None
         self._window: Window | None = None
         self.action_space = spaces.Discrete(len(self.action_names))
-        self.observation_space = observations.space(
-            observation, self.area, self.view, self.size
-        )
-        if night_noise not in NIGHT_NOISES:
-            raise ValueError(
-                f"Expected a night_noise of {NIGHT_NOISES}, got {night_noise!r}."
-            )
-        observations.check_amounts(observation, self._items)
-        self.observation = observation
-        self._draws_noise = observation == "pixels" and night_noise == "published"
-
-        self.world: World | None = None
-        self.player: Player | None = None
-        self.episode = 0
-        self.step_count = 0
-        self._clock_offset = 0
-        self._last_health = 0
-        self._noise: np.ndarray | None = None
-        self._ended = False
+        self.observation_space = settings.observation_space
+        self._game: Game | None = None
         self._warned = False
 
     # Gymnasium.
@@ -207,7 +189,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           crafter.state.StateError: If the option `state` does not fit. In all
             cases the environment is as it was.
         """
-        start = options_module.parse(options, self.area, self._items)
+        start = options_module.parse(options, self.area, self.rules)
         rng = None if seed is None else seeding.np_random(seed)
         if start.state is None:
             self._begin(seed, start)
@@ -219,7 +201,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             )
         if rng is not None:
             self._np_random, self._np_random_seed = rng
-        obs = self._observe() if start.state is None else self._look()
+        obs = self._look()
         if self.render_mode == "human":
             self.render()
         return obs, self._info(0.0, ())
@@ -235,39 +217,24 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           is reached, alive) and info.
 
         Raises:
-          gymnasium.error.ResetNeeded: If there was no reset yet.
-          gymnasium.error.InvalidAction: If the action is none of the valid ones.
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+          gymnasium.error.InvalidAction: If the action is not a valid one.
         """
-        world, player = self._need_reset()
+        game = self._need_game()
         action = self._checked_action(action)
-        if self._ended and not self._warned:
+        if game.ended and not self._warned:
             self._warned = True
             gymnasium.logger.warn(
                 "step() was called after the episode ended. The game goes on, as in "
                 "the published version; call reset() to start a new episode."
             )
-        player.action = self.action_names[action]
-        was_dead = player.health <= 0
-        self.step_count += 1
-        self._update_time()
-        self._update_objects()
-        if self.step_count % INTERVAL == 0:
-            balance(world, player)
-        obs = self._observe()
-        unlocked = self._newly_unlocked()
-        reward = (player.health - self._last_health) / _HEALTH_REWARD
-        self._last_health = player.health
-        if unlocked:
-            reward += _UNLOCK_REWARD  # once, even if there are several
-        dead = player.health <= 0
-        truncated = not dead and 0 < (self.length or 0) <= self.step_count
-        self._ended = dead or truncated
-        if dead and not was_dead:
-            world.emit("died", by=list(player.hurt_by))
+        reward, unlocked, dead, truncated = game.step(self.action_names[action])
+        obs = self._look()
         if self.render_mode == "human":
             self.render()
         info = self._info(reward, unlocked)
-        return obs, reward if self._reward else 0.0, dead, truncated, info
+        returned = reward if self._settings.reward else 0.0
+        return obs, returned, dead, truncated, info
 
     def render(self) -> np.ndarray | None:
         """Shows the game to people; never changes it.
@@ -276,7 +243,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           With render_mode `rgb_array` a picture, uint8 of shape (height, width,
           3); otherwise `None`.
         """
-        self._need_reset()
+        self._need_game()
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "render() needs a render_mode, one of "
@@ -299,15 +266,34 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     # Looking.
 
     @property
+    def world(self) -> World | None:
+        """The world; `None` before the first reset."""
+        return None if self._game is None else self._game.world
+
+    @property
+    def player(self) -> Player | None:
+        """The player in the world; `None` before the first reset."""
+        return None if self._game is None else self._game.player
+
+    @property
+    def episode(self) -> int:
+        """Number of the episode in the sequence of the seed, from 1."""
+        return 0 if self._game is None else self._game.episode
+
+    @property
+    def step_count(self) -> int:
+        """Steps since reset."""
+        return 0 if self._game is None else self._game.step_count
+
+    @property
     def unlocked(self) -> set[str]:
         """Achievements unlocked in this episode."""
-        _, player = self._need_reset()
-        return {name for name, count in player.achievements.items() if count}
+        return self._need_game().unlocked
 
     @property
     def daylight(self) -> float:
         """Brightness from 0 (darkest) to 1 (noon)."""
-        return self._need_reset()[0].daylight
+        return self._need_game().world.daylight
 
     @property
     def world_seed(self) -> int | None:
@@ -327,21 +313,24 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         Returns:
           uint8 of shape (height, width, 3).
         """
-        world, player = self._need_reset()
-        size = self.size if size is None else _pair("size", size)
+        game = self._need_game()
+        size = self.size if size is None else pair("size", size)
+        view = self._view_of(size)
+        noise = game.noise if size == self.size else None
+        if noise is None:
+            noise = game.private_noise(view.noise_shape)
+        return view(game.world, game.player, noise)
+
+    def _view_of(self, size: tuple[int, int]) -> FrameView:
+        """Returns what draws pictures of a size; the latest sizes are kept."""
         view = self._frame_views.get(size)
         if view is None:
-            view = self._make_frame_view(size)
+            view = self._settings.frame_view(size)
             if len(self._frame_views) >= _FRAME_VIEWS:
                 oldest = next(key for key in self._frame_views if key != self.size)
                 del self._frame_views[oldest]
             self._frame_views[size] = view
-        noise = None
-        if is_dark(world.daylight):
-            noise = self._noise if size == self.size else None
-            if noise is None:
-                noise = self._private_noise(view)
-        return view(world, player, noise)
+        return view
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
         """Returns a frozen record of this moment.
@@ -349,17 +338,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         Args:
           whole_map: Include the whole map and all objects.
         """
-        world, player = self._need_reset()
-        return snapshot.take(
-            world,
-            player,
-            self.view,
-            whole_map,
-            step=self.step_count,
-            clock=self.step_count + self._clock_offset,
-            episode=self.episode,
-            events=self._events,
-        )
+        return self._need_game().snapshot(whole_map)
 
     # Save and resume.
 
@@ -369,18 +348,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         `np.savez(path, **env.get_state())` stores it. The fields are those of
         `crafter.state.capture`.
         """
-        world, player = self._need_reset()
-        assert self._seed is not None
-        moment = state.Moment(
-            seed=self._seed,
-            episode=self.episode,
-            step=self.step_count,
-            clock_offset=self._clock_offset,
-            last_health=self._last_health,
-            ended=self._ended,
-            noise=self._noise,
-        )
-        return state.capture(self._config(), moment, world, player)
+        return self._need_game().state()
 
     def set_state(self, value: Mapping[str, Any]) -> None:
         """Resumes a game exactly, its random stream included.
@@ -389,20 +357,10 @@ class Env(gymnasium.Env[np.ndarray, Any]):
           value: A value of `get_state()`, perhaps stored and loaded.
 
         Raises:
-          crafter.state.StateError: If the value comes from another version or
-            configuration, or is damaged. Nothing is changed then.
+          crafter.state.StateError: If the value comes from another version,
+            configuration or other rules, or is damaged. Nothing is changed then.
         """
-        moment, world, player = state.restore(
-            value, self._config(), self._items, self._frame_view.noise_shape
-        )
-        self._seed = moment.seed
-        self.episode = moment.episode
-        self.step_count = moment.step
-        self._clock_offset = moment.clock_offset
-        self._last_health = moment.last_health
-        self._ended = moment.ended
-        self._noise = moment.noise
-        self._install(world, player)
+        self._install(Game.resume(self._settings, value, self.events))
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy: all but the window."""
@@ -410,12 +368,12 @@ class Env(gymnasium.Env[np.ndarray, Any]):
 
     # Inside.
 
-    def _need_reset(self) -> tuple[World, Player]:
-        if self.world is None or self.player is None:
+    def _need_game(self) -> Game:
+        if self._game is None:
             raise gymnasium.error.ResetNeeded(
                 "There is no game yet: call reset() first."
             )
-        return self.world, self.player
+        return self._game
 
     def _checked_action(self, action: Any) -> int:
         try:
@@ -429,26 +387,6 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             )
         return index
 
-    def _config(self) -> state.Config:
-        limits = tuple(item["max"] for item in self._items.values())
-        length = self.length or 0
-        return state.Config(
-            self.area,
-            self.view,
-            self.size,
-            length,
-            self._reward,
-            self._draws_noise,
-            limits,
-        )
-
-    def _make_frame_view(self, size: tuple[int, int]) -> FrameView:
-        return FrameView(self._textures, self.view, size, list(self._items))
-
-    def _stream_seed(self) -> int:
-        assert self._seed is not None
-        return episode_seed(self._seed, self.episode)
-
     def _begin(self, seed: int | None, start: options_module.Start) -> None:
         """Makes the world of an episode, then puts it in place of the old one."""
         if seed is None and self._seed is None:
@@ -457,88 +395,25 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         episode = previous + 1 if start.episode is None else start.episode
         chosen = self._seed if seed is None else seed
         assert chosen is not None
-        light = daylight(start.clock_offset)
-        seeded = episode_seed(chosen, episode)
-        world, player = options_module.build(
-            start, self.area, self._items, seeded, light
-        )
-        self._seed, self.episode = chosen, episode
-        self.step_count = 0
-        self._clock_offset = start.clock_offset
-        self._last_health = player.health
-        self._ended = False
-        self._install(world, player)
+        self._install(Game.begin(self._settings, chosen, episode, start, self.events))
 
-    def _install(self, world: World, player: Player) -> None:
-        self.world, self.player = world, player
+    def _install(self, game: Game) -> None:
+        self._game, self._seed = game, game.seed
         self._warned = False
-        self._events: tuple[dict[str, Any], ...] = ()
-        self._sem_view = SemanticView(world)
-        self._known = self.unlocked  # as of the latest step
-        world.emit = ignore if self._log is None else self._log.emit
-
-    def _update_time(self) -> None:
-        world, _ = self._need_reset()
-        clock = self.step_count + self._clock_offset
-        was_dark = is_dark(world.daylight)
-        world.daylight = daylight(clock)
-        day, step_of_day = divmod(clock, constants.time["day"])
-        if is_dark(world.daylight) != was_dark:
-            world.emit("dawn" if was_dark else "dusk", n=day)
-        if step_of_day == 0:
-            world.emit("new_day", n=day)
-
-    def _update_objects(self) -> None:
-        world, player = self._need_reset()
-        reach = constants.world["update_range"] * max(self.view)
-        objects = world.objects
-        player.update()  # first in index order; only it moves the circle
-        x, y = player.x, player.y
-        for obj in objects:
-            if abs(x - obj.x) + abs(y - obj.y) < reach and obj is not player:
-                obj.update()
-
-    def _newly_unlocked(self) -> set[str]:
-        unlocked = self.unlocked
-        new = unlocked - self._known
-        self._known = unlocked
-        return new
-
-    def _observe(self) -> Any:
-        world, _ = self._need_reset()
-        self._noise = None
-        if self._draws_noise and is_dark(world.daylight):
-            self._noise = self._draw_night_noise(world.random)
-        return self._look()
+        self._sem_view = SemanticView(game.world)
 
     def _look(self) -> Any:
         """Returns the observation of this moment; changes nothing."""
         if self.observation == "pixels":
             return self.frame()
-        world, player = self._need_reset()
-        return observations.observe(self.observation, world, player, self.view)
-
-    def _draw_night_noise(self, stream: Stream) -> np.ndarray:
-        """Draws the noise of an observation from the game's own stream.
-
-        The one place where looking changes the game: a rule of the published
-        version, which draws one number per pixel of the map picture at night.
-        """
-        shape = self._frame_view.noise_shape
-        return night_noise(stream.uniforms(shape[0] * shape[1])).reshape(shape)
-
-    def _private_noise(self, view: FrameView) -> np.ndarray:
-        """Returns noise that depends on the episode and the step alone."""
-        width, height = view.noise_shape
-        seed, step = self._stream_seed(), self.step_count
-        return night_noise(hashed_uniforms(seed, step, width * height)).reshape(
-            width, height
+        game = self._need_game()
+        return observations.observe(
+            self.observation, game.world, game.player, self.view
         )
 
     def _info(self, reward: float, unlocked: Any) -> dict[str, Any]:
-        world, player = self._need_reset()
-        if self._log is not None:
-            self._events = self._log.take()
+        game = self._need_game()
+        player = game.player
         dead = player.health <= 0
         return {
             "inventory": dict(player.inventory),
@@ -553,8 +428,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             "unlocked": set(unlocked),
             "action": player.action,
             "view": np.array(self.view),
-            "daylight": world.daylight,
-            "events": self._events,
+            "daylight": game.world.daylight,
+            "events": game.events,
         }
 
     # Names of the published package that agents read.
@@ -588,83 +463,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         return self.unlocked
 
 
-def _pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
-    """Returns two positive integers, from one number if that is allowed.
-
-    Raises:
-      ValueError: If they are something else.
-    """
-    try:
-        values = [value, value] if np.ndim(value) == 0 and scalar else list(value)
-        width, height = (operator.index(number) for number in values)
-    except (TypeError, ValueError):
-        one = "one or two" if scalar else "two"
-        raise ValueError(
-            f"{name} must be {one} positive integers, got {value!r}."
-        ) from None
-    if width < 1 or height < 1:
-        raise ValueError(f"{name} must be at least 1x1, got {width}x{height}.")
-    return width, height
-
-
-def _checked_length(length: Any) -> int | None:
-    if length is None:
-        return None
-    try:
-        number = operator.index(length)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ValueError(
-            f"length must be a number of steps, or None or 0 for no limit; "
-            f"got {length!r}."
-        )
-    return number
-
-
 def _checked_seed(seed: Any) -> int | None:
     try:
         return None if seed is None else operator.index(seed)
     except TypeError:
         raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None
-
-
-def _merged_items(
-    changes: Mapping[str, Mapping[str, int]] | None,
-) -> dict[str, dict[str, int]]:
-    """Returns a copy of the item table with changes.
-
-    Raises:
-      ValueError: If an item or field is unknown, or a number is impossible.
-    """
-    changes = {} if changes is None else changes
-    items = copy.deepcopy(constants.items)
-    if not isinstance(changes, Mapping):
-        raise ValueError(f"items must be a mapping by item name, got {changes!r}.")
-    for name, fields in changes.items():
-        if name not in items:
-            raise ValueError(f"Unknown item {name!r}; there are {list(items)}.")
-        items[name] |= _checked_item(name, fields, items[name])
-        if not 0 <= items[name]["initial"] <= items[name]["max"]:
-            raise ValueError(
-                f"{name} must start between 0 and its maximum, got {items[name]}."
-            )
-    if items["health"]["initial"] <= 0:
-        raise ValueError(f"health must start above 0, got {items['health']}.")
-    return items
-
-
-def _checked_item(name: str, fields: Any, item: dict[str, int]) -> dict[str, int]:
-    if not isinstance(fields, Mapping):
-        raise ValueError(
-            f"items[{name!r}] must be a mapping with {list(item)}, got {fields!r}."
-        )
-    unknown = [field for field in fields if field not in item]
-    if unknown:
-        raise ValueError(f"An item has no fields {unknown}; it has {list(item)}.")
-    try:
-        return {field: operator.index(number) for field, number in fields.items()}
-    except TypeError:
-        raise ValueError(
-            f"items[{name!r}] must hold integers, got {dict(fields)}."
-        ) from None

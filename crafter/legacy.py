@@ -60,7 +60,7 @@ class Env(_Base):
         self.info: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
-        """Looks a name up in the wrapped environment."""
+        """Looks up a name in the wrapped environment."""
         if name.startswith("__") or name == "_env":
             raise AttributeError(name)
         return getattr(self._env, name)
@@ -85,7 +85,7 @@ class Env(_Base):
     @property
     def _world(self) -> World:
         """The world; before the first reset an empty one, for its tables."""
-        return self._env.world or World(self._env.area, 0)
+        return self._env.world or World(self._env.area, 0, self._env.rules)
 
     @property
     def _sem_view(self) -> SemanticView:

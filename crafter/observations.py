@@ -3,22 +3,23 @@
 | kind | observation |
 |---|---|
 | `pixels` | image, uint8 of shape (height, width, 3) |
-| `compact` | bytes, uint8 of shape (n,): see `COMPACT` |
-| `symbolic` | numbers 0 ... 1, float32 of shape (n,): see `SYMBOLIC` |
+| `compact` | bytes, uint8 of shape (n,); see below |
+| `symbolic` | numbers from 0 to 1, float32 of shape (n,); see below |
 | `semantic` | dict of uint8: `map` of shape `area`, `local` of shape (columns, rows) |
 
-All kinds but the pixels see through the dark. With C = columns x rows of the map part
-of the view (9 x 7 = 63), cells in the order x outer, y inner, and codes of `CODES`:
+All kinds except pixels ignore darkness. The layouts below are those of the default
+rules; under others they follow the tables. C = columns x rows of the map part of the
+view (9 x 7 = 63), with cells in the order x outer, y inner, and codes from `CODES`:
 
 `compact` (145 bytes by default): C material ids, 0 outside the map; C codes of the
 objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3
-down); 1 if asleep; daylight x 255, cut.
+down); 1 if asleep; daylight x 255, rounded down.
 
 `symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per
 cell 10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima;
 4 numbers, 1 at the facing; 1 if asleep; daylight.
 
-`semantic`: ids of `crafter.constants.semantic_names`, objects over materials; `local`
+`semantic`: ids of `rules.semantic_names`, objects over materials; `local`
 is the map part of the view.
 """
 
@@ -30,36 +31,26 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from crafter import constants
+from crafter import looks
 from crafter.engine import World
 from crafter.objects import Player
+from crafter.rules import Rules, default
 from crafter.views import split_view, view_corner
 
 KINDS = ("pixels", "compact", "symbolic", "semantic")
 
 #: Texture stem of an object -> its code.
-CODES = {
-    **dict.fromkeys(
-        [f"player-{v}" for v in ("left", "right", "up", "down", "sleep")], 1
-    ),
-    "cow": 2,
-    "zombie": 3,
-    "skeleton": 4,
-    "arrow-left": 5,
-    "arrow-right": 6,
-    "arrow-up": 7,
-    "arrow-down": 8,
-    "plant": 9,
-    "plant-ripe": 10,
-}
+CODES = looks.CODES
 _BYTE = 255
 _CODES = max(CODES.values())
-_MATERIALS = len(constants.materials) + 1
-_FACINGS = [constants.directions[name] for name in ("left", "right", "up", "down")]
 
 
 def space(
-    kind: str, area: tuple[int, int], view: tuple[int, int], size: tuple[int, int]
+    kind: str,
+    area: tuple[int, int],
+    view: tuple[int, int],
+    size: tuple[int, int],
+    rules: Rules | None = None,
 ) -> spaces.Space[Any]:
     """Returns the observation space of a kind.
 
@@ -68,28 +59,31 @@ def space(
       area: Map size (x, y) in cells.
       view: View size (x, y) in cells, inventory rows included.
       size: Size (width, height) of the pixels.
+      rules: The rules of the game; by default those of the published one.
 
     Raises:
       ValueError: If there is no such kind.
     """
-    (columns, rows), _ = split_view(view, len(constants.items))
-    cells, items = columns * rows, len(constants.items)
+    rules = default() if rules is None else rules
+    (columns, rows), _ = split_view(view, len(rules.items))
+    cells, items = columns * rows, len(rules.items)
     if kind == "pixels":
         return spaces.Box(0, 255, (size[1], size[0], 3), np.uint8)
     if kind == "compact":
         return spaces.Box(0, 255, (2 * cells + items + 3,), np.uint8)
     if kind == "symbolic":
-        length = (_MATERIALS + _CODES) * cells + items + len(_FACINGS) + 2
+        materials = len(rules.materials) + 1
+        length = (materials + _CODES) * cells + items + len(looks.FACINGS) + 2
         return spaces.Box(0, 1, (length,), np.float32)
     if kind == "semantic":
-        last = len(constants.semantic_names) - 1
+        last = len(rules.semantic_names) - 1
         return spaces.Dict(
             {
                 "map": spaces.Box(0, last, area, np.uint8),
                 "local": spaces.Box(0, last, (columns, rows), np.uint8),
             }
         )
-    raise ValueError(f"Expected an observation of {KINDS}, got {kind!r}.")
+    raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
 
 
 def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
@@ -100,7 +94,7 @@ def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
       items: Item name -> `max` and `initial`.
 
     Raises:
-      ValueError: If bytes are too small for an item.
+      ValueError: If a byte cannot hold the maximum of an item.
     """
     for name, item in items.items():
         if kind == "compact" and item["max"] > _BYTE:
@@ -136,7 +130,7 @@ def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> A
 def _compact(
     materials: np.ndarray, codes: np.ndarray, world: World, player: Player
 ) -> np.ndarray:
-    facing = _FACINGS.index(player.facing)
+    facing = looks.FACINGS.index(player.facing)
     rest = [*player.inventory.values(), facing, player.sleeping]
     rest.append(int(world.daylight * _BYTE))
     return np.concatenate([materials.ravel(), codes.ravel(), np.array(rest, np.uint8)])
@@ -147,9 +141,9 @@ def _symbolic(
 ) -> np.ndarray:
     limits = [item["max"] for item in player.items.values()]
     amounts = np.array(list(player.inventory.values())) / np.maximum(limits, 1)
-    facing = [player.facing == direction for direction in _FACINGS]
+    facing = [player.facing == direction for direction in looks.FACINGS]
     parts = [
-        np.eye(_MATERIALS)[materials].ravel(),
+        np.eye(len(world.rules.materials) + 1)[materials].ravel(),
         np.eye(_CODES + 1)[codes][..., 1:].ravel(),
         amounts,
         facing,

@@ -12,25 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants
 from crafter.engine import World
-from crafter.objects import KINDS, Object, Player
-from crafter.state import checked_facing, make_object
+from crafter.objects import KINDS, Object, Player, checked_facing, make_object
+from crafter.rules import Rules, default
 from crafter.worldgen import generate
 
 Position = tuple[int, int]
-
-_DAY: int = constants.time["day"]
-_MOMENTS: dict[str, int] = constants.time["moments"]
-_MATERIAL_SYMBOLS: dict[str, str] = constants.symbols["materials"]
-_OBJECT_SYMBOLS: dict[str, list[str]] = constants.symbols["objects"]
-_GROUNDS = dict(_OBJECT_SYMBOLS.values())  # kind -> material below it
 
 #: Option name -> what it means.
 OPTIONS = {
     "state": "value of Env.get_state() to resume; excludes all other options",
     "episode": "number of the episode in the sequence of the seed, from 1",
-    "daytime": f"step of the day, 0 ... {_DAY - 1}, or one of {list(_MOMENTS)}",
+    "daytime": "step of the day from 0, or the name of a moment, such as 'noon'",
     "map": "hand-made map of the whole area: text rows, or semantic ids [x, y]",
     "objects": "objects to add: (kind, position) or mappings with fields",
     "position": "cell (x, y) of the player",
@@ -60,7 +53,7 @@ class Layout:
 
 @dataclasses.dataclass
 class Start:
-    """Checked options; `None` stands for "as usual"."""
+    """Checked options; `None` stands for the default."""
 
     state: Mapping[str, Any] | None = None
     episode: int | None = None
@@ -75,14 +68,14 @@ class Start:
 def parse(
     options: Mapping[str, Any] | None,
     area: tuple[int, int],
-    items: Mapping[str, Mapping[str, int]],
+    rules: Rules,
 ) -> Start:
     """Checks the options of reset.
 
     Args:
       options: Names of `OPTIONS` to values, or `None`.
       area: Map size (x, y) in cells.
-      items: Item table of the environment.
+      rules: Rules of the environment.
 
     Raises:
       OptionsError: If an option is unknown, has a wrong value or contradicts
@@ -93,19 +86,23 @@ def parse(
         raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
-        raise OptionsError(f"Unknown options {unknown}; there are {list(OPTIONS)}.")
+        raise OptionsError(
+            f"Unknown options {unknown}; valid ones are {list(OPTIONS)}."
+        )
     if "state" in options and len(options) > 1:
         others = [name for name in options if name != "state"]
-        raise OptionsError(f"The option 'state' excludes {others}: it says it all.")
+        raise OptionsError(
+            f"The option 'state' excludes {others}: it determines everything."
+        )
     start = Start()
     if "state" in options:
         start.state = _state(options["state"])
     if "episode" in options:
         start.episode = _integer("episode", options["episode"], 1, None)
     if "daytime" in options:
-        start.clock_offset = _daytime(options["daytime"])
+        start.clock_offset = _daytime(options["daytime"], rules)
     if "map" in options:
-        start.layout = parse_map(options["map"], area)
+        start.layout = parse_map(options["map"], area, rules)
     if "objects" in options:
         start.objects = _objects(options["objects"], area)
     if "position" in options:
@@ -113,7 +110,7 @@ def parse(
     if "facing" in options:
         start.facing = _facing(options["facing"])
     if "inventory" in options:
-        start.inventory = _inventory(options["inventory"], items)
+        start.inventory = _inventory(options["inventory"], rules.items)
     _check_one_start(start)
     return start
 
@@ -144,12 +141,13 @@ def _integer(name: str, value: Any, low: int, high: int | None) -> int:
     return number
 
 
-def _daytime(value: Any) -> int:
+def _daytime(value: Any, rules: Rules) -> int:
     if isinstance(value, str):
-        if value not in _MOMENTS:
-            raise OptionsError(f"Unknown daytime {value!r}; there are {_MOMENTS}.")
-        return _MOMENTS[value]
-    return _integer("daytime", value, 0, _DAY - 1)
+        moments: Mapping[str, int] = rules.time["moments"]
+        if value not in moments:
+            raise OptionsError(f"Unknown daytime {value!r}; valid ones are {moments}.")
+        return moments[value]
+    return _integer("daytime", value, 0, rules.time["day"] - 1)
 
 
 def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
@@ -176,7 +174,7 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
         raise OptionsError(f"inventory must be a mapping, got {value!r}.")
     unknown = [name for name in value if name not in items]
     if unknown:
-        raise OptionsError(f"Unknown items {unknown}; there are {list(items)}.")
+        raise OptionsError(f"Unknown items {unknown}; valid ones are {list(items)}.")
     lowest = {"health": 1}  # an episode starts alive
     return {
         name: _integer(
@@ -202,9 +200,9 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
     kinds = [kind for kind in KINDS if kind != Player.kind]
     kind = entry.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        raise OptionsError(f"Unknown object kind {kind!r}; there are {kinds}.")
+        raise OptionsError(f"Unknown object kind {kind!r}; valid ones are {kinds}.")
     fields = ["kind", "position", "health", *KINDS[kind].fields]
-    fields += ["facing"] if kind == "arrow" else []
+    fields += ["facing"] if KINDS[kind].turns else []
     unknown = [name for name in entry if name not in fields]
     if unknown:
         raise OptionsError(f"A {kind} has no fields {unknown}; it has {fields}.")
@@ -218,7 +216,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
     return checked
 
 
-def parse_map(value: Any, area: tuple[int, int]) -> Layout:
+def parse_map(value: Any, area: tuple[int, int], rules: Rules | None = None) -> Layout:
     r"""Reads a hand-made map.
 
     Args:
@@ -226,6 +224,7 @@ def parse_map(value: Any, area: tuple[int, int]) -> Layout:
         with line breaks or a sequence of strings; symbols in `data.yaml`), or an
         integer array of shape `area` with semantic ids, [x, y].
       area: Map size (x, y) in cells.
+      rules: The rules of the game; by default those of the published one.
 
     Raises:
       OptionsError: If the size differs from the area, a symbol or id is
@@ -238,16 +237,17 @@ def parse_map(value: Any, area: tuple[int, int]) -> Layout:
       >>> layout.materials.tolist()
       [[1, 1], [1, 2], [2, 6]]
     """
+    rules = default() if rules is None else rules
     if isinstance(value, str):
         value = value.strip("\n").split("\n")
     if isinstance(value, Sequence) and all(isinstance(row, str) for row in value):
-        cells = _read_text(value, area)
+        cells = _read_text(value, area, rules)
     else:
-        cells = _read_ids(value, area)
+        cells = _read_ids(value, area, rules)
     materials = np.zeros(area, np.uint8)
     objects, players = [], []
     for (x, y), (material, kind) in cells.items():
-        materials[x, y] = constants.material_ids[material]
+        materials[x, y] = rules.material_ids[material]
         if kind == Player.kind:
             players.append((x, y))
         elif kind is not None:
@@ -258,7 +258,7 @@ def parse_map(value: Any, area: tuple[int, int]) -> Layout:
 
 
 def _read_text(
-    rows: Sequence[str], area: tuple[int, int]
+    rows: Sequence[str], area: tuple[int, int], rules: Rules
 ) -> dict[Position, tuple[str, str | None]]:
     widths = {len(row) for row in rows}
     if len(rows) != area[1] or widths != {area[0]}:
@@ -267,19 +267,20 @@ def _read_text(
             f"this environment; got {len(rows)} rows of lengths {sorted(widths)}."
         )
     symbols: dict[str, tuple[str, str | None]] = {
-        symbol: (name, None) for symbol, name in _MATERIAL_SYMBOLS.items()
+        symbol: (name, None) for symbol, name in rules.symbols["materials"].items()
     }
     symbols |= {
-        symbol: (ground, kind) for symbol, (kind, ground) in _OBJECT_SYMBOLS.items()
+        symbol: (ground, kind)
+        for symbol, (kind, ground) in rules.symbols["objects"].items()
     }
     unknown = sorted(set("".join(rows)) - set(symbols))
     if unknown:
-        raise OptionsError(f"Unknown map symbols {unknown}; there are {symbols}.")
+        raise OptionsError(f"Unknown map symbols {unknown}; valid ones are {symbols}.")
     return {(x, y): symbols[rows[y][x]] for x in range(area[0]) for y in range(area[1])}
 
 
 def _read_ids(
-    value: Any, area: tuple[int, int]
+    value: Any, area: tuple[int, int], rules: Rules
 ) -> dict[Position, tuple[str, str | None]]:
     try:
         ids = np.asarray(value)
@@ -291,22 +292,23 @@ def _read_ids(
             f"got a {type(value).__name__} of shape {ids.shape} and dtype {ids.dtype}."
         )
     meanings: dict[int, tuple[str, str | None]] = {
-        i: (name, None) for name, i in constants.material_ids.items()
+        i: (name, None) for name, i in rules.material_ids.items()
     }
     meanings |= {
-        constants.object_ids[kind]: (ground, kind) for kind, ground in _GROUNDS.items()
+        rules.object_ids[kind]: (ground, kind)
+        for kind, ground in rules.symbols["objects"].values()
     }
     unknown = sorted(set(ids.ravel().tolist()) - set(meanings))
     if unknown:
         raise OptionsError(
-            f"Unknown map ids {unknown}; there are "
+            f"Unknown map ids {unknown}; valid ones are "
             f"{ {i: kind or ground for i, (ground, kind) in meanings.items()} }."
         )
     return {(x, y): meanings[i] for (x, y), i in np.ndenumerate(ids)}
 
 
 def player_position(start: Start, area: tuple[int, int]) -> Position:
-    """Returns where the player starts: as told, or in the middle."""
+    """Returns where the player starts: as requested, or in the middle."""
     if start.position is not None:
         return start.position
     if start.layout is not None and start.layout.player is not None:
@@ -317,7 +319,7 @@ def player_position(start: Start, area: tuple[int, int]) -> Position:
 def build(
     start: Start,
     area: Position,
-    items: dict[str, dict[str, int]],
+    rules: Rules,
     seed: int,
     daylight: float,
 ) -> tuple[World, Player]:
@@ -326,16 +328,16 @@ def build(
     Args:
       start: How it begins.
       area: Map size (x, y) in cells.
-      items: Item table, name -> maximum and initial amount.
+      rules: The rules of the game.
       seed: Seed of the episode.
       daylight: Brightness at the start, 0 to 1.
 
     Returns:
       The world, and the player in it.
     """
-    world = World(area, seed)
+    world = World(area, seed, rules)
     world.daylight = daylight
-    player = Player(world, player_position(start, area), items)
+    player = Player(world, player_position(start, area))
     world.add(player)
     if start.layout is not None:
         world.fill(start.layout.materials)
@@ -346,7 +348,7 @@ def build(
 
 
 def furnish(world: World, player: Player, start: Start) -> None:
-    """Adds to a world what the options ask for, materials and player in place.
+    """Adds to a world what the options ask for; materials and player are in place.
 
     Raises:
       OptionsError: If an object would stand where it cannot.
@@ -377,9 +379,10 @@ def _add(world: World, obj: Object) -> None:
 
 def _check_player(world: World, player: Player) -> None:
     material, _ = world[player.position]
-    if material not in constants.walkable:
+    walkable = world.rules.walkable
+    if material not in walkable:
         raise OptionsError(
             f"The player cannot start at {player.position}: the material there is "
-            f"{material}, it must be one of {constants.walkable}. Choose another cell "
+            f"{material}, it must be one of {list(walkable)}. Choose another cell "
             f"with the option 'position', or mark it with '@' on a map."
         )

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from crafter import arguments, constants
+from crafter import arguments, rules
 from crafter.env import Env
 from crafter.gui import keys
 from crafter.gui.replay import Replay
@@ -44,7 +44,7 @@ _INVISIBLE = ("dummy", "offscreen", "evdev")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program.
+    """Runs the program.
 
     Args:
       argv: Command line arguments; those of the process by default.
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         app = open_window(args, source, textures)
         if isinstance(source, Session):
-            print_actions()
+            print_actions(source.rules.actions)
             source.start()
         with stopped_by_signals(), warnings_shown(source.notices):
             app.run()
@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="crafter", description="Play Crafter in a window. H shows the keys."
     )
@@ -110,8 +110,7 @@ def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--health",
         type=arguments.positive,
-        default=constants.items["health"]["max"],
-        help="maximum and initial health (default: %(default)s)",
+        help="maximum and initial health (default: that of the rules, 9)",
     )
     group.add_argument(
         "--death",
@@ -182,7 +181,7 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
 
 
 def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """End the program with a message if options are too small or contradict."""
+    """Ends the program with a message if options are too small or contradict."""
     smallest = [_PIXELS_PER_CELL * cells for cells in args.view]
     for name, size in (("--window", args.window), ("--size", args.size)):
         if any(0 < given < least for given, least in zip(size, smallest)):
@@ -196,7 +195,7 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
 
 
 def open_session(args: argparse.Namespace) -> Session:
-    """Return the game that the options describe.
+    """Returns the game that the options describe.
 
     Raises:
       ValueError: If the environment refuses an option.
@@ -210,19 +209,21 @@ def open_session(args: argparse.Namespace) -> Session:
         seed=args.seed,
         textures=args.textures,
         items=arguments.item_overrides(args.health),
+        rules=args.rules,
     )
     env = Recorder(env, args.record)
-    return Session(env, death=args.death, health=args.health)
+    return Session(env, death=args.death)
 
 
 def open_replay(args: argparse.Namespace) -> Replay:
-    """Return the recorded episode that the options name.
+    """Returns the recorded episode that the options name.
 
     Raises:
       ValueError: If the file cannot be read or is not a recorded episode.
     """
     try:
-        return Replay(load_episode(pathlib.Path(args.replay).expanduser()))
+        episode = load_episode(pathlib.Path(args.replay).expanduser())
+        return Replay(episode, rules.load(args.rules))
     except OSError as error:
         raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
@@ -232,7 +233,7 @@ def open_replay(args: argparse.Namespace) -> Replay:
 def open_window(
     args: argparse.Namespace, source: Session | Replay, textures: Textures
 ) -> "App":
-    """Open the window.
+    """Opens the window.
 
     Raises:
       SystemExit: If there is no display.
@@ -264,7 +265,7 @@ def open_window(
 
 
 def _start_pygame() -> None:
-    """Start the parts that are needed: all would include a search for sound."""
+    """Starts the parts that are needed: all would include a search for sound."""
     import pygame
 
     pygame.display.init()
@@ -277,7 +278,7 @@ def _start_pygame() -> None:
 
 @contextlib.contextmanager
 def stopped_by_signals() -> Iterator[None]:
-    """Let a signal to end the program, or its terminal's end, act as Ctrl-C does."""
+    """Lets a signal to end the program, or its terminal's end, act as Ctrl-C does."""
     numbers = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
     before = {n: signal.signal(n, signal.default_int_handler) for n in numbers}
     try:
@@ -289,7 +290,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def warnings_shown(notices: list[str]) -> Iterator[None]:
-    """Show warnings in the window too, such as that of a full disk."""
+    """Shows warnings in the window too, such as that of a full disk."""
     show = warnings.showwarning
 
     def show_twice(message: Warning | str, *args: Any, **kwargs: Any) -> None:
@@ -301,10 +302,10 @@ def warnings_shown(notices: list[str]) -> Iterator[None]:
         yield
 
 
-def print_actions() -> None:
-    """Print the keys of the actions."""
+def print_actions(actions: Sequence[str]) -> None:
+    """Prints the keys of the actions."""
     print("Actions:")
-    for key, action in keys.ACTIONS.items():
+    for key, action in keys.bindings(actions).items():
         print(f"  {key}: {action}")
 
 

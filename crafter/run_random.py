@@ -8,11 +8,12 @@ Source:
 import argparse
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import gymnasium
 import numpy as np
 
-from crafter import arguments, constants
+from crafter import arguments
 from crafter.env import Env
 from crafter.recorder import Recorder
 
@@ -21,7 +22,7 @@ _COLUMN = 15  # width of the names of what is counted
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program.
+    """Runs the program.
 
     Args:
       argv: Command line arguments; those of the process by default.
@@ -46,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m crafter.run_random",
         description="Play episodes with random actions and tell how fast it goes.",
@@ -61,8 +62,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--health",
         type=arguments.positive,
-        default=constants.items["health"]["max"],
-        help="maximum and initial health (default: %(default)s)",
+        help="maximum and initial health (default: that of the rules, 9)",
     )
     parser.add_argument(
         "--record",
@@ -79,7 +79,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def open_env(args: argparse.Namespace) -> gymnasium.Env:
-    """Return the environment that the options describe, recorded if wanted.
+    """Returns the environment that the options describe, recorded if wanted.
 
     Raises:
       ValueError: If the environment refuses an option.
@@ -92,18 +92,21 @@ def open_env(args: argparse.Namespace) -> gymnasium.Env:
         seed=args.seed,
         textures=args.textures,
         items=arguments.item_overrides(args.health),
+        rules=args.rules,
     )
     return Recorder(env, args.record)
 
 
 def play_episode(env: gymnasium.Env, random: np.random.RandomState) -> None:
-    """Play one episode with random actions and print what the program tells."""
+    """Plays one episode with random actions and prints what the program tells."""
     start = time.perf_counter()
     env.reset()
     print(f"\nReset time: {1000 * (time.perf_counter() - start):.2f}ms")
+    game: Any = env.unwrapped
     for name, material in _COUNTED.items():
-        count = env.unwrapped.world.count(material)  # type: ignore[attr-defined]
-        print(f"{name + ' exist:':<{_COLUMN}} {count}")
+        if material in game.rules.materials:
+            count = game.world.count(material)
+            print(f"{name + ' exist:':<{_COLUMN}} {count}")
     start = time.perf_counter()
     steps, done = 0, False
     while not done:

@@ -17,7 +17,7 @@ from crafter.env import Env
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program.
+    """Runs the program.
 
     Args:
       argv: Command line arguments; those of the process by default.
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m crafter.run_terrain",
         description="Draw the worlds of a seed, side by side.",
@@ -75,7 +75,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def check_filename(parser: argparse.ArgumentParser, path: pathlib.Path) -> None:
-    """End the program with a message if the picture could not be written there."""
+    """Ends the program with a message if the picture could not be written there."""
     if path.suffix.lower() not in Image.registered_extensions():
         parser.error(
             f"argument --filename: expected the name of an image file, such as "
@@ -86,7 +86,7 @@ def check_filename(parser: argparse.ArgumentParser, path: pathlib.Path) -> None:
 
 
 def open_env(args: argparse.Namespace) -> Env:
-    """Return an environment that sees its whole map, as far as the view goes.
+    """Returns an environment that sees its whole map, as far as the view goes.
 
     The view is as large as the map and holds a row of items too, so that the top row
     of the map is not shown.
@@ -100,11 +100,12 @@ def open_env(args: argparse.Namespace) -> Env:
         size=(args.size, args.size),
         seed=args.seed,
         textures=args.textures,
+        rules=args.rules,
     )
 
 
 def draw_maps(env: Env, amount: int) -> list[np.ndarray]:
-    """Return pictures of the worlds of the next episodes.
+    """Returns pictures of the worlds of the next episodes.
 
     Returns:
       Arrays of the shape of the observation, (size, size, 3), uint8.
@@ -114,12 +115,14 @@ def draw_maps(env: Env, amount: int) -> list[np.ndarray]:
         image, _ = env.reset()
         images.append(image)
         assert env.world is not None
-        print(f"Map: {index:>2}, diamonds: {env.world.count('diamond'):>2}")
+        known = "diamond" in env.rules.materials
+        diamonds = env.world.count("diamond") if known else 0
+        print(f"Map: {index:>2}, diamonds: {diamonds:>2}")
     return images
 
 
 def arrange(images: Sequence[np.ndarray], columns: int) -> np.ndarray:
-    """Lay images side by side, row by row; places left over are black.
+    """Lays images side by side, row by row; places left over are black.
 
     Args:
       images: Arrays of one shape (height, width, 3), uint8.

@@ -57,6 +57,7 @@ class Snapshot:
         recover.
       local_view: Semantic ids of the map part of the view, uint8 of shape
         (columns, rows), [x, y]; 0 outside the map; read-only.
+      ground: Likewise, but without objects: what they stand on.
       objects: Objects in the view, the player included, in index order.
       events: What happened in the latest step; empty if events are off.
       area: Map size (x, y) in cells.
@@ -83,6 +84,7 @@ class Snapshot:
     fatigue: float
     recover: float
     local_view: np.ndarray
+    ground: np.ndarray
     objects: tuple[ObjectRecord, ...]
     events: tuple[dict[str, Any], ...]
     area: tuple[int, int]
@@ -98,7 +100,7 @@ def record_object(obj: Object) -> ObjectRecord:
         id=obj.id,
         position=obj.position,
         health=obj.health,
-        facing=getattr(obj, "facing", None),
+        facing=obj.facing if obj.turns else None,
         counters={name: getattr(obj, name) for name in obj.fields},
     )
 
@@ -141,6 +143,7 @@ def take(
         fatigue=player.fatigue,
         recover=player.recover,
         local_view=_frozen(local_view),
+        ground=_frozen(window.materials.copy()),
         objects=tuple(map(record_object, in_view)),
         area=world.area,
         view=view,

@@ -1,28 +1,25 @@
 """Save and resume: a whole game as a flat dict of arrays.
 
 The value holds plain NumPy arrays only, so `np.savez(path, **state)` stores it and
-`dict(np.load(path))` brings it back. It says under which configuration it was taken,
-and is refused by an environment of another one.
+`dict(np.load(path))` loads it again. It records the configuration it was taken with,
+and an environment with another one refuses it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import operator
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from crafter import constants
 from crafter.engine import World
-from crafter.objects import KINDS, Arrow, Object, Player
+from crafter.objects import Object, Player, checked_facing, make_object
+from crafter.rules import Rules
 from crafter.state_layout import COUNTERS, FIELDS, check_kinds, check_values
 
 #: Raised when the fields of a state, or their meaning, change.
-VERSION = 1
-
-_PLAYER = Player.kind
+VERSION = 2
 
 
 class StateError(ValueError):
@@ -42,6 +39,7 @@ class Config:
       reward: Whether the environment gives rewards.
       draws_noise: Whether dark pixels draw from the stream of the game.
       limits: Maximum of every item, in order.
+      rules: Hash of the rules; see `crafter.rules.Rules.digest`.
     """
 
     area: tuple[int, int]
@@ -51,6 +49,7 @@ class Config:
     reward: bool
     draws_noise: bool
     limits: tuple[int, ...]
+    rules: str
 
 
 @dataclasses.dataclass
@@ -91,7 +90,7 @@ def capture(
     Returns:
       Name -> array. With n objects, k chunks, i items and a achievements:
         version: int64 scalar.
-        config_*: the fields of `Config`, int64 or bool.
+        config_*: the fields of `Config`, int64, bool or text.
         seed: text of the integer.
         episode, step, clock_offset, last_health: int64 scalars; ended: bool.
         noise: float64 (width, height), or (0, 0).
@@ -121,7 +120,7 @@ def capture(
         "inventory": list(player.inventory.values()),
         "achievements": list(player.achievements.values()),
         "sleeping": player.sleeping,
-        "action": constants.actions.index(player.action),
+        "action": world.rules.actions.index(player.action),
     }
     return {name: np.asarray(value) for name, value in state.items()}
 
@@ -136,7 +135,7 @@ def _capture_objects(world: World) -> dict[str, Any]:
         "object_id": [obj.id for obj in objects],
         "object_kind": [obj.label for obj in objects],
         "object_position": [obj.position for obj in objects],
-        "object_facing": [getattr(obj, "facing", (0, 0)) for obj in objects],
+        "object_facing": [obj.facing for obj in objects],
         "object_health": [obj.health for obj in objects],
         "object_counters": counters,
         "chunk_corner": [(c.bounds[0], c.bounds[2]) for c in chunks],
@@ -148,15 +147,15 @@ def _capture_objects(world: World) -> dict[str, Any]:
 def restore(
     value: Mapping[str, Any],
     config: Config,
-    items: dict[str, dict[str, int]],
+    rules: Rules,
     noise_shape: tuple[int, int],
 ) -> tuple[Moment, World, Player]:
     """Builds the game that a state describes.
 
     Args:
       value: What `capture` returned, perhaps stored and loaded.
-      config: Configuration of the environment that shall resume it.
-      items: Its item table.
+      config: Configuration of the environment that resumes it.
+      rules: Its rules.
       noise_shape: (width, height) of its map picture in pixels.
 
     Raises:
@@ -167,8 +166,8 @@ def restore(
     try:
         check_kinds(state)
         _check_config(state, config)
-        check_values(state, config, items, noise_shape)
-        return _build(state, config, items)
+        check_values(state, config, rules, noise_shape)
+        return _build(state, config, rules)
     except StateError:
         raise
     except ValueError as error:
@@ -200,21 +199,36 @@ def _check_fields(value: Any) -> dict[str, np.ndarray]:
 def _check_config(state: dict[str, np.ndarray], config: Config) -> None:
     for name, here in dataclasses.asdict(config).items():
         there = state[f"config_{name}"]
-        if not np.array_equal(there, here):
+        if np.array_equal(there, here):
+            continue
+        if name == "rules":
             raise StateError(
-                f"The state was taken with {name}={there.tolist()}, "
-                f"this environment has {name}={here}."
+                "The state was taken under other rules, with the digest "
+                f"{_told(there)}; those of this environment have {here}. "
+                "Resume it with Env(rules=...) as it was made."
             )
+        raise StateError(
+            f"The state was taken with {name}={_told(there)}, "
+            f"this environment has {name}={here}."
+        )
+
+
+def _told(value: np.ndarray) -> str:
+    """Returns a value of a configuration for a message, in short if it is damaged."""
+    if value.size > 4:
+        return f"an array of shape {value.shape}"
+    text = str(value.tolist())
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _build(
-    state: dict[str, np.ndarray], config: Config, items: dict[str, dict[str, int]]
+    state: dict[str, np.ndarray], config: Config, rules: Rules
 ) -> tuple[Moment, World, Player]:
-    world = World(config.area, 0)
+    world = World(config.area, 0, rules)
     world.random.set_words(state["random_key"], int(state["random_position"]))
     world.daylight = float(state["daylight"])
     world.fill(state["materials"])
-    player = Player(world, (0, 0), items)
+    player = Player(world, (0, 0))
     objects = _build_objects(state, world, player)
     members = iter(state["chunk_object"].tolist())
     chunks = [
@@ -236,9 +250,9 @@ def _build_objects(
     columns = ("id", "kind", "position", "facing", "health", "counters")
     rows = zip(*(state[f"object_{name}"].tolist() for name in columns), strict=True)
     for index, label, position, facing, health, counters in rows:
-        kind = constants.semantic_names[label]
+        kind = world.rules.semantic_names[label]
         obj = make_object(str(kind), world, tuple(position), player)
-        if hasattr(obj, "facing"):
+        if obj.turns:
             obj.facing = checked_facing(facing)
         obj.health = health
         for name, count in zip(obj.fields, counters):
@@ -249,7 +263,7 @@ def _build_objects(
 
 
 def _check_chunks(world: World) -> None:
-    """Refuses memberships that contradict the positions."""
+    """Raises an error if memberships contradict the positions."""
     for (xmin, xmax, ymin, ymax), chunk in world.chunks.items():
         for obj in chunk.members:
             if not (xmin <= obj.x < xmax and ymin <= obj.y < ymax):
@@ -262,7 +276,7 @@ def _restore_player(state: dict[str, np.ndarray], player: Player) -> None:
         amounts = state[name].tolist()
         table.update(zip(table, amounts, strict=True))
     player.sleeping = bool(state["sleeping"])
-    player.action = constants.actions[int(state["action"])]
+    player.action = player.world.rules.actions[int(state["action"])]
 
 
 def _build_moment(state: dict[str, np.ndarray]) -> Moment:
@@ -276,39 +290,3 @@ def _build_moment(state: dict[str, np.ndarray]) -> Moment:
         ended=bool(state["ended"]),
         noise=noise.astype(np.float64) if noise.size else None,
     )
-
-
-def make_object(
-    kind: str, world: World, position: tuple[int, int], player: Player
-) -> Object:
-    """Returns a new object of a kind, or the player itself; not added yet.
-
-    Raises:
-      ValueError: If there is no such kind.
-    """
-    if kind not in KINDS:
-        raise ValueError(f"Unknown object kind {kind!r}; there are {list(KINDS)}.")
-    if kind == _PLAYER:
-        player.x, player.y = position
-        return player
-    if kind == Arrow.kind:
-        return Arrow(world, position, constants.directions["down"])
-    if kind == "plant":
-        return KINDS[kind](world, position)
-    return KINDS[kind](world, position, player)  # type: ignore[call-arg]
-
-
-def checked_facing(facing: Any) -> tuple[int, int]:
-    """Returns a direction as a tuple.
-
-    Raises:
-      ValueError: If it is none of the four.
-    """
-    directions = list(constants.directions.values())
-    try:
-        dx, dy = (operator.index(number) for number in facing)
-    except (TypeError, ValueError):
-        dx, dy = 0, 0
-    if (dx, dy) not in directions:
-        raise ValueError(f"Expected a direction among {directions}, got {facing!r}.")
-    return dx, dy

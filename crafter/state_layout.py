@@ -7,13 +7,15 @@ arrays, ranges of the numbers, and what must hold between fields.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crafter import constants
+from crafter.chunks import ChunkGrid
+from crafter.clock import is_dark
 from crafter.objects import KINDS, Player
-from crafter.views import is_dark
+from crafter.rules import Rules
 
 if TYPE_CHECKING:
     from crafter.state import Config
@@ -37,6 +39,7 @@ FIELDS: dict[str, tuple[str, tuple[int | str, ...]]] = {
     "config_reward": (_TRUTH, ()),
     "config_draws_noise": (_TRUTH, ()),
     "config_limits": (_WHOLE, ("items",)),
+    "config_rules": (_TEXT, ()),
     "seed": (_TEXT, ()),
     "episode": (_WHOLE, ()),
     "step": (_WHOLE, ()),
@@ -65,8 +68,7 @@ FIELDS: dict[str, tuple[str, tuple[int | str, ...]]] = {
 }
 
 _LARGE = 2**53  # for numbers without a limit; floats are exact up to here
-_MAX_ID = 2**27  # indices are never used again, and each takes a place in a list
-_HEALTH = list(constants.items).index("health")
+_MAX_ID = 2**27 - 1  # so that the batched engines can go on counting
 
 
 def check_kinds(state: State) -> None:
@@ -85,7 +87,7 @@ def check_kinds(state: State) -> None:
 def check_values(
     state: State,
     config: Config,
-    items: dict[str, dict[str, int]],
+    rules: Rules,
     noise_shape: tuple[int, int],
 ) -> None:
     """Checks shapes, ranges, and what must hold between fields.
@@ -93,30 +95,32 @@ def check_values(
     Args:
       state: Fields with the right kinds of numbers and this configuration.
       config: The configuration.
-      items: The item table.
+      rules: The rules.
       noise_shape: (width, height) of the map picture in pixels.
 
     Raises:
       ValueError: If something is wrong; the message names the field.
     """
-    _check_shapes(state, config, noise_shape)
-    _check_ranges(state, config.area, items)
+    _check_shapes(state, config, rules, noise_shape)
+    _check_ranges(state, config, rules)
     int(str(state["seed"]))  # raises if it is none
-    _check_objects(state)
-    _check_counters(state)
-    _check_chunks(state, config)
+    _check_objects(state, rules)
+    _check_counters(state, rules)
+    _check_chunks(state, config, rules)
 
 
-def _check_shapes(state: State, config: Config, noise_shape: tuple[int, int]) -> None:
+def _check_shapes(
+    state: State, config: Config, rules: Rules, noise_shape: tuple[int, int]
+) -> None:
     dark = config.draws_noise and state["daylight"].ndim == 0
-    dark = dark and is_dark(float(state["daylight"]))
+    dark = dark and is_dark(float(state["daylight"]), rules.time)
     sizes = {
         "width": config.area[0],
         "height": config.area[1],
         "noise width": noise_shape[0] if dark else 0,
         "noise height": noise_shape[1] if dark else 0,
-        "items": len(constants.items),
-        "achievements": len(constants.achievements),
+        "items": len(rules.items),
+        "achievements": len(rules.achievements),
         "objects": state["object_id"].size,
         "chunks": state["chunk_members"].size,
     }
@@ -128,25 +132,22 @@ def _check_shapes(state: State, config: Config, noise_shape: tuple[int, int]) ->
             )
 
 
-def _check_ranges(
-    state: State, area: tuple[int, int], items: dict[str, dict[str, int]]
-) -> None:
-    cells = area[0] * area[1]
+def _check_ranges(state: State, config: Config, rules: Rules) -> None:
+    cells = config.area[0] * config.area[1]
     # An initial amount above the maximum lasts until the first update.
-    limits = np.array([max(item.values()) for item in items.values()])
-    # No more objects can come into being than one per cell and step.
-    last_id = min(cells * (int(state["step"]) + 1), _MAX_ID)
-    labels = constants.object_ids.values()
+    limits = np.array([max(item.values()) for item in rules.items.values()])
+    last_id = _last_id(int(state["step"]), config, rules)
+    labels = rules.object_ids.values()
     ranges: dict[str, tuple[Any, Any]] = {
         "episode": (1, _LARGE),
         "step": (0, _LARGE),
-        "clock_offset": (0, constants.time["day"] - 1),
-        "last_health": (0, limits[_HEALTH]),
+        "clock_offset": (0, rules.time["day"] - 1),
+        "last_health": (0, limits[_health(rules)]),
         "noise": (0, 255),
         "random_key": (0, 2**32 - 1),
         "random_position": (0, 624),
         "daylight": (0, 1),
-        "materials": (1, len(constants.materials)),
+        "materials": (1, len(rules.materials)),
         "next_id": (2, last_id + 1),
         "object_id": (1, last_id),
         "object_kind": (min(labels), max(labels)),
@@ -155,7 +156,7 @@ def _check_ranges(
         "chunk_members": (0, cells),
         "inventory": (0, limits),
         "achievements": (0, _LARGE),
-        "action": (0, len(constants.actions) - 1),
+        "action": (0, len(rules.actions) - 1),
     }
     for name, (low, high) in ranges.items():
         # Written so that NaN fails.
@@ -163,42 +164,69 @@ def _check_ranges(
             raise ValueError(f"{name} must lie in {low} ... {high}")
 
 
-def _check_objects(state: State) -> None:
+def _last_id(step: int, config: Config, rules: Rules) -> int:
+    """Returns the highest index that an object can have after some steps.
+
+    An episode begins with at most one object per cell. In a step the player adds at
+    most one, and each skeleton near it another; balancing adds one per chunk and kind.
+    """
+    cells = config.area[0] * config.area[1]
+    reach = rules.world["update_range"] * max(config.view)
+    near = min(cells, int(2 * reach * (reach + 1) + 1))
+    grid = ChunkGrid(config.area, rules.world["chunk"])
+    balanced = len(rules.balance["kinds"]) * grid.count
+    added = step * (1 + near) + step // rules.balance["interval"] * balanced
+    return min(cells + added, _MAX_ID)
+
+
+def _health(rules: Rules) -> int:
+    return list(rules.items).index("health")
+
+
+def _check_objects(state: State, rules: Rules) -> None:
     ids = state["object_id"]
     if (np.diff(ids) <= 0).any() or not ids.size or ids[-1] >= state["next_id"]:
         raise ValueError("object_id must rise and stay below next_id")
-    kinds = [constants.semantic_names[label] for label in state["object_kind"].tolist()]
+    kinds = [str(rules.semantic_names[i]) for i in state["object_kind"].tolist()]
     if kinds[0] != Player.kind or kinds.count(Player.kind) != 1:
         raise ValueError("object_kind must have one player, at the first place")
-    if state["object_health"][0] != state["inventory"][_HEALTH]:
+    if state["object_health"][0] != state["inventory"][_health(rules)]:
         raise ValueError("object_health and inventory disagree about the player")
     for kind, facing in zip(kinds, map(tuple, state["object_facing"].tolist())):
-        turns = kind in (Player.kind, "arrow")
-        if facing not in (constants.directions.values() if turns else [(0, 0)]):
+        possible = rules.directions.values() if KINDS[kind].turns else [(0, 0)]
+        if facing not in possible:
             raise ValueError(f"object_facing {facing} is none for a {kind}")
 
 
-def _check_counters(state: State) -> None:
+def _check_counters(state: State, rules: Rules) -> None:
+    # The life of the default rules goes by halves; others may take other steps.
+    rates = [rate for rule in rules.life.values() for rate in _numbers(rule)]
+    halves = all(float(2 * rate).is_integer() for rate in rates)
     for label, row in zip(
         state["object_kind"].tolist(), state["object_counters"].tolist()
     ):
-        kind = str(constants.semantic_names[label])
+        kind = str(rules.semantic_names[label])
         names = KINDS[kind].fields
         for name, value in zip(names, row):
-            steps = 2 if name in constants.life else 1  # life goes by halves
+            steps = 2 if name in rules.life else 1
             negative = value < 0 and name not in ("fatigue", "recover")
-            if negative or not math.modf(value * steps)[0] == 0:
+            whole = math.modf(value * steps)[0] == 0
+            if negative or not (whole or (name in rules.life and not halves)):
                 raise ValueError(f"object_counters: {name} of a {kind} is {value}")
         if any(row[len(names) :]):
             raise ValueError(f"object_counters: a {kind} has only {list(names)}")
 
 
-def _check_chunks(state: State, config: Config) -> None:
+def _numbers(rule: Mapping[str, Any]) -> list[float]:
+    return [value for value in rule.values() if isinstance(value, (int, float))]
+
+
+def _check_chunks(state: State, config: Config, rules: Rules) -> None:
     corners = state["chunk_corner"]
     if len(np.unique(corners, axis=0)) != len(corners):
         raise ValueError("chunk_corner holds a chunk twice")
     inside = (corners >= 0) & (corners < config.area)
-    if not (inside & (corners % constants.world["chunk"] == 0)).all():
+    if not (inside & (corners % rules.world["chunk"] == 0)).all():
         raise ValueError("chunk_corner holds what is no corner of a chunk")
     if state["chunk_members"].sum() != state["object_id"].size:
         raise ValueError("chunk_members must add up to the number of objects")

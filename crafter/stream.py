@@ -50,7 +50,7 @@ def episode_seed(seed: int, episode: int) -> int:
 
 
 def hashed_uniforms(seed: int, step: int, count: int) -> np.ndarray:
-    """Returns numbers that depend on their place alone, from no stream.
+    """Returns random numbers that depend on seed and step alone, not on a stream.
 
     Number i is the finalizer of SplitMix64 on a key made from seed and step, plus
     i + 1 times the golden ratio. Cheap, the same in every engine, and drawing them

@@ -5,58 +5,47 @@ the inventory below it, `FrameView` both together; `SemanticView` gives the map 
 ids. Images are uint8 of shape (height, width, channels). Nothing here draws random
 numbers: the noise of the night comes in as an argument.
 
-Source: Crafter 1.8.3, rendering, to the bit.
+Source: Crafter 1.8.3, rendering, bit for bit.
 """
 
 from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from PIL import Image
 
-from crafter import constants
-from crafter.engine import Window, World
+from crafter import looks
+from crafter.engine import Region, World
 from crafter.objects import KINDS, Player
+from crafter.pictures import Pack, blend
+from crafter.pictures import TextureError as TextureError  # users catch it from here
+from crafter.rules import Rules, default
 
 ASSETS = pathlib.Path(__file__).parent / "assets"
 
-_OUTSIDE = 127  # grey level of what lies beyond the map
-# Luma weights of Pillow, in units of 2**16.
-_GREY = np.array([19595, 38470, 7471], np.float32) / np.float32(65536)
-_SATURATION = np.float32(0.4)
-_NIGHT_TINT = np.array([[0.0], [16.0], [64.0]])
-_SLEEP_TINT = np.array([[0.0], [0.0], [16.0]])
-_NOISE_RANGE = (32.0, 127.0)
 _BLOCK = 8192  # pixels darkened at once, so that temporaries stay in the cache
-
-# What Pillow raises for files that are no images, damaged or far too large.
-_UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
 _NUMBERS = [str(number) for number in range(1, 10)]
 _UNKNOWN = "unknown"
-_DIRECTIONAL = {"player": ["left", "right", "up", "down", "sleep"]}
-_DIRECTIONAL["arrow"] = ["left", "right", "up", "down"]
+_LUMA_UNIT = 2**16
 
 
 def required_textures() -> list[str]:
-    """Returns the file stems that a texture pack must have."""
-    objects = []
-    for kind in constants.objects:
-        variants = _DIRECTIONAL.get(kind)
-        objects += [f"{kind}-{v}" for v in variants] if variants else [kind]
-    stems = [*constants.materials, *objects, "plant-ripe", *constants.items]
+    """Returns the file stems that a texture pack must have.
+
+    Those of the default rules. What other rules add may be missing in a pack, and is
+    drawn as `unknown` then.
+    """
+    rules = default()
+    stems = [*rules.materials, *looks.textures(rules.objects), *rules.items]
     return list(dict.fromkeys([*stems, *_NUMBERS, _UNKNOWN]))
 
 
-class TextureError(ValueError):
-    """A texture pack is missing, incomplete or unreadable."""
-
-
-class Textures:
-    """A texture pack: the PNG files of a folder, by stem.
+class Textures(Pack):
+    """A texture pack.
 
     Args:
       folder: The folder. By default the one that the environment variable
@@ -71,104 +60,25 @@ class Textures:
     def __init__(self, folder: str | os.PathLike | None = None) -> None:
         if folder is None:
             folder = os.environ.get("CRAFTER_TEXTURES") or ASSETS
-        self.folder = pathlib.Path(folder).expanduser()
-        self._images = _load_images(self.folder)
-
-    def __deepcopy__(self, memo: dict) -> Textures:
-        """Returns itself: a pack never changes."""
-        return self
-
-    def get(self, name: str | None, size: tuple[int, int]) -> np.ndarray:
-        """Returns an image in a size.
-
-        Args:
-          name: File stem; `None` and unknown names give the image `unknown`.
-          size: (width, height) in pixels.
-
-        Returns:
-          uint8 of shape (height, width, 3 or 4).
-        """
-        if name not in self._images:
-            name = _UNKNOWN
-        assert name is not None
-        image = self._images[name]
-        rows = nearest_indices(image.shape[0], size[1])
-        columns = nearest_indices(image.shape[1], size[0])
-        return image[rows][:, columns]
+        super().__init__(folder, required_textures(), _UNKNOWN)
 
 
-def _load_images(folder: pathlib.Path) -> dict[str, np.ndarray]:
-    if not folder.is_dir():
-        raise TextureError(f"There is no texture folder {str(folder)!r}.")
-    images, faults = {}, []
-    for path in sorted(folder.glob("*.png")):
-        try:
-            images[path.stem] = _load_image(path)
-        except _UNREADABLE as error:
-            faults.append(f"{path.name} cannot be read: {error}")
-    missing = [stem for stem in required_textures() if stem not in images]
-    unread = {fault.split(".png")[0] for fault in faults}
-    faults += [f"{stem}.png is missing" for stem in missing if stem not in unread]
-    if faults:
-        listed = "\n  ".join(faults)
-        raise TextureError(
-            f"The texture pack {str(folder)!r} is not complete:\n  {listed}"
-        )
-    return images
-
-
-def _load_image(path: pathlib.Path) -> np.ndarray:
-    with Image.open(path) as image:
-        has_alpha = "A" in image.getbands() or "transparency" in image.info
-        return np.array(image.convert("RGBA" if has_alpha else "RGB"))
-
-
-def nearest_indices(length: int, target: int) -> np.ndarray:
-    """Returns which pixels a resize keeps, int64 of shape (target,).
-
-    Pillow's NEAREST: positions are added up step by step, so that at ties the
-    rounding errors decide.
-    """
-    step = length / target
-    position = step * 0.5
-    indices = []
-    for _ in range(target):
-        indices.append(int(position))
-        position += step
-    return np.minimum(np.array(indices, np.int64), length - 1)
-
-
-def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
-    """Lays a texture over a canvas.
+def night_noise(
+    uniforms: np.ndarray, light: Mapping[str, Any] | None = None
+) -> np.ndarray:
+    """Returns grey noise for the night.
 
     Args:
-      canvas: uint8 of shape (height, width, 3).
-      texture: uint8 of shape (height, width, 3 or 4).
+      uniforms: Numbers in [0, 1).
+      light: The section `light` of the rules; by default the published one.
 
     Returns:
-      uint8 of shape (height, width, 3).
+      Grey levels, float64 of the same shape.
     """
-    if texture.shape[-1] == 3:
-        return texture
-    # Single precision, as published; the rounding shows at partial alpha.
-    one, full = np.float32(1), np.float32(255)
-    alpha = texture[..., 3:].astype(np.float32) / full
-    color = texture[..., :3].astype(np.float32) / full
-    below = canvas.astype(np.float32) / full
-    return (full * ((alpha * color) + ((one - alpha) * below))).astype(np.uint8)
-
-
-def night_noise(uniforms: np.ndarray) -> np.ndarray:
-    """Returns grey noise for the night from numbers in [0, 1), same shape."""
-    low, high = _NOISE_RANGE
-    noise = (high - low) * uniforms
+    low, high = (default().light if light is None else light)["noise"]
+    noise = float(high - low) * uniforms
     noise += low
     return noise
-
-
-def is_dark(daylight: float) -> bool:
-    """Tells whether a picture at this daylight shows noise."""
-    return daylight < constants.time["dark"]
 
 
 # Light works on planes: arrays of shape (3, pixels) with integers 0 ... 255. Integers
@@ -176,41 +86,63 @@ def is_dark(daylight: float) -> bool:
 # does not matter.
 
 
-def _grey(planes: np.ndarray) -> np.ndarray:
-    """Returns the luma of integer planes, float32 of shape (pixels,)."""
-    grey = _GREY @ planes
-    grey += np.float32(0.5)
-    return np.floor(grey, out=grey)
-
-
-def _dusk(planes: np.ndarray) -> np.ndarray:
-    """Returns twice the colours as they look without daylight.
+class _Light:
+    """What light does to colours.
 
     Args:
-      planes: float32 of shape (3, pixels); written over.
-
-    Returns:
-      float64 of shape (3, pixels).
+      rules: The section `light` of the rules.
     """
-    grey = _grey(planes)
-    planes -= grey
-    planes *= _SATURATION
-    planes += grey
-    np.floor(planes, out=planes)
-    dusk = planes.astype(np.float64)
-    dusk += _NIGHT_TINT
-    return dusk
+
+    def __init__(self, rules: Mapping[str, Any]) -> None:
+        self._luma = np.array(rules["luma"], np.float32) / np.float32(_LUMA_UNIT)
+        self._saturation = np.float32(rules["saturation"])
+        self._night_tint = np.array(rules["night_tint"], np.float64)[:, None]
+        self._sleep_tint = np.array(rules["sleep_tint"], np.float64)[:, None]
+
+    def _grey(self, planes: np.ndarray) -> np.ndarray:
+        """Returns the luma of integer planes, float32 of shape (pixels,)."""
+        grey: np.ndarray = self._luma @ planes
+        grey += np.float32(0.5)
+        return np.floor(grey, out=grey)
+
+    def dusk(self, planes: np.ndarray) -> np.ndarray:
+        """Returns the colours as they look without daylight, doubled.
+
+        Args:
+          planes: float32 of shape (3, pixels); overwritten.
+
+        Returns:
+          float64 of shape (3, pixels).
+        """
+        grey = self._grey(planes)
+        planes -= grey
+        planes *= self._saturation
+        planes += grey
+        np.floor(planes, out=planes)
+        dusk = planes.astype(np.float64)
+        dusk += self._night_tint
+        return dusk
+
+    def asleep(self, planes: np.ndarray) -> np.ndarray:
+        """Returns planes as they look with the eyes closed."""
+        grey = self._grey(np.floor(planes).astype(np.float32))
+        closed: np.ndarray = 0.5 * (grey + self._sleep_tint)
+        return closed
 
 
-def _asleep(planes: np.ndarray) -> np.ndarray:
-    """Returns planes as they look with the eyes closed."""
-    return 0.5 * (_grey(np.floor(planes).astype(np.float32)) + _SLEEP_TINT)
+def vignette(
+    width: int, height: int, light: Mapping[str, Any] | None = None
+) -> np.ndarray:
+    """Returns how much darkness hides, 0 at the centre; shape (width, height).
 
-
-def vignette(width: int, height: int) -> np.ndarray:
-    """Returns how much darkness hides, 0 at the centre; shape (width, height)."""
+    Args:
+      width: In pixels.
+      height: In pixels.
+      light: The section `light` of the rules; by default the published one.
+    """
+    spread = (default().light if light is None else light)["vignette"]
     xs, ys = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
-    return 1 - np.exp(-0.5 * (xs[:, None] ** 2 + ys[None, :] ** 2) / 0.25)
+    return 1 - np.exp(-0.5 * (xs[:, None] ** 2 + ys[None, :] ** 2) / spread)
 
 
 class LocalView:
@@ -224,6 +156,7 @@ class LocalView:
       textures: The texture pack.
       grid: (columns, rows) of cells.
       unit: (width, height) of a cell in pixels.
+      rules: The rules of the game; by default those of the published one.
 
     Attributes:
       size: (width, height) of the picture in pixels.
@@ -231,23 +164,30 @@ class LocalView:
     """
 
     def __init__(
-        self, textures: Textures, grid: tuple[int, int], unit: tuple[int, int]
+        self,
+        textures: Textures,
+        grid: tuple[int, int],
+        unit: tuple[int, int],
+        rules: Rules | None = None,
     ) -> None:
+        rules = default() if rules is None else rules
+        self._dark = rules.time["dark"]
+        self._light = _Light(rules.light)
         self.grid = grid
         self.size = grid[0] * unit[0], grid[1] * unit[1]
         self._textures = textures
         self._unit = unit
         self._numbers: dict[tuple[int, str], int] = {}
-        outside = np.full((unit[1], unit[0], 3), _OUTSIDE, np.uint8)
-        grounds = [textures.get(name, unit)[..., :3] for name in constants.materials]
+        outside = np.full((unit[1], unit[0], 3), rules.light["outside"], np.uint8)
+        grounds = [textures.get(name, unit)[..., :3] for name in rules.materials]
         self._tiles = np.stack([outside, *grounds])
         self._grounds = list(range(len(self._tiles)))
         self._prepare()
-        self.vignette = np.ascontiguousarray(vignette(*self.size).T)
+        self.vignette = np.ascontiguousarray(vignette(*self.size, rules.light).T)
 
     def __call__(
         self,
-        window: Window,
+        window: Region,
         daylight: float,
         sleeping: bool,
         noise: np.ndarray | None = None,
@@ -265,12 +205,12 @@ class LocalView:
           uint8 of shape (height, width, 3).
         """
         cells, tiles = self._arrange(window)
-        if is_dark(daylight):
+        if daylight < self._dark:
             assert noise is not None
             return self._draw_dark(cells, tiles, daylight, sleeping, noise)
         return self._draw_light(cells, tiles, daylight, sleeping)
 
-    def _arrange(self, window: Window) -> tuple[np.ndarray, list[int]]:
+    def _arrange(self, window: Region) -> tuple[np.ndarray, list[int]]:
         """Returns which tiles are needed, and which of them each cell shows.
 
         Returns:
@@ -301,8 +241,8 @@ class LocalView:
           textures: Stems of the textures of objects; the first stands for none.
 
         Returns:
-          Tiles in full light, uint8 of shape (tiles, pixels, 3); twice the tiles
-          without daylight, float64 of the same shape; and the number of the tile
+          Tiles in full light, uint8 of shape (tiles, pixels, 3); the doubled
+          tiles without daylight, float64 of the same shape; and the number of the tile
           per material id and texture, int64.
         """
         numbers = [
@@ -318,10 +258,10 @@ class LocalView:
         return self._compose(material, texture) if number is None else number
 
     def _prepare(self) -> None:
-        """Keeps the tiles as numbers: in full light, and twice without daylight."""
+        """Stores the tiles as numbers: in full light, and doubled without daylight."""
         count = len(self._tiles)
         planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1)
-        dusk = _dusk(planes.astype(np.float32)).reshape(3, count, -1)
+        dusk = self._light.dusk(planes.astype(np.float32)).reshape(3, count, -1)
         self._planes = (
             planes.reshape(3, count, -1).transpose(1, 0, 2).astype(np.float64)
         )
@@ -337,7 +277,7 @@ class LocalView:
         # Halving is exact, so it can be done to the factor.
         light += self._dusk.take(tiles, 0) * (0.5 * (1 - daylight))
         if sleeping:
-            light = _asleep(light.reshape(-1, 3).T).T
+            light = self._light.asleep(light.reshape(-1, 3).T).T
         (columns, rows), (width, height) = self.grid, self._unit
         pixels = light.astype(np.uint8).reshape(-1, height, width * 3)
         picture = pixels.take(cells, 0).transpose(0, 2, 1, 3)
@@ -356,19 +296,20 @@ class LocalView:
         shown = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
         planes = shown.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
         grey, hiding = noise.T.ravel(), self.vignette.ravel()
+        depth = (self._dark - daylight) / self._dark
         pixels = np.empty(planes.shape, np.uint8)
         for start in range(0, len(grey), _BLOCK):
             block = slice(start, start + _BLOCK)
-            hidden = (2 * (0.5 - daylight)) * hiding[block]
+            hidden = depth * hiding[block]
             bright = planes[:, block]
             night = (1 - hidden) * bright
             hidden *= grey[block]
             night += hidden
-            dusk = _dusk(np.floor(night, out=night).astype(np.float32))
+            dusk = self._light.dusk(np.floor(night, out=night).astype(np.float32))
             dusk *= 0.5 * (1 - daylight)
             bright *= daylight
             bright += dusk
-            pixels[:, block] = _asleep(bright) if sleeping else bright
+            pixels[:, block] = self._light.asleep(bright) if sleeping else bright
         picture = np.empty((rows * height, columns * width, 3), np.uint8)
         for channel in range(3):  # faster than one transposed copy
             picture[..., channel] = pixels[channel].reshape(picture.shape[:2])
@@ -447,7 +388,7 @@ class FrameView:
       textures: The texture pack.
       view: (columns, rows) of cells, rows of the inventory included.
       size: (width, height) of the frame in pixels.
-      items: Item names in order.
+      rules: The rules of the game; by default those of the published one.
 
     Attributes:
       size: (width, height) of the frame in pixels.
@@ -468,14 +409,15 @@ class FrameView:
         textures: Textures,
         view: tuple[int, int],
         size: tuple[int, int],
-        items: list[str],
+        rules: Rules | None = None,
     ) -> None:
-        self.grid, item_grid = split_view(view, len(items))
+        rules = default() if rules is None else rules
+        self.grid, item_grid = split_view(view, len(rules.items))
         self.size = size
         self.unit = unit = cell_size(view, size)
         self.border = tuple((s - u * v) // 2 for s, u, v in zip(size, unit, view))
-        self.local_view = LocalView(textures, self.grid, unit)
-        self.item_view = ItemView(textures, item_grid, unit, items)
+        self.local_view = LocalView(textures, self.grid, unit, rules)
+        self.item_view = ItemView(textures, item_grid, unit, list(rules.items))
         self.noise_shape = self.local_view.size
 
     def __call__(
@@ -512,7 +454,7 @@ def cell_size(view: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     if min(unit) < 2:
         raise ValueError(
             f"A view of {view[0]}x{view[1]} cells in {size[0]}x{size[1]} pixels "
-            f"leaves {unit[0]}x{unit[1]} pixels a cell; at least 2x2 are needed, "
+            f"leaves {unit[0]}x{unit[1]} pixels per cell; at least 2x2 are needed, "
             f"so a size of at least {2 * view[0]}x{2 * view[1]}."
         )
     return unit
@@ -541,7 +483,7 @@ def view_corner(position: tuple[int, int], grid: tuple[int, int]) -> tuple[int, 
 
 
 class SemanticView:
-    """Gives the whole map as ids.
+    """Returns the whole map as ids.
 
     Args:
       world: The world.
@@ -553,11 +495,12 @@ class SemanticView:
     def __call__(self) -> np.ndarray:
         """Returns ids of materials, of objects where there are any.
 
-        Ids are those of `constants.semantic_names`; uint8 of shape `area`.
+        Ids are those of `rules.semantic_names`; uint8 of shape `area`.
         """
         # Ids of objects are higher than those of materials.
         return np.maximum(self._world.materials, self._world.labels)
 
     @property
     def _obj_ids(self) -> dict[type, Any]:
-        return {KINDS[kind]: i for kind, i in constants.object_ids.items()}
+        ids = self._world.rules.object_ids
+        return {KINDS[kind]: i for kind, i in ids.items()}

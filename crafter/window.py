@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from gymnasium.error import DependencyNotInstalled
 
@@ -29,7 +27,7 @@ class Window:
         self._pygame = pygame
         self._title = title
         self._fps = fps
-        self._screen: Any = None
+        self._open = False
         self._clock = pygame.time.Clock()
 
     def show(self, frame: np.ndarray) -> None:

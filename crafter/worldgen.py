@@ -14,21 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants
 from crafter.engine import World
 from crafter.noise import Noise
-from crafter.objects import KINDS, Creature, Player
-
-_T: dict[str, Any] = constants.terrain
-_ID = constants.material_ids
-_TREE = 1 << len(_T["ores"])  # bit that says "may be a tree"; lower bits: ores
+from crafter.objects import KINDS, Player
 
 
 def generate(world: World, player: Player) -> None:
     """Fills a world with materials and creatures.
 
     Args:
-      world: A world of no materials that holds the player alone.
+      world: A world without materials that contains only the player.
       player: The player; the terrain around it is made safe.
     """
     noise = Noise(world.random.below(2**31 - 1))
@@ -73,15 +68,16 @@ def _base_fields(
     noise: Noise, player: Player, x: np.ndarray, y: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns how near the start, water and mountain are, of the shape of x."""
-    names = ("start", "water", "mountain")
-    start, water, mountain = _fields(noise, [(_T[n]["noise"], x, y) for n in names])
-    rule = _T["start"]
+    terrain = player.world.rules.terrain
+    rules = [terrain[name] for name in ("start", "water", "mountain")]
+    start, water, mountain = _fields(noise, [(r["noise"], x, y) for r in rules])
+    rule = terrain["start"]
     distance = np.sqrt((x - player.x) ** 2 + (y - player.y) ** 2)
     start = (rule["radius"] - distance) + rule["noise_weight"] * start
     start = 1 / (1 + np.exp(-start))
-    rule = _T["water"]
+    rule = terrain["water"]
     water = (water + rule["offset"]) - rule["start_weight"] * start
-    rule = _T["mountain"]
+    rule = terrain["mountain"]
     mountain -= rule["start_weight"] * start + rule["water_weight"] * water
     return start, water, mountain
 
@@ -90,43 +86,49 @@ def _materials(
     world: World, player: Player, noise: Noise
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns the material ids, and which cells are tunnels; shape `area`."""
+    terrain, ids = world.rules.terrain, world.rules.material_ids
     x, y = (c.ravel().astype(np.float64) for c in np.indices(world.area))
     start, water, mountain = _base_fields(noise, player, x, y)
-    far = ~(start > _T["start"]["grass"])
-    high = far & (mountain > _T["mountain"]["threshold"])
+    far = ~(start > terrain["start"]["grass"])
+    high = far & (mountain > terrain["mountain"]["threshold"])
     low = far & ~high
-    below, above = _T["sand"]["water"]
+    below, above = terrain["sand"]["water"]
     shore = low & (below < water) & (water <= above)
-    lake = low & (water > _T["lake"])
+    lake = low & (water > terrain["lake"])
+    tunnel_rules, ore_rules = enumerate(terrain["tunnels"]), enumerate(terrain["ores"])
     marks = _mark(
         noise,
         x,
         y,
         mountain,
         {
-            "sand": (_T["sand"], shore),
-            "tree": (_T["tree"], low),
-            "cave": (_T["cave"], high),
-            "lava": (_T["lava"], high),
-            **{f"tunnel{i}": (rule, high) for i, rule in enumerate(_T["tunnels"])},
-            **{ore["material"]: (ore, high) for ore in _T["ores"]},
+            "sand": (terrain["sand"], shore),
+            "tree": (terrain["tree"], low),
+            "cave": (terrain["cave"], high),
+            "lava": (terrain["lava"], high),
+            **{f"tunnel{i}": (rule, high) for i, rule in tunnel_rules},
+            **{f"ore{i}": (rule, high) for i, rule in ore_rules},
         },
     )
-    tunnels = np.any([marks[f"tunnel{i}"] for i in range(len(_T["tunnels"]))], axis=0)
+    tunnels = np.zeros(x.shape, bool)
+    for i in range(len(terrain["tunnels"])):
+        tunnels |= marks[f"tunnel{i}"]
     tunnels &= ~marks["cave"]
     rock = high & ~marks["cave"] & ~tunnels
 
     # From the last rule to the first; a later line overrules the earlier ones.
-    materials = np.full(x.shape, _ID["grass"], np.uint8)
-    materials[lake] = _ID["water"]
-    materials[marks["sand"]] = _ID["sand"]
-    materials[high] = _ID["path"]
-    materials[rock] = _ID["stone"]
-    materials[rock & marks["lava"]] = _ID["lava"]
+    materials = np.full(x.shape, ids["grass"], np.uint8)
+    materials[lake] = ids["water"]
+    materials[marks["sand"]] = ids["sand"]
+    materials[high] = ids["path"]
+    materials[rock] = ids["stone"]
+    materials[rock & marks["lava"]] = ids["lava"]
 
-    draws = np.where(marks["tree"] & (materials == _ID["grass"]), _TREE, 0)
-    for bit, ore in enumerate(_T["ores"]):
-        draws[rock & marks[ore["material"]]] |= 1 << bit
+    # Bits of what a cell may become: the ores in order, then a tree.
+    draws = np.zeros(x.shape, np.int64)
+    for i in range(len(terrain["ores"])):
+        draws[rock & marks[f"ore{i}"]] |= 1 << i
+    draws[marks["tree"] & (materials == ids["grass"])] = 1 << len(terrain["ores"])
     _draw_materials(world, materials, draws)
     return materials.reshape(world.area), tunnels.reshape(world.area)
 
@@ -171,12 +173,17 @@ def _stretched(
     rule: dict[str, Any], x: np.ndarray, y: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns coordinates stretched by the rule's factors, if it has any."""
-    # A factor below 1 is a division in the published game: 7 / 5 is not 7 * 0.2.
-    sx, sy = (
-        (np.multiply, f) if f >= 1 else (np.divide, round(1 / f))
-        for f in rule.get("stretch", (1, 1))
-    )
-    return sx[0](x, sx[1]), sy[0](y, sy[1])
+    sx, sy = rule.get("stretch", (1, 1))
+    return _times(x, sx), _times(y, sy)
+
+
+def _times(values: np.ndarray, factor: float) -> np.ndarray:
+    """Multiplies by a factor.
+
+    A factor such as 0.2 is a division in the published game: 7 / 5 is not 7 * 0.2.
+    """
+    divisor = round(1 / factor)
+    return values / divisor if 1 / factor == divisor else values * factor
 
 
 def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> None:
@@ -189,10 +196,10 @@ def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> N
         (cells,).
     """
     random = world.random.random
-    rules = [
-        (1 << i, r["draw_above"], _ID[r["material"]]) for i, r in enumerate(_T["ores"])
-    ]
-    rules.append((_TREE, _T["tree"]["draw_above"], _ID["tree"]))
+    terrain, ids = world.rules.terrain, world.rules.material_ids
+    becomes = [(r["draw_above"], ids[r["material"]]) for r in terrain["ores"]]
+    becomes.append((terrain["tree"]["draw_above"], ids["tree"]))
+    rules = [(1 << i, *rule) for i, rule in enumerate(becomes)]
     cells = np.flatnonzero(draws)
     for cell, bits in zip(cells.tolist(), draws[cells].tolist()):
         for bit, threshold, material in rules:
@@ -204,21 +211,20 @@ def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> N
 def _creatures(world: World, player: Player, tunnels: np.ndarray) -> None:
     """Adds cows, zombies and skeletons, cell by cell."""
     random = world.random.random
-    materials = world.materials
-    xs, ys = np.isin(materials, [_ID[name] for name in constants.walkable]).nonzero()
+    materials, ids = world.materials, world.rules.material_ids
+    xs, ys = np.isin(materials, [ids[name] for name in world.rules.walkable]).nonzero()
     distance = np.sqrt((xs - player.x) ** 2 + (ys - player.y) ** 2)
     candidates = np.zeros(xs.shape, np.uint8)
     rules = []
-    for i, (kind, rule) in enumerate(_T["creatures"].items()):
-        possible = np.isin(materials[xs, ys], [_ID[name] for name in rule["ground"]])
+    for i, (kind, rule) in enumerate(world.rules.terrain["creatures"].items()):
+        possible = np.isin(materials[xs, ys], [ids[name] for name in rule["ground"]])
         possible &= distance > rule.get("distance", -1)
         if rule.get("tunnels"):
             possible &= tunnels[xs, ys]
         candidates |= possible.astype(np.uint8) << i
-        rules.append((1 << i, rule["draw_above"], KINDS[kind]))
+        rules.append((1 << i, rule["draw_above"], KINDS[kind].create))
     for x, y, bits in zip(xs.tolist(), ys.tolist(), candidates.tolist()):
-        for bit, threshold, make in rules:
+        for bit, threshold, create in rules:
             if bits & bit and random() > threshold:
-                assert issubclass(make, Creature)
-                world.add(make(world, (x, y), player))
+                world.add(create(world, (x, y), player))
                 break

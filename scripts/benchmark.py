@@ -78,7 +78,9 @@ def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--kinds", nargs="+", default=["compact", "symbolic", "pixels"])
     group.add_argument("--games", nargs="+", type=int, default=[1024])
-    group.add_argument("--craftax-games", nargs="+", type=int, default=[16])
+    group.add_argument(
+        "--craftax-games", nargs="+", type=int, help="default: as --games"
+    )
     group.add_argument("--jax-steps", type=int, default=50, help="steps in one scan")
     group.add_argument("--craftax-steps", type=int, default=10)
     group.add_argument(

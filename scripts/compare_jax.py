@@ -44,14 +44,14 @@ class Played(NamedTuple):
       returns: Sum of rewards, float (episodes,).
       unlocked: Whether each achievement was unlocked, bool (episodes, 22).
       steps: Steps taken, those of unfinished episodes included.
-      refused: Objects that found no room.
+      dropped_objects: Objects that found no room.
     """
 
     lengths: np.ndarray
     returns: np.ndarray
     unlocked: np.ndarray
     steps: int
-    refused: int
+    dropped_objects: int
 
 
 class Ledger:
@@ -69,7 +69,7 @@ class Ledger:
         self._length, self._return = np.zeros(games, int), np.zeros(games)
         self._rows: list[tuple[int, float, np.ndarray]] = []
         self.steps = 0
-        self.refused = 0
+        self.dropped_objects = 0
 
     @property
     def full(self) -> bool:
@@ -92,7 +92,7 @@ class Ledger:
         """Return the episodes."""
         self._bar.close()
         lengths, returns, unlocked = map(np.array, zip(*self._rows))
-        return Played(lengths, returns, unlocked, self.steps, self.refused)
+        return Played(lengths, returns, unlocked, self.steps, self.dropped_objects)
 
 
 def play_game(games: int, episodes: int, seed: int) -> Played:
@@ -131,7 +131,11 @@ def play_jax(games: int, episodes: int, seed: int) -> Played:
         actions = jax.random.randint(act_key, (games,), 0, env.num_actions)
         keys = jax.random.split(step_key, games)
         _, state, reward, done, info = step(keys, state, actions)
-        seen = {"reward": reward, "done": done, "refused": info["refused"]}
+        seen = {
+            "reward": reward,
+            "done": done,
+            "dropped_objects": info["dropped_objects"],
+        }
         for name in constants.achievements:
             seen[name] = info["counts"][name] > 0
         return state, seen
@@ -149,7 +153,7 @@ def play_jax(games: int, episodes: int, seed: int) -> Played:
         number += 1
         state, seen = jax.device_get(play(state, jax.random.fold_in(key, number)))
         unlocked = np.stack([seen[name] for name in constants.achievements], -1)
-        ledger.refused += int(seen["refused"][seen["done"]].sum())
+        ledger.dropped_objects += int(seen["dropped_objects"][seen["done"]].sum())
         for row in zip(seen["reward"], seen["done"], unlocked):
             ledger.add(*row)
     return ledger.close()
@@ -176,9 +180,10 @@ def compare(game: Played, ours: Played) -> bool:
                   f"{pvalues[label]:7.3f}")  # fmt: skip
     limit, least = LEVEL / len(pvalues), min(pvalues.values())
     print(f"{len(game.lengths):,} and {len(ours.lengths):,} episodes")
-    print(f"{game.steps:,} and {ours.steps:,} steps; {ours.refused} objects refused")
+    dropped = ours.dropped_objects
+    print(f"{game.steps:,} and {ours.steps:,} steps; {dropped} objects dropped")
     print(f"least p {least:.4f}, limit {limit:.5f}")
-    return bool(least > limit and ours.refused == 0)
+    return bool(least > limit and ours.dropped_objects == 0)
 
 
 def main() -> None:

@@ -1,11 +1,14 @@
 """Makes the pictures of the documentation from the game itself, into docs/images.
 
-  terrain.png       whole worlds
-  play.gif          the scripted player at work
-  achievements.png  the achievements and what each of them needs
-  textures.png      the textures
-  window.png        the window for people; needs the extra `gui`
-  spectrum.png      success rates of some methods; needs the extra `analysis`
+  terrain.png           whole worlds
+  play.gif              the scripted player at work
+  achievements.png      the achievements and what each of them needs
+  textures.png          the textures
+  craftax-textures.png  those of the larger game
+  craftax-floors.png    a whole world of it
+  window.png            the window for people; needs the extra `gui`
+  rules.png             the window with changed rules; likewise
+  spectrum.png          success rates of some methods; needs the extra `analysis`
 
 Usage:
   python scripts/make_readme_pictures.py                     all of them
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import io
 import os
 import pathlib
@@ -28,7 +32,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import crafter
-from crafter import constants
+from crafter import constants, craftax
+from crafter.craftax import views
 from crafter.players.scripted import ScriptedPlayer
 from crafter.scoring import graph
 from crafter.views import Textures
@@ -70,6 +75,31 @@ def draw_world(seed: int) -> np.ndarray:
     picture, _ = env.reset(options={"daytime": "noon"})
     env.close()
     return picture[: rows * WORLD_CELL]
+
+
+# The larger game.
+
+FLOORS_SEED = 5
+FLOORS_CELL = 6  # pixels
+
+
+def draw_floors() -> Image.Image:
+    """Draws the nine floors of a world, with their names, from the top."""
+    env = craftax.Env()
+    env.reset(seed=FLOORS_SEED)
+    world = env.world
+    assert world is not None
+    size, font = world.size * FLOORS_CELL, ImageFont.load_default(size=15)
+    width, height = size + GAP, size + GAP + 20
+    page = Image.new("RGB", (3 * width - GAP, 3 * height - GAP), "white")
+    pen = ImageDraw.Draw(page)
+    for level, name in enumerate(world.tables.floor_names):
+        left, top = level % 3 * width, level // 3 * height
+        label = f"{level}  {name.replace('_', ' ')}"
+        pen.text((left + size // 2, top), label, INK, font, anchor="ma")
+        picture = views.draw_floor(world, level, FLOORS_CELL)
+        page.paste(Image.fromarray(picture), (left, top + 20))
+    return page
 
 
 # The scripted player.
@@ -273,7 +303,7 @@ def icon(name: str) -> Image.Image:
     ground = {"collect": None, "make": None}.get(verb, "grass")
     if what == "skeleton":
         ground = "path"
-    textures = Textures(draw_textures.ASSETS)
+    textures = Textures(draw_textures.ASSETS["crafter"])
     size = ICON, ICON
     picture = Image.new("RGB", size, INK)
     for stem in filter(None, [ground, texture]):
@@ -290,6 +320,55 @@ WINDOW_SIZE = (540, 540)  # the picture in it: 60 pixels a cell
 
 def save_window(path: pathlib.Path) -> None:
     """Writes what the window shows after some steps of the scripted player."""
+    env = crafter.Env(seed=PLAY_SEED)
+    _save_game(path, env, scripted_actions(PLAY_SEED, WINDOW_STEPS))
+
+
+# A diamond sword, and a view that has been carved out of a mountain by hand.
+SWORD = {
+    "items": {"diamond_sword": {"max": 9, "initial": 0}},
+    "make": {
+        "diamond_sword": {
+            "uses": {"wood": 1, "diamond": 1},
+            "nearby": ["table"],
+            "gives": 1,
+        }
+    },
+    "damage": {"diamond_sword": 8},
+}
+CAVE = """
+###########
+##c##dd####
+#____d#_i##
+#_#t__%_###
+#__f____S_#
+##____S___#
+##i__c#####
+#####T..~~#
+###,,...~~#
+"""
+CAVE_STEPS = ["make_diamond_sword", "noop", "noop"]
+
+
+def save_rules(path: pathlib.Path) -> None:
+    """Writes what the window shows of a game with a diamond sword."""
+    rows = CAVE.split()
+    env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD)
+    tools = ("wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "stone_sword")
+    carried = {"sapling": 1, "wood": 3, "stone": 5, "coal": 2, "iron": 1, "diamond": 2}
+    start = {
+        "map": rows,
+        "position": (4, 4),
+        "facing": (1, 0),
+        "inventory": {**carried, **dict.fromkeys(tools, 1), "food": 7, "drink": 5},
+    }
+    reset = functools.partial(env.reset, seed=0, options=start)
+    env.reset = lambda: reset()  # type: ignore[method-assign, assignment, misc]
+    _save_game(path, env, CAVE_STEPS)
+
+
+def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> None:
+    """Writes what the window shows of a game after some actions."""
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
@@ -300,10 +379,10 @@ def save_window(path: pathlib.Path) -> None:
 
     pygame.display.init()
     pygame.font.init()
-    session = Session(crafter.Env(seed=PLAY_SEED))
+    session = Session(env)
     with contextlib.redirect_stdout(None):
         session.start()
-        for action in scripted_actions(PLAY_SEED, WINDOW_STEPS):
+        for action in actions:
             session.advance(action)
     screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get)
     screen.draw(session, Mode(rate=5), Overlay())
@@ -357,8 +436,11 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "terrain.png": saving(draw_terrain),
     "play.gif": save_play,
     "achievements.png": saving(draw_achievements),
-    "textures.png": saving(draw_textures.sheet),
+    "textures.png": saving(lambda: draw_textures.sheet("crafter")),
+    "craftax-floors.png": saving(draw_floors),
+    "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
     "window.png": save_window,
+    "rules.png": save_rules,
     "spectrum.png": save_spectrum,
 }
 

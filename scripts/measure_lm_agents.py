@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from crafter.lm import agents  # noqa: E402
-from crafter.lm.runs import scores, summary  # noqa: E402
+from crafter.lm.runs import packed, scores, summary  # noqa: E402
 from crafter.lm.runs.protocols import protocol  # noqa: E402
 from crafter.lm.runs.runner import run  # noqa: E402
 
@@ -135,11 +135,12 @@ def measure_all(args: argparse.Namespace) -> None:
         logs = args.logs or pathlib.Path(temporary)
         for name in args.protocols:
             for agent in args.agents:
-                found = measure(name, agent, logs / f"{name}-{agent}")
+                run_name = f"{name}-{agent}"
+                found = measure(name, agent, logs / run_name)
                 text = json.dumps(found, separators=(",", ":"))
-                path = args.folder / f"{name}-{agent}.json"
-                path.write_text(text + "\n", "utf-8")
-                print(f"{name} {agent}", file=sys.stderr)
+                (args.folder / f"{run_name}.json").write_text(text + "\n", "utf-8")
+                packed.pack(logs / run_name, args.folder / (run_name + packed.SUFFIX))
+                print(run_name, file=sys.stderr)
 
 
 if __name__ == "__main__":

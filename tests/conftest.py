@@ -1,6 +1,7 @@
 """Settings that all tests share."""
 
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -21,6 +22,30 @@ collect_ignore = ["purejaxrl_style.py"]
 # What JAX compiled serves all processes of a run; it is not kept for the next one.
 CACHE = "JAX_COMPILATION_CACHE_DIR"
 
+# What tests compile, and where they are. One process runs all of a group, so that each
+# function is compiled once; groups start first, since they take longest.
+GROUPS = {
+    "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
+    "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
+}
+
+
+def group_of(item):
+    """Return the group of a test, or None."""
+    path = item.nodeid.partition("::")[0]
+    found = (name for name, paths in GROUPS.items() if re.search(paths, path))
+    return next(found, None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    order = [*GROUPS, None]
+    groups = {item: group_of(item) for item in items}
+    for item, name in groups.items():
+        if name:
+            item.add_marker(pytest.mark.xdist_group(name))
+    items.sort(key=lambda item: order.index(groups[item]))
+
 
 @pytest.fixture
 def control_c():
@@ -31,6 +56,8 @@ def control_c():
 
 
 def pytest_configure(config):
+    # Without pytest-xdist nobody else says so.
+    config.addinivalue_line("markers", "xdist_group(name): tests of one process")
     if CACHE not in os.environ:
         config.jax_cache = os.environ[CACHE] = tempfile.mkdtemp(prefix="jax-")
 

@@ -12,7 +12,7 @@ import numpy as np
 from crafter import balance, constants
 from crafter.batch import tables as t
 from crafter.batch.jax import balance as jax_balance
-from crafter.batch.jax import creatures, exchange
+from crafter.batch.jax import convert, creatures
 from crafter.batch.jax.state import NEVER, Config, State
 from crafter.batch.jax.step import Draws
 from crafter.engine import World
@@ -76,7 +76,7 @@ class Game:
 
     def state(self) -> State:
         """Return this game as a state."""
-        return exchange.load(
+        return convert.load(
             self.config,
             self.world,
             self.player,
@@ -97,7 +97,7 @@ class Game:
         for obj in world.objects:
             if player.distance(obj) < self.config.reach:
                 self._update(obj, draws, rows)
-        if self.step_count % balance.INTERVAL == 0:
+        if self.step_count % t.BALANCE_INTERVAL == 0:
             self._balance(draws.balance)
         reward = (player.health - self.rewarded_health) / 10
         self.rewarded_health = player.health
@@ -108,7 +108,7 @@ class Game:
         config, draw = self.config, self._filler.uniform
         shapes = (
             (),
-            (config.near, creatures.DRAWS),
+            (config.max_active, creatures.DRAWS),
             (config.chunks, jax_balance.KINDS, jax_balance.DRAWS),
         )
         return Draws(*(np.array(draw(0, 0.999, s), np.float32) for s in shapes))
@@ -130,15 +130,14 @@ class Game:
             draws.objects[rows[obj.id], sites] = drawn
 
     def _balance(self, draws: np.ndarray) -> None:
-        _, rows = t.chunk_grid(self.config.area)
-        width, height = t.CHUNK
+        numbers = t.chunk_grid(self.config.area)
         kinds = list(constants.balance["kinds"])
 
         def note(decide: Any) -> Any:
             def decided(world: Any, player: Any, chunk: Any, rule: Any) -> None:
                 world.random.drawn = drawn = []
                 decide(world, player, chunk, rule)
-                number = chunk.bounds[0] // width * rows + chunk.bounds[2] // height
+                number = numbers.number(chunk.bounds[0], chunk.bounds[2])
                 draws[number, kinds.index(rule.kind), : len(drawn)] = drawn
 
             return decided
@@ -190,13 +189,14 @@ def facts(config: Config, game: State) -> dict[str, Any]:
     for name in State._fields:
         if name.startswith("object_") and name != "object_count":
             found[name] = found[name][alive]
-    chunk = exchange.chunk_numbers(config, found["object_x"], found["object_y"])
+    number = t.chunk_grid(config.area).number
+    chunk = number(found["object_x"], found["object_y"])
     members = np.lexsort((found["object_joined"], chunk))
     found["members"] = found["object_id"][members]
     orders = game.chunk_joined
     existing = np.flatnonzero(orders < NEVER)
     found["chunks"] = existing[np.argsort(orders[existing])]
-    own = chunk == exchange.chunk_numbers(config, game.player_x, game.player_y)
+    own = chunk == number(game.player_x, game.player_y)
     found["before player"] = (found["object_joined"][own] < game.player_joined).sum()
     for name in ("object_joined", "chunk_joined", "next_joined", "player_joined"):
         del found[name]

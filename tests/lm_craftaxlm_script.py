@@ -1,12 +1,15 @@
-"""A script as people wrote it for craftaxlm; only the first import is ours.
+"""Scripts as people wrote them for craftaxlm; only the imports are ours.
 
-It uses what its interface offered: constructor by position, `starting_obs`,
-`multistep`, `_step`, `go_forward`, `go_back`, achievements, and the recorder.
+They use what its interface offered: constructor by position, `starting_obs`,
+`multistep`, `_step`, `go_forward`, `go_back`, achievements, the recorder, and the
+environment behind the interface as a pure function of keys and states.
 """
 
 import random
 
-from crafter.lm import CraftaxClassicACI, EpisodeRecorder
+from crafter.lm.craftaxlm import CraftaxClassicACI, EpisodeRecorder, mob_id_to_name
+from crafter.lm.craftaxlm.classic.metadata import CRAFTAX_CLASSIC_ACTION_MAPPING
+from crafter.lm.craftaxlm.classic.state import render_craftax_classic_text_custom
 
 
 def rollout(seed, folder):
@@ -15,8 +18,7 @@ def rollout(seed, folder):
     recorder = EpisodeRecorder(save_dir=folder, enabled=True)
     recorder.record_frame(aci.state)
     print(aci.starting_obs["state_text"][:200])
-    names = ["left", "right", "up", "down", "do", "place_table", "make_wood_pickaxe"]
-    names = [n if "_" in n or n == "do" else f"move_{n}" for n in names]
+    names = [name for name in CRAFTAX_CLASSIC_ACTION_MAPPING if "iron" not in name]
     rng = random.Random(seed)
     total, done = 0.0, False
     while not done and len(aci.action_history) < 60:
@@ -32,7 +34,30 @@ def rollout(seed, folder):
     aci.go_back(2)
     path = recorder.save_video("episode.gif", fps=5)
     recorder.clear()
-    reached = [name for name, flag in aci.get_achievements(aci.state).items() if flag]
+    found = aci.get_achievements(aci.state)["achievements"]
+    reached = [name for name, flag in found.items() if flag]
     news = [name for names in aci.achievement_deltas for name in names]
     assert sorted(news) == sorted(reached)
     return aci.terminate(), total, path
+
+
+def hello_world(seed):
+    """Step the environment itself; return texts, rewards and achievements."""
+    aci = CraftaxClassicACI(seed=seed, formatting="xml")
+    obs, state = aci.env.reset(aci.rngs[0], aci.env_params)
+    told = [aci.create_step_info(state, 0.0, False)["state_text"]]
+    rewards, news = [], []
+    for name in ["left", "do", "up", "do", "noop"]:
+        action = aci.map_action_string_to_int(name)
+        obs, state, reward, done, info = aci.env.step(
+            aci.rngs[2], state, action, aci.env_params
+        )
+        news += aci.get_achievement_delta(aci.get_achievements(state))
+        rendered = render_craftax_classic_text_custom(state)
+        text = rendered.render_to_text_simple(verbose=False, formatting="xml")
+        told.append(text)
+        rewards.append(float(reward))
+        assert not done and mob_id_to_name(8) == "Cow"
+    aci.state = state
+    assert aci.create_starting_obs()["reward"] == 0.0
+    return told, rewards, news

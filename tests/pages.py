@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 import re
+import textwrap
 from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -18,7 +19,8 @@ PAGES = {
 }
 
 _FENCE = re.compile(
-    r"^(?P<before>[^\n]*)\n+```(?P<language>\w*)\n(?P<code>.*?)^```$",
+    r"^(?P<before>[^\n]*)\n+"
+    r"(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
 _MARKER = re.compile(r"<!-- not run: (.+) -->")
@@ -56,7 +58,8 @@ def blocks(page: str) -> Iterator[Block]:
         line = text.count("\n", 0, found.start("code")) + 1
         marker = _MARKER.fullmatch(found["before"].strip())
         reason = marker[1] if marker else None
-        yield Block(page, line, found["language"], found["code"], reason)
+        code = textwrap.dedent(found["code"])
+        yield Block(page, line, found["language"], code, reason)
 
 
 def all_blocks(language: str) -> list[Block]:

@@ -16,13 +16,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-if sys.argv[1] == "craftax":
-    from craftax.craftax_env import make_craftax_env_from_name as make
-else:
-    from crafter.batch.jax import make
-
 CONFIG = {
-    "ENV_NAME": sys.argv[2],
     "NUM_ENVS": 8,
     "NUM_STEPS": 32,
     "NUM_UPDATES": 12,
@@ -100,8 +94,8 @@ def network(params, obs):
     return jax.nn.log_softmax(x @ w_pi + b_pi), (x @ w_v + b_v)[..., 0]
 
 
-def make_train(config):
-    env = LogWrapper(make(config["ENV_NAME"], True))
+def make_train(config, make, name):
+    env = LogWrapper(make(name, True))
     env_params = env.default_params.replace(max_timesteps=config["MAX_TIMESTEPS"])
     tx = optax.adam(config["LR"])
 
@@ -165,7 +159,12 @@ def make_train(config):
 
 
 def main():
-    metrics = jax.jit(make_train(CONFIG))(jax.random.PRNGKey(0))
+    package, name = sys.argv[1:]
+    if package == "craftax":
+        from craftax.craftax_env import make_craftax_env_from_name as make
+    else:
+        from crafter.batch.jax import make
+    metrics = jax.jit(make_train(CONFIG, make, name))(jax.random.PRNGKey(0))
     last = jax.tree.map(lambda x: float(x[-1]), metrics)
     shown = {
         "episodes": float(metrics["episodes"].sum()),

@@ -16,9 +16,10 @@ import draw_textures
 import numpy as np
 import pytest
 from PIL import Image
+from textures import Book, drawing
 
-from crafter import constants, views
-from crafter.engine import Window
+from crafter import constants, pictures, views
+from crafter.engine import Region
 
 RGB = {"water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"}
 RGB |= {"plant-young"}
@@ -76,7 +77,8 @@ def copy(tmp_path):
 
 
 def check(folder):
-    return draw_textures.main(["--check", "--folder", str(folder)])
+    options = ["--game", "crafter", "--folder", str(folder)]
+    return draw_textures.main(["--check", *options])
 
 
 def test_check_passes_on_the_files_of_the_package(capsys):
@@ -85,7 +87,8 @@ def test_check_passes_on_the_files_of_the_package(capsys):
 
 
 def test_written_files_are_those_of_the_package(tmp_path):
-    assert draw_textures.main(["--folder", str(tmp_path / "new")]) == 0
+    options = ["--game", "crafter", "--folder", str(tmp_path / "new")]
+    assert draw_textures.main(options) == 0
     assert check(tmp_path / "new") == 0
     for stem in STEMS:
         with (
@@ -117,11 +120,12 @@ def test_check_reports_missing_extra_and_converted_files(copy, capsys):
 
 
 def test_sheet_shows_every_texture(tmp_path):
-    assert draw_textures.main(["--sheet", str(tmp_path / "sheet.png")]) == 0
+    options = ["--game", "crafter", "--sheet", str(tmp_path / "sheet.png")]
+    assert draw_textures.main(options) == 0
     with Image.open(tmp_path / "sheet.png") as file:
         assert file.width > 8 * 5 * 16  # eight columns, five pixels for one
         page = colors(file)
-    for stem, image in draw_textures.draw_all().items():
+    for stem, image in Book("crafter").images().items():
         assert colors(image) <= page, stem
 
 
@@ -131,21 +135,24 @@ def colors(image):
     return {tuple(pixel) for pixel in pixels.tolist() if pixel[3] == 255}
 
 
+BLACK, WHITE = drawing.colour("#000000"), drawing.colour("#ffffff")
+
+
 def test_sprite_reads_rows_of_characters():
-    picture = draw_textures.sprite("k.\n.w", {"k": "black", "w": "white"})
+    picture = drawing.sprite("k.\n.w", {"k": BLACK, "w": WHITE})
     assert picture[..., 3].tolist() == [[255, 0], [0, 255]]
     assert picture[1, 1].tolist() == [255, 255, 255, 255]
 
 
 def test_sprite_refuses_lines_of_different_width():
     with pytest.raises(ValueError, match=r"one width, but have \[2, 3\]"):
-        draw_textures.sprite("kk\nkkk", {"k": "black"})
+        drawing.sprite("kk\nkkk", {"k": BLACK})
 
 
 def test_stamp_wraps_around_the_edges():
-    ground = draw_textures.ground("black")
-    mark = draw_textures.sprite("ww", {"w": "white"})
-    stamped = draw_textures.stamp(ground, mark, [(15, 3)])
+    ground = drawing.ground(BLACK)
+    mark = drawing.sprite("ww", {"w": WHITE})
+    stamped = drawing.stamp(ground, mark, [(15, 3)])
     assert np.argwhere(stamped[..., 0] == 255).tolist() == [[3, 0], [3, 15]]
     assert not ground[..., :3].any()
 
@@ -153,7 +160,7 @@ def test_stamp_wraps_around_the_edges():
 def test_outline_surrounds_and_keeps_the_picture():
     dot = np.zeros((16, 16, 4), np.uint8)
     dot[8, 8] = 255
-    picture = draw_textures.outlined(dot, "black")
+    picture = drawing.outlined(dot, BLACK)
     assert picture[8, 8].tolist() == [255] * 4
     assert np.argwhere(picture[..., 3] == 255).min(0).tolist() == [7, 7]
     assert (picture[..., 3] == 255).sum() == 9
@@ -187,7 +194,7 @@ def carpet(view, tile, daylight, noise=None):
     if texture:
         thing = SimpleNamespace(texture=texture)
         objects = [(x, y, thing) for x in range(GRID[0]) for y in range(GRID[1])]
-    return view(Window(materials, objects), daylight, False, noise)
+    return view(Region(materials, objects), daylight, False, noise)
 
 
 def cell(pictures, column, row):
@@ -330,7 +337,8 @@ def test_light_goes_from_path_to_sand():
 def on_black(image):
     if image.shape[-1] == 3:
         return image.astype(float)
-    return views.blend(np.zeros((*image.shape[:2], 3), np.uint8), image).astype(float)
+    black = np.zeros((*image.shape[:2], 3), np.uint8)
+    return pictures.blend(black, image).astype(float)
 
 
 def test_icons_differ(textures):

@@ -222,16 +222,25 @@ BAD_ARGUMENTS = [
     ({"seed": 1.5}, r"seed must be an integer or None, got 1\.5"),
     ({"seed": "one"}, "seed must be an integer or None, got 'one'"),
     ({"seed": [1]}, r"seed must be an integer or None, got \[1\]"),
-    ({"items": {"gold": {"max": 5}}}, "Unknown item 'gold'; there are.*'health'"),
-    ({"items": {"wood": {"min": 5}}}, r"no fields \['min'\]; it has \['max'"),
-    ({"items": {"wood": {"max": -1}}}, "wood must start between 0 and its maximum"),
-    ({"items": {"wood": {"initial": 10}}}, "wood must start between 0 and its"),
-    ({"items": {"health": {"max": 5}}}, "health must start between 0 and its"),
+    ({"items": {"gold": {"max": 5}}}, "items.gold: no such item; items are health"),
+    (
+        {"items": {"wood": {"min": 5}}},
+        "items.wood.min: no such entry; entries are max, initial",
+    ),
+    ({"items": {"wood": {"max": -1}}}, "items.wood.max: .*at least 0, got -1"),
+    (
+        {"items": {"wood": {"initial": 10}}},
+        "items.wood.initial: .*maximum of 9, got 10",
+    ),
+    ({"items": {"health": {"max": 5}}}, "items.health.initial: .*maximum of 5, got 9"),
     ({"items": {"wood": {"max": 2.5}}}, r"items.*wood.*2\.5"),
     ({"items": {"wood": {"max": "many"}}}, "items.*wood.*'many'"),
     ({"items": {"wood": 5}}, "items.*wood.*5"),
-    ({"items": ["wood"]}, r"items must be.*\['wood'\]"),
-    ({"items": {"health": {"initial": 0}}}, "health must start above 0"),
+    ({"items": ["wood"]}, r"items: expected a mapping.*\['wood'\]"),
+    (
+        {"items": {"health": {"initial": 0}}},
+        "items.health.initial: .*at least 1, got 0",
+    ),
 ]
 
 
@@ -244,7 +253,7 @@ def test_bad_arguments_are_refused_at_construction(arguments, message):
 
 
 def test_an_unknown_render_mode_is_refused():
-    message = r"render_mode of \['human', 'rgb_array'\], got 'ansi'"
+    message = r"render_mode must be one of \['human', 'rgb_array'\], got 'ansi'"
     with pytest.raises(ValueError, match=message):
         crafter.Env(render_mode="ansi")
 

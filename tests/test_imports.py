@@ -16,15 +16,42 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 
 # A module may import from groups above its own. A new module needs a place here.
 GROUPS = [
-    {"constants", "noise", "stream", "events", "window", "arguments"},
-    {"interrupts"},
-    {"engine"},
+    {"functional", "functional.arrays", "functional.precision", "functional.random"},
+    {"functional.sparse", "functional.spaces"},
+    {"functional.env", "functional.wrappers"},
+    {"functional.vector"},
+    {"noise", "stream", "events", "window", "arguments", "clock", "ruleset", "looks"},
+    {"interrupts", "schema", "chunks", "pictures"},
+    {"rules"},
+    {"constants", "engine"},
+    {"craftax.events", "craftax.parameters", "craftax.rows"},
+    {"craftax.rules_checks"},
+    {"craftax.rules"},
+    {"craftax.tables", "craftax.noise", "craftax.light"},
+    {"craftax.engine", "craftax.draws", "craftax.ladders"},
+    {"craftax.player", "craftax.rooms", "craftax.terrain", "craftax.looks"},
+    {"craftax.boss", "craftax.combat", "craftax.chests", "craftax.plants"},
+    {"craftax.body", "craftax.magic"},
+    {"craftax.textures", "craftax.scene"},
+    {"craftax.icons"},
+    {"craftax.views"},
+    {"craftax.mobs", "craftax.spawning", "craftax.observations"},
+    {"craftax.actions", "craftax.fields", "craftax.worldgen"},
+    {"craftax.game"},
+    {"craftax.layouts", "craftax.snapshot", "craftax.state_checks"},
+    {"craftax.options", "craftax.state"},
+    {"craftax.env", "craftax.parity"},
+    {"craftax"},
+    {"entity"},
+    {"creatures"},
+    {"player"},
     {"objects"},
     {"worldgen", "balance", "views"},
     {"observations"},
     {"snapshot", "state_layout"},
     {"state"},
-    {"options"},
+    {"options", "settings"},
+    {"game"},
     {"env"},
     {"legacy", "scoring.graph", "arrays", "recording"},
     {"recording.folder", "recording.old_interface"},
@@ -48,14 +75,13 @@ GROUPS = [
     {"batch.cpu.run"},
     {"batch.cpu.observers", "batch.cpu.engine", "batch.cpu.info"},
     {"batch.cpu", "batch.cpu.env"},
-    {"batch.jax.precision", "batch.jax.state", "batch.jax.spaces"},
-    {"batch.jax.random", "batch.jax.selected"},
+    {"batch.jax.state"},
     {"batch.jax.world", "batch.jax.clock", "batch.jax.noise"},
     {"batch.jax.player", "batch.jax.worldgen", "batch.jax.balance"},
     {"batch.jax.creatures", "batch.jax.observe", "batch.jax.levels"},
-    {"batch.jax.step", "batch.jax.exchange"},
+    {"batch.jax.step", "batch.jax.convert"},
     {"batch.jax.env"},
-    {"batch.jax.wrappers", "batch.jax.vector"},
+    {"batch.jax.vector"},
     {"batch.jax"},
     {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.savefile", "gui.status"},
     {"gui.help_view", "gui.panel", "gui.replay", "gui.session"},
@@ -63,24 +89,41 @@ GROUPS = [
     {"gui.app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
-    {"endpoint", "endpoint.budget", "endpoint.client", "endpoint.stub"},
+    {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
+    {"endpoint.client"},
     {"lm.tell", "lm.hear", "lm.play", "lm.runs", "lm.serve"},
-    {"lm.tell.words"},
-    {"lm.tell.facts", "lm.hear.vocabulary", "lm.runs.logs", "lm.runs.scores"},
-    {"lm.tell.positions", "lm.tell.perceive", "lm.tell.ascii_map", "lm.tell.tutorial"},
+    {"lm.tell.phrases", "lm.tell.words", "lm.runs.logs", "lm.runs.scores"},
+    {"lm.tell.facts", "lm.tell.rules_text", "lm.hear.vocabulary"},
+    {"lm.tell.situation", "lm.tell.perceive", "lm.hear.payload"},
+    {"lm.tell.positions", "lm.tell.ascii_map", "lm.tell.hints", "lm.tell.memory"},
     {"lm.hear.parse"},
-    {"lm.tell.messages", "lm.play.stops", "lm.tell.hints", "lm.tell.json_form"},
-    {"lm.tell.text", "lm.tell.rules"},
-    {"lm.tell.markup", "lm.tell.delta"},
-    {"lm.tell.observation", "lm.tell.memory"},
-    {"lm.play.history", "lm.agents.base", "lm.agents.chart"},
+    {"lm.tell.messages", "lm.tell.json_form", "lm.play.stops", "lm.play.limits"},
+    {
+        "lm.tell.text",
+        "lm.tell.tutorial",
+        "lm.play.history",
+        "lm.play.controls",
+        "lm.play.start",
+    },
+    {"lm.tell.markup", "lm.tell.delta", "lm.play.session"},
+    {"lm.tell.observation", "lm.play.batch", "lm.play.undo"},
+    {"lm.play.observer", "lm.agents.base", "lm.agents.chart"},
     {"lm.play.aci"},
-    {"lm.play.compat", "lm.play.record", "lm.play.gym_env", "lm.runs.protocols"},
+    {"lm.play.record", "lm.play.gym_env", "lm.runs.protocols"},
+    {"lm.craftaxlm.titles", "lm.craftaxlm.recording", "lm.craftaxlm.classic"},
+    {"lm.craftaxlm.classic.metadata", "lm.craftaxlm.shared", "lm.craftaxlm.full"},
+    {"lm.craftaxlm.env", "lm.craftaxlm.full.aci", "lm.craftaxlm.full.metadata"},
+    {"lm.craftaxlm.classic.aci", "lm.craftaxlm.classic.state"},
+    {"lm.craftaxlm.full.state"},
+    {"lm.craftaxlm"},
     {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.runs.game"},
     {"lm.agents.policies"},
     {"lm", "lm.agents", "lm.runs.runner", "lm.serve.games"},
-    {"lm.runs.verify", "lm.runs.summary", "lm.serve.mcp"},
+    {"lm.runs.packed", "lm.runs.summary", "lm.serve.mcp"},
+    {"lm.runs.verify"},
     {"lm.runs.board", "lm.mcp"},
+    {"lm.commands"},
+    {"lm.cli_runs"},
     {"lm.cli"},
     {"lm.__main__"},
 ]
@@ -88,7 +131,8 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 
 # What is inside an Env. Modules around it use what Env makes public; legacy is there
 # to give old agents what is inside, and batches are the game a second time.
-INSIDE = {"engine", "objects", "worldgen", "balance", "noise", "stream", "state"}
+INSIDE = {"engine", "objects", "entity", "player", "creatures", "game"}
+INSIDE |= {"worldgen", "balance", "noise", "stream", "state"}
 AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
 AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
 
@@ -157,6 +201,15 @@ def test_imports_run_one_way(name):
     assert not backwards, f"{name} imports {backwards} against the order"
 
 
+@pytest.mark.parametrize(
+    "name", [n for n in modules() if n.startswith(("lm", "endpoint"))]
+)
+def test_no_import_is_for_types_alone(name):
+    path = PACKAGE / name.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    assert "TYPE_CHECKING" not in source.read_text("utf-8")
+
+
 @pytest.mark.parametrize("name", sorted(AROUND))
 def test_modules_around_env_leave_its_inside_alone(name):
     assert not INSIDE & set(imports(name))
@@ -194,6 +247,7 @@ def test_the_core_works_without_the_optional_packages():
         "batch.sb3",
         "batch.cpu.",
         "batch.jax",
+        "functional",
         "lm.mcp",
         "lm.serve.mcp",
     )

@@ -1312,4 +1312,4 @@ def test_how_the_player_starts():
 
 def test_an_object_without_rules_cannot_act():
     with pytest.raises(NotImplementedError):
-        Object(None, (0, 0)).update()
+        Object.update(Cow(World((1, 1), 0), (0, 0), None))

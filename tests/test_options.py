@@ -311,7 +311,7 @@ def test_a_state_as_an_option(env):
 ROW = "......."
 BAD_OPTIONS = [
     # Names.
-    ({"day": 1}, r"Unknown options \['day'\]; there are \['state', 'episode'"),
+    ({"day": 1}, r"Unknown options \['day'\]; valid ones are \['state', 'episode'"),
     ({1: 2, "map": MAP}, r"Unknown options \[1\]"),
     (5, "Expected a mapping, got int"),
     ([("map", MAP)], "Expected a mapping, got list"),
@@ -321,7 +321,7 @@ BAD_OPTIONS = [
     ({"episode": 1.0}, r"episode must be an integer, got 1\.0"),
     ({"episode": None}, "episode must be an integer, got None"),
     # Daytime.
-    ({"daytime": "tea"}, r"Unknown daytime 'tea'; there are .*'midnight': 210"),
+    ({"daytime": "tea"}, r"Unknown daytime 'tea'; valid ones are .*'midnight': 210"),
     ({"daytime": 300}, "daytime must be at least 0 and at most 299, got 300"),
     ({"daytime": -1}, "daytime must be at least 0"),
     ({"daytime": 0.5}, r"daytime must be an integer, got 0\.5"),
@@ -332,12 +332,15 @@ BAD_OPTIONS = [
     ({"map": [ROW] * 4 + ["."]}, r"5 rows of lengths \[1, 7\]"),
     ({"map": ""}, r"got 1 rows of lengths \[0\]"),
     ({"map": []}, "The map must"),
-    ({"map": [ROW] * 4 + ["..?..!."]}, r"Unknown map symbols \['!', '\?'\]; there"),
+    ({"map": [ROW] * 4 + ["..?..!."]}, r"Unknown map symbols \['!', '\?'\]; valid"),
     ({"map": [ROW] * 3 + ["@.....@"] * 2}, r"has 4 players, at \[\(0, 3\)"),
     ({"map": np.full((5, 7), 2)}, r"shape \(7, 5\), got a ndarray of shape \(5, 7\)"),
     ({"map": np.full((7, 5), 2.0)}, "integer array.*got .*dtype float64"),
     ({"map": np.full((7, 5), True)}, "integer array.*got .*dtype bool"),
-    ({"map": np.full((7, 5), 99)}, r"Unknown map ids \[99\]; there are .*18: 'plant'"),
+    (
+        {"map": np.full((7, 5), 99)},
+        r"Unknown map ids \[99\]; valid ones are .*18: 'plant'",
+    ),
     ({"map": np.zeros((7, 5), int)}, r"Unknown map ids \[0\]"),
     ({"map": np.full((7, 5), 17)}, r"Unknown map ids \[17\]"),  # an arrow of where?
     ({"map": [[2, 2], [2]]}, "The map must be text or an integer array"),
@@ -369,7 +372,10 @@ BAD_OPTIONS = [
     ({"facing": np.eye(2)}, "direction among"),
     ({"facing": [[1, 2], [3]]}, "direction among"),
     # Inventory.
-    ({"inventory": {"gold": 1}}, r"Unknown items \['gold'\]; there are \['health'"),
+    (
+        {"inventory": {"gold": 1}},
+        r"Unknown items \['gold'\]; valid ones are \['health'",
+    ),
     (
         {"inventory": {"wood": 10}},
         r"\['wood'\] must be at least 0 and at most 9, got 10",
@@ -386,7 +392,10 @@ BAD_OPTIONS = [
     ({"objects": ["cow"]}, r"An object is \(kind, \(x, y\)\) or a mapping, got 'cow'"),
     ({"objects": [("cow", 1, 1)]}, "An object is .*got"),
     ({"objects": [None]}, "An object is .*got None"),
-    ({"objects": [("dog", (1, 1))]}, r"Unknown object kind 'dog'; there are \['cow'"),
+    (
+        {"objects": [("dog", (1, 1))]},
+        r"Unknown object kind 'dog'; valid ones are \['cow'",
+    ),
     ({"objects": [("player", (1, 1))]}, "Unknown object kind 'player'"),
     ({"objects": [{"position": (1, 1)}]}, "Unknown object kind None"),
     ({"objects": [(["cow"], (1, 1))]}, "Unknown object kind"),

@@ -802,7 +802,7 @@ def test_defaults_are_those_of_the_published_program():
         area=(64, 64),
         view=(9, 9),
         length=None,
-        health=9,
+        health=None,  # that of the rules, 9
         window=(600, 600),
         size=(0, 0),
         record=None,

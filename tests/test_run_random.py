@@ -107,12 +107,12 @@ def test_texture_pack_is_used(tmp_path, capsys):
 
 def test_defaults_are_those_of_the_published_program():
     args = vars(run_random.make_parser().parse_args([]))
-    assert args.pop("textures") is None
+    assert args.pop("textures") is args.pop("rules") is None
     assert args == {
         "seed": None,
         "area": (64, 64),
         "length": 10000,
-        "health": 9,
+        "health": None,  # that of the rules, 9
         "record": None,
         "episodes": 1,
     }

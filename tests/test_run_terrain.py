@@ -76,7 +76,7 @@ def test_other_formats_are_written(tmp_path, capsys):
 
 def test_defaults_are_those_of_the_published_program():
     args = vars(run_terrain.make_parser().parse_args([]))
-    assert args.pop("textures") is None
+    assert args.pop("textures") is args.pop("rules") is None
     assert args == {
         "seed": None,
         "amount": 4,

@@ -277,7 +277,7 @@ def test_a_state_of_another_configuration_is_refused(name, value, here):
     assert shown in str(error.value)
 
 
-@pytest.mark.parametrize("version", [0, 2, -1, "1", [1], None])
+@pytest.mark.parametrize("version", [0, 1, 3, -1, "2", [2], None])
 def test_a_state_of_another_version_is_refused(version):
     env = start_busy(make_env())
     state = {**env.get_state(), "version": np.array(version)}
@@ -551,3 +551,20 @@ def test_damage_in_two_fields_is_refused_or_leads_to_a_consistent_game(data):
     env.set_state(state)
     twice = data.draw(damaged(data.draw(damaged(state))))
     check_refused_or_consistent(env, twice)
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("config_area", np.zeros(10**6, np.int64)),
+        ("config_length", np.zeros((1000, 1000), np.int64)),
+        ("config_rules", np.array("x" * 10**6)),
+    ],
+)
+def test_a_refusal_does_not_repeat_a_whole_array(name, value):
+    env = make_env()
+    env.reset(seed=0)
+    state = {**env.get_state(), name: value}
+    with pytest.raises(StateError) as caught:
+        env.set_state(state)
+    assert len(str(caught.value)) < 500

@@ -15,14 +15,13 @@ import crafter
 from crafter import constants, views
 from crafter.engine import World
 from crafter.objects import KINDS, Player
+from crafter.pictures import blend, nearest_indices
 from crafter.state import make_object
 from crafter.views import (
     FrameView,
     SemanticView,
     TextureError,
     Textures,
-    blend,
-    nearest_indices,
     night_noise,
     required_textures,
     split_view,
@@ -173,7 +172,7 @@ def random_moment(rng, area, items, daylight, crowd=0.3):
 
 
 def assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(11, 8)):
-    frame_view = FrameView(Textures(folder), view, size, ITEMS)
+    frame_view = FrameView(Textures(folder), view, size)
     painter = Painter(folder, view, size)
     assert frame_view.noise_shape == painter.local
     for daylight in daylights:  # one view for all, since it keeps what it drew
@@ -265,7 +264,7 @@ def test_geometry(view, size, grid, item_grid, unit, border, tmp_path):
     folder = plain_pack(
         tmp_path / "pack", **{k.replace("-", "_"): v for k, v in white.items()}
     )
-    frame_view = FrameView(Textures(folder), view, size, ITEMS)
+    frame_view = FrameView(Textures(folder), view, size)
     assert frame_view.noise_shape == (grid[0] * unit[0], grid[1] * unit[1])
     world = World((99, 99), 0)
     world.fill(np.ones((99, 99), np.uint8))
@@ -289,7 +288,7 @@ def test_places_of_items(unit, columns, tmp_path):
     rows = -(-16 // columns)
     view = columns, rows + 1
     size = view[0] * unit, view[1] * unit
-    frame_view = FrameView(Textures(folder), view, size, ITEMS)
+    frame_view = FrameView(Textures(folder), view, size)
     world = World((5, 5), 0)
     world.fill(np.ones((5, 5), np.uint8))
     world.daylight = 1.0

@@ -3,11 +3,11 @@
 The engine in JAX, which has no 64-bit numbers and other bookkeeping, has a table of its
 own in `crafter.batch.jax.state`.
 
-B is the number of games, (X, Y) the area, N the room for objects, C the number of
-chunks. Objects of a game stand in slots 0 ... `object_count` - 1 in index order; slot
-0 is the player. A slot is free again when its object is gone, and later objects move
-up, so that N bounds the objects alive at one time, not those of an episode. At most
-one object stands on a cell, so no game needs more than X * Y slots.
+B is the number of games, (X, Y) the area, N the number of slots for objects, C the
+number of chunks. Objects of a game stand in slots 0 ... `object_count` - 1 in index
+order; slot 0 is the player. A slot is free again when its object is gone, and later
+objects move up, so that N bounds the objects alive at one time, not those of an
+episode. At most one object stands on a cell, so no game needs more than X * Y slots.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from crafter.batch import tables
 
 _ITEMS = len(tables.ITEMS)
 _ACHIEVEMENTS = len(tables.ACHIEVEMENT)
-_KINDS = max(tables.KIND.values()) + 1
+_KINDS = tables.KINDS
 
 
 class Field(NamedTuple):
@@ -78,25 +78,27 @@ FIELDS = {
 }
 
 
-def shape(field: Field, area: tuple[int, int], room: int) -> tuple[int, ...]:
+def shape(field: Field, area: tuple[int, int], max_objects: int) -> tuple[int, ...]:
     """Returns the dimensions of a field in one game.
 
     Args:
       field: The field.
       area: Map size (x, y) in cells.
-      room: Number of object slots.
+      max_objects: Number of object slots.
     """
-    columns, rows = tables.chunk_grid(area)
-    sizes = {"X": area[0], "Y": area[1], "N": room, "C": columns * rows}
+    chunks = tables.chunk_grid(area).count
+    sizes = {"X": area[0], "Y": area[1], "N": max_objects, "C": chunks}
     return tuple(sizes[d] if isinstance(d, str) else d for d in field.shape)
 
 
-def dtype(area: tuple[int, int], room: int) -> np.dtype:
+def dtype(area: tuple[int, int], max_objects: int) -> np.dtype:
     """Returns the structured dtype of one game; a batch is an array of these.
 
     Args:
       area: Map size (x, y) in cells.
-      room: Number of object slots.
+      max_objects: Number of object slots.
     """
-    fields = [(name, f.dtype, shape(f, area, room)) for name, f in FIELDS.items()]
+    fields = [
+        (name, f.dtype, shape(f, area, max_objects)) for name, f in FIELDS.items()
+    ]
     return np.dtype(fields, align=True)

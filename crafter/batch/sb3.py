@@ -42,7 +42,7 @@ class VecEnv(vec_env.VecEnv):
 
     Raises:
       ValueError: If the vector environment does not fit.
-      TypeError: If it is none, or comes with arguments that are for an id.
+      TypeError: If it is not one, or comes with arguments that are for an id.
       ImportError: If numba is missing.
 
     Source: `DummyVecEnv` and `Monitor` of Stable-Baselines3 2.
@@ -235,7 +235,7 @@ class VecEnv(vec_env.VecEnv):
         return [results[b] for b in self._which(indices)]
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Tells whether the vector environment is in a wrapper of this class.
+        """Returns whether the vector environment is in a wrapper of this class.
 
         Args:
           wrapper_class: The class.
@@ -284,7 +284,7 @@ def _check(envs: Any) -> None:
 
 
 def _reuses_arrays(envs: Any) -> bool:
-    """Tells whether a step writes over the observations of the step before."""
+    """Returns whether a step writes over the observations of the step before."""
     if hasattr(envs, "latest_observations"):
         return envs.latest_observations() is envs.latest_observations()
     return not getattr(envs, "copy", True)

@@ -1,1 +1,1 @@
-"""Endpoints that speak the OpenAI chat protocol: client, stand-in and budget."""
+"""Client, stub server and budget for OpenAI-compatible chat endpoints."""

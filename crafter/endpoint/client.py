@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import ipaddress
+import json
 import os
 import random
 import time
@@ -11,14 +11,18 @@ import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from crafter.endpoint.transport import LARGEST, Answer, Transport, TransportError
+
 PREFIX = "CRAFTER_LM_"
 DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition
 JITTER = 0.25  # largest share that is added to a delay
 LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
-CONNECT_TIMEOUT, TIMEOUT = 10.0, 120.0  # seconds
+TIMEOUT = 120.0  # seconds
 _AGAIN = frozenset({408, 409, 429})
 _MALFORMED_TRIES = 2
-_CHARACTERS = 4  # of a token, where tokens must be estimated
+CHARACTERS = 4  # of a token, where tokens must be estimated
+_MOST_TOKENS = 10**9  # that a count in an answer can mean
+_SHOWN = 200  # characters of an answer that an error repeats
 
 Message = Mapping[str, Any]
 
@@ -34,10 +38,6 @@ class EndpointError(RuntimeError):
     def __init__(self, kind: str, message: str, tries: int) -> None:
         super().__init__(message)
         self.kind, self.tries = kind, tries
-
-
-class _Malformed(Exception):
-    pass
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,24 +64,26 @@ class Reply:
 
 
 class Endpoint:
-    """Sends chats to an endpoint and repeats what fails for a while.
+    """Sends chat requests to an endpoint, and retries what fails for a passing reason.
 
     Args:
       base_url: Address up to `/chat/completions`; no default. By default that of the
         variable CRAFTER_LM_BASE_URL.
       model: Name of the model; by default that of CRAFTER_LM_MODEL.
       api_key: Secret; by default that of CRAFTER_LM_API_KEY. It is sent and never
-        shown.
+        shown: where an answer repeats it, it is blotted out.
       temperature: Of the sampling.
       seed: Passed on if given.
       max_tokens: Passed on if given.
       extra: Further fields of each request.
-      timeout: Seconds for one request.
+      timeout: Seconds for one request, from its start to the end of the answer.
+      largest: Bytes of an answer; a longer one counts as malformed.
       wait: Called before each request, to pace requests.
       sleep: Waits some seconds.
 
     Raises:
-      EndpointError: If no address or model is given.
+      EndpointError: If no address or model is given, or one that cannot be used.
+      ValueError: If the time or size is not positive.
       ImportError: If httpx2 is missing.
     """
 
@@ -96,12 +98,19 @@ class Endpoint:
         max_tokens: int | None = None,
         extra: Mapping[str, Any] | None = None,
         timeout: float = TIMEOUT,
+        largest: int = LARGEST,
         wait: Callable[[], None] = lambda: None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        for name, value in (("timeout", timeout), ("largest", largest)):
+            if not value > 0:
+                raise ValueError(f"{name} must be positive, got {value!r}.")
         self.base_url = _setting(base_url, "BASE_URL", "--base-url").rstrip("/")
         self.model = _setting(model, "MODEL", "--model")
-        self._key = api_key or os.environ.get(PREFIX + "API_KEY", "")
+        self._key = (api_key or os.environ.get(PREFIX + "API_KEY", "")).strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            told = "The key has characters that an HTTP header cannot carry."
+            raise EndpointError("settings", told, 0)
         self._fields: dict[str, Any] = {"model": self.model, "temperature": temperature}
         if seed is not None:
             self._fields["seed"] = seed
@@ -110,25 +119,22 @@ class Endpoint:
         self._fields |= dict(extra or {})
         self._wait, self._sleep = wait, sleep
         self._random = random.Random(0)
-        self._http = _http()
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        self._client = self._http.Client(
-            headers=headers,
-            timeout=self._http.Timeout(timeout, connect=min(CONNECT_TIMEOUT, timeout)),
-            trust_env=not is_loopback(self.base_url),
-            # Certificates take time to load and play no part in plain http.
-            verify=not self.base_url.startswith("http://"),
-        )
+        url = f"{self.base_url}/chat/completions"
+        try:
+            self._transport = Transport(url, headers, timeout, largest)
+        except ValueError as error:
+            raise EndpointError("settings", str(error), 0) from None
 
     def settings(self) -> dict[str, Any]:
-        """Returns what defines it, for logs; without the secret."""
+        """Returns the settings of the endpoint for logs, without the key."""
         address = urllib.parse.urlsplit(self.base_url)
         host = address.hostname or ""
         port = f":{address.port}" if address.port else ""
-        return {
-            "base_url": f"{address.scheme}://{host}{port}{address.path}",
-            **self._fields,
-        }
+        url = f"{address.scheme}://{host}{port}{address.path}"
+        told = json.dumps({"base_url": url, **self._fields})
+        found: dict[str, Any] = json.loads(self._without_secret(told))
+        return found
 
     def chat(self, messages: Sequence[Message]) -> Reply:
         """Returns the answer to a chat.
@@ -141,57 +147,46 @@ class Endpoint:
             self._wait()
             tries += 1
             try:
-                return self._once(messages, start, tries, last=malformed > 0)
-            except _Malformed as error:
-                malformed += 1
-                if malformed >= _MALFORMED_TRIES:
-                    raise self._error("malformed", str(error), tries) from None
-            except _Retry as again:
-                if tries > len(DELAYS):
-                    raise self._error(again.kind, again.message, tries) from None
-                self._sleep(self._delay(tries, again.after))
+                text, usage, cut = self._once(messages, tries)
+                if cut and not malformed:
+                    raise _Failed("malformed", "The answer was cut off at its limit.")
+                seconds = time.monotonic() - start
+                return _reply(text, usage, messages, tries, seconds, cut)
+            except (_Failed, TransportError) as error:
+                malformed += error.kind == "malformed"
+                if malformed >= _MALFORMED_TRIES or tries > len(DELAYS):
+                    raise self._error(error.kind, str(error), tries) from None
+                if error.kind != "malformed":
+                    self._sleep(self._delay(tries, getattr(error, "after", None)))
 
     def close(self) -> None:
         """Closes the connections."""
-        self._client.close()
+        self._transport.close()
 
     def _once(
-        self, messages: Sequence[Message], start: float, tries: int, last: bool
-    ) -> Reply:
-        body = {**self._fields, "messages": list(messages)}
-        try:
-            response = self._client.post(f"{self.base_url}/chat/completions", json=body)
-        except self._http.TimeoutException as error:
-            raise _Retry("timeout", f"No answer in time: {error!r}") from None
-        except self._http.TransportError as error:
-            raise _Retry("connection", f"No connection: {error!r}") from None
-        if response.status_code in _AGAIN or response.status_code >= 500:
-            after = _seconds(response.headers.get("Retry-After"))
-            raise _Retry("status", f"Status {response.status_code}.", after)
-        if response.status_code != 200:
-            told = f"Status {response.status_code}: {response.text[:200]}"
+        self, messages: Sequence[Message], tries: int
+    ) -> tuple[str, Mapping[str, Any], bool]:
+        """Returns text, token counts and whether it was cut off."""
+        body = json.dumps({**self._fields, "messages": list(messages)})
+        answer = self._transport.post(body.encode())
+        if answer.status in _AGAIN or answer.status >= 500:
+            after = _seconds(answer.headers.get("Retry-After"))
+            raise _Failed("status", f"Status {answer.status}.", after)
+        if answer.status != 200:
+            told = f"Status {answer.status}: {self._shown(answer)}"
             raise self._error("status", told, tries)
-        text, usage, cut = _content(response)
-        if cut and not last:
-            raise _Malformed("The answer was cut off at its limit.")
-        return self._reply(text, usage, messages, tries, time.monotonic() - start, cut)
+        content = _content(answer)
+        if content is None:
+            raise _Failed("malformed", f"Unexpected answer: {self._shown(answer)!r}")
+        text, usage, cut = content
+        return self._without_secret(text), usage, cut
 
-    def _reply(
-        self,
-        text: str,
-        usage: Mapping[str, Any],
-        messages: Sequence[Message],
-        tries: int,
-        latency: float,
-        cut: bool,
-    ) -> Reply:
-        asked, answered = usage.get("prompt_tokens"), usage.get("completion_tokens")
-        known = isinstance(asked, int) and isinstance(answered, int)
-        if not known:
-            asked = length(messages) // _CHARACTERS
-            answered = len(text) // _CHARACTERS
-        assert asked is not None and answered is not None
-        return Reply(text, asked, answered, not known, tries, latency, cut)
+    def _shown(self, answer: Answer) -> str:
+        text = answer.body[: 100 * _SHOWN].decode("utf-8", "replace")
+        return self._without_secret(text)[:_SHOWN]
+
+    def _without_secret(self, text: str) -> str:
+        return text.replace(self._key, "***") if self._key else text
 
     def _delay(self, tries: int, after: float | None) -> float:
         if after is not None:
@@ -199,32 +194,60 @@ class Endpoint:
         return DELAYS[tries - 1] * (1 + JITTER * self._random.random())
 
     def _error(self, kind: str, message: str, tries: int) -> EndpointError:
-        if self._key:
-            message = message.replace(self._key, "***")
-        return EndpointError(kind, message, tries)
+        return EndpointError(kind, self._without_secret(message), tries)
 
 
-class _Retry(Exception):
+class _Failed(Exception):
     def __init__(self, kind: str, message: str, after: float | None = None) -> None:
         super().__init__(message)
-        self.kind, self.message, self.after = kind, message, after
+        self.kind, self.after = kind, after
 
 
-def _content(response: Any) -> tuple[str, Mapping[str, Any], bool]:
-    """Returns text, token counts and whether it was cut off."""
+def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
+    """Returns text, token counts and whether it was cut off; `None` if unreadable.
+
+    Raises:
+      _Failed: If it is readable and has no text.
+    """
     try:
-        body = response.json()
+        body = json.loads(answer.body)
         choice = body["choices"][0]
         message = choice["message"]
         text = message.get("content")
+        cut = choice.get("finish_reason") == "length"
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise _Malformed(f"Unexpected answer: {response.text[:200]!r}") from None
+        return None
+    except RecursionError:
+        raise _Failed("malformed", "The answer is nested too deeply.") from None
     if not isinstance(text, str) or not text.strip():
         why = "calls tools" if message.get("tool_calls") else "is empty"
-        raise _Malformed(f"The answer {why} and has no text.")
+        raise _Failed("malformed", f"The answer {why} and has no text.")
     usage = body.get("usage")
-    cut = choice.get("finish_reason") == "length"
+    text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut
+
+
+def _reply(
+    text: str,
+    usage: Mapping[str, Any],
+    messages: Sequence[Message],
+    tries: int,
+    latency: float,
+    cut: bool,
+) -> Reply:
+    asked, answered = (_tokens(usage, f"{p}_tokens") for p in ("prompt", "completion"))
+    if asked is not None and answered is not None:
+        return Reply(text, asked, answered, False, tries, latency, cut)
+    asked, answered = length(messages) // CHARACTERS, len(text) // CHARACTERS
+    return Reply(text, asked, answered, True, tries, latency, cut)
+
+
+def _tokens(usage: Mapping[str, Any], name: str) -> int | None:
+    """Returns a count of tokens, or `None` if it is none."""
+    count = usage.get(name)
+    if not isinstance(count, int) or isinstance(count, bool):
+        return None
+    return count if 0 <= count <= _MOST_TOKENS else None
 
 
 def _seconds(text: str | None) -> float | None:
@@ -244,32 +267,10 @@ def length(messages: Sequence[Message]) -> int:
     return total
 
 
-def is_loopback(url: str) -> bool:
-    """Tells whether an address is on this machine.
-
-    Example:
-      >>> is_loopback("http://127.0.0.1:8000/v1"), is_loopback("https://example.org")
-      (True, False)
-    """
-    host = urllib.parse.urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _setting(value: str | None, variable: str, flag: str) -> str:
     value = value or os.environ.get(PREFIX + variable)
     if not value:
         raise EndpointError(
-            "settings", f"Say {flag} or set the variable {PREFIX}{variable}.", 0
+            "settings", f"Pass {flag} or set the variable {PREFIX}{variable}.", 0
         )
     return value
-
-
-def _http() -> Any:
-    try:
-        import httpx2
-    except ImportError as error:
-        raise ImportError("Endpoints need httpx2: pip install 'crafter[lm]'") from error
-    return httpx2

@@ -1,4 +1,4 @@
-"""A stand-in for an endpoint, for trying out runs and for tests; listens on loopback.
+"""A stub endpoint for trying out runs and for tests; it listens on loopback only.
 
 It answers chat requests by a policy: a function of the messages of one request. It
 keeps nothing between requests, so that the same request always gets the same answer.

@@ -35,7 +35,7 @@ class App:
     Attributes:
       running: Whether the window stays open.
       rate: Steps per second.
-      paused: Whether the steps are held back.
+      paused: Whether the game is paused.
       help: Whether the help is shown; no steps are made meanwhile.
     """
 
@@ -57,6 +57,7 @@ class App:
         self.rate = fps
         self.paused = False
         self.help = False
+        self._bindings: dict[str, str] = {}
         self._directory = pathlib.Path(directory)
         self._recording = recording
         self._ticks = 0
@@ -69,7 +70,7 @@ class App:
         }
 
     def run(self) -> None:
-        """Play until the window is closed or the source is over."""
+        """Plays until the window is closed or the source is over."""
         self.source.notices.append("H shows the keys.")
         self.draw()
         while self.running:
@@ -77,7 +78,7 @@ class App:
             self.tick()
 
     def tick(self) -> None:
-        """Answer the events that have come, make a step if one is due, and draw."""
+        """Answers the events that have come, makes a step if one is due, and draws."""
         for event in pygame.event.get():
             self._handle(event)
         self._ticks += 1
@@ -89,7 +90,7 @@ class App:
         self.draw()
 
     def draw(self) -> None:
-        """Draw the window."""
+        """Draws the window."""
         self._collect_notices()
         mode = Mode(
             rate=self.rate,
@@ -102,47 +103,47 @@ class App:
         self.screen.draw(self.source, mode, Overlay(notices, self._help_tables()))
 
     def step(self) -> None:
-        """Make one step."""
+        """Makes one step."""
         raise NotImplementedError
 
     def notify(self, text: str) -> None:
-        """Print a text and show it in the window for a while."""
+        """Prints a text and shows it in the window for a while."""
         print(text)
         self.source.notices.append(text)
 
     # Commands; `keys` names them.
 
     def quit(self) -> None:
-        """Close the window."""
+        """Closes the window."""
         self.running = False
 
     def toggle_pause(self) -> None:
-        """Pause, or go on."""
+        """Pauses, or goes on."""
         self.paused = not self.paused
 
     def single_step(self) -> None:
-        """Make one step while paused."""
+        """Makes one step while paused."""
         if self.paused and not self.help:
             self.step()
 
     def faster(self) -> None:
-        """Raise the speed to the next one."""
+        """Raises the speed to the next one."""
         self.rate = min((s for s in SPEEDS if s > self.rate), default=self.rate)
 
     def slower(self) -> None:
-        """Lower the speed to the next one."""
+        """Lowers the speed to the next one."""
         self.rate = max((s for s in SPEEDS if s < self.rate), default=self.rate)
 
     def toggle_panel(self) -> None:
-        """Show or hide the side panel."""
+        """Shows or hides the side panel."""
         self.screen.toggle_panel()
 
     def toggle_help(self) -> None:
-        """Show or hide the help."""
+        """Shows or hides the help."""
         self.help = not self.help
 
     def screenshot(self) -> None:
-        """Save what the window shows."""
+        """Saves what the window shows."""
         name = f"crafter-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() % 10**6}.png"
         path = self._directory / name
         try:
@@ -173,10 +174,10 @@ class App:
     def _help_tables(self) -> list[help_view.Section]:
         if not self.help:
             return []
-        return help_view.sections(self.commands, isinstance(self.source, Session))
+        return help_view.sections(self.commands, self._bindings)
 
     def _collect_notices(self) -> None:
-        """Take over new notices and drop those that have been shown long enough."""
+        """Takes over new notices and drops those that have been shown long enough."""
         now = time.monotonic()
         while self.source.notices:
             self._notices.append((now, self.source.notices.pop(0)))
@@ -211,12 +212,13 @@ class GameApp(App):
         self._wait = wait
         self._save_path = save_path
         self._pressed: str | None = None
+        self._bindings = keys.bindings(source.rules.actions)
         self._actions = {
-            pygame.key.key_code(key): action for key, action in keys.ACTIONS.items()
+            pygame.key.key_code(key): action for key, action in self._bindings.items()
         }
 
     def step(self) -> None:
-        """Play the action of the key pressed last, or else of a held one.
+        """Plays the action of the key pressed last, or else of a held one.
 
         Source:
           Crafter 1.8.3: a key-down event wins over held keys, of which the first in
@@ -229,14 +231,14 @@ class GameApp(App):
             self.source.advance(action)
 
     def save(self) -> None:
-        """Save the game."""
+        """Saves the game."""
         try:
             self.source.save(self._save_path)
         except savefile.SaveError as error:
             self.notify(f"Not saved: {error}.")
 
     def load(self) -> None:
-        """Go on with the saved game."""
+        """Goes on with the saved game."""
         try:
             self.source.load(self._save_path)
         except savefile.SaveError as error:
@@ -268,38 +270,38 @@ class ReplayApp(App):
     source: Replay
 
     def step(self) -> None:
-        """Show the next moment; pause when the last one is reached."""
+        """Shows the next moment; pauses when the last one is reached."""
         self.source.advance()
         self.paused = self.paused or self.source.at_end
 
     def toggle_pause(self) -> None:
-        """Pause, or go on; at the end, go on from the beginning."""
+        """Pauses, or goes on; at the end, goes on from the beginning."""
         if self.paused and self.source.at_end:
             self.source.seek(0)
         super().toggle_pause()
 
     def back(self) -> None:
-        """Show the moment before."""
+        """Shows the moment before."""
         self._seek(self.source.index - 1)
 
     def forward(self) -> None:
-        """Show the moment after."""
+        """Shows the moment after."""
         self._seek(self.source.index + 1)
 
     def far_back(self) -> None:
-        """Show a moment long before."""
+        """Shows a moment long before."""
         self._seek(self.source.index - _FAR)
 
     def far_forward(self) -> None:
-        """Show a moment long after."""
+        """Shows a moment long after."""
         self._seek(self.source.index + _FAR)
 
     def first(self) -> None:
-        """Show the first moment."""
+        """Shows the first moment."""
         self._seek(0)
 
     def last(self) -> None:
-        """Show the last moment."""
+        """Shows the last moment."""
         self._seek(self.source.last)
 
     def _seek(self, index: int) -> None:

@@ -1,6 +1,6 @@
 """The help overlay: tables of keys and what they do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pygame
@@ -18,22 +18,24 @@ class Section(NamedTuple):
     rows: Sequence[tuple[str, str]]
 
 
-def sections(commands: Sequence[keys.Command], playing: bool) -> list[Section]:
-    """Return the tables.
+def sections(
+    commands: Sequence[keys.Command], actions: Mapping[str, str]
+) -> list[Section]:
+    """Returns the tables.
 
     Args:
       commands: What keys do besides playing.
-      playing: Whether the keys of the actions are in use.
+      actions: Key -> action; empty when nobody plays.
     """
     tables = [Section("Commands", [(c.label, c.help) for c in commands])]
-    if playing:
-        rows = [(k.capitalize(), keys.readable(a)) for k, a in keys.ACTIONS.items()]
+    if actions:
+        rows = [(k.capitalize(), keys.readable(a)) for k, a in actions.items()]
         tables.insert(0, Section("Actions", rows))
     return tables
 
 
 def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:
-    """Draw tables side by side over a surface, as large as they fit."""
+    """Draws tables side by side over a surface, as large as they fit."""
     width, height = surface.get_size()
     veil = pygame.Surface((width, height), pygame.SRCALPHA)
     veil.fill(ink.CURTAIN)

@@ -25,17 +25,17 @@ _OVERSIZE = 4
 
 @functools.lru_cache(maxsize=32)
 def _font(size: int) -> pygame.font.Font:
-    """Return the font that pygame brings along, enlarged."""
+    """Returns the font that pygame brings along, enlarged."""
     return pygame.font.Font(None, size * _OVERSIZE)
 
 
 def forget_fonts() -> None:
-    """Drop the fonts, which `pygame.quit` makes useless."""
+    """Drops the fonts, which `pygame.quit` makes useless."""
     _font.cache_clear()
 
 
 def width(text: str, size: int) -> int:
-    """Return the width in pixels of a line of text in a height."""
+    """Returns the width in pixels of a line of text in a height."""
     return math.ceil(_font(size).size(text)[0] / _OVERSIZE)
 
 
@@ -47,7 +47,7 @@ def write(
     color: Color = TEXT,
     align: str = "left",
 ) -> None:
-    """Write one line of text.
+    """Writes one line of text.
 
     Args:
       surface: Where to write.
@@ -65,7 +65,7 @@ def write(
 
 
 def wrap(text: str, widest: int, size: int) -> list[str]:
-    """Break a text between words, or within long ones, to lines of a width."""
+    """Breaks a text between words, or within long ones, to lines of a width."""
     lines = [""]
     for word in text.split():
         if width(f"{lines[-1]} {word}".strip(), size) <= widest:
@@ -81,14 +81,14 @@ def wrap(text: str, widest: int, size: int) -> list[str]:
 
 
 def tick(surface: pygame.Surface, box: pygame.Rect, color: Color) -> None:
-    """Draw a check mark into a box."""
+    """Draws a check mark into a box."""
     points = ((0.2, 0.52), (0.42, 0.76), (0.82, 0.24))
     spots = [(box.x + x * box.width, box.y + y * box.height) for x, y in points]
     pygame.draw.lines(surface, color, False, spots, max(box.width // 6, 2))
 
 
 def mix(first: Color, second: Color, part: float) -> Color:
-    """Return the colour that lies between two; 0 is the first, 1 the second."""
+    """Returns the colour that lies between two; 0 is the first, 1 the second."""
     red, green, blue = (
         round(a + (b - a) * min(max(part, 0), 1)) for a, b in zip(first, second)
     )

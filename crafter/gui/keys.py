@@ -6,9 +6,10 @@ Source:
   Crafter 1.8.3 for the keys of the actions; the commands are additions.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-#: Key -> action. There is no key for noop.
+#: Key -> action, in the default rules. There is no key for noop.
 ACTIONS: dict[str, str] = {
     "a": "move_left",
     "d": "move_right",
@@ -29,6 +30,32 @@ ACTIONS: dict[str, str] = {
 }
 
 
+#: Keys for actions that other rules have, in the order of the actions.
+_SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqe")
+
+
+def bindings(actions: Iterable[str]) -> dict[str, str]:
+    """Returns the keys of actions.
+
+    Those of the default rules have their usual ones, the others spare ones. Actions
+    beyond these have none.
+
+    Args:
+      actions: Names of the actions.
+
+    Returns:
+      Key -> action.
+
+    Example:
+      >>> bindings(["noop", "do", "make_wood_sword", "make_diamond_sword"])
+      {'space': 'do', '4': 'make_wood_sword', '7': 'make_diamond_sword'}
+    """
+    names = list(actions)
+    usual = {key: action for key, action in ACTIONS.items() if action in names}
+    others = [n for n in names if n not in ACTIONS.values() and n != "noop"]
+    return {**usual, **dict(zip(_SPARE, others))}
+
+
 class Command(NamedTuple):
     """Something a key does besides playing."""
 
@@ -44,13 +71,13 @@ _SHARED = (
     Command("slower", ("-", "[-]"), "-", "Slower"),
     Command("toggle_panel", ("f2",), "F2", "Side panel on or off"),
     Command("screenshot", ("f12",), "F12", "Save a picture of the window"),
-    Command("toggle_help", ("h", "f1"), "H, F1", "This help on or off"),
+    Command("toggle_help", ("h", "f1"), "H, F1", "Help on or off"),
     _QUIT,
 )
 
 #: Commands while playing.
 GAME: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause"), "Return", "Pause or go on"),
+    Command("toggle_pause", ("return", "pause"), "Return", "Pause or resume"),
     Command("single_step", ("n",), "N", "One step, while paused"),
     Command("save", ("f5",), "F5", "Save the game"),
     Command("load", ("f9",), "F9", "Load the saved game"),
@@ -59,7 +86,7 @@ GAME: tuple[Command, ...] = (
 
 #: Commands while a recorded episode is played back.
 REPLAY: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or go on"),
+    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or resume"),
     Command("single_step", ("n",), "N", "One step, while paused"),
     Command("back", ("left",), "Left", "One step back, and pause"),
     Command("forward", ("right",), "Right", "One step on, and pause"),
@@ -72,7 +99,7 @@ REPLAY: tuple[Command, ...] = (
 
 
 def readable(name: str) -> str:
-    """Return the name of an action, achievement or item in words.
+    """Returns the name of an action, achievement or item in words.
 
     Example:
       >>> readable("make_wood_pickaxe")

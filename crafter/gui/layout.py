@@ -25,7 +25,7 @@ class Layout:
 
 
 def window_size(picture: Size, with_panel: bool) -> Size:
-    """Return the size of a window that shows a picture at exactly its size."""
+    """Returns the size of a window that shows a picture at exactly its size."""
     if not with_panel:
         return picture
     width, height = _panel_size(picture)
@@ -33,7 +33,7 @@ def window_size(picture: Size, with_panel: bool) -> Size:
 
 
 def arrange(window: Size, picture: Size, with_panel: bool) -> Layout:
-    """Scale picture and panel to a window, in proportion and centred.
+    """Scales picture and panel to a window, in proportion and centred.
 
     Args:
       window: Size of the window.

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pygame
 
-from crafter import constants
 from crafter.gui import ink, layout
 from crafter.gui.keys import readable
-from crafter.gui.status import VITALS, Clock, Status
+from crafter.gui.status import Clock, Status
 
 #: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
 Icons = Callable[[str, layout.Size], np.ndarray]
@@ -24,6 +23,7 @@ _VITAL_COLORS: dict[str, ink.Color] = {
 _NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
 _DAWN = 0.21  # phase of the day at which it grows light
 _MARGIN = 16
+_SMALLEST = 8  # height of letters
 _ICON = (96, 96)  # a multiple of the pixels of most images
 
 
@@ -33,7 +33,7 @@ class Mode:
 
     Attributes:
       rate: Steps per second.
-      paused: Whether it holds still.
+      paused: Whether it is paused.
       recording: Whether what happens is recorded.
       replay: Whether a recorded episode is shown.
       pending: Name of the action that the next single step will play, if any.
@@ -60,7 +60,7 @@ class Panel:
         self._scale = 1.0
 
     def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
-        """Return the panel in a size, as a surface that must not be changed."""
+        """Returns the panel in a size, as a surface that must not be changed."""
         key = (size, status, mode)
         if key != self._key:
             self._key = key
@@ -78,14 +78,17 @@ class Panel:
             self._draw_progress(44, status)
         self._draw_counts(132, status)
         self._draw_vitals(198, status)
-        self._draw_achievements(282, status.unlocked)
+        self._draw_achievements(282, status)
         if status.inventory is not None:
-            self._draw_inventory(514, status.inventory)
+            carried = {
+                n: a for n, a in status.inventory.items() if n not in status.limits
+            }
+            self._draw_inventory(514, carried)
 
     # Places and sizes below are those of scale 1.
 
     def _box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
-        """Return a rectangle; neighbours in scale 1 are neighbours in any scale."""
+        """Returns a rectangle; neighbours in scale 1 are neighbours in any scale."""
         left, top = round(x * self._scale), round(y * self._scale)
         right, low = round((x + width) * self._scale), round((y + height) * self._scale)
         return pygame.Rect(left, top, max(right - left, 1), max(low - top, 1))
@@ -103,7 +106,7 @@ class Panel:
         ink.write(self._surface, text, place, round(size * self._scale), color, align)
 
     def _draw_mode(self, y: float, mode: Mode) -> None:
-        """Draw the recording light, or what is shown, and the speed."""
+        """Draws the recording light, or what is shown, and the speed."""
         x = _MARGIN
         if mode.recording:
             light = self._box(x, y - 6, 12, 12)
@@ -115,7 +118,7 @@ class Panel:
         self._write(speed, 300 - _MARGIN, y, color=ink.DIM, align="right")
 
     def _draw_clock(self, y: float, clock: Clock) -> None:
-        """Draw the sky, with the sun or the moon where it stands."""
+        """Draws the sky, with the sun or the moon where it stands."""
         sky = pygame.Surface(self._box(_MARGIN, y, 268, 72).size)
         dusk = 1 - abs(clock.daylight - 0.45) / 0.35
         color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
@@ -150,7 +153,7 @@ class Panel:
         pygame.draw.circle(sky, color, shadow.center, shadow.width / 2)
 
     def _draw_progress(self, y: float, status: Status) -> None:
-        """Draw how much of a recorded episode has been shown."""
+        """Draws how much of a recorded episode has been shown."""
         whole = self._box(_MARGIN, y + 28, 268, 10)
         pygame.draw.rect(self._surface, ink.WELL, whole, border_radius=4)
         part = whole.copy()
@@ -177,13 +180,13 @@ class Panel:
             self._write(text, right, y + 24, color=ink.DIM, align="right")
 
     def _draw_vitals(self, y: float, status: Status) -> None:
-        for index, name in enumerate(VITALS):
+        for index, (name, limit) in enumerate(status.limits.items()):
             left = _MARGIN + 142 * (index % 2)
             top = y + 32 * (index // 2)
             self._draw_icon(name, self._box(left, top - 10, 20, 20))
             amount = None if status.inventory is None else status.inventory[name]
             bar = self._box(left + 26, top - 5, 78, 10)
-            self._draw_bar(bar, amount, status.limits[name], _VITAL_COLORS[name])
+            self._draw_bar(bar, amount, limit, _VITAL_COLORS.get(name, ink.DIM))
             text = "-" if amount is None else str(amount)
             self._write(text, left + 126, top, align="right")
 
@@ -196,34 +199,47 @@ class Panel:
         if part.width:
             pygame.draw.rect(self._surface, color, part, border_radius=3)
 
-    def _draw_achievements(self, y: float, unlocked: dict[str, int]) -> None:
-        names = constants.achievements
+    def _draw_achievements(self, y: float, status: Status) -> None:
+        names = status.achievements
         self._rule(y - 20)
         self._write("Achievements", _MARGIN, y)
-        count = f"{len(unlocked)} / {len(names)}"
+        count = f"{len(status.unlocked)} / {len(names)}"
         self._write(count, 300 - _MARGIN, y, align="right")
         rows = math.ceil(len(names) / 2)
+        step = min(18, 198 / max(rows, 1))
         for index, name in enumerate(names):
             column, row = divmod(index, rows)
-            x, middle = _MARGIN + 134 * column, y + 24 + 18 * row
-            self._draw_achievement(name, x, middle, name in unlocked)
+            x, middle = _MARGIN + 134 * column, y + 24 + step * row
+            self._draw_achievement(name, x, middle, step, name in status.unlocked)
 
-    def _draw_achievement(self, name: str, x: float, y: float, done: bool) -> None:
-        box = self._box(x, y - 6, 12, 12)
+    def _draw_achievement(
+        self, name: str, x: float, y: float, height: float, done: bool
+    ) -> None:
+        side = min(12, height - 2)
+        box = self._box(x, y - side / 2, side, side)
         pygame.draw.rect(self._surface, ink.WELL, box, border_radius=2)
         if done:
             ink.tick(self._surface, box, ink.DONE)
         color = ink.TEXT if done else ink.DIM
-        self._write(readable(name), x + 18, y, 17, color)
+        text, size = readable(name), min(17, height)
+        while size > _SMALLEST and self._width(text, size) > 112:
+            size -= 0.5
+        self._write(text, x + side + 6, y, size, color)
 
-    def _draw_inventory(self, y: float, inventory: dict[str, int]) -> None:
+    def _width(self, text: str, size: float) -> float:
+        """Returns the width of a text in scale 1."""
+        return ink.width(text, round(size * self._scale)) / self._scale
+
+    def _draw_inventory(self, y: float, carried: dict[str, int]) -> None:
+        """Draws a slot for every item, in two rows, or more where these are full."""
         self._rule(y - 14)
-        names = [name for name in constants.items if name not in VITALS]
-        columns = math.ceil(len(names) / 2)
-        for index, name in enumerate(names):
+        rows = max(2, math.ceil(len(carried) / 6))
+        columns = max(1, math.ceil(len(carried) / rows))
+        step = 72 / rows
+        for index, (name, amount) in enumerate(carried.items()):
             row, column = divmod(index, columns)
-            x, top = _MARGIN + 272 / columns * column, y + 36 * row
-            self._draw_slot(name, inventory[name], self._box(x, top, 41, 32))
+            x, top = _MARGIN + 272 / columns * column, y + step * row
+            self._draw_slot(name, amount, self._box(x, top, 41, step - 4))
 
     def _draw_slot(self, name: str, amount: int, slot: pygame.Rect) -> None:
         pygame.draw.rect(self._surface, ink.WELL, slot, border_radius=4)
@@ -234,7 +250,7 @@ class Panel:
         self._draw_icon(name, pygame.Rect(slot.x + gap, slot.y + gap, side, side))
         place = (slot.right - gap, slot.centery)
         ink.write(
-            self._surface, str(amount), place, round(20 * self._scale), align="right"
+            self._surface, str(amount), place, slot.height * 5 // 8, align="right"
         )
 
     def _draw_icon(self, name: str, box: pygame.Rect) -> None:
@@ -247,7 +263,7 @@ class Panel:
 
 
 def surface_of(image: np.ndarray) -> pygame.Surface:
-    """Return an image (height, width, 3 or 4), uint8, as a surface."""
+    """Returns an image (height, width, 3 or 4), uint8, as a surface."""
     height, width, channels = image.shape
     size = (width, height)
     if channels == 4:

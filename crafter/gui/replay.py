@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from crafter import constants
-from crafter.gui.status import VITALS, Status
+from crafter.gui.status import Status, vitals
+from crafter.rules import Rules, default
 
 
 class Replay:
@@ -11,20 +11,26 @@ class Replay:
 
     Args:
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
+      rules: The rules that it was played by; by default those of the published game.
 
     Attributes:
+      rules: The rules that it was played by.
       index: The row that is shown.
       last: The last row.
       over: Always false: a replay waits at its end.
-      version: Grows with every change of what is to be seen.
-      notices: Short texts for the window; whoever shows them takes them out.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
-      ValueError: If an array that is shown is missing or too short.
+      ValueError: If an array that is shown is missing or too short, or one is there
+        that the rules do not know.
     """
 
-    def __init__(self, episode: dict[str, np.ndarray]) -> None:
-        _check(episode)
+    def __init__(
+        self, episode: dict[str, np.ndarray], rules: Rules | None = None
+    ) -> None:
+        self.rules = default() if rules is None else rules
+        _check(episode, self.rules)
         self.over = False
         self.version = 0
         self.notices: list[str] = []
@@ -32,7 +38,7 @@ class Replay:
         self.last = len(episode["image"]) - 1
         self._episode = episode
         self._returns = np.cumsum(episode["reward"].astype(float))
-        self._unlocked = _first_steps(episode)
+        self._unlocked = _first_steps(episode, self.rules)
 
     @property
     def at_end(self) -> bool:
@@ -40,7 +46,7 @@ class Replay:
         return self.index == self.last
 
     def advance(self, action: str | None = None) -> None:
-        """Show the next row; at the end, stay there.
+        """Shows the next row; at the end, stays there.
 
         Args:
           action: Ignored; the actions are those of the recording.
@@ -48,7 +54,7 @@ class Replay:
         self.seek(self.index + 1)
 
     def seek(self, index: int) -> None:
-        """Show a row; beyond either end, the first or last one."""
+        """Shows a row; beyond either end, the first or last one."""
         index = min(max(index, 0), self.last)
         if index == self.index:
             return
@@ -59,7 +65,7 @@ class Replay:
                 self.notices.append(f"Achievement: {name.replace('_', ' ')}")
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        """Return the recorded image as it is.
+        """Returns the recorded image as it is.
 
         Args:
           size: Ignored; the window scales the image.
@@ -70,7 +76,7 @@ class Replay:
         return self._episode["image"][self.index]
 
     def status(self) -> Status:
-        """Return what the side panel tells about this moment."""
+        """Returns what the side panel tells about this moment."""
         unlocked = {n: step for n, step in self._unlocked.items() if step <= self.index}
         action = int(self._episode["action"][self.index])
         return Status(
@@ -78,47 +84,55 @@ class Replay:
             steps=self.last,
             episode=None,
             episode_return=float(self._returns[self.index]),
-            action=constants.actions[action] if self.index else None,
+            action=self.rules.actions[action] if self.index else None,
             inventory=self._inventory(),
             limits=self._limits(),
+            achievements=self.rules.achievements,
             unlocked=unlocked,
             sleeping=False,
             clock=None,
         )
 
     def close(self) -> None:
-        """Do nothing; there is nothing to keep."""
+        """Does nothing; there is nothing to keep."""
 
     def _inventory(self) -> dict[str, int] | None:
-        """Return the amounts; unknown at the reset, whose row holds zeros."""
+        """Returns the amounts; unknown at the reset, whose row holds zeros."""
         if not self.index:
             return None
         amounts = {
             name: int(self._episode[f"ainventory_{name}"][self.index])
-            for name in constants.items
+            for name in self.rules.items
         }
         return amounts
 
     def _limits(self) -> dict[str, int]:
         return {
             name: max(
-                constants.items[name]["max"],
+                self.rules.items[name]["max"],
                 int(self._episode[f"ainventory_{name}"].max()),
             )
-            for name in VITALS
+            for name in vitals(self.rules)
         }
 
 
-def _check(episode: dict[str, np.ndarray]) -> None:
-    needed = [
-        *("image", "action", "reward"),
-        *(f"achievement_{name}" for name in constants.achievements),
-        *(f"ainventory_{name}" for name in constants.items),
+def _check(episode: dict[str, np.ndarray], rules: Rules) -> None:
+    counted = [
+        *(f"achievement_{name}" for name in rules.achievements),
+        *(f"ainventory_{name}" for name in rules.items),
     ]
+    needed = ["image", "action", "reward", *counted]
     missing = [name for name in needed if name not in episode]
     if missing:
         raise ValueError(
             f"arrays that a replay shows are missing: {', '.join(missing)}"
+        )
+    counters = [n for n in episode if n.startswith(("achievement_", "ainventory_"))]
+    foreign = [name for name in counters if name not in counted]
+    if foreign:
+        raise ValueError(
+            f"it was played by other rules, which have {', '.join(foreign)}; "
+            "give them with --rules"
         )
     image, action = episode["image"], episode["action"]
     if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
@@ -126,17 +140,17 @@ def _check(episode: dict[str, np.ndarray]) -> None:
             "image must be uint8 of shape (rows, height, width, 3), "
             f"not {image.dtype} of shape {image.shape}"
         )
-    if action.min() < 0 or action.max() >= len(constants.actions):
+    if action.min() < 0 or action.max() >= len(rules.actions):
         raise ValueError(
-            f"actions must lie in 0 ... {len(constants.actions) - 1}, "
+            f"actions must lie in 0 ... {len(rules.actions) - 1}, "
             f"not in {action.min()} ... {action.max()}"
         )
 
 
-def _first_steps(episode: dict[str, np.ndarray]) -> dict[str, int]:
-    """Return the unlocked achievements and their steps, in order of time."""
+def _first_steps(episode: dict[str, np.ndarray], rules: Rules) -> dict[str, int]:
+    """Returns the unlocked achievements and their steps, in order of time."""
     steps = {}
-    for name in constants.achievements:
+    for name in rules.achievements:
         (reached,) = np.nonzero(episode[f"achievement_{name}"])
         if len(reached):
             steps[name] = int(reached[0])

@@ -13,7 +13,7 @@ class SaveError(Exception):
 
 
 def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
-    """Write a state to a file that appears whole or not at all.
+    """Writes a state to a file that appears whole or not at all.
 
     Args:
       path: The file; one that exists is replaced.
@@ -35,7 +35,7 @@ def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
 
 
 def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
-    """Read a state that `write` has written.
+    """Reads a state that `write` has written.
 
     Raises:
       SaveError: If there is no such file or it is not a saved game.

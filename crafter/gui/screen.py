@@ -19,10 +19,10 @@ class Source(Protocol):
     version: int
 
     def picture(self, size: layout.Size) -> np.ndarray:
-        """Return the picture of this moment, (height, width, 3), uint8."""
+        """Returns the picture of this moment, (height, width, 3), uint8."""
 
     def status(self) -> Status:
-        """Return what the panel tells."""
+        """Returns what the panel tells."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,14 +74,14 @@ class Screen:
         return layout.arrange(self._window.get_size(), self._size, self.with_panel)
 
     def toggle_panel(self) -> None:
-        """Show or hide the panel; the picture keeps its size."""
+        """Shows or hides the panel; the picture keeps its size."""
         factor = self.places.picture[3] / self._size[1]
         self.with_panel = not self.with_panel
         width, height = layout.window_size(self._size, self.with_panel)
         _open((round(width * factor), round(height * factor)))
 
     def draw(self, source: Source, mode: Mode, overlay: Overlay) -> None:
-        """Draw everything and show it."""
+        """Draws everything and shows it."""
         window, places = self._window, self.places
         window.fill(ink.BACKGROUND)
         window.blit(self._scaled(source, places.picture), places.picture)
@@ -96,7 +96,7 @@ class Screen:
         pygame.display.flip()
 
     def save(self, path: pathlib.Path) -> None:
-        """Save what the window shows as a PNG file.
+        """Saves what the window shows as a PNG file.
 
         Raises:
           OSError: If the file cannot be written.
@@ -112,7 +112,7 @@ class Screen:
         return surface
 
     def _scaled(self, source: Source, place: layout.Rect) -> pygame.Surface:
-        """Return the picture at its size in the window, by nearest neighbour."""
+        """Returns the picture at its size in the window, by nearest neighbour."""
         size = place[2:]
         key = (source.version, size)
         if key != self._picture_key:
@@ -123,7 +123,7 @@ class Screen:
         return self._picture
 
     def _draw_light(self, places: layout.Layout) -> None:
-        """Draw the recording light where there is no panel to hold it."""
+        """Draws the recording light where there is no panel to hold it."""
         x, y, width, _ = places.picture
         radius = round(7 * places.scale)
         center = (x + width - 2 * radius, y + 2 * radius)
@@ -133,7 +133,7 @@ class Screen:
     def _draw_lines(
         self, places: layout.Layout, mode: Mode, notices: Sequence[str]
     ) -> None:
-        """Draw the notices, below a line that tells of the pause."""
+        """Draws the notices, below a line that tells of the pause."""
         size = round(20 * places.scale)
         x, top, width, _ = places.picture
         top += size // 2
@@ -151,14 +151,14 @@ class Screen:
 
 def _pause_text(mode: Mode) -> str:
     if mode.replay:
-        return "Paused - Left, Right: step, Space: go on"
+        return "Paused - Left, Right: step, Space: resume"
     if mode.pending:
         return f"Paused - N: {keys.readable(mode.pending)}"
-    return "Paused - N: one step, Return: go on"
+    return "Paused - N: one step, Return: resume"
 
 
 def _draw_block(lines: Sequence[str], size: int) -> pygame.Surface:
-    """Return centred lines of text on a dark ground."""
+    """Returns centred lines of text on a dark ground."""
     step = round(size * 1.3)
     width = max(ink.width(line, size) for line in lines) + size
     block = pygame.Surface((width, step * len(lines) + size // 2), pygame.SRCALPHA)

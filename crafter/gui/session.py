@@ -1,4 +1,4 @@
-"""A person's game: an environment, what is counted and what is printed.
+"""A game played by a person: the environment, what is counted and what is printed.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
@@ -12,9 +12,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter import constants
 from crafter.gui import savefile
-from crafter.gui.status import VITALS, Clock, Status
+from crafter.gui.status import Clock, Status, vitals
+from crafter.rules import Rules
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
@@ -31,46 +31,44 @@ class Session:
       env: An `Env`, inside recorders or not.
       death: What to do when an episode is done: "continue" to go on stepping it,
         "reset" to start the next one, "quit" to end.
-      health: Maximum of the health, for the side panel.
 
     Attributes:
       env: The environment, with its wrappers.
+      rules: The rules of the game.
       over: Whether the session wants to end.
-      version: Grows with every change of what is to be seen.
-      notices: Short texts for the window; whoever shows them takes them out.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
-      ValueError: If `death` is none of the three words.
+      ValueError: If `death` is not one of the three words.
     """
 
-    def __init__(
-        self, env: gymnasium.Env, *, death: str = "reset", health: int | None = None
-    ) -> None:
+    def __init__(self, env: gymnasium.Env, *, death: str = "reset") -> None:
         if death not in DEATHS:
             raise ValueError(f"death must be one of {', '.join(DEATHS)}, not {death!r}")
         self.env = env
         self.over = False
         self.version = 0
         self.notices: list[str] = []
-        self._game: Any = env.unwrapped
+        game: Any = env.unwrapped
+        self._game = game
+        self.rules: Rules = game.rules
         self._death = death
-        self._limits: dict[str, int] = {
-            name: constants.items[name]["max"] for name in VITALS
-        }
-        if health is not None:
-            self._limits["health"] = health
+        items = self.rules.items
+        self._limits = {name: items[name]["max"] for name in vitals(self.rules)}
         self._return: float = 0
         self._unlocked: dict[str, int] = {}
         self._action: str | None = None
         self._done = False
 
     def start(self) -> None:
-        """Begin the first episode."""
+        """Begins the first episode."""
         self._begin_episode()
-        print(f"Diamonds exist: {self._game.world.count('diamond')}")
+        if "diamond" in self.rules.materials:
+            print(f"Diamonds exist: {self._game.world.count('diamond')}")
 
     def advance(self, action: str | None) -> None:
-        """Play one step.
+        """Plays one step.
 
         Args:
           action: Name of the action; None is noop.
@@ -97,7 +95,7 @@ class Session:
         return self._game.player.sleeping
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        """Return the picture of this moment.
+        """Returns the picture of this moment.
 
         Args:
           size: (width, height) in pixels; raised to two pixels a cell.
@@ -109,10 +107,11 @@ class Session:
         return self._game.frame((width, height))
 
     def status(self) -> Status:
-        """Return what the side panel tells about this moment."""
+        """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
-        days = now.clock / constants.time["day"]
-        phase = (days + constants.time["start"]) % 1
+        time = self.rules.time
+        days = now.clock / time["day"]
+        phase = (days + time["start"]) % 1
         return Status(
             step=now.step,
             steps=self._game.length or None,
@@ -121,13 +120,14 @@ class Session:
             action=self._action,
             inventory=now.inventory,
             limits=self._limits,
+            achievements=self.rules.achievements,
             unlocked=dict(self._unlocked),
             sleeping=now.sleeping,
             clock=Clock(int(days) + 1, phase, now.daylight),
         )
 
     def save(self, path: str | pathlib.Path) -> None:
-        """Save the game to a file.
+        """Saves the game to a file.
 
         Raises:
           savefile.SaveError: If the file cannot be written.
@@ -140,11 +140,10 @@ class Session:
         self._tell(f"Saved to {path}.")
 
     def load(self, path: str | pathlib.Path) -> None:
-        """Go on with a saved game.
+        """Goes on with a saved game.
 
-        The running episode is left as it is. If it is recorded, the recording ends
-        here, as one of a part of an episode, and a new one starts at the loaded
-        moment.
+        The running episode is not finished. If it is recorded, its recording ends
+        here as a partial one, and a new one starts at the loaded moment.
 
         Raises:
           savefile.SaveError: If the file is not a saved game or not one of this
@@ -165,7 +164,7 @@ class Session:
         self._tell(f"Loaded {path}.")
 
     def close(self) -> None:
-        """End the session; recorders keep the running episode as a partial one."""
+        """Ends the session; recorders keep the running episode as a partial one."""
         self.env.close()
 
     def _begin_episode(self) -> None:
@@ -180,10 +179,10 @@ class Session:
         self._done = False
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
-        for name in constants.achievements:
+        for name in self.rules.achievements:
             if counters[name] and name not in self._unlocked:
                 self._unlocked[name] = self._game.step_count
-                place = f"{len(self._unlocked)}/{len(constants.achievements)}"
+                place = f"{len(self._unlocked)}/{len(self.rules.achievements)}"
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 

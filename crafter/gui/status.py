@@ -2,14 +2,7 @@
 
 import dataclasses
 
-from crafter import constants
-
-#: The items that keep the player alive, in the order of the inventory.
-VITALS: tuple[str, ...] = (
-    "health",
-    *(need["item"] for need in constants.life.values() if "item" in need),
-)
-
+from crafter.rules import Rules
 
 # Parts of the day: the phase at which each ends, and its name.
 _PARTS = (
@@ -22,6 +15,12 @@ _PARTS = (
     (0.9, "dusk"),
     (1.0, "night"),
 )
+
+
+def vitals(rules: Rules) -> tuple[str, ...]:
+    """Returns the items that keep the player alive, in the order of the panel."""
+    needs = [need["item"] for need in rules.life.values() if "item" in need]
+    return tuple(dict.fromkeys(["health", *needs]))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,7 +54,8 @@ class Status:
       episode_return: Sum of the rewards of the episode so far.
       action: Name of the last action; None after a reset.
       inventory: Item -> amount; None if it is not known.
-      limits: Item -> largest amount, for the vitals.
+      limits: Item -> largest amount, for the vitals, in the order of the panel.
+      achievements: Names of all achievements, in order.
       unlocked: Achievement -> step at which it was unlocked.
       sleeping: Whether the player sleeps.
       clock: The time of day; None if it is not known.
@@ -68,6 +68,7 @@ class Status:
     action: str | None
     inventory: dict[str, int] | None
     limits: dict[str, int]
+    achievements: tuple[str, ...]
     unlocked: dict[str, int]
     sleeping: bool
     clock: Clock | None

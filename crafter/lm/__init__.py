@@ -1,32 +1,40 @@
 """Crafter for language models.
 
 `CrafterACI` tells the game as text, JSON, ASCII map and picture, and reads actions from
-what a model writes. `runner` plays protocols with agents, `scores` has the scores, and
-`mcp` serves games to any client. `CraftaxClassicACI` and its companions stand in for
-the names of craftaxlm.
+what a model writes. The rooms: `tell` makes words of the game, `hear` actions of words,
+`play` joins them, `agents` play, `runs` plays protocols with logs and scores, `serve`
+offers games to other programs, and `craftaxlm` has the names of that package.
 """
 
-from crafter.lm.hear.parse import ParseError, ParseResult, parse
-from crafter.lm.play.aci import CrafterACI, Turn
-from crafter.lm.play.compat import (
-    CRAFTAX_CLASSIC_ACHIEVEMENTS,
-    CRAFTAX_CLASSIC_ACTION_MAPPING,
+from crafter.lm.craftaxlm import (
     CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
     CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS,
     CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS,
     CRAFTAX_CLASSIC_LOW_SALIENCE_MOBS,
     CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS,
+    CRAFTAX_FULL_ACHIEVEMENTS,
+    CRAFTAX_FULL_ACTION_MAPPING,
+    CraftaxACI,
     CraftaxBaseACI,
     CraftaxClassicACI,
     CraftaxState,
-    from_title,
     make_craftax_env_from_name,
-    to_title,
+    mob_id_to_name,
+    render_craftax_text_custom,
 )
-from crafter.lm.play.history import UndoError
+from crafter.lm.craftaxlm.classic.metadata import (
+    CRAFTAX_CLASSIC_ACHIEVEMENTS,
+    CRAFTAX_CLASSIC_ACTION_MAPPING,
+)
+from crafter.lm.craftaxlm.full.aci import RulesetUnavailable
+from crafter.lm.craftaxlm.titles import from_title, to_title
+from crafter.lm.hear.parse import ParseError, ParseResult, parse
+from crafter.lm.play import stops
+from crafter.lm.play.aci import CrafterACI, Turn
+from crafter.lm.play.controls import rules
 from crafter.lm.play.record import EpisodeRecorder
+from crafter.lm.play.undo import UndoError
 from crafter.lm.tell.observation import Observation
-from crafter.lm.tell.rules import rules
 from crafter.lm.tell.tutorial import tutorial
 
 __all__ = [
@@ -37,6 +45,9 @@ __all__ = [
     "CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS",
     "CRAFTAX_CLASSIC_LOW_SALIENCE_MOBS",
     "CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS",
+    "CRAFTAX_FULL_ACHIEVEMENTS",
+    "CRAFTAX_FULL_ACTION_MAPPING",
+    "CraftaxACI",
     "CraftaxBaseACI",
     "CraftaxClassicACI",
     "CraftaxState",
@@ -45,12 +56,16 @@ __all__ = [
     "Observation",
     "ParseError",
     "ParseResult",
+    "RulesetUnavailable",
     "Turn",
     "UndoError",
     "from_title",
     "make_craftax_env_from_name",
+    "mob_id_to_name",
     "parse",
+    "render_craftax_text_custom",
     "rules",
+    "stops",
     "to_title",
     "tutorial",
 ]

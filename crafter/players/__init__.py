@@ -4,6 +4,7 @@ Contents:
 
 - `crafter.players.random`: `RandomPlayer` and `Wanderer` choose at random.
 - `crafter.players.scripted`: `ScriptedPlayer` looks at the whole map and follows rules.
+- `crafter.players.paths`: ways over a grid of any game.
 - `crafter.players.scene`: what it knows of one moment, ways, and places to hide.
 
 A player has one method, `act(env, info)`, that returns the index of an action.

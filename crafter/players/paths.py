@@ -1,4 +1,4 @@
-"""Cheapest ways, by Dijkstra's algorithm; which game it is does not matter.
+"""Cheapest ways, by Dijkstra's algorithm, in any game.
 
 What is searched are states: cells of a grid, or cells with the direction that a player
 faces, or whatever else can be told apart by a dictionary. A game says which choices
@@ -108,8 +108,8 @@ def cheapest(
     Args:
       start: Where to begin.
       choices: See `search`.
-      arrived: Called with a state; tells whether it is an aim.
-      longest: Aims that cost much more are not looked for; see `search`.
+      arrived: Called with a state; returns whether it is an aim.
+      longest: Farther aims are not looked for; see `search`.
 
     Returns:
       The way, or `None` if no aim can be reached.

@@ -24,7 +24,7 @@ class RandomPlayer:
         self._random = np.random.RandomState(seed)
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
-        """Return the next action."""
+        """Returns the next action."""
         return int(self._random.randint(len(constants.actions)))
 
 
@@ -44,7 +44,7 @@ class Wanderer:
         self._direction = "move_down"
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
-        """Return the next action."""
+        """Returns the next action."""
         if self._random.uniform() < 1 / self._stride:
             turns = ("move_left", "move_right", "move_up", "move_down")
             self._direction = turns[self._random.randint(len(turns))]

@@ -68,20 +68,20 @@ class Scene:
         return rule["leaves"] in constants.walkable and self.has(rule["require"])
 
     def at(self, cell: Cell) -> str | None:
-        """Return the object or else the material at a cell, None outside the map."""
+        """Returns the object or else the material at a cell, None outside the map."""
         x, y = cell
         if 0 <= x < len(self._names) and 0 <= y < len(self._names[0]):
             return self._names[x][y]
         return None
 
     def cells(self, *names: str) -> set[Cell]:
-        """Return the cells that show one of the names."""
+        """Returns the cells that show one of the names."""
         found = np.isin(self._semantic, [_IDS[name] for name in names])
         xs, ys = found.nonzero()
         return set(zip(xs.tolist(), ys.tolist()))
 
     def near(self, names: Collection[str]) -> set[Cell]:
-        """Return the cells that have all of the names near enough for crafting."""
+        """Returns the cells that have all of the names near enough for crafting."""
         reach = range(-constants.world["nearby"], constants.world["nearby"] + 1)
         block = [(dx, dy) for dx in reach for dy in reach]
         return set.intersection(
@@ -92,11 +92,11 @@ class Scene:
         )
 
     def walkable(self, cell: Cell) -> bool:
-        """Tell whether a cell is ground to walk on, its own included."""
+        """Returns whether a cell is ground to walk on, its own included."""
         return cell in self.ground
 
     def has(self, needs: dict[str, int]) -> bool:
-        """Tell whether the inventory holds at least these amounts."""
+        """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory[item] >= n for item, n in needs.items())
 
 
@@ -110,7 +110,7 @@ class Site(NamedTuple):
 
     @classmethod
     def at(cls, cell: Cell, ahead: Cell) -> Site:
-        """Lay out a site: door, cell, and a second cell to turn around in."""
+        """Lays out a site: door, cell, and a second cell to turn around in."""
         second = shift(cell, ahead)
         door = shift(cell, ahead, -1)
         around = [*neighbours(cell), *neighbours(second)]
@@ -126,7 +126,7 @@ class Garden(NamedTuple):
 
     @classmethod
     def at(cls, site: Site, scene: Scene) -> Garden | None:
-        """Plan the garden of a site, None if the place is not fit for it."""
+        """Plans the garden of a site, None if the place is not fit for it."""
         found = [scene.at(wall) for wall in site.walls]
         plants = tuple(w for w, name in zip(site.walls, found) if name == "grass")
         if "water" not in found or len(plants) < GARDEN_SIZE:
@@ -135,13 +135,13 @@ class Garden(NamedTuple):
         return cls(site, plants) if all(map(scene.walkable, ground)) else None
 
     def to_wall(self, scene: Scene) -> list[Cell]:
-        """List the cells beside walls and plants that still need a stone."""
+        """Lists the cells beside walls and plants that still need a stone."""
         inside = {self.site.cell, self.site.second, *self.plants}
         beside = {c for plant in self.plants for c in neighbours(plant)}
         return sorted(filter(scene.walkable, (beside | {*self.site.walls}) - inside))
 
     def is_whole(self, scene: Scene) -> bool:
-        """Tell whether only the door may be open."""
+        """Returns whether only the door may be open."""
         planted = all(scene.at(cell) == "plant" for cell in self.plants)
         return planted and not self.to_wall(scene)
 
@@ -152,7 +152,7 @@ def find_way(
     fear: dict[Cell, int],
     keep: Collection[Cell] = (),
 ) -> tuple[str, float] | None:
-    """Find the cheapest way to a position and facing; Dijkstra's algorithm.
+    """Finds the cheapest way to a position and facing; Dijkstra's algorithm.
 
     Facing changes only by moving, or trying to: so what is searched are pairs of a
     position and a facing. Ways may lead through what can be dug away and, with a stone
@@ -160,7 +160,7 @@ def find_way(
 
     Args:
         scene: The present moment.
-        arrived: Called with position and facing; tells whether this is the aim.
+        arrived: Called with position and facing; returns whether this is the aim.
         fear: Extra costs of cells.
         keep: Cells that must not be dug away or filled in.
 
@@ -183,7 +183,7 @@ def find_way(
 def _choices(
     scene: Scene, position: Cell, facing: Cell, keep: Collection[Cell]
 ) -> Iterator[tuple[str, float, tuple[Cell, Cell]]]:
-    """Yield first action, cost, and position and facing after it, of every choice."""
+    """Yields first action, cost, and position and facing after it, of every choice."""
     for move, action in MOVES.items():
         target = shift(position, move)
         if target in scene.ground:

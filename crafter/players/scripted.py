@@ -90,7 +90,7 @@ WALL_COST, DRY_COST = 6, 10
 
 
 def source_of(item: str) -> str:
-    """Return the material that gives an item."""
+    """Returns the material that gives an item."""
     return next(m for m, rule in constants.collect.items() if item in rule["receive"])
 
 
@@ -107,7 +107,7 @@ class ScriptedPlayer:
         self.reset()
 
     def reset(self) -> None:
-        """Forget the game; call it before each episode."""
+        """Forgets the game; call it before each episode."""
         self._random = np.random.default_rng(self._seed)
         self._site: Site | None = None
         self._unfit: set[Site] = set()
@@ -119,7 +119,7 @@ class ScriptedPlayer:
         self._resting = False
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
-        """Choose an action.
+        """Chooses an action.
 
         Args:
             env: The environment, for its `action_names`.
@@ -152,7 +152,7 @@ class ScriptedPlayer:
         self._fear = self._spread_fear()
 
     def _spread_fear(self) -> dict[Cell, int]:
-        """Give extra costs to cells near enemies and to the fences of plants."""
+        """Gives extra costs to cells near enemies and to the fences of plants."""
         fear = {cell: FEAR for plant in self._plants for cell in neighbours(plant)}
         for enemy in self._scene.cells(*ENEMIES):
             for by, cost in FEAR_AROUND:
@@ -206,7 +206,7 @@ class ScriptedPlayer:
 
     @property
     def _besieged(self) -> bool:
-        """Tell whether to stay inside at dawn, until the zombies around are gone."""
+        """Returns whether to stay inside at dawn, until the zombies around are gone."""
         near = any(
             distance(zombie, self._scene.position) < SIEGE
             for zombie in self._scene.cells("zombie")
@@ -233,7 +233,7 @@ class ScriptedPlayer:
         return None
 
     def _settle(self) -> str | None:
-        """With nothing left to do, make a garden and live in it."""
+        """Makes a garden and lives in it, with nothing left to do."""
         scene = self._scene
         if not self._looked_for_garden:
             self._garden = self._find_garden()
@@ -249,7 +249,7 @@ class ScriptedPlayer:
         return None
 
     def _find_garden(self) -> Garden | None:
-        """Choose the place that needs the fewest stones and steps."""
+        """Chooses the place that needs the fewest stones and steps."""
         scene = self._scene
         best, least = None, float("inf")
         for water in scene.cells("water"):
@@ -265,7 +265,7 @@ class ScriptedPlayer:
         return best
 
     def _rest(self) -> str | None:
-        """Go to a shelter, close the door, sleep or wait."""
+        """Goes to a shelter, closes the door, sleeps or waits."""
         if self._garden and self._garden.is_whole(self._scene):
             self._site = self._garden.site
         elif self._site is None or not self._can_build(self._site):
@@ -297,7 +297,7 @@ class ScriptedPlayer:
         return "sleep" if tired else "noop"
 
     def _find_site(self) -> Site | None:
-        """Choose the site that is nearest and needs the fewest stones."""
+        """Chooses the site that is nearest and needs the fewest stones."""
         scene = self._scene
         best, least = None, float("inf")
         reach = range(-SEARCH, SEARCH + 1)
@@ -322,7 +322,7 @@ class ScriptedPlayer:
         return cell in scene.ground or cell in scene.diggable
 
     def _can_build(self, site: Site) -> bool:
-        """Tell whether the stones suffice and the map and its creatures allow it."""
+        """Returns whether the stones suffice and the map and its creatures allow it."""
         scene = self._scene
         if site in self._unfit:
             return False
@@ -334,7 +334,7 @@ class ScriptedPlayer:
     # --- Rules for getting on -------------------------------------------------------
 
     def _pursue(self) -> str | None:
-        """Work at the first goal that is open and within reach."""
+        """Works at the first goal that is open and within reach."""
         for achievement, stock in GOALS:
             if self._scene.achievements[achievement]:
                 continue
@@ -374,7 +374,7 @@ class ScriptedPlayer:
         return f"make_{item}"
 
     def _come_near(self, materials: list[str]) -> str | None:
-        """Go where all materials are near; place those that are not there."""
+        """Goes where all materials are near; places those that are not there."""
         scene = self._scene
         for n in range(len(materials), 0, -1):
             spots = scene.near(materials[:n])
@@ -412,7 +412,7 @@ class ScriptedPlayer:
         return self._use(self._scene.cells(creature))
 
     def _grow(self) -> str | None:
-        """Harvest what is ripe; else see to it that a fenced plant is growing."""
+        """Harvests what is ripe; else sees to it that a fenced plant is growing."""
         ripe = self._ripe_plants()
         if ripe:
             return self._use(ripe)
@@ -441,13 +441,13 @@ class ScriptedPlayer:
     # --- Small steps ----------------------------------------------------------------
 
     def _use(self, cells: Iterable[Cell]) -> str | None:
-        """Do something to the nearest of the cells."""
+        """Does something to the nearest of the cells."""
         return self._put("do", *cells)
 
     def _put(
         self, action: str, *cells: Cell, keep: Collection[Cell] = ()
     ) -> str | None:
-        """Take an action facing the nearest of the cells."""
+        """Takes an action facing the nearest of the cells."""
         targets = set(cells)
         if not targets:
             return None
@@ -457,7 +457,7 @@ class ScriptedPlayer:
     def _go(
         self, arrived: Callable[[Cell, Cell], bool], keep: Collection[Cell] = ()
     ) -> str | None:
-        """Return the next action of the way, "" if arrived, None if there is none."""
+        """Returns the next action of the way, "" if arrived, None if there is none."""
         way = find_way(self._scene, arrived, self._fear, keep)
         return way[0] if way else None
 

@@ -2,7 +2,7 @@
 
 Contents:
 
-- `load_runs` reads runs, of logs or of score files; `Run`, `RunError`, `find_logs`,
+- `load_runs` reads runs from logs or score files; `Run`, `RunError`, `find_logs`,
   `read_log`, `find_scores`, `read_scores`, `write_scores`.
 - One run: `success_rates`, `score`, `run_score`, `normalised_return`, `final_return`,
   `mean_length`; `offset_geometric_mean` is the formula of the score alone.

@@ -25,8 +25,8 @@ class Benchmark:
       depths: How far along the game each achievement is, from 1.
       measure: What the score of a run is made of.
       budget: Environment steps of a training that count.
-      time_limit: Steps after which an episode ends. A run may lack as many of its
-        budget, since its last episode does not count unless it ended in time.
+      time_limit: Steps after which an episode ends. A run may fall short of its
+        budget by as many, since its last episode only counts if it ended in time.
     """
 
     tasks: tuple[str, ...]
@@ -49,7 +49,7 @@ class Benchmark:
 
     @property
     def optimal_return(self) -> float:
-        """Return by achievements of an episode that unlocks all."""
+        """Returns by achievements of an episode that unlocks all."""
         return sum(self.rewards)
 
     @functools.cached_property

@@ -29,7 +29,8 @@ def load_runs(
       budget: Steps of each training that count; by default those of the benchmark.
       strict: Whether runs with fewer steps than the budget are refused.
       name: `<task>-<method>` of the logs, if no folder says it.
-      progress: Called now and then with the number of bytes read since the last call.
+      progress: Called from time to time with the number of bytes read since the last
+        call.
       benchmark: What the runs are of.
 
     Returns:

@@ -111,11 +111,12 @@ def read_log(
       method: Method of the run.
       seed: Seed of the run.
       budget: Steps that count.
-      progress: Called now and then with the number of bytes read since the last call.
+      progress: Called from time to time with the number of bytes read since the last
+        call.
       benchmark: What the run is of.
 
     Raises:
-      RunError: If a line is not that of an episode; says the line and the reason.
+      RunError: If a line is not that of an episode; the message says line and reason.
       OSError: If the file cannot be read.
 
     Warns:
@@ -215,7 +216,7 @@ class LineParser:
         The last is `None` for a plain reset.
 
         Raises:
-          ValueError: If the line is not that of an episode; says the reason.
+          ValueError: If the line is not that of an episode; the message says why.
         """
         record = _read_object(line)
         if record.keys() != self._needed:  # All of them, and others that do no harm?

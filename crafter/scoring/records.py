@@ -46,7 +46,7 @@ def check_keys(
 
 
 def checked_made_by(content: Any, place: str) -> Mapping[str, Any]:
-    """Returns what made a run, if it is an object."""
+    """Returns what made a run; it must be an object."""
     if not isinstance(content, dict):
         raise RunError(f"{place}: made_by should be an object, not {brief(content)}")
     return content

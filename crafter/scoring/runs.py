@@ -13,7 +13,7 @@ from crafter.scoring.benchmark import CRAFTER, Benchmark
 
 
 class RunError(ValueError):
-    """Runs that are not as they should be; says file, place and reason."""
+    """Invalid runs; the message says file, place and reason."""
 
 
 class ShortRunWarning(UserWarning):
@@ -41,7 +41,7 @@ class Run:
       benchmark: What it is a run of.
 
     Raises:
-      RunError: If the arrays do not fit together or hold what is impossible.
+      RunError: If the arrays do not fit together or hold impossible values.
     """
 
     task: str
@@ -75,7 +75,7 @@ class Run:
             raise RunError(f"{self}, episode {np.argmax(wrong) + 1}: {fault}")
 
     def __str__(self) -> str:
-        """Names the run for people."""
+        """Returns a name of the run for people."""
         where = f"{self.source}, " if self.source else ""
         return f"{where}{self.task}-{self.method}, seed {self.seed}"
 

@@ -47,7 +47,7 @@ def read_scores(path: Path, benchmark: Benchmark = CRAFTER) -> list[Run]:
       benchmark: What the runs are of.
 
     Raises:
-      RunError: If the file is something else; says run, episode and reason.
+      RunError: If the file is something else; the message says run, episode and reason.
       OSError: If the file cannot be read.
     """
     path = pathlib.Path(path)

@@ -46,7 +46,7 @@ def score(rates: ArrayLike, benchmark: Benchmark = CRAFTER) -> Any:
       Percent, float64 (...).
 
     Raises:
-      ValueError: If there is not a rate per achievement, or they are no percentages.
+      ValueError: If there is not a rate per achievement, or they are not percentages.
 
     Warns:
       UserWarning: If no rate is above 1, as if they were fractions.
@@ -72,7 +72,7 @@ def score(rates: ArrayLike, benchmark: Benchmark = CRAFTER) -> Any:
 
 
 def offset_geometric_mean(rates: np.ndarray) -> Any:
-    """Returns the score of rates in percent that need no check, see `score`."""
+    """Returns the score of rates in percent without checking them; see `score`."""
     return np.expm1(np.log1p(rates).mean(-1))
 
 
@@ -109,10 +109,10 @@ def final_return(
     Args:
       run: The run.
       convention: `mean` takes the mean over the episodes that end in the last steps of
-        the run. `published` takes the first one of them alone. Table 1 of the paper
-        has those, although its text speaks of the mean: for the human games it gives
+        the run. `published` takes the first of them alone, as Table 1 of the paper
+        does, although its text speaks of the mean: for the human games it gives
         14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
-      steps: How many steps the last ones are.
+      steps: How many steps count as the last ones.
 
     Raises:
       ValueError: If there is no such convention.
@@ -206,8 +206,7 @@ def bootstrap_interval(
     that every group, a method or a task, keeps its number of seeds.
 
     Args:
-      *groups: A value per seed, for each group. Of a single seed nothing is known: the
-        interval is NaN.
+      *groups: A value per seed, for each group. With a single seed the interval is NaN.
       statistic: Function of the groups with an argument `axis`, such as `np.mean`,
         `iqm` or `probability_of_improvement`.
       confidence: Probability that the interval covers the value.
@@ -301,7 +300,7 @@ def _fill_last(means: np.ndarray) -> np.ndarray:
 
 
 def episode_depths(run: Run) -> np.ndarray:
-    """Returns how far along the game each episode came.
+    """Returns how far along the game each episode got.
 
     Returns:
       Depth of the deepest achievement unlocked in the episode, 0 if there is none,
@@ -313,7 +312,7 @@ def episode_depths(run: Run) -> np.ndarray:
 
 
 def depth_shares(run: Run) -> np.ndarray:
-    """Returns which percentage of episodes came at least as far as each depth.
+    """Returns the percentage of episodes that reached at least each depth.
 
     Returns:
       Percent for the depths from 1, float64 (deepest,); 8 of them in Crafter.

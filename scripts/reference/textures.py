@@ -8,6 +8,7 @@ recorded games in `tests/golden` were rendered by Crafter 1.8.3 with these image
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -110,17 +111,18 @@ def texture(stem: str) -> np.ndarray:
     return np.concatenate([color, ALPHA_LEVELS[level]], axis=-1)
 
 
-def write_textures(folder: Path | str) -> Path:
-    """Write all 56 images into a folder, which is then a complete texture pack.
+def write_textures(folder: Path | str, stems: Iterable[str] = STEMS) -> Path:
+    """Write images into a folder, which is then a texture pack.
 
     Args:
         folder: Where to write; created when missing.
+        stems: Which ones; by default all 56 of the smaller game.
 
     Returns:
         The folder as a path.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for stem in STEMS:
+    for stem in stems:
         Image.fromarray(texture(stem)).save(folder / f"{stem}.png")
     return folder

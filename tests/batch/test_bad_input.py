@@ -195,11 +195,14 @@ BAD_ARGUMENTS = {
     "view": ((9, 1), "no room for the map"),
     "size": ((3, 3), "pixel"),
     "length": (-1, "length must be"),
-    "observation": ("smell", "Expected an observation of"),
-    "night_noise": ("loud", "Expected a night_noise of"),
+    "observation": ("smell", "observation must be one of"),
+    "night_noise": ("loud", "night_noise must be one of"),
     "autoreset_mode": ("Never", "'NextStep', 'SameStep', 'Disabled', got 'Never'"),
-    "info_keys": (["wood"], r"Unknown info_keys \['wood'\]; there are \['inventory'"),
-    "render_mode": ("human", "Expected a render_mode of"),
+    "info_keys": (
+        ["wood"],
+        r"Unknown info_keys \['wood'\]; valid ones are \['inventory'",
+    ),
+    "render_mode": ("human", "render_mode must be one of"),
     "events": (True, "records no events.*vectorization_mode='sync'"),
     "seed": ([0, 1], "3 seeds.*got 2"),
     "items": ({"wood": {"max": 300}}, "at most 255 of an item.*300 for wood"),
@@ -226,7 +229,7 @@ def test_more_bad_arguments():
 
 def test_attributes_that_there_are_not(batch):
     for name in ("world", "player", "x"):
-        with pytest.raises(AttributeError, match=f"no '{name}'; there are .*daylight"):
+        with pytest.raises(AttributeError, match=f"no '{name}'; they have .*daylight"):
             batch.get_attr(name)
     with pytest.raises(AttributeError, match="no attributes to set, 'length'"):
         batch.set_attr("length", 5)

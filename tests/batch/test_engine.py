@@ -67,7 +67,7 @@ def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
         args[-1][which] = worldgen.FULL
 
     monkeypatch.setattr(run, "reset_games", reset_games)
-    monkeypatch.setattr(capacity, "default_room", lambda area: 128)
+    monkeypatch.setattr(capacity, "default_max_objects", lambda area: 128)
     batch, loop = make_pair(3)
     assert_same(batch.reset(seed=0), loop.reset(seed=0))
     assert room(batch) == 512
@@ -97,7 +97,7 @@ def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
         old = games[name]
         cut = tuple(slice(n) for n in smaller[name].shape)
         smaller[name] = old[cut]
-    batch._engine.games, batch._engine._room = smaller, 256
+    batch._engine.games, batch._engine._max_objects = smaller, 256
     monkeypatch.setattr(capacity, "find_crowded", patched)
     play_both(batch, loop, 20)
     assert seen == [[0, 1, 2]]

@@ -21,7 +21,7 @@ TRIES = pathlib.Path(__file__).with_name("try_commands.py")
 
 # What an example or command contains -> the module of the extra that it needs.
 NEEDS = {
-    r"batch\.jax|_jax": "jax",
+    r"batch\.jax|_jax|compare_craftax_pixels": "jax",
     r"batch\.(?!jax)|make_vec": "numba",
     "stable_baselines3": "stable_baselines3",
     "run_gui": "pygame",
@@ -97,11 +97,20 @@ def test_outputs_are_found():
 # Commands.
 
 
+# A command inside a sentence, perhaps over two lines.
+INLINE = re.compile(r"`((?:make|python) [^`]+)`")
+
+
 def commands():
+    """Yield the commands of all pages."""
     for block in pages.all_blocks("sh"):
         if not block.not_run:
             for number, line in enumerate(block.code.splitlines(), block.line):
                 yield pytest.param(line.split("  #")[0], id=f"{block.page}:{number}")
+    for page, text in pages.PAGES.items():
+        for found in INLINE.finditer(text):
+            number = text.count("\n", 0, found.start()) + 1
+            yield pytest.param(" ".join(found[1].split()), id=f"{page}:{number}")
 
 
 COMMANDS = list(commands())
@@ -149,32 +158,46 @@ def tried():
     return {tuple(words): (code, output) for words, code, output in found}
 
 
+def check_make(target, *_):
+    makefile = pages.ROOT / "Makefile"
+    if not makefile.exists():
+        pytest.skip("needs a checkout of the project")
+    assert re.search(rf"^{target}:", makefile.read_text("utf-8"), re.MULTILINE)
+
+
+def check_pip(verb, package):
+    assert verb == "install"
+    extras = pages.column("docs/installation.md", "| Extra |")
+    for group in re.findall(r"\[(.*)\]", package):
+        assert set(group.split(",")) <= {*extras, "all"}
+
+
+def check_pytest(words):
+    paths = [word for word in words if "/" in word]
+    assert paths and all((pages.ROOT / path).exists() for path in paths)
+
+
+def check_program(words, tried):
+    skip_without_extra(" ".join(words))
+    code, output = tried[tuple(words)]
+    assert code == 0, output
+    for option in (word for word in words if word.startswith("--")):
+        assert re.search(rf"{option}\b", output), f"there is no {option}"
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_command_is_valid(command, tried):
     program, *rest = split(command)
-    words = python_arguments(command)
     if program == "make":
-        if not (pages.ROOT / "Makefile").exists():
-            pytest.skip("needs a checkout of the project")
-        makefile = (pages.ROOT / "Makefile").read_text("utf-8")
-        assert re.search(rf"^{rest[0]}:", makefile, re.MULTILINE)
+        check_make(*rest)
     elif program == "pip":
-        assert rest[0] == "install"
+        check_pip(*rest)
     elif rest[:2] == ["-m", "pytest"]:
-        paths = [word for word in rest[2:] if "/" in word]
-        assert paths and all(list(pages.ROOT.glob(path)) for path in paths)
-    elif program.startswith("."):
-        if not (pages.ROOT / "Makefile").exists():
-            pytest.skip("needs a checkout of the project")
-        assert (pages.ROOT / program).exists() or program.startswith(".venv/")
+        check_pytest(rest)
     else:
-        assert words, f"what is {program!r}?"
-    if words:
-        skip_without_extra(" ".join(words))
-        code, output = tried[tuple(words)]
-        assert code == 0, output
-        for option in (word for word in words if word.startswith("--")):
-            assert re.search(rf"{option}\b", output), f"there is no {option}"
+        assert program in ("python", ".venv/bin/pre-commit")
+    if words := python_arguments(command):
+        check_program(words, tried)
 
 
 def test_a_wrong_command_is_noticed():
@@ -215,5 +238,5 @@ def test_json_can_be_read(block):
 
 def test_every_fence_is_found():
     for page, text in pages.PAGES.items():
-        fences = re.findall(r"^```", text, re.MULTILINE)
+        fences = re.findall(r"^ *```", text, re.MULTILINE)
         assert len(fences) == 2 * len(list(pages.blocks(page))), page

@@ -1,4 +1,4 @@
-"""The pictures of the README: what they say is what the rules say."""
+"""The pictures of the documentation: what they say is what the rules say."""
 
 from __future__ import annotations
 

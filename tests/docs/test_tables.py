@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pages
@@ -132,9 +133,7 @@ def test_keys_of_commands(heading, name):
 
     table = pages.rows("docs/app.md", heading)
     commands = getattr(keys, name)
-    assert [row[1] for row in table] == [
-        command.help.replace("This help", "Help") for command in commands
-    ]
+    assert [row[1] for row in table] == [command.help for command in commands]
     for (cell, _), command in zip(table, commands):
         assert keys_of(cell) == sorted(command.keys)
 
@@ -177,3 +176,19 @@ def test_extras():
     table = text[text.index("EXTRAS = {") : text.index('EXTRAS["all"]')]
     extras = re.findall(r'^    "(\w+)": \[', table, re.MULTILINE)
     assert sorted(pages.column("docs/installation.md", "| Extra |")) == sorted(extras)
+
+
+# Architecture.
+
+
+def rooms():
+    """Return the modules and folders that the table names."""
+    names = pages.column("docs/architecture.md", "| In `crafter/` |")
+    return [name for cell in names for name in re.findall(r"[\w.]+/?", cell)]
+
+
+def test_every_room_is_in_the_table_once():
+    package = pathlib.Path(crafter.__file__).parent
+    modules = [path.stem for path in package.glob("[!_]*.py")]
+    folders = [f"{path.parent.name}/" for path in package.glob("*/__init__.py")]
+    assert sorted(rooms()) == sorted([*modules, *folders, "data.yaml", "assets/"])

@@ -7,14 +7,14 @@ import crafter
 from crafter import constants
 from crafter.gui import savefile
 from crafter.gui.session import Session
-from crafter.gui.status import VITALS, Clock
+from crafter.gui.status import Clock
 
 SMALL = {"area": (20, 20), "seed": 4}
 LASTING = {"length": None, "items": {"health": {"max": 500, "initial": 500}}}
 
 
-def start(death="reset", health=None, **options):
-    session = Session(crafter.Env(**SMALL | options), death=death, health=health)
+def start(death="reset", **options):
+    session = Session(crafter.Env(**SMALL | options), death=death)
     session.start()
     return session
 
@@ -59,7 +59,9 @@ def test_status_tells_what_the_game_holds():
     assert (status.step, status.steps, status.episode) == (1, 500, 1)
     assert status.action == "move_left"
     assert status.inventory == session.env.player.inventory
-    assert status.limits == dict.fromkeys(VITALS, 9)
+    vitals = ["health", "food", "drink", "energy"]
+    assert status.limits == dict.fromkeys(vitals, 9)
+    assert list(status.limits) == vitals
     assert not status.sleeping
     assert status.clock.daylight == session.env.daylight
 
@@ -70,7 +72,7 @@ def test_status_has_no_limit_without_a_length():
 
 def test_own_health_is_the_limit_of_the_panel():
     items = {"health": {"max": 3, "initial": 3}}
-    status = start(items=items, health=3).status()
+    status = start(items=items).status()
     assert status.limits["health"] == status.inventory["health"] == 3
     assert constants.items["health"]["max"] == 9
 

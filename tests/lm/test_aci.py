@@ -266,6 +266,47 @@ def test_reset():
     assert aci.reset(next=True).rows == CrafterACI(seed=5).reset(next=True).rows
 
 
+def test_games_that_go_on_from_a_state_say_so():
+    first = CrafterACI(seed=5, max_actions=4)
+    assert first.started_from == {}
+    first.act("left x3")
+    state = first.env.get_state()
+    aci = CrafterACI(seed=1, max_actions=4)
+    obs = aci.reset(options={"state": state})
+    assert obs.ascii() == first.observe().ascii() and obs.step == 3
+    assert aci.started_from == {"state": f"sha256:{first.state_digest()}"}
+    assert (aci.seed, aci.steps_taken, obs.step_limit) == (5, 0, 7)
+    assert aci.act("right x3").steps[-1].t == 6 and not aci.done
+    assert aci.act("noop").done and aci.reason == "cap_actions"
+    assert aci.reset().step == 0 and aci.started_from == {}  # its world from the start
+    with pytest.raises(crafter.options.OptionsError, match="excludes a seed"):
+        aci.reset(seed=3, options={"state": state})
+
+
+def test_other_starts_say_so():
+    aci = CrafterACI(seed=1)
+    aci.reset(options={"daytime": "noon", "episode": 3})
+    assert aci.started_from == {"daytime": "noon", "episode": 3}
+    assert aci.env.episode == 3 and aci.reset(next=True) and aci.env.episode == 4
+    assert start(FIELD).started_from["facing"] == [0, 1]
+
+
+def test_only_the_view_is_copied_in_a_step(monkeypatch):
+    aci = CrafterACI(seed=1)
+    taken = []
+    snapshot = crafter.Env.snapshot
+    monkeypatch.setattr(
+        crafter.Env,
+        "snapshot",
+        lambda env, whole_map=False: (
+            taken.append(whole_map) or snapshot(env, whole_map)
+        ),
+    )
+    aci.act("left x5")
+    assert taken == [False] * 5
+    assert aci.state.materials is not None and taken[-1]
+
+
 def test_attributes():
     aci = start("...\n.@T\n...\n", facing=(1, 0))
     aci.act("do")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
-from crafter.lm import cli, rules, tutorial
+from crafter.lm import cli, commands, rules, tutorial
 from crafter.lm.runs.protocols import PRESETS
 
 
@@ -47,7 +49,7 @@ def test_parse(capsys):
 
 
 def test_play(capsys, monkeypatch):
-    typed = io.StringIO("rules\nleft x2\njump\nundo 1\nundo 99\nquit\n")
+    typed = io.StringIO("help\nrules\nleft x2\njump\nundo 1\nundo 99\nquit\n")
     monkeypatch.setattr("sys.stdin", typed)
     code, streams = call(capsys, "play", "--seed", 3, "--undo")
     assert code == cli.FINE
@@ -55,6 +57,7 @@ def test_play(capsys, monkeypatch):
         assert told in streams.out
     assert streams.out.rstrip().endswith("0 achievements: none.")
     assert "Legend:" in streams.out
+    assert streams.out.count("'undo N' takes N steps back.") == 2  # also after help
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert call(capsys, "play")[0] == cli.FINE
 
@@ -111,7 +114,7 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
         6,
     ]
     code, streams = call(capsys, *run, "--out", tmp_path, "--max-calls-total", 3)
-    assert code == cli.INCOMPLETE and "suspended" in streams.err
+    assert code == commands.INCOMPLETE and "suspended" in streams.err
     code, streams = call(capsys, *run, "--out", tmp_path, "--seeds", 5)
     assert code == cli.USAGE and "other protocol" in streams.err
     assert call(capsys, *run, "--out", tmp_path)[0] == cli.FINE
@@ -121,7 +124,7 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
         cli.main(["run"])
     assert caught.value.code == cli.USAGE
 
-    def interrupt(*args):
+    def interrupt(*args, **settings):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("crafter.lm.cli.rules", interrupt)
@@ -159,6 +162,47 @@ def test_seeds_from_a_file(capsys, tmp_path):
     )
     header = json.loads((tmp_path / "out" / "run.json").read_text())
     assert header["protocol"]["seeds"] == [7, 8, 9]
+
+
+def test_a_reader_that_has_seen_enough():
+    # As in `crafter-lm rules | head -1`.
+    command = [sys.executable, "-m", "crafter.lm", "rules", "--level", "full"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    process.stdout.close()
+    assert process.wait(60) == cli.FINE
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+def test_other_rules(capsys, tmp_path, monkeypatch):
+    path = tmp_path / "rules.yaml"
+    path.write_text("items: {food: {max: 5, initial: 5}}\n")
+    assert "maximum 5" in call(capsys, "rules", "--rules", path)[1].out
+    assert "food 5/5" in call(capsys, "show", "--rules", path)[1].out
+    monkeypatch.setattr("sys.stdin", io.StringIO("rules\n"))
+    assert "maximum 5" in call(capsys, "play", "--rules", path)[1].out
+    run = ["run", "--agent", "noop", "--protocol", "balrog", "--cap-actions", 2]
+    run += ["--rollouts", 1, "--out", tmp_path / "out", "--rules", path]
+    assert call(capsys, *run)[0] == cli.FINE
+    header = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert header["protocol"]["tables"]["items"]["food"]["max"] == 5
+    assert call(capsys, "rules", "--rules", tmp_path / "none")[0] == cli.USAGE
+
+
+def test_curves_and_packed_runs(capsys, tmp_path):
+    run = ["run", "--agent", "scripted", "--protocol", "crafter-lm-v1"]
+    run += ["--rollouts", 1, "--cap-actions", 30, "--out", tmp_path / "run"]
+    call(capsys, *run)
+    for by in ("steps", "calls", "tokens"):
+        rows = call(capsys, "summary", "--curve", by, tmp_path / "run")[1].out
+        assert rows.startswith(f"protocol,agent,{by},achievements\n")
+        assert "crafter-lm-v1*,scripted,0,0.0\n" in rows
+    file = tmp_path / "run.jsonl.gz"
+    assert call(capsys, "pack", tmp_path / "run", file)[0] == cli.FINE
+    whole = call(capsys, "verify", tmp_path / "run")
+    assert call(capsys, "verify", file) == whole
 
 
 def test_every_preset_can_be_chosen():

@@ -7,10 +7,10 @@ import io
 import pytest
 from PIL import Image
 
-from crafter import constants
 from crafter.lm import CrafterACI
 from crafter.lm.runs import logs
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
+from crafter.rules import default
 
 
 def test_two_games_do_not_disturb_each_other():
@@ -107,8 +107,37 @@ def test_records(tmp_path):
     assert (tmp_path / "r" / "game-1-2.jsonl").exists()
 
 
+def test_a_full_disk_ends_the_record_and_not_the_game(tmp_path, monkeypatch):
+    room = GameRoom(record=tmp_path)
+    room.new_game(seed=1)
+    room.act("left")
+
+    def full(self, *args, **fields):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(logs.LogWriter, "write", full)
+    _, told = room.act("left")
+    assert "The record ended early: [Errno 28] No space left on device." in told
+    _, told = room.act("left")
+    assert "record" not in told and room.progress()["steps"] == 3
+    with pytest.raises(GameError, match="No space left"):
+        room.new_game()
+    assert list(room._entries) == ["game-1"]
+    monkeypatch.undo()
+    kinds = [line["type"] for line in logs.read(tmp_path / "game-1.jsonl")]
+    assert kinds == ["run_start", "call", "step", "turn"]
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63])
+def test_impossible_seeds(seed):
+    room = GameRoom()
+    with pytest.raises(GameError, match="The seed must be 0 to"):
+        room.new_game(seed=seed)
+    assert room.new_game(seed=2**63 - 1)[0] == "game-1"
+
+
 def test_actions():
-    lines = actions_text().splitlines()
-    assert [line.split(":")[0] for line in lines] == constants.actions
+    lines = actions_text(default()).splitlines()
+    assert [line.split(":")[0] for line in lines] == list(default().actions)
     assert "place_table: 2 wood" in lines
     assert "make_iron_sword: 1 wood, 1 coal and 1 iron, near table and furnace" in lines

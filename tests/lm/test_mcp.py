@@ -20,6 +20,7 @@ pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
 import anyio  # noqa: E402
 from mcp import Client, StdioServerParameters  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
+from mcp.types import INVALID_PARAMS  # noqa: E402
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 # The SDK leaves the pipes of a finished server to the garbage collector.
@@ -107,13 +108,18 @@ def test_tools_and_errors():
         async def refused(name, arguments, told):
             result = await client.call_tool(name, arguments)
             assert result.is_error and told in text_of(result), result
+            assert not text_of(result).startswith("Error executing") or not arguments
 
         await refused("act", {"actions": "left"}, "There is no game")
-        await refused("fly", {}, "Unknown tool")
         await refused("act", {}, "actions")
         await refused("new_game", {"format": "html"}, "Unknown format")
         await refused("rules", {"level": "all"}, "level must be one of")
-        await refused("save", {}, "Unknown tool")
+        for name in ("fly", "save", "\ud800"):  # nothing may be saved here
+            with pytest.raises(MCPError, match="Unknown tool") as caught:
+                await client.call_tool(name.encode("utf-8", "replace").decode(), {})
+            assert caught.value.error.code == INVALID_PARAMS
+        await refused("new_game", {"seed": -1}, "The seed must be 0 to")
+        await refused("new_game", {"seed": 10**30}, "The seed must be 0 to")
         await client.call_tool("new_game", {"seed": 3, "max_actions": 2})
         await refused("act", {"actions": ["jump"]}, "Unknown action 'jump'")
         await refused("act", {"actions": "left", "game": "game-9"}, "Unknown game")
@@ -227,6 +233,42 @@ def test_the_end_of_the_input_ends_the_server():
     assert code == 0 and found["serverInfo"]["name"] == "crafter"
     assert {"tools", "resources", "prompts"} <= found["capabilities"].keys()
     assert raw([]) == ([], 0)
+
+
+def call(id, name, **arguments):
+    params = {"name": name, "arguments": arguments}
+    return json.dumps(
+        {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
+    )
+
+
+def test_halves_of_characters_are_answered():
+    lines = [*HELLO, call(1, "new_game"), call(2, "act", actions="\ud800x")]
+    lines.append(call(3, "act", actions=["left", "\udfffx"]))
+    answers, code = raw(lines, ["hello", 1, 2, 3])
+    found = {answer["id"]: answer["result"] for answer in answers}
+    for id in (2, 3):
+        told = found[id]["content"][0]["text"]
+        assert found[id]["isError"] and "Unknown action 'x'" in told
+    assert code == 0
+
+
+def test_replies_that_nest_without_end_are_answered():
+    deep = '{"count":20,"actions":' * 40 + "[]" + "}" * 40
+    lines = [*HELLO, call(1, "new_game"), call(2, "act", actions=deep)]
+    answers, _ = raw(lines, ["hello", 1, 2])
+    (answer,) = (answer for answer in answers if answer["id"] == 2)
+    assert "unexpected JSON" in answer["result"]["content"][0]["text"]
+
+
+def test_a_record_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+
+    async def play(client):
+        result = await client.call_tool("new_game", {})
+        assert result.is_error and "record cannot be written" in text_of(result)
+
+    drive(play, "--record", tmp_path / "file")
 
 
 def test_broken_and_random_messages_do_not_end_the_server():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from lm_helpers import recorded_game, start
 
 from crafter import constants
 from crafter.events import FIELDS, REASONS
 from crafter.lm.tell.facts import Style
-from crafter.lm.tell.messages import message
-from crafter.lm.tell.words import WORDS
+from crafter.lm.tell.messages import Reporter
+from crafter.lm.tell.words import CRAFTER
 
 VALUES = {
     "onto": "grass",
@@ -32,19 +34,19 @@ VALUES = {
     "dy": -2,
     "direction": "left",
 }
-LIMITS = {name: item["max"] for name, item in constants.items.items()}
 
 
 def told(type, **fields):
     event = {"t": 1, "type": type, **VALUES, **fields}
     if type in ("hurt", "died"):
         event["by"] = fields.get("by", ["zombie"])
-    return message(event, {"wood": 1}, LIMITS, Style())
+    obs = dataclasses.replace(start("@").starting_obs, inventory={"wood": 1})
+    return Reporter(obs, Style()).sentence(event)
 
 
 @pytest.mark.parametrize("type", [t for t in FIELDS if t != "rejected"])
 def test_every_event(type):
-    if type in WORDS["silent"]:
+    if type in CRAFTER["silent"]:
         assert type in ("spawned", "despawned")  # which the picture does not tell
     else:
         assert told(type) and "{" not in told(type)
@@ -60,9 +62,9 @@ def test_every_reason(action, reason):
 
 
 def test_there_are_no_other_templates():
-    assert set(WORDS["rejected"]) == set(REASONS)
+    assert set(CRAFTER["rejected"]) == set(REASONS)
     known = {*FIELDS}
-    assert {name.split("_")[0] for name in WORDS["events"]} <= {
+    assert {name.split("_")[0] for name in CRAFTER["events"]} <= {
         name.split("_")[0] for name in known
     }
 

@@ -16,13 +16,13 @@ from lm_helpers import GOLDEN, random_game, recorded_game, start
 
 from crafter import constants
 from crafter.lm import CrafterACI
-from crafter.lm.tell.ascii_map import glyphs
 from crafter.lm.tell.delta import Delta
 from crafter.lm.tell.facts import Style
 from crafter.lm.tell.json_form import schema
 from crafter.lm.tell.text import lines
-from crafter.lm.tell.words import BACKGROUND, VITALS, WORDS
+from crafter.lm.tell.words import CRAFTER
 
+GLYPHS = CRAFTER.glyphs()
 IDS = {**constants.material_ids, **constants.object_ids, "outside": 0}
 
 
@@ -62,11 +62,11 @@ def test_json_gives_the_semantic_map_of_the_view(states):
 
 
 def test_ascii_gives_the_same_map_and_the_facing(states):
-    names = {glyph: name.split()[-1] for name, glyph in glyphs().items()}
+    names = {glyph: name.split()[-1] for name, glyph in GLYPHS.items()}
     names |= {
-        glyph: name.split()[0] for name, glyph in glyphs().items() if "arrow" in name
+        glyph: name.split()[0] for name, glyph in GLYPHS.items() if "arrow" in name
     }
-    facings = {glyphs()[f"player {f}"]: v for f, v in constants.directions.items()}
+    facings = {GLYPHS[f"player {f}"]: v for f, v in constants.directions.items()}
     for obs, semantic, facing in states:
         rows, *below = obs.ascii().split("\n")[:7], *obs.ascii().split("\n")[7:]
         me = rows[3][4]
@@ -93,7 +93,7 @@ def test_text_with_all_detail_mentions_each_cell_once(states):
             (x - 4, y - 3): constants.semantic_names[id]
             for (x, y), id in np.ndenumerate(semantic)
             if id
-            and constants.semantic_names[id] not in BACKGROUND
+            and constants.semantic_names[id] not in CRAFTER.background
             and (x, y) != (4, 3)
         }
         assert mentioned == expected
@@ -396,12 +396,12 @@ def test_combined_and_unknown_formats():
 
 
 def test_glyphs_are_all_different():
-    table = glyphs()
+    table = CRAFTER.glyphs()
     assert len(set(table.values())) == len(table)
     assert set(constants.materials) < set(table)
     legend = CrafterACI(seed=1).starting_obs.ascii(legend=True).split("\n")[-1]
     assert "v player down" in legend
-    craftaxlm = glyphs("craftaxlm")
+    craftaxlm = CRAFTER.glyphs("craftaxlm")
     assert craftaxlm["tree"] == "T" and craftaxlm["outside"] == "#"
 
 
@@ -439,7 +439,7 @@ def test_memory_map():
     me = next(
         (x, y) for y, row in enumerate(drawn) for x, c in enumerate(row) if c == "^"
     )
-    names = {glyph: name for name, glyph in glyphs().items()}
+    names = {glyph: name for name, glyph in GLYPHS.items()}
     for y, row in enumerate(drawn):
         for x, glyph in enumerate(row):
             name = names.get(glyph)
@@ -515,7 +515,7 @@ def test_hints_are_right():
 
 
 def test_words_name_known_things():
-    for name in [*WORDS["order"], *BACKGROUND]:
+    for name in [*CRAFTER["order"], *CRAFTER.background]:
         assert name.removeprefix("ripe ") in IDS or name == "unclear"
-    assert set(VITALS) < set(constants.items)
+    assert set(CRAFTER.vitals) < set(constants.items)
     assert yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))

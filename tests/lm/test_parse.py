@@ -13,7 +13,8 @@ from lm_helpers import GOLDEN
 
 from crafter import constants
 from crafter.lm import parse
-from crafter.lm.hear.vocabulary import LIMITS, Vocabulary
+from crafter.lm.hear.vocabulary import Vocabulary
+from crafter.lm.tell.words import LIMITS
 
 ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
 

@@ -11,7 +11,7 @@ import pytest
 
 import crafter
 from crafter.lm.agents import ScriptedAgent
-from crafter.lm.runs import scores, summary
+from crafter.lm.runs import packed, scores, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run
 
@@ -49,6 +49,32 @@ def test_results_are_whole():
                 assert found["scores"][score] == pytest.approx(expected[score])
     names = {path.stem for path in RESULTS.glob("*.json")}
     assert names == {f"{n}-{a}" for n in measure.PROTOCOLS for a in measure.AGENTS}
+
+
+def names():
+    import measure_lm_agents as measure
+
+    return [f"{n}-{a}" for n in measure.PROTOCOLS for a in measure.AGENTS]
+
+
+@pytest.mark.parametrize("name", names() if RESULTS.exists() else [])
+def test_summaries_come_from_the_packed_runs(name, tmp_path):
+    packed.unpack(RESULTS / f"{name}.jsonl.gz", tmp_path)
+    again = json.loads(json.dumps(summary.summarise(tmp_path)))
+    assert again == json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        if name == "craftaxlm-30calls-scripted"
+        else pytest.param(name, marks=pytest.mark.slow)
+        for name in (names() if RESULTS.exists() else [])
+    ],
+)
+def test_packed_runs_are_valid(name):
+    assert list(verify.problems(RESULTS / f"{name}.jsonl.gz")) == []
 
 
 def achievements(name, agent):

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import copy
 import re
-import types
 
 import pytest
 
 import crafter
 from crafter import constants
 from crafter.lm import rules, tutorial
-from crafter.lm.tell.rules import SECRETS
-from crafter.lm.tell.tutorial import STAGES, needs
+from crafter.lm.tell.rules_text import SECRETS
+from crafter.lm.tell.tutorial import Guide, needs
+from crafter.lm.tell.words import CRAFTER
+from crafter.rules import default
+
+STAGES = Guide(CRAFTER).crafts
 
 
-def tables(**changes):
-    """Return a copy of the rules with changes, such as `items__health__max=5`."""
-    copied = {
-        name: copy.deepcopy(value)
-        for name, value in vars(constants).items()
-        if isinstance(value, (dict, list))
-    }
-    for path, value in changes.items():
-        *inner, last = path.split("__")
-        place = copied
-        for key in inner:
-            place = place[key]
-        assert last in place and place[last] != value
-        place[last] = value
-    return types.SimpleNamespace(**copied)
+def tables(path, value):
+    """Return the rules with a change, such as 5 at `items__health__max`."""
+    *outer, last = path.split("__")
+    place = default().data
+    for key in outer:
+        place = place[key]
+    assert place[last] != value
+    change = {last: value}
+    if isinstance(value, dict):
+        change = {last: {**dict.fromkeys(place[last]), **value}}  # None takes away
+    for key in reversed(outer):
+        change = {key: change}
+    return default().changed(change)
 
 
 CHANGES = [
@@ -44,7 +44,7 @@ CHANGES = [
     {"life__recover__loss": -5},
     {"creatures__zombie__damage": 3},
     {"creatures__zombie__health": 9},
-    {"creatures__cow__food": 2},
+    {"do__cow__food": 2},
     {"creatures__plant__ripe": 500},
     {"creatures__arrow__damage": 1},
     {"damage__wood_sword": 4},
@@ -55,7 +55,8 @@ CHANGES = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: next(iter(change)))
 def test_a_change_of_the_rules_changes_the_text(change):
-    assert rules("full", tables=tables(**change)) != rules("full")
+    ((path, value),) = change.items()
+    assert rules("full", tables=tables(path, value)) != rules("full")
 
 
 def test_every_name_occurs():
@@ -100,7 +101,7 @@ def test_every_number_is_in_the_rules():
         assert found <= known
     text = re.sub(r"^\d+\. ", "", tutorial(), flags=re.MULTILINE)
     found = {float(number) for number in re.findall(r"\d+", text)}
-    totals = {float(n) for stage in STAGES for n in needs(stage["crafts"]).values()}
+    totals = {float(n) for stage in STAGES for n in needs(stage).values()}
     assert found <= known | totals
 
 
@@ -140,7 +141,7 @@ def test_the_interface_is_explained():
 def test_the_claims_of_the_tutorial_hold():
     # With the amounts that it names, everything that it names can be made.
     for stage in STAGES:
-        total = needs(stage["crafts"])
+        total = needs(stage)
         told = " and ".join(f"{n} {item}" for item, n in total.items())
         first = f"{next(iter(total.values()))} {next(iter(total))}"
         assert first in tutorial() and told
@@ -149,7 +150,7 @@ def test_the_claims_of_the_tutorial_hold():
         rows += ["........."] * 3
         options = {"map": rows, "inventory": total, "facing": (1, 0)}
         env.reset(seed=0, options=options)
-        for action in stage["crafts"]:
+        for action in stage:
             _, _, _, _, info = env.step(env.action_names.index(action))
             kinds = [event["type"] for event in info["events"]]
             assert "made" in kinds or "placed" in kinds, (action, info["events"])
@@ -160,5 +161,5 @@ def test_the_claims_of_the_tutorial_hold():
 
 
 def test_the_tutorial_follows_the_rules():
-    assert tutorial(tables(place__table__uses={"wood": 5})) != tutorial()
-    assert tutorial(tables(creatures__plant__ripe=77)) != tutorial()
+    assert tutorial(tables("place__table__uses", {"wood": 5})) != tutorial()
+    assert tutorial(tables("creatures__plant__ripe", 77)) != tutorial()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import pathlib
@@ -26,7 +27,7 @@ from crafter.lm.agents import (
     make,
     policies,
 )
-from crafter.lm.runs import board, logs, scores, summary, verify
+from crafter.lm.runs import board, logs, packed, scores, summary, verify
 from crafter.lm.runs.game import log_path
 from crafter.lm.runs.logs import LogError
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
@@ -168,7 +169,7 @@ def test_going_on_notices_a_changed_log(finished, tmp_path):
         return lines[:-1]
 
     folder = tamper(finished, tmp_path / "x", change)
-    with pytest.raises(LogError, match="does not fit the game"):
+    with pytest.raises(LogError, match="does not match the game"):
         run(short(), ScriptedAgent, folder)
 
 
@@ -220,9 +221,10 @@ def environment():
     return {**os.environ, "PYTHONPATH": path}
 
 
-@pytest.mark.slow
-def test_killed_and_started_again(tmp_path):
+@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+def test_killed_and_started_again(kills, tmp_path):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    rng = random.Random(kills)
 
     def slowly(messages):
         time.sleep(0.01)
@@ -239,16 +241,18 @@ def test_killed_and_started_again(tmp_path):
         asked = len(stub.requests)
         stub.requests.clear()
         killed, folder = 0, tmp_path / "killed"
-        while killed < 6:
+        while killed < kills:
             before = len(stub.requests)
+            later = rng.randrange(2 * asked // kills)  # requests before it is killed
             process = subprocess.Popen(
                 command(folder, "--base-url", stub.url),
                 env=environment(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            while len(stub.requests) < before + 3 and process.poll() is None:
+            while len(stub.requests) <= before + later and process.poll() is None:
                 time.sleep(0.002)
+            time.sleep(rng.random() * 0.02)
             if process.poll() is not None:
                 break
             process.send_signal(signal.SIGKILL)
@@ -261,7 +265,7 @@ def test_killed_and_started_again(tmp_path):
             capture_output=True,
             text=True,
         )
-    assert killed >= 3
+    assert killed >= kills / 2
     assert without_time(folder) == without_time(whole)
     # No request was repeated but those in flight.
     assert asked <= len(stub.requests) <= asked + killed
@@ -281,6 +285,22 @@ def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):
     assert list(verify.problems(tmp_path)) == [
         "'crafter-lm-v1*' is no preset: it was changed"
     ]
+
+
+def test_achievements_over_tokens(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    with Stub(policies.scripted) as stub:
+        made = short(1, 60, format="json")
+        run(made, lambda: make("react", lambda: Endpoint(stub.url, "m")), tmp_path)
+    (rollout,) = summary.summarise(tmp_path)["rollouts"]
+    calls = [
+        line for line in logs.read(log_path(tmp_path, 0)) if line["type"] == "call"
+    ]
+    name, number = max(rollout["achievement_calls"].items(), key=lambda pair: pair[1])
+    spent = sum(c["prompt_tokens"] + c["completion_tokens"] for c in calls[:number])
+    assert rollout["achievement_tokens"][name] == spent > 1000
+    points = summary.curve(summary.summarise(tmp_path), "tokens")
+    assert points[-1] == (spent, len(rollout["achievements"]))
 
 
 def test_the_key_is_never_written(tmp_path, monkeypatch):
@@ -344,6 +364,110 @@ def test_verify(valid, tmp_path):
         assert "rollout-000" in problem
     log_path(folder, 3).unlink()
     assert [p for p in verify.problems(folder) if "missing" in p]
+
+
+def change_call(**fields):
+    def change(lines):
+        call = next(line for line in lines if line["type"] == "call")
+        for name, value in fields.items():
+            assert call[name] != value
+            call[name] = value
+
+    return change
+
+
+def test_verify_sees_what_steps_do_not_show(tmp_path, monkeypatch):
+    # Prompts, token counts and models play no part in the game.
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    preset = {**PRESETS["crafter-lm-v1"], "rollouts": 1}
+    preset["interface"] = {**preset["interface"], "max_calls": 4}
+    monkeypatch.setitem(PRESETS, "short", preset)
+    with Stub(policies.hashed) as stub:
+        for style in ("react", "plan"):
+            asker = lambda: make(style, lambda: Endpoint(stub.url, "stub"))  # noqa
+            run(protocol("short"), asker, tmp_path / style)
+            assert list(verify.problems(tmp_path / style)) == []
+    folder = tmp_path / "react"
+    prompt = first(logs.read(log_path(folder, 0)), "call")["prompt"]
+    altered = [prompt[0], {**prompt[1], "content": "You see a diamond."}]
+
+    def model(lines):
+        lines[0]["agent_settings"]["endpoint"]["model"] = "another"
+
+    def uncounted(lines):
+        first(lines, "call").update(estimated=False, prompt_tokens=1)
+
+    def checksum(lines):
+        lines[-1]["checksum"] = "0" * 16
+
+    for number, (change, told) in enumerate(
+        [
+            (change_call(prompt=altered), "the prompt of call 1 does not match"),
+            (change_call(prompt_tokens=1), "the token counts of call 1 do not match"),
+            (
+                change_call(completion_tokens=7),
+                "the token counts of call 1 do not match",
+            ),
+            (change_call(n=5), "call 1 is numbered 5"),
+            (change_call(tries=9), "the checksum does not match"),
+            (uncounted, "the checksum does not match"),
+            (checksum, "the checksum does not match"),
+            (model, "belongs to another run"),
+        ]
+    ):
+        changed = tamper(folder, tmp_path / str(number), change)
+        (problem,) = verify.problems(changed)
+        assert told in problem
+
+
+def test_packed_runs_are_small_and_whole(valid, tmp_path):
+    file = tmp_path / "run.jsonl.gz"
+    packed.pack(valid, file)
+    assert list(verify.problems(file)) == []
+    again = tmp_path / "again"
+    packed.unpack(file, again)
+    assert summary.summarise(again)["rollouts"] == summary.summarise(valid)["rollouts"]
+    assert list(verify.problems(again)) == []
+    size = sum(path.stat().st_size for path in valid.iterdir())
+    assert file.stat().st_size < size / 20
+    # Equal runs give equal files.
+    run(protocol("short"), NoopAgent, tmp_path / "same")
+    packed.pack(tmp_path / "same", tmp_path / "same.jsonl.gz")
+    assert file.read_bytes() == (tmp_path / "same.jsonl.gz").read_bytes()
+
+
+def test_packed_runs_that_were_changed(valid, tmp_path):
+    file = tmp_path / "run.jsonl.gz"
+    packed.pack(valid, file)
+    rows = gzip.decompress(file.read_bytes()).splitlines()
+    lines = [json.loads(row) for row in rows]
+    first(lines[1:], "call")["reply"] = "do"
+    text = "\n".join(json.dumps(line) for line in lines)
+    file.write_bytes(gzip.compress(text.encode()))
+    (problem,) = verify.problems(file)
+    assert "rollout-000" in problem
+    for content in (b"", b"no gzip", gzip.compress(b"null\nnull"), gzip.compress(b"{")):
+        file.write_bytes(content)
+        (problem,) = verify.problems(file)
+        assert "is not a packed run" in problem or "no readable run.json" in problem
+    with pytest.raises(LogError, match="is not complete"):
+        log_path(valid, 1).write_bytes(log_path(valid, 1).read_bytes()[:-9])
+        packed.pack(valid, file)
+
+
+def test_starts_are_logged(tmp_path):
+    options = {"daytime": "midnight", "inventory": {"wood": 5}}
+    made = protocol(
+        "crafter-lm-v1", rollouts=1, interface={"max_calls": 1}, options=options
+    )
+    assert made.name == "crafter-lm-v1*"
+    run(made, NoopAgent, tmp_path)
+    start = logs.read(log_path(tmp_path, 0))[0]
+    assert start["started_from"] == options and start["protocol"]["options"] == options
+    assert "Inventory: wood 5" in logs.read(log_path(tmp_path, 0))[1]["prompt"]
+    assert list(verify.problems(tmp_path)) == [
+        "'crafter-lm-v1*' is no preset: it was changed"
+    ]
 
 
 def test_verify_refuses_other_settings(valid):
@@ -413,6 +537,9 @@ def test_summary(finished):
     assert points[-1][1] == sum(len(r["achievements"]) for r in found["rollouts"]) / 2
     assert [y for _, y in points] == sorted(y for _, y in points)
     assert summary.curve(found, "calls")[-1][1] == points[-1][1]
+    assert summary.curve(found, "tokens")[-1] == (0, points[-1][1])  # it asks nobody
+    with pytest.raises(ValueError, match="by must be one of"):
+        summary.curve(found, "hours")
 
 
 def test_comparison_and_table(finished, tmp_path):
@@ -435,7 +562,7 @@ def test_comparison_and_table(finished, tmp_path):
 
 
 def test_summary_of_nothing(tmp_path):
-    with pytest.raises(LogError, match="holds no run"):
+    with pytest.raises(LogError, match="holds no readable run.json"):
         summary.summarise(tmp_path)
     run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))
     with pytest.raises(LogError, match="no finished rollout"):

@@ -1,8 +1,8 @@
-"""Room for objects: how much a game has, and when it needs more.
+"""Slots for objects: how many a game has, and when it needs more.
 
-A game has `room` slots. Removed objects keep theirs until the end of the step, so a
-step needs more slots than there are objects alive. With n objects at its start, S of
-them skeletons, and C chunks on the map, it uses at most
+A game has `max_objects` slots. Removed objects keep theirs until the end of the step,
+so a step needs more slots than there are objects alive. With n objects at its start, S
+of them skeletons, and C chunks on the map, it uses at most
 
     n + S + 1 + K * C
 
@@ -14,8 +14,8 @@ slots, K being the number of kinds that balance:
 - After that the removed ones are swept. Balancing looks at each existing chunk once per
   kind, and adds at most one creature each time: K * C.
 
-A game that has less than this is not stepped but reported, and the engine grows the
-room of all games first. Growing ends: n and S are at most the number of cells.
+A game that has less than this is not stepped but reported, and the engine gives
+all games more first. Growing ends: n and S are at most the number of cells.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _CELLS_PER_SLOT = 8  # a generated world has about one object per 30 cells
 _LEAST = 128
 
 
-def default_room(area: tuple[int, int]) -> int:
+def default_max_objects(area: tuple[int, int]) -> int:
     """Returns how many slots the games of an area start with.
 
     Example:
-      >>> default_room((64, 64)), default_room((9, 7))
+      >>> default_max_objects((64, 64)), default_max_objects((9, 7))
       (512, 128)
     """
     return max(_LEAST, power_of_two(area[0] * area[1] // _CELLS_PER_SLOT))
@@ -47,15 +47,15 @@ def power_of_two(number: int) -> int:
     return 1 << max(0, number - 1).bit_length()
 
 
-def grown(games: np.ndarray, area: tuple[int, int], room: int) -> np.ndarray:
-    """Returns games with more room.
+def grown(games: np.ndarray, area: tuple[int, int], max_objects: int) -> np.ndarray:
+    """Returns games with more slots.
 
     Args:
       games: Records of `layout.dtype`, shape (B,).
       area: Map size (x, y) in cells.
-      room: The new number of slots.
+      max_objects: The new number of slots.
     """
-    larger = np.zeros(len(games), layout.dtype(area, room))
+    larger = np.zeros(len(games), layout.dtype(area, max_objects))
     for name in games.dtype.names or ():
         old = games[name]
         larger[name][tuple(slice(length) for length in old.shape)] = old
@@ -83,8 +83,8 @@ def find_crowded(games, which, crowded):
 
 @compiled
 def _is_crowded(g):
-    room = g.object_kind.shape[0]
-    free = room - g.object_count - 1 - _KINDS * g.chunk_exists.shape[0]
+    slots = g.object_kind.shape[0]
+    free = slots - g.object_count - 1 - _KINDS * g.chunk_exists.shape[0]
     if free >= g.object_count:
         return False  # enough even if all were skeletons
     for i in range(g.object_count):

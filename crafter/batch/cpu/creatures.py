@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.jit import compiled
@@ -13,12 +12,12 @@ _PLAYER, _ARROW, _PLANT = t.KIND["player"], t.KIND["arrow"], t.KIND["plant"]
 _DIRECTIONS = t.DIRECTIONS
 _LEFT, _RIGHT, _UP, _DOWN = t.LEFT, t.RIGHT, t.UP, t.DOWN
 _HEALTH = t.HEALTH
-_COW_MOVES: float = constants.creatures["cow"]["move_chance"]
-_Z = constants.creatures["zombie"]
+_COW_MOVES: float = t.RULES.creatures["cow"]["move_chance"]
+_Z = t.RULES.creatures["zombie"]
 _Z_SIGHT, _Z_REACH, _Z_COOLDOWN = _Z["sight"], _Z["reach"], _Z["cooldown"]
 _Z_DAMAGE, _Z_DAMAGE_ASLEEP = _Z["damage"], _Z["damage_asleep"]
 _Z_CHASE, _Z_LONG = _Z["chase_chance"], _Z["long_axis_chance"]
-_S = constants.creatures["skeleton"]
+_S = t.RULES.creatures["skeleton"]
 _S_RETREAT, _S_SHOOT, _S_SIGHT = (
     _S["retreat_distance"],
     _S["shoot_distance"],
@@ -30,15 +29,15 @@ _S_SHOOT_CHANCE, _S_CHASE, _S_LONG = (
     _S["long_axis_chance"],
 )
 _S_WANDER, _S_RELOAD = _S["wander_chance"], _S["reload"]
-_A = constants.creatures["arrow"]
+_A = t.RULES.creatures["arrow"]
 _A_DAMAGE, _A_HEALTH = _A["damage"], _A["health"]
 _A_LEAVES: int = t.MATERIAL[_A["leaves"]]
 _A_DESTROYS = tuple(
-    name in _A["destroys"] for name in constants.semantic_names[: t.MATERIALS]
+    name in _A["destroys"] for name in t.RULES.semantic_names[: t.MATERIALS]
 )
-_P = constants.creatures["plant"]
+_P = t.RULES.creatures["plant"]
 _P_DAMAGE: int = _P["damage"]
-_P_ENEMIES = tuple(name in _P["enemies"] for name in constants.semantic_names)
+_P_ENEMIES = tuple(name in _P["enemies"] for name in t.RULES.semantic_names)
 
 
 @compiled

@@ -1,17 +1,18 @@
 """The games of a batch: reset, step, look, save and resume, on several threads.
 
-An engine knows no Gymnasium: what starts an episode, and when, is up to its caller.
+An engine knows nothing of Gymnasium: what starts an episode, and when, is up to its
+caller.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter import constants, state
+from crafter import clock, game, state
 from crafter import options as options_module
 from crafter.batch import layout
 from crafter.batch import tables as t
@@ -19,15 +20,21 @@ from crafter.batch.cpu import capacity, run, worldgen
 from crafter.batch.cpu import state as records
 from crafter.batch.cpu.jit import announcer
 from crafter.batch.cpu.team import Team
+from crafter.clock import is_dark
 from crafter.engine import World
-from crafter.env import daylight
 from crafter.objects import Player
-from crafter.stream import episode_seed, hashed_uniforms
-from crafter.views import FrameView, is_dark, night_noise
+from crafter.settings import Settings
+from crafter.stream import episode_seed
+from crafter.views import FrameView
 
 _STEP_PIECE = 128  # games; their records stay in the cache between step and look
 _RESET_PIECE = 1  # a reset takes a thousand times longer
 _TABLE_LIMIT = 2**20
+
+
+def daylight(step: int) -> float:
+    """Returns the brightness at a step of the clock."""
+    return clock.daylight(step, t.RULES.time)
 
 
 class Daylight:
@@ -68,10 +75,8 @@ class Engine:
 
     Args:
       count: Number of games.
-      config: What all games have in common.
-      items: Item table.
+      settings: What all games have in common.
       observer: Makes the observations; one of `crafter.batch.cpu.observers`.
-      noise_shape: (width, height) of the map picture in pixels.
       threads: Number of threads.
 
     Attributes:
@@ -89,21 +94,17 @@ class Engine:
     def __init__(
         self,
         count: int,
-        config: state.Config,
-        items: dict[str, dict[str, int]],
+        settings: Settings,
         observer: Any,
-        noise_shape: tuple[int, int],
         threads: int,
     ) -> None:
-        self._config = config
-        self._items = items
-        self._noise_shape = noise_shape
-        self._initial = _column(items, "initial")
-        self._limits = _column(items, "max")
-        self.view = config.view
-        self._reach: int = constants.world["update_range"] * max(config.view)
-        self._room = capacity.default_room(config.area)
-        self.games = np.zeros(count, layout.dtype(config.area, self._room))
+        self._settings = settings
+        self._initial = _column(settings.rules.items, "initial")
+        self._limits = _column(settings.rules.items, "max")
+        self.view = settings.view
+        self._reach: int = t.RULES.world["update_range"] * max(settings.view)
+        self._max_objects = capacity.default_max_objects(settings.area)
+        self.games = np.zeros(count, layout.dtype(settings.area, self._max_objects))
         self.seeds: list[int | None] = [None] * count
         self.observer = observer
         self.rewards = np.zeros(count)
@@ -118,7 +119,7 @@ class Engine:
         self._status = np.zeros(count, np.int64)
         self._team = Team(threads)
         self._sketches = [observer.make_scratch() for _ in range(threads)]
-        self._grounds = [worldgen.make_ground(config.area) for _ in range(threads)]
+        self._grounds = [worldgen.make_ground(settings.area) for _ in range(threads)]
 
     # Play.
 
@@ -128,7 +129,7 @@ class Engine:
         Args:
           which: Games to step, int64 (n,), each once.
           actions: Valid action per game, int64 (count,).
-          over: Games to reset, int64 (m,), each once; all have a seed.
+          over: Games to reset, int64 (m,), without repetition; all have a seed.
         """
         self.observer.forget(which)
         self._actions[which] = actions[which]
@@ -142,7 +143,7 @@ class Engine:
         self._retry_resets(over)
         crowded = which[self._crowded[which]]
         while len(crowded):
-            self._grow(2 * self._room)
+            self._grow(2 * self._max_objects)
             self._team.run(self._step_piece, _pieces(crowded, _STEP_PIECE))
             crowded = crowded[self._crowded[crowded]]
 
@@ -150,7 +151,7 @@ class Engine:
         """Starts the next episode and looks at it.
 
         Args:
-          which: Games to reset, int64 (n,), each once; all have a seed.
+          which: Games to reset, int64 (n,), without repetition; all have a seed.
         """
         self._team.run(self._reset_piece, self._reset_pieces(which))
         self._retry_resets(which)
@@ -185,7 +186,7 @@ class Engine:
             self._daylight,
             self._limits,
             self._reach,
-            self._config.length,
+            self._settings.length or 0,
             self._out,
         )
         self.observer.look(games, which, self._sketches[member])
@@ -220,20 +221,20 @@ class Engine:
             staged = self.stage_starts([b], [seed], [episode], start)
             self.install([b], staged, fresh=True)
         if len(full):
-            self._grow(2 * self._room)
+            self._grow(2 * self._max_objects)
             self.games["episode"][full] -= 1  # the same episode again
             self._team.run(self._reset_piece, _pieces(full, _RESET_PIECE))
 
-    def _grow(self, room: int) -> None:
+    def _grow(self, max_objects: int) -> None:
         print(
-            f"crafter: a game needs room for more objects; it grows from {self._room} "
-            f"to {room} for all games.",
+            "crafter: a game needs slots for more objects; max_objects grows from "
+            f"{self._max_objects} to {max_objects} for all games.",
             file=sys.stderr,
             flush=True,
         )
         announcer.tell_again()
-        self.games = capacity.grown(self.games, self._config.area, room)
-        self._room = room
+        self.games = capacity.grown(self.games, self._settings.area, max_objects)
+        self._max_objects = max_objects
 
     # Games from outside.
 
@@ -249,7 +250,7 @@ class Engine:
         The worlds come from the single environment's generator, which is slower.
 
         Args:
-          which: Where the games shall go; for messages.
+          which: Which games they will replace; for messages.
           seeds: Seed of the sequence of episodes, per game.
           episodes: Number of the episode, per game.
           start: Options without a state.
@@ -259,7 +260,7 @@ class Engine:
         """
 
         def build(i: int) -> _Game:
-            return self._build(seeds[i], episodes[i], start)
+            return game.new_game(self._settings, seeds[i], episodes[i], start)
 
         return self._stage(which, build)
 
@@ -267,7 +268,7 @@ class Engine:
         """Reads saved games; changes none.
 
         Args:
-          which: Where the games shall go; for messages.
+          which: Which games they will replace; for messages.
           values: Values of `get_state`, ours or the single environment's.
 
         Raises:
@@ -275,9 +276,7 @@ class Engine:
         """
 
         def restore(i: int) -> _Game:
-            return state.restore(
-                values[i], self._config, self._items, self._noise_shape
-            )
+            return game.read_state(self._settings, values[i])
 
         return self._stage(which, restore)
 
@@ -305,16 +304,6 @@ class Engine:
             else:
                 self.observer.look_again(self.games, b, moment.noise, sketch)
 
-    def _build(self, seed: int, episode: int, start: options_module.Start) -> _Game:
-        """Makes a world as `crafter.Env.reset` does."""
-        area = self._config.area
-        light = daylight(start.clock_offset)
-        seeded = episode_seed(seed, episode)
-        world, player = options_module.build(start, area, self._items, seeded, light)
-        offset, health = start.clock_offset, player.health
-        moment = state.Moment(seed, episode, 0, offset, health, False, None)
-        return moment, world, player
-
     def _stage(self, which: Sequence[int], make: Callable[[int], _Game]) -> Staged:
         staged = np.zeros(len(which), self.games.dtype)
         moments = []
@@ -324,33 +313,34 @@ class Engine:
                 records.check_fits(moment, world, player)
             except (options_module.OptionsError, state.StateError) as error:
                 raise type(error)(f"Environment {b}: {error}") from error
-            if len(world.objects) > self._room:
+            if len(world.objects) > self._max_objects:
                 self._grow(capacity.power_of_two(len(world.objects)))
-                staged = capacity.grown(staged, self._config.area, self._room)
+                staged = capacity.grown(staged, self._settings.area, self._max_objects)
             records.load(staged[i], moment, world, player)
             moments.append(moment)
         return Staged(staged, moments)
 
     def get_state(self, b: int) -> dict[str, np.ndarray]:
         """Returns a game in the format of `crafter.state.capture`."""
-        game, seed = self.games[b], self.seeds[b]
+        record, seed = self.games[b], self.seeds[b]
         assert seed is not None
         moment = state.Moment(
             seed=seed,
-            episode=int(game["episode"]),
-            step=int(game["step"]),
-            clock_offset=int(game["clock_offset"]),
-            last_health=int(game["rewarded_health"]),
-            ended=bool(game["ended"]),
+            episode=int(record["episode"]),
+            step=int(record["step"]),
+            clock_offset=int(record["clock_offset"]),
+            last_health=int(record["rewarded_health"]),
+            ended=bool(record["ended"]),
             noise=self.observer.noise(self.games, b),
         )
-        return state.capture(self._config, moment, *records.unload(game, self._items))
+        world, player = records.unload(record, self._settings.rules)
+        return state.capture(self._settings.state_config, moment, world, player)
 
     # Look.
 
     def semantic_maps(self, which: np.ndarray) -> np.ndarray:
         """Returns the semantic ids of whole maps, uint8 (count, *area)."""
-        maps = np.zeros((len(self.games), *self._config.area), np.uint8)
+        maps = np.zeros((len(self.games), *self._settings.area), np.uint8)
         nothing = np.zeros((len(self.games), 0, 0), np.uint8)
 
         def encode(member: int, piece: np.ndarray) -> None:
@@ -369,22 +359,22 @@ class Engine:
         Returns:
           uint8 of shape (height, width, 3).
         """
-        game, seed = self.games[b], self.seeds[b]
+        record, seed = self.games[b], self.seeds[b]
         assert seed is not None
-        world, player = records.unload(game, self._items)
-        if not is_dark(world.daylight):
+        rules = self._settings.rules
+        world, player = records.unload(record, rules)
+        if not is_dark(world.daylight, rules.time):
             return view(world, player)
-        width, height = view.noise_shape
-        stream = episode_seed(seed, int(game["episode"]))
-        numbers = hashed_uniforms(stream, int(game["step"]), width * height)
-        return view(world, player, night_noise(numbers).reshape(width, height))
+        stream, step = episode_seed(seed, int(record["episode"])), int(record["step"])
+        noise = game.private_noise(stream, step, view.noise_shape, rules.light)
+        return view(world, player, noise)
 
     def close(self) -> None:
         """Ends the threads."""
         self._team.close()
 
 
-def _column(items: dict[str, dict[str, int]], field: str) -> np.ndarray:
+def _column(items: Mapping[str, Mapping[str, int]], field: str) -> np.ndarray:
     return np.array([item[field] for item in items.values()], np.int32)
 
 

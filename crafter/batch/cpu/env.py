@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -15,12 +15,16 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from crafter import interrupts, state
+from crafter import interrupts
 from crafter import options as options_module
+from crafter.batch import tables
 from crafter.batch.cpu import info, observers
 from crafter.batch.cpu.engine import Engine
-from crafter.env import Env
-from crafter.views import FrameView, Textures
+from crafter.game import Game
+from crafter.rules import Rules
+from crafter.settings import check, pair
+from crafter.snapshot import Snapshot
+from crafter.views import FrameView
 
 #: What `info_keys` may hold.
 INFO_KEYS = info.KEYS
@@ -28,7 +32,7 @@ INFO_KEYS = info.KEYS
 _MOST_ITEMS = 255
 _LONGEST = 2**63 - 1  # steps
 _MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
-_SHARED = ("area", "view", "size", "length", "action_names", "observation")
+_SHARED = ("area", "view", "size", "length", "action_names", "observation", "rules")
 _OWN = (
     "daylight",
     "episode",
@@ -44,7 +48,7 @@ _METHODS = ("frame", "get_state", "snapshot")
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """Many games at once, in compiled code on every core.
 
-    Game i is the single `crafter.Env` with the seed that it gets here, to the bit:
+    Game i is the single `crafter.Env` with the seed that it gets here, bit for bit:
     observations, rewards, ends, infos and random stream. `gymnasium.make_vec` makes
     this class:
 
@@ -81,8 +85,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       events: Not offered here: it must be false.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
         5}}`.
+      rules: As for `crafter.Env`; but the amounts of items alone may differ from the
+        default rules. All others are compiled into the engine, and compiling them
+        anew for each set of rules would take a minute each time.
 
     Attributes:
+      rules: The rules of the games.
       num_envs: Number of games.
       area: Map size (x, y).
       view: View size (columns, rows).
@@ -97,6 +105,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
+      crafter.rules.RulesError: If the rules are wrong, or not those of this engine.
       crafter.views.TextureError: If the texture pack is not usable.
       ImportError: If numba is missing.
 
@@ -140,6 +149,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         render_size: tuple[int, int] | int | None = None,
         events: bool = False,
         items: Mapping[str, Mapping[str, int]] | None = None,
+        rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
     ) -> None:
         if events:
             raise ValueError(
@@ -152,8 +162,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.threads = _positive("threads", _cores() if threads is None else threads)
         self.render_mode = _render_mode(render_mode, self.metadata["render_modes"])
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        # Checks the arguments, and knows what the games are like.
-        self._single = single = Env(
+        self._settings = settings = check(
             area,
             view,
             size,
@@ -164,24 +173,25 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             observation=observation,
             night_noise=night_noise,
             items=items,
+            rules=rules,
         )
-        self.area, self.view, self.size = single.area, single.view, single.size
-        self.length, self.observation = _checked_length(single.length), observation
-        self.action_names = single.action_names
-        self.single_action_space = single.action_space
-        self.single_observation_space = single.observation_space
-        self.action_space = batch_space(single.action_space, self.num_envs)
-        self.observation_space = batch_space(single.observation_space, self.num_envs)
-        self._items = _item_table(single)
-        self._reward = bool(reward)
+        tables.check_rules(settings.rules)
+        _check_amounts(settings.rules)
+        _check_length(settings.length)
+        self.rules = settings.rules
+        self.area, self.view, self.size = settings.area, settings.view, settings.size
+        self.length, self.observation = settings.length, settings.observation
+        self.action_names = list(settings.rules.actions)
+        self.single_action_space = gymnasium.spaces.Discrete(len(self.action_names))
+        self.single_observation_space = settings.observation_space
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(
+            self.single_observation_space, self.num_envs
+        )
         self._copy = bool(copy)
-        self._textures = Textures(textures)
         self._views: dict[tuple[int, int], FrameView] = {}
-        self._render_size = self.size
-        if render_size is not None:
-            width, height = np.broadcast_to(render_size, 2).tolist()
-            self._render_size = width, height
-        self._engine = self._make_engine(observation, night_noise)
+        self._render_size = settings.render_size or self.size
+        self._engine = self._make_engine()
         for b, number in enumerate(self._spread_seeds(seed)):
             if number is not None:
                 self._engine.reseed(b, _checked_seed(number, b))
@@ -192,32 +202,22 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._over = np.zeros(self.num_envs, bool)
         self.loads = np.zeros(self.num_envs, np.int64)
 
-    def _make_engine(self, observation: str, night_noise: str) -> Engine:
-        limits = [item["max"] for item in self._items.values()]
-        published = observation == "pixels" and night_noise == "published"
-        config = state.Config(
-            area=self.area,
-            view=self.view,
-            size=self.size,
-            length=self.length or 0,
-            reward=self._reward,
-            draws_noise=published,
-            limits=tuple(limits),
-        )
-        view, space = self._frame_view(self.size), self.single_observation_space
+    def _make_engine(self) -> Engine:
+        settings, space = self._settings, self.single_observation_space
+        limits = [item["max"] for item in settings.rules.items.values()]
+        view = self._frame_view(self.size)
         observer: Any
-        if observation == "pixels":
+        if self.observation == "pixels":
+            published = settings.draws_noise
             observer = observers.Pixels(self.num_envs, view, limits, published)
-        elif observation == "compact":
+        elif self.observation == "compact":
             observer = observers.Compact(space, self.num_envs, view.grid)
-        elif observation == "symbolic":
+        elif self.observation == "symbolic":
             observer = observers.Symbolic(space, self.num_envs, view.grid, limits)
         else:
             observer = observers.Semantic(space, self.num_envs)
         threads = min(self.threads, self.num_envs)
-        return Engine(
-            self.num_envs, config, self._items, observer, view.noise_shape, threads
-        )
+        return Engine(self.num_envs, settings, observer, threads)
 
     # Gymnasium.
 
@@ -243,7 +243,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           ValueError: If there are too few or too many seeds, or the mask has the
             wrong shape or is all false.
-          TypeError: If the mask is no bool array.
+          TypeError: If the mask is not a bool array.
           gymnasium.error.Error: If a seed is not an integer of at least 0.
           crafter.options.OptionsError: If the options are wrong.
           crafter.state.StateError: If the option `state` does not fit. In all
@@ -251,7 +251,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         self._need_open()
         which, rest = self._split_options(options)
-        start = options_module.parse(rest, self.area, self._items)
+        start = options_module.parse(rest, self.area, self.rules)
         seeds = self._spread_seeds(seed)
         given = {b: seeds[b] for b in which.tolist() if seeds[b] is not None}
         for b, number in given.items():
@@ -297,7 +297,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           gymnasium.error.ResetNeeded: If a game did not start, or is over and the
             autoreset mode is `Disabled`.
-          gymnasium.error.InvalidAction: If an action is none of the valid ones. In
+          gymnasium.error.InvalidAction: If an action is not a valid one. In
             both cases no game is stepped.
           KeyboardInterrupt: At Ctrl-C, when all games are stepped. The second one acts
             at once, and leaves games at different steps.
@@ -311,7 +311,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         engine, finals = self._engine, {}
         with interrupts.deferred():
             engine.step(going, checked, over)
-            rewards = engine.rewards.copy() if self._reward else np.zeros(self.num_envs)
+            rewards = (
+                engine.rewards.copy()
+                if self._settings.reward
+                else np.zeros(self.num_envs)
+            )
             terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
             self._over = terminated | truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
@@ -381,8 +385,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         if size not in self._views:
             if len(self._views) > 1:
                 self._views.popitem()  # the size of the observation came first
-            view = FrameView(self._textures, self.view, size, list(self._items))
-            self._views[size] = view
+            self._views[size] = self._settings.frame_view(size)
         return self._views[size]
 
     # Save and resume.
@@ -415,7 +418,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
         Args:
           states: A state per index, from `get_state` here or of `crafter.Env`.
-          indices: Which games to replace, each once; all by default.
+          indices: Which games to replace, without repetition; all by default.
 
         Raises:
           ValueError: If there are more or fewer states than indices.
@@ -453,11 +456,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         if name not in _METHODS:
             return self.get_attr(name)
-        results = []
-        for value in self.get_state():
-            self._single.set_state(value)
-            results.append(getattr(self._single, name)(*args, **kwargs))
-        return tuple(results)
+        method: Callable[..., tuple[Any, ...]] = getattr(self, f"_call_{name}")
+        return method(*args, **kwargs)
+
+    def _call_frame(
+        self, size: tuple[int, int] | int | None = None
+    ) -> tuple[np.ndarray, ...]:
+        return tuple(self.frames(None if size is None else pair("size", size)))
+
+    def _call_get_state(self) -> tuple[dict[str, Any], ...]:
+        return tuple(self.get_state())
+
+    def _call_snapshot(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
+        games = [Game.resume(self._settings, value) for value in self.get_state()]
+        return tuple(game.snapshot(whole_map) for game in games)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Reads an attribute of every game.
@@ -481,7 +493,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             return (shared[name],) * self.num_envs
         if name not in _OWN:
             raise AttributeError(
-                f"The games of a batch have no {name!r}; there are "
+                f"The games of a batch have no {name!r}; they have "
                 f"{sorted([*shared, *_OWN])}, and the methods {list(_METHODS)}. "
                 "Everything else is in the states that get_state() returns."
             )
@@ -501,13 +513,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return tuple(self._engine.games[field].tolist())
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Is refused: the games of a batch have no attributes to set.
+        """Raises an error: the games of a batch have no attributes to set.
 
         Raises:
           AttributeError: Always.
         """
         raise AttributeError(
-            f"The games of a batch have no attributes to set, {name!r} neither. "
+            f"The games of a batch have no attributes to set, and so no {name!r}. "
             "set_state() and the options of reset() change a game."
         )
 
@@ -618,7 +630,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return list(seed)
 
     def _seed_of(self, b: int, given: dict[int, int]) -> int:
-        """Returns the seed that a game shall have, drawn if there is none."""
+        """Returns the seed of a game, drawn if none is given."""
         if b in given:
             return given[b]
         seed = self._engine.seeds[b]
@@ -678,17 +690,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return info.collect(self._engine, self.info_keys, which)
 
 
-def _item_table(single: Env) -> dict[str, dict[str, int]]:
-    single.reset(seed=0)
-    assert single.player is not None
-    items = single.player.items
-    for name, item in items.items():
+def _check_amounts(rules: Rules) -> None:
+    for name, item in rules.items.items():
         if item["max"] > _MOST_ITEMS:
             raise ValueError(
                 f"The batched engine holds at most {_MOST_ITEMS} of an item, "
                 f"got a maximum of {item['max']} for {name}."
             )
-    return items
 
 
 def _cores() -> int:
@@ -713,7 +721,7 @@ def _autoreset_mode(value: Any) -> AutoresetMode:
         return AutoresetMode(value)
     except ValueError:
         raise ValueError(
-            f"Expected an autoreset_mode of {_MODES}, got {value!r}."
+            f"autoreset_mode must be one of {_MODES}, got {value!r}."
         ) from None
 
 
@@ -726,7 +734,9 @@ def _info_keys(keys: Any) -> tuple[str, ...]:
         return INFO_KEYS
     unknown = [key for key in keys if key not in INFO_KEYS]
     if unknown:
-        raise ValueError(f"Unknown info_keys {unknown}; there are {list(INFO_KEYS)}.")
+        raise ValueError(
+            f"Unknown info_keys {unknown}; valid ones are {list(INFO_KEYS)}."
+        )
     return tuple(dict.fromkeys(keys))
 
 
@@ -734,13 +744,12 @@ def _render_mode(value: Any, modes: list[str]) -> str | None:
     if value is None or value in modes:
         mode: str | None = value
         return mode
-    raise ValueError(f"Expected a render_mode of {modes} or None, got {value!r}.")
+    raise ValueError(f"render_mode must be one of {modes} or None, got {value!r}.")
 
 
-def _checked_length(length: int | None) -> int | None:
+def _check_length(length: int | None) -> None:
     if length is not None and length > _LONGEST:
         raise ValueError(f"Expected a length of at most {_LONGEST}, got {length}.")
-    return length
 
 
 def _checked_seed(seed: Any, b: int) -> int:

@@ -31,9 +31,9 @@ _PACKAGE = _HERE.parents[1]
 # What kernels take from outside of this folder, as constants.
 _FROZEN = (
     "data.yaml",
-    "constants.py",
+    "looks.py",
     "noise.py",
-    "observations.py",
+    "rules.py",
     "batch/tables.py",
     "batch/layout.py",
     "batch/cpu/jit.py",
@@ -74,7 +74,7 @@ class _CacheFile(caching.IndexDataCacheFile):
 class _Cache(caching.FunctionCache):
     """A cache on disk that notices changes in other files, and damage.
 
-    That of numba looks only at the file of the function itself, although the
+    Numba's own looks only at the file of the function itself, although the
     functions that it calls and the numbers of `data.yaml` are frozen into the code.
     What is damaged or cannot be read is compiled again; what cannot be written is kept
     in memory alone.
@@ -130,7 +130,7 @@ def _warn_unsaved(reason: str) -> None:
 
 
 class _Compiler(compiler.Compiler):
-    """A compiler whose names of functions depend on their contents alone.
+    """A compiler that names functions by their contents alone.
 
     Numba makes the name of a compiled function from its name in Python, a number, and
     its argument types, of which records count as another number. Both numbers start
@@ -151,7 +151,7 @@ class _Compiler(compiler.Compiler):
 
 
 class _Announcer(event.Listener):
-    """Says on stderr that something is compiled, before it takes its time."""
+    """Announces on stderr that something is compiled, before it takes long."""
 
     def __init__(self) -> None:
         self._told = False
@@ -178,14 +178,14 @@ event.register("numba:compile", announcer)
 def compiled(function: Callable[..., Any]) -> Any:
     """Compiles a function to machine code on first use, cached on disk.
 
-    No fast-math: results must equal those of NumPy to the bit. The interpreter lock
+    No fast-math: results must equal those of NumPy bit for bit. The interpreter lock
     is released, so that threads run side by side.
     """
     return _compiled(function, fastmath=False)
 
 
 def compiled_roughly(function: Callable[..., Any]) -> Any:
-    """Compiles as `compiled` does, but with fast-math, for rough numbers alone."""
+    """Compiles as `compiled` does, but with fast-math, for approximate numbers only."""
     return _compiled(function, fastmath=True)
 
 

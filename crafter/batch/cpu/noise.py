@@ -1,9 +1,10 @@
-"""OpenSimplex noise point by point, with the values of `crafter.noise` to the bit.
+"""OpenSimplex noise point by point, with the values of `crafter.noise` bit for bit.
 
 Regions, codes and vertices are those explained there; their tables are laid out anew,
-so that a point takes few branches: it finds its group and adds the vertices of it.
+so that a point takes few branches: it finds its group and adds the vertices of that
+group.
 
-`coarse` gives a whole field at once, faster but not to the bit, for questions that it
+`coarse` gives a whole field at once, faster but not bit for bit, for questions that it
 can settle.
 """
 

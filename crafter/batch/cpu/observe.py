@@ -6,26 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants, observations
 from crafter.batch import tables as t
 from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.random import episode_seed, mix, uniforms
 from crafter.views import FrameView
 
-_PLAYER, _ARROW, _PLANT = t.KIND["player"], t.KIND["arrow"], t.KIND["plant"]
-_COW, _ZOMBIE = t.KIND["cow"], t.KIND["zombie"]
-_TEXTURE = t.TEXTURE
-_T_PLAYER, _T_SLEEP = _TEXTURE["player-left"], _TEXTURE["player-sleep"]
-_T_COW, _T_ZOMBIE = _TEXTURE["cow"], _TEXTURE["zombie"]
-_T_SKELETON, _T_ARROW = _TEXTURE["skeleton"], _TEXTURE["arrow-left"]
-_T_PLANT, _T_RIPE = _TEXTURE["plant"], _TEXTURE["plant-ripe"]
-_RIPE: int = constants.creatures["plant"]["ripe"]
-_DARK: float = constants.time["dark"]
-_CODE = np.array([observations.CODES.get(name, 0) for name in t.TEXTURES], np.uint8)
+_PLAYER, _LOOK = t.KIND["player"], t.LOOK
+_RIPE: int = t.RULES.creatures["plant"]["ripe"]
+_DARK: float = t.RULES.time["dark"]
+_CODE = t.CODE.astype(np.uint8)
 _CODES = int(_CODE.max())
 _MATERIALS = t.MATERIALS
 _ITEMS = len(t.ITEMS)
-_HEAVY = np.array([19595.0, 38470.0, 7471.0])  # luma weights of Pillow
+_LIGHT = t.RULES.light
+_LUMA = np.array(_LIGHT["luma"], np.float64)  # in units of 2**-16
+_SATURATION: float = _LIGHT["saturation"]
+_SLEEP_TINT = np.array(_LIGHT["sleep_tint"], np.float64)
+# Single numbers, since loops with these are compiled to instructions for many pixels.
+_NIGHT_RED, _NIGHT_GREEN, _NIGHT_BLUE = map(float, _LIGHT["night_tint"])
+_SLEEP_RED, _SLEEP_GREEN, _SLEEP_BLUE = map(float, _LIGHT["sleep_tint"])
+_NOISE_LOW = float(_LIGHT["noise"][0])
+_NOISE_RANGE = float(_LIGHT["noise"][1]) - _NOISE_LOW
 
 
 # Records, because compiled code counts references to arrays but not to records.
@@ -37,7 +38,7 @@ def make_palette(view: FrameView, limits: list[int]) -> Any:
     Returns:
       A record with
         canvas: tiles in full light, uint8 (tiles, pixels, 3);
-        dusk: twice the tiles without daylight, float64 (tiles, pixels, 3);
+        dusk: the doubled tiles without daylight, float64 (tiles, pixels, 3);
         number: tile by material id and texture, int64 (materials, textures);
         icons: inventory cells by item and amount, uint8 (items, amounts, height,
           width, 3);
@@ -95,17 +96,10 @@ def _record(**arrays: np.ndarray) -> Any:
 def texture(g, i):
     """Returns the texture of an object, an index in `tables.TEXTURES`."""
     kind = g.object_kind[i]
+    special = g.object_counter[i] > _RIPE
     if kind == _PLAYER:
-        return _T_SLEEP if g.sleeping else _T_PLAYER + g.object_facing[i]
-    if kind == _COW:
-        return _T_COW
-    if kind == _ZOMBIE:
-        return _T_ZOMBIE
-    if kind == _ARROW:
-        return _T_ARROW + g.object_facing[i]
-    if kind == _PLANT:
-        return _T_RIPE if g.object_counter[i] > _RIPE else _T_PLANT
-    return _T_SKELETON
+        special = g.sleeping
+    return _LOOK[kind, max(0, g.object_facing[i]), int(special)]
 
 
 @compiled
@@ -114,7 +108,7 @@ def draw_noise(g, scratch):
     flat = scratch.noise.reshape(-1)
     uniforms(g, scratch.words, flat)
     for i in range(len(flat)):
-        flat[i] = flat[i] * 95.0 + 32.0
+        flat[i] = flat[i] * _NOISE_RANGE + _NOISE_LOW
 
 
 @compiled
@@ -128,7 +122,8 @@ def draw_private_noise(g, scratch):
     z = mix(z ^ np.uint64(g.step))
     for i in range(len(flat)):
         bits = mix(z + np.uint64(i + 1) * np.uint64(0x9E3779B97F4A7C15))
-        flat[i] = (bits >> np.uint64(11)) * 2.0**-53 * 95.0 + 32.0
+        uniform = (bits >> np.uint64(11)) * 2.0**-53
+        flat[i] = uniform * _NOISE_RANGE + _NOISE_LOW
 
 
 @compiled
@@ -174,7 +169,7 @@ def _whole(value):
 
 @compiled
 def _grey(r, g, b):
-    return _whole((_HEAVY[0] * r + _HEAVY[1] * g + _HEAVY[2] * b + 32768.0) / 65536.0)
+    return _whole((_LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + 32768.0) / 65536.0)
 
 
 @compiled
@@ -208,9 +203,8 @@ def _light_tile(lit, canvas, dusk, light, shade):
 def _close_eyes(lit):
     for p in range(lit.shape[0]):
         grey = _grey(float(lit[p, 0]), float(lit[p, 1]), float(lit[p, 2]))
-        lit[p, 0] = np.uint8(0.5 * grey)
-        lit[p, 1] = np.uint8(0.5 * grey)
-        lit[p, 2] = np.uint8(0.5 * grey + 8.0)
+        for c in range(3):
+            lit[p, c] = np.uint8(0.5 * (grey + _SLEEP_TINT[c]))
 
 
 @compiled
@@ -247,7 +241,7 @@ def _fill_planes(palette, scratch):
 @compiled
 def _darken(red, green, blue, vignette, noise, daylight):
     """Adds noise and dusk to the pixels of three planes."""
-    depth, shade = 2 * (0.5 - daylight), 0.5 * (1 - daylight)
+    depth, shade = (_DARK - daylight) / _DARK, 0.5 * (1 - daylight)
     for i in range(len(red)):
         hidden = depth * vignette[i]
         grain = hidden * noise[i]
@@ -256,21 +250,21 @@ def _darken(red, green, blue, vignette, noise, daylight):
         g = _whole(shown * green[i] + grain)
         b = _whole(shown * blue[i] + grain)
         grey = _grey(r, g, b)
-        r = _whole((r - grey) * 0.4 + grey)
-        g = _whole((g - grey) * 0.4 + grey)
-        b = _whole((b - grey) * 0.4 + grey)
-        red[i] = red[i] * daylight + r * shade
-        green[i] = green[i] * daylight + (g + 16.0) * shade
-        blue[i] = blue[i] * daylight + (b + 64.0) * shade
+        r = _whole((r - grey) * _SATURATION + grey)
+        g = _whole((g - grey) * _SATURATION + grey)
+        b = _whole((b - grey) * _SATURATION + grey)
+        red[i] = red[i] * daylight + (r + _NIGHT_RED) * shade
+        green[i] = green[i] * daylight + (g + _NIGHT_GREEN) * shade
+        blue[i] = blue[i] * daylight + (b + _NIGHT_BLUE) * shade
 
 
 @compiled
 def _close_eyes_in_the_dark(red, green, blue):
     for i in range(len(red)):
         grey = _grey(_whole(red[i]), _whole(green[i]), _whole(blue[i]))
-        red[i] = 0.5 * grey
-        green[i] = 0.5 * grey
-        blue[i] = 0.5 * grey + 8.0
+        red[i] = 0.5 * (grey + _SLEEP_RED)
+        green[i] = 0.5 * (grey + _SLEEP_GREEN)
+        blue[i] = 0.5 * (grey + _SLEEP_BLUE)
 
 
 @compiled

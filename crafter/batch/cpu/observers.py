@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants
+from crafter.batch import tables as t
 from crafter.batch.cpu import observe, run
 from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.random import uniforms
-from crafter.views import FrameView, is_dark, night_noise
+from crafter.clock import is_dark
+from crafter.views import FrameView, night_noise
 
-_DARK: float = constants.time["dark"]
+_DARK: float = t.RULES.time["dark"]
 
 
 class Pixels:
@@ -93,7 +94,7 @@ class Pixels:
         Returns:
           Grey levels, float64 of shape (width, height), or `None` if there is none.
         """
-        if not self.published or not is_dark(games["daylight"][b]):
+        if not self.published or not is_dark(games["daylight"][b], t.RULES.time):
             return None
         if b in self._given:
             return self._given[b].copy()
@@ -103,7 +104,7 @@ class Pixels:
         numbers = np.zeros(self._noise_shape)
         spare = np.zeros(2 * numbers.size, np.uint32)
         uniforms(stream[0], spare, numbers.reshape(-1))
-        return night_noise(numbers)
+        return night_noise(numbers, t.RULES.light)
 
 
 @compiled

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.jit import compiled
@@ -11,14 +10,15 @@ from crafter.batch.cpu.random import uniform
 _NOOP, _MOVE, _DO, _SLEEP, _PLACE, _MAKE = range(6)
 _VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
 _DIRECTIONS = t.DIRECTIONS
-_PLAYER, _COW, _ZOMBIE = t.KIND["player"], t.KIND["cow"], t.KIND["zombie"]
-_SKELETON, _PLANT = t.KIND["skeleton"], t.KIND["plant"]
-_WATER, _LAVA = t.MATERIAL["water"], t.MATERIAL["lava"]
+_PLANT = t.KIND["plant"]
+_DEADLY = t.DEADLY
 _ITEMS = len(t.ITEMS)
 _HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
 _COLLECTS, _COLLECT_NEEDS, _COLLECT_GIVES = t.COLLECTS, t.COLLECT_NEEDS, t.COLLECT_GIVES
 _COLLECT_CHANCE, _COLLECT_LEAVES = t.COLLECT_CHANCE, t.COLLECT_LEAVES
-_COLLECT_ACHIEVEMENT = t.COLLECT_ACHIEVEMENT
+_COLLECT_ACHIEVEMENT, _COLLECT_RESETS = t.COLLECT_ACHIEVEMENT, t.COLLECT_RESETS
+_STRIKE, _EAT, _DO_VERB = t.STRIKE, t.EAT, t.DO_VERB
+_DO_FOOD, _DO_ACHIEVEMENT, _DO_RESETS = t.DO_FOOD, t.DO_ACHIEVEMENT, t.DO_RESETS
 _PLACE_USES, _PLACE_WHERE, _PLACE_MATERIAL = (
     t.PLACE_USES,
     t.PLACE_WHERE,
@@ -30,30 +30,26 @@ _MAKE_ITEM, _MAKE_ACHIEVEMENT = t.MAKE_ITEM, t.MAKE_ACHIEVEMENT
 _MATERIALS = t.MATERIALS
 _DAMAGE, _UNARMED = t.DAMAGE, t.UNARMED
 _SLEEP_ACTION = t.ACTION["sleep"]
-_WAKE_UP, _EAT_COW = t.ACHIEVEMENT["wake_up"], t.ACHIEVEMENT["eat_cow"]
-_EAT_PLANT = t.ACHIEVEMENT["eat_plant"]
-_DEFEAT_ZOMBIE = t.ACHIEVEMENT["defeat_zombie"]
-_DEFEAT_SKELETON = t.ACHIEVEMENT["defeat_skeleton"]
-_REACH: int = constants.world["nearby"]
-_COW_FOOD: int = constants.creatures["cow"]["food"]
-_PLANT_FOOD: int = constants.creatures["plant"]["food"]
-_PLANT_HEALTH: int = constants.creatures["plant"]["health"]
-_RIPE: int = constants.creatures["plant"]["ripe"]
-_HUNGER, _THIRST = constants.life["hunger"], constants.life["thirst"]
+_WAKE_UP = t.ACHIEVEMENT["wake_up"]
+_REACH: int = t.RULES.world["nearby"]
+_PLANT_HEALTH: int = t.RULES.creatures["plant"]["health"]
+_RIPE: int = t.RULES.creatures["plant"]["ripe"]
+_HUNGER, _THIRST = t.RULES.life["hunger"], t.RULES.life["thirst"]
 _HUNGER_AWAKE, _HUNGER_ASLEEP = float(_HUNGER["awake"]), float(_HUNGER["asleep"])
 _HUNGER_LIMIT: int = _HUNGER["limit"]
 _THIRST_AWAKE, _THIRST_ASLEEP = float(_THIRST["awake"]), float(_THIRST["asleep"])
 _THIRST_LIMIT: int = _THIRST["limit"]
-_FATIGUE = constants.life["fatigue"]
+_FATIGUE = t.RULES.life["fatigue"]
 _FATIGUE_AWAKE, _FATIGUE_ASLEEP = float(_FATIGUE["awake"]), float(_FATIGUE["asleep"])
 _FATIGUE_LIMIT: int = _FATIGUE["limit"]
 _RESTED: int = _FATIGUE["rested"]
-_RECOVER = constants.life["recover"]
+_RECOVER = t.RULES.life["recover"]
 _RECOVER_AWAKE, _RECOVER_ASLEEP = float(_RECOVER["awake"]), float(_RECOVER["asleep"])
 _LACKING_AWAKE = float(_RECOVER["lacking_awake"])
 _LACKING_ASLEEP = float(_RECOVER["lacking_asleep"])
 _RECOVER_GAIN: int = _RECOVER["gain"]
 _RECOVER_LOSS: int = _RECOVER["loss"]
+_NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = map(tuple, t.RECOVER_NEEDS.T.tolist())
 
 
 @compiled
@@ -106,7 +102,7 @@ def _wake_up_when_rested(g, limits):
 def _move(g, direction):
     g.object_facing[0] = direction
     world.move(g, 0, _DIRECTIONS[direction, 0], _DIRECTIONS[direction, 1])
-    if g.materials[g.object_x[0], g.object_y[0]] == _LAVA:
+    if _DEADLY[g.materials[g.object_x[0], g.object_y[0]]]:
         g.inventory[_HEALTH] = 0
 
 
@@ -122,23 +118,39 @@ def _do(g, x, y):
 @compiled
 def _do_object(g, i):
     kind = g.object_kind[i]
-    if kind == _PLANT:
-        if g.object_counter[i] > _RIPE:
-            g.object_counter[i] = 0
-            g.inventory[_FOOD] += _PLANT_FOOD
-            g.achievements[_EAT_PLANT] += 1
-    elif kind == _ZOMBIE or kind == _SKELETON:
+    if _DO_VERB[kind] == _STRIKE:
         if _strike(g, i):
-            g.achievements[_DEFEAT_ZOMBIE if kind == _ZOMBIE else _DEFEAT_SKELETON] += 1
-    elif kind == _COW and _strike(g, i):
-        g.inventory[_FOOD] += _COW_FOOD
-        g.achievements[_EAT_COW] += 1
+            _profit(g, kind)
+    elif _DO_VERB[kind] == _EAT and g.object_counter[i] > _RIPE:
+        g.object_counter[i] = 0
+        _profit(g, kind)
+
+
+@compiled
+def _profit(g, kind):
+    """Gives what a creature defeated or a plant eaten promises."""
+    g.inventory[_FOOD] += _DO_FOOD[kind]
+    if _DO_ACHIEVEMENT[kind] >= 0:
+        g.achievements[_DO_ACHIEVEMENT[kind]] += 1
+    _reset(g, _DO_RESETS[kind])
+
+
+@compiled
+def _reset(g, counters):
+    """Lets counters of the body start again, `counters` by `tables.COUNTERS`."""
+    if counters[0]:
         g.hunger = 0
+    if counters[1]:
+        g.thirst = 0
+    if counters[2]:
+        g.fatigue = 0
+    if counters[3]:
+        g.recover = 0
 
 
 @compiled
 def _strike(g, i):
-    """Damages a creature; tells whether its health is 0 now."""
+    """Damages a creature; returns whether its health is 0 now."""
     damage = _UNARMED
     for item in range(_ITEMS):
         if g.inventory[item] > 0:
@@ -150,11 +162,10 @@ def _strike(g, i):
 @compiled
 def _do_material(g, x, y):
     material = g.materials[x, y]
-    if material == _WATER:
-        g.thirst = 0
     if not _COLLECTS[material] or not _has(g, _COLLECT_NEEDS[material]):
         return
     world.set_material(g, x, y, _COLLECT_LEAVES[material])
+    _reset(g, _COLLECT_RESETS[material])
     # Drawn even where the chance is 1.
     if uniform(g) > _COLLECT_CHANCE[material]:
         return
@@ -209,7 +220,7 @@ def _make(g, recipe):
 
 @compiled
 def _is_near(g, material):
-    """Tells whether a material is in reach; see `World.nearby` for the edges."""
+    """Returns whether a material is in reach; see `World.nearby` for the edges."""
     width, height = g.materials.shape[0], g.materials.shape[1]
     x, y = g.object_x[0], g.object_y[0]
     left, top = x - _REACH, y - _REACH
@@ -250,8 +261,10 @@ def _update_life_counters(g):
 @compiled
 def _update_health(g):
     asleep = g.sleeping
-    fed = g.inventory[_FOOD] > 0 and g.inventory[_DRINK] > 0
-    if fed and (asleep or g.inventory[_ENERGY] > 0):
+    pace = int(asleep)
+    fed = g.inventory[_FOOD] > 0 or not _NEEDS_FOOD[pace]
+    watered = g.inventory[_DRINK] > 0 or not _NEEDS_DRINK[pace]
+    if fed and watered and (g.inventory[_ENERGY] > 0 or not _NEEDS_ENERGY[pace]):
         g.recover += _RECOVER_ASLEEP if asleep else _RECOVER_AWAKE
     else:
         g.recover += _LACKING_ASLEEP if asleep else _LACKING_AWAKE

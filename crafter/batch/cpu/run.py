@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import observe
 from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.reset import reset
 from crafter.batch.cpu.step import step
 
-_DARK: float = constants.time["dark"]
+_DARK: float = t.RULES.time["dark"]
 _HEALTH = t.HEALTH
 
 

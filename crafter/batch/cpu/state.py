@@ -10,17 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu.world import count_space
 from crafter.engine import World
-from crafter.objects import KINDS, Object, Player
-from crafter.state import Moment, StateError, make_object
+from crafter.objects import KINDS, Object, Player, make_object
+from crafter.rules import Rules
+from crafter.state import Moment, StateError
 
 _LARGEST = 2**30  # of the numbers below, which may still grow
 _LARGEST_STEP = 2**53
 _DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
-_LIFE = ("hunger", "thirst", "fatigue", "recover")
 _PLAYER = Player.kind
 
 # All other kinds have one counter at most, and a record has room for one.
@@ -32,22 +31,22 @@ def lane(seed: int) -> np.uint64:
     return np.uint64(hash(seed) & (2**64 - 1))
 
 
-def unload(game: Any, items: dict[str, dict[str, int]]) -> tuple[World, Player]:
+def unload(game: Any, rules: Rules) -> tuple[World, Player]:
     """Builds the world of a record.
 
     Args:
       game: Record of `layout.dtype`.
-      items: Item table of the environment.
+      rules: Rules of the environment.
 
     Returns:
       A new world, and the player in it.
     """
-    world = World(game["materials"].shape, 0)
+    world = World(game["materials"].shape, 0, rules)
     position = int(game["random_position"])
     world.random.set_words(game["random_key"], position)
     world.daylight = float(game["daylight"])
     world.fill(game["materials"])
-    player = Player(world, (0, 0), items)
+    player = Player(world, (0, 0))
     _unload_player(game, player)
     objects = _unload_objects(game, world, player)
     world.restore(int(game["next_id"]), _unload_chunks(game, objects))
@@ -61,7 +60,7 @@ def _unload_player(game: Any, player: Player) -> None:
     player.sleeping = bool(game["sleeping"])
     player.action = t.ACTIONS[game["action"]]
     player.last_health = int(game["last_health"])
-    for name in _LIFE:
+    for name in t.COUNTERS:
         setattr(player, name, float(game[name]))
 
 
@@ -71,9 +70,9 @@ def _unload_objects(game: Any, world: World, player: Player) -> list[Object]:
     rows = zip(*(game[f"object_{name}"][:count].tolist() for name in columns))
     objects = []
     for label, x, y, health, facing, counter, index in rows:
-        kind = str(constants.semantic_names[label])
+        kind = str(world.rules.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
-        if hasattr(obj, "facing"):
+        if obj.turns:
             obj.facing = _DIRECTIONS[facing]
         if obj is not player:
             obj.health = health
@@ -88,14 +87,13 @@ def _unload_chunks(
     game: Any, objects: list[Object]
 ) -> list[tuple[tuple[int, int], list[Object]]]:
     """Returns the corner and the members of every chunk, in order."""
-    width, height = t.CHUNK
-    _, rows = t.chunk_grid(game["materials"].shape)
+    grid = t.chunk_grid(game["materials"].shape)
     order = game["chunk_order"][: game["chunk_count"]].tolist()
     members: dict[int, list[Object]] = {number: [] for number in order}
     for i in np.argsort(game["object_joined"][: len(objects)]).tolist():
         obj = objects[i]
-        members[obj.x // width * rows + obj.y // height].append(obj)
-    return [((n // rows * width, n % rows * height), members[n]) for n in order]
+        members[grid.number(obj.x, obj.y)].append(obj)
+    return [(grid.corner(n), members[n]) for n in order]
 
 
 def load(game: Any, moment: Moment, world: World, player: Player) -> None:
@@ -128,7 +126,7 @@ def _load_player(game: Any, player: Player) -> None:
     game["sleeping"] = player.sleeping
     game["action"] = t.ACTION[player.action]
     game["last_health"] = player.last_health
-    for name in _LIFE:
+    for name in t.COUNTERS:
         game[name] = getattr(player, name)
 
 
@@ -152,7 +150,7 @@ def _load_objects(game: Any, world: World) -> None:
 
 
 def _facing(obj: Object) -> int:
-    return _DIRECTIONS.index(obj.facing) if hasattr(obj, "facing") else -1
+    return _DIRECTIONS.index(obj.facing) if obj.turns else -1
 
 
 def _counter(obj: Object) -> int:
@@ -163,21 +161,19 @@ def _counter(obj: Object) -> int:
 
 
 def _load_chunks(game: Any, world: World) -> None:
-    width, height = t.CHUNK
-    _, rows = t.chunk_grid(world.area)
     slots = {obj.id: slot for slot, obj in enumerate(world.objects)}
     for name in ("chunk_exists", "chunk_population"):
         game[name] = 0
     joined = 0
-    for rank, chunk in enumerate(world.existing_chunks()):
-        number = chunk.bounds[0] // width * rows + chunk.bounds[2] // height
+    chunks = world.numbered_chunks()
+    for rank, (number, chunk) in enumerate(chunks.items()):
         game["chunk_order"][rank] = number
         game["chunk_exists"][number] = 1
         for obj in chunk.members:
             game["chunk_population"][number, obj.label] += 1
             game["object_joined"][slots[obj.id]] = joined
             joined += 1
-    game["chunk_count"] = len(world.existing_chunks())
+    game["chunk_count"] = len(chunks)
     game["next_joined"] = joined
 
 

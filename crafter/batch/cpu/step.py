@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import creatures, player, world
 from crafter.batch.cpu.balance import balance
 from crafter.batch.cpu.jit import compiled
 
 _INTERVAL: int = t.BALANCE_INTERVAL
-_RANGE: int = constants.world["update_range"]
 _HEALTH = t.HEALTH
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
-_UNLOCK_REWARD = 1.0
-_HEALTH_REWARD = 10
+_UNLOCK_REWARD, _HEALTH_REWARD = t.UNLOCK_REWARD, t.HEALTH_REWARD
 
 
 @compiled

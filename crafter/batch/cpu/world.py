@@ -14,13 +14,13 @@ _WALKABLE = t.WALKABLE
 
 @compiled
 def inside(g, x, y):
-    """Tells whether a cell lies on the map."""
+    """Returns whether a cell lies on the map."""
     return 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]
 
 
 @compiled
 def is_free(g, kind, x, y):
-    """Tells whether an object of a kind could enter a cell."""
+    """Returns whether an object of a kind could enter a cell."""
     if not inside(g, x, y) or g.occupants[x, y] != 0:
         return False
     return _WALKABLE[kind, g.materials[x, y]]
@@ -92,7 +92,7 @@ def add(g, kind, x, y, health, facing):
 
 @compiled
 def is_removed(g, i):
-    """Tells whether the object was taken off the map in this step."""
+    """Returns whether the object was taken off the map in this step."""
     return g.occupants[g.object_x[i], g.object_y[i]] != i + 1
 
 
@@ -127,7 +127,7 @@ def sweep(g):
 
 @compiled
 def move(g, i, dx, dy):
-    """Moves an object if the target is free, and tells whether it was.
+    """Moves an object if the target is free, and returns whether it was.
 
     For a removed object nothing changes, but the answer is the same.
     """

@@ -1,4 +1,4 @@
-"""Worlds from noise, with those of `crafter.worldgen` to the bit.
+"""Worlds from noise, with those of `crafter.worldgen` bit for bit.
 
 Materials depend on noise through comparisons alone. Where a roughly evaluated field is
 not close to the threshold, it settles the question; elsewhere noise is evaluated
@@ -15,7 +15,6 @@ import math
 
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.jit import compiled
@@ -29,7 +28,7 @@ from crafter.batch.cpu.noise import (
 )
 from crafter.batch.cpu.random import below, uniform
 
-_T = constants.terrain
+_T = t.RULES.terrain
 _MARGIN = 1e-12
 DONE, UNSURE, FULL = range(3)
 
@@ -109,7 +108,7 @@ _CREATURES = list(_T["creatures"].values())
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
 _CREATURE_GROUND = np.array(
     [
-        [name in rule["ground"] for name in constants.semantic_names[: t.MATERIALS]]
+        [name in rule["ground"] for name in t.RULES.semantic_names[: t.MATERIALS]]
         for rule in _CREATURES
     ]
 )
@@ -117,7 +116,7 @@ _CREATURE_DISTANCE = np.array([rule.get("distance", -1) for rule in _CREATURES],
 _CREATURE_TUNNELS = np.array([rule.get("tunnels", False) for rule in _CREATURES])
 _CREATURE_DRAW = np.array([rule["draw_above"] for rule in _CREATURES])
 _WALKABLE = np.array(
-    [name in constants.walkable for name in constants.semantic_names[: t.MATERIALS]]
+    [name in t.RULES.walkable for name in t.RULES.semantic_names[: t.MATERIALS]]
 )
 
 
@@ -189,7 +188,7 @@ def _octave(lattice, octaves, i, x, y, z):
 
 @compiled
 def _fill_cell(g, ground, x, y):
-    """Sets the material of a cell; tells whether all comparisons are sure.
+    """Sets the material of a cell; returns whether all comparisons are sure.
 
     Water and mountain are known within a slack. If a threshold lies within it, all
     noise is evaluated exactly.
@@ -224,7 +223,7 @@ def _fill_cell(g, ground, x, y):
 
 @compiled
 def _is_clear(value, slack, limits):
-    """Tells whether no limit lies within the slack of a value."""
+    """Returns whether no limit lies within the slack of a value."""
     for limit in limits:
         if abs(value - limit) < slack:
             return False
@@ -270,7 +269,7 @@ def _fill_low(g, ground, x, y, water):
 
 @compiled
 def _is_wooded(ground, x, y):
-    """Tells whether the cell may hold a tree."""
+    """Returns whether the cell may hold a tree."""
     above = ground.trees[x, y] - _TREE_NOISE[2]
     if abs(above) >= COARSE:
         return above > 0
@@ -279,7 +278,7 @@ def _is_wooded(ground, x, y):
 
 @compiled
 def _passes(lattice, rule, x, y, mountain):
-    """Tells whether noise and mountain are above the thresholds of a rule."""
+    """Returns whether noise and mountain are above the thresholds of a rule."""
     z, size, above, least = rule
     if not mountain > least:
         return False

@@ -1,33 +1,32 @@
-"""The batched engine for accelerators: the game as pure functions in JAX."""
+"""The batched engine for accelerators: Crafter as pure functions in JAX."""
 
-try:
-    import jax as _jax  # noqa: F401
-except ImportError as error:
-    raise ImportError(
-        "The JAX engine needs jax: pip install 'crafter[jax]'. For a GPU also "
-        "pip install 'jax[cuda12]'."
-    ) from error
-
-from crafter.batch.jax import exchange, levels
+import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
+from crafter.batch.jax import convert, levels
 from crafter.batch.jax.env import Env, EnvParams, make
 from crafter.batch.jax.levels import Level
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.vector import VectorEnv
-from crafter.batch.jax.wrappers import (
+from crafter.functional.wrappers import (
+    AutoResetEnvWrapper,
+    BatchEnvWrapper,
+    LogWrapper,
     OptimisticResetVecEnvWrapper,
     WorldPoolVecEnvWrapper,
 )
 
 __all__ = [
+    "AutoResetEnvWrapper",
+    "BatchEnvWrapper",
     "Config",
     "Env",
     "EnvParams",
     "Level",
+    "LogWrapper",
     "OptimisticResetVecEnvWrapper",
     "State",
     "VectorEnv",
     "WorldPoolVecEnvWrapper",
-    "exchange",
+    "convert",
     "levels",
     "make",
 ]

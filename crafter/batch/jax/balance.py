@@ -11,20 +11,20 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.clock import DAY, target_table
-from crafter.batch.jax.precision import at_least
 from crafter.batch.jax.state import FIELDS, NEVER, Config, State
-from crafter.batch.jax.world import COLUMNS, look_up
+from crafter.batch.jax.world import COLUMNS
+from crafter.functional.arrays import count_before, look_up
+from crafter.functional.precision import at_least
 
 #: Kinds that balance, in order.
 KINDS = len(t.BALANCE_KIND)
 #: Numbers drawn per chunk and kind: the chance, and the pick.
 DRAWS = 2
 # Which rule an object kind follows, -1 for none.
-_RULE_OF = np.full(len(constants.semantic_names), -1, np.int32)
+_RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
 _NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
 
@@ -138,7 +138,8 @@ def _only_free(
 
 def _ground(config: Config, state: State, material: int) -> jax.Array:
     """Marks the cells of a material, bool (chunks, width, height)."""
-    columns, rows = t.chunk_grid(config.area)
+    grid = t.chunk_grid(config.area)
+    columns, rows = grid.columns, grid.rows
     width, height = t.CHUNK
     margin = [
         (0, columns * width - config.area[0]),
@@ -160,7 +161,7 @@ def _pick_cell(
       pick: int32 (chunks,).
     """
     width, height = t.CHUNK
-    _, rows = t.chunk_grid(config.area)
+    rows = t.chunk_grid(config.area).rows
     per_column = ground.sum(2, dtype=jnp.int32)
     ends = (np.tri(width, dtype=np.int32) * per_column[:, None, :]).sum(
         2, dtype=jnp.int32
@@ -188,13 +189,13 @@ def _rebuild(
       cell: Where, int32 (n,).
     """
     alive = state.object_kind > 0
-    counts = world.count_before(alive)
+    counts = count_before(alive)
     kept = counts[-1]
     turn = jnp.argsort(state.chunk_joined).astype(jnp.int32)
     order = turn[:, None] * KINDS + np.arange(KINDS, dtype=np.int32)
     order = order.reshape(-1)
     happens, cell = happens[order], cell[order]
-    before = world.count_before(happens)
+    before = count_before(happens)
     place = before[:-1]
     kind = look_up(t.BALANCE_KIND.astype(np.int32), order % KINDS)
     made = {
@@ -207,10 +208,10 @@ def _rebuild(
         "id": state.next_id + place,
         "joined": state.next_joined + place,
     }
-    source = jnp.full(config.room, -1, jnp.int32)
-    slots = np.arange(config.room + len(order), dtype=np.int32)
-    targets = [jnp.where(alive, counts[:-1], config.room)]
-    targets.append(jnp.where(happens, kept + place, config.room))
+    source = jnp.full(config.max_objects, -1, jnp.int32)
+    slots = np.arange(config.max_objects + len(order), dtype=np.int32)
+    targets = [jnp.where(alive, counts[:-1], config.max_objects)]
+    targets.append(jnp.where(happens, kept + place, config.max_objects))
     source = source.at[jnp.concatenate(targets)].set(slots, mode="drop")
     columns = {}
     for name in (*COLUMNS, "id"):
@@ -218,11 +219,11 @@ def _rebuild(
         new = made[name].astype(FIELDS[field].dtype)
         both = jnp.append(getattr(state, field), new)
         columns[field] = jnp.where(source >= 0, both[source], 0)
-    fitting = jnp.minimum(before[-1], config.room - kept)
+    fitting = jnp.minimum(before[-1], config.max_objects - kept)
     return state._replace(
         **columns,
         object_count=kept + fitting,
         next_id=state.next_id + fitting,
         next_joined=state.next_joined + fitting,
-        refused=state.refused + before[-1] - fitting,
+        dropped_objects=state.dropped_objects + before[-1] - fitting,
     )

@@ -8,12 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax.state import State
-from crafter.env import daylight
+from crafter.clock import daylight
 
-DAY: int = constants.time["day"]
+DAY: int = t.RULES.time["day"]
 # Steps a day apart differ in the last bits. The table holds this many steps; later
 # ones repeat its last day.
 _STEPS = 40 * DAY
@@ -22,7 +21,7 @@ _STEPS = 40 * DAY
 @functools.cache
 def daylight_table() -> np.ndarray:
     """Returns the daylight by step on the clock, float64."""
-    return np.array([daylight(step) for step in range(_STEPS)])
+    return np.array([daylight(step, t.RULES.time) for step in range(_STEPS)])
 
 
 @functools.cache

@@ -14,20 +14,20 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.player import Deed
-from crafter.batch.jax.precision import at_least
 from crafter.batch.jax.state import Config, State
-from crafter.batch.jax.world import Added, Near, look_up
+from crafter.batch.jax.world import Added, Near
+from crafter.functional.arrays import count_before, look_up, select_first
+from crafter.functional.precision import at_least
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
 _ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
-_RULES = constants.creatures
+_RULES = t.RULES.creatures
 _C, _Z, _S = _RULES["cow"], _RULES["zombie"], _RULES["skeleton"]
 _A, _P = _RULES["arrow"], _RULES["plant"]
-_NAMES = constants.semantic_names
+_NAMES = t.RULES.semantic_names
 _A_DESTROYS = np.array([n in _A["destroys"] for n in _NAMES[: t.MATERIALS]])
 _A_LEAVES: int = t.MATERIAL[_A["leaves"]]
 _P_ENEMIES = np.array([name in _P["enemies"] for name in _NAMES])
@@ -116,7 +116,7 @@ def update(
     planted = jnp.where(deed.plants, _spot(config, deed.x, deed.y), _GONE)
     here = _spot(config, state.player_x, state.player_y)
     outcome = _settle(config, near, plan, here, planted)
-    joined = state.next_joined + 1 + np.arange(config.near, dtype=np.int32)
+    joined = state.next_joined + 1 + np.arange(config.max_active, dtype=np.int32)
     added = _added(config, state, near, plan, outcome, deed, planted, joined)
     state, near = _strike(config, state, near, plan, outcome, here)
     near = _wound(near, plan, outcome)
@@ -133,7 +133,7 @@ def update(
             jnp.append(chunks, new),
             jnp.append(joined, added.joined),
         ),
-        next_joined=state.next_joined + config.near + 1,
+        next_joined=state.next_joined + config.max_active + 1,
     )
     return world.write(config, state, near, count, added)
 
@@ -318,7 +318,7 @@ def _settle(
     that was removed can retreat to where it was.
     """
     turns = _turns(config, near, plan)
-    found = jnp.zeros(config.near, jnp.int16)
+    found = jnp.zeros(config.max_active, jnp.int16)
     for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
         found |= _flag((target == here) | (target == planted), bit)
     order = turns.number
@@ -374,7 +374,7 @@ def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
     once_broken = (walkable >> _A_LEAVES) & 1 == 1
     home = (walkable[0] >> plan.ground[2]) & 1 == 1
     return _Turn(
-        number=jnp.arange(config.near, dtype=jnp.int32),
+        number=jnp.arange(config.max_active, dtype=jnp.int32),
         at=plan.at,
         first=plan.first,
         second=plan.second,
@@ -481,9 +481,9 @@ def _added(
 ) -> Added:
     """Returns the new plant, if any, and the new arrows behind it."""
     shot = outcome.arrow >= 0
-    counts = world.count_before(shot)
-    shooter = world.select_first(shot, counts, MOST_ADDED)
-    shooter = jnp.minimum(shooter, config.near - 1)
+    counts = count_before(shot)
+    shooter = select_first(shot, counts, MOST_ADDED)
+    shooter = jnp.minimum(shooter, config.max_active - 1)
     x, y = _position(config, outcome.arrow[shooter])
     arrows = plan.acts & (near.kind == _ARROW)
     hits = (arrows & (plan.second == planted)).sum(dtype=jnp.int32)

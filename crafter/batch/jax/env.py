@@ -1,4 +1,4 @@
-"""The face of the engine: environments as gymnax and Craftax have them."""
+"""Crafter as gymnax and Craftax have environments."""
 
 from __future__ import annotations
 
@@ -6,28 +6,17 @@ import os
 from typing import Any, NamedTuple
 
 import jax
-import jax.numpy as jnp
-import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
-from crafter.batch.jax import (
-    balance,
-    levels,
-    observe,
-    random,
-    selected,
-    spaces,
-    worldgen,
-)
+from crafter.batch.jax import levels, observe
 from crafter.batch.jax import step as step_module
 from crafter.batch.jax.state import Config, State
+from crafter.functional import env as functional_env
+from crafter.functional import random
+from crafter.rules import load
 
-# First of the uses of `random.bits`.
-_USE_STEP = 0
 _LEAST_AREA = 3
-_MOST_NEAR = 2**15 - 1
-_PERCENT = np.float32(100)
+_MOST_ACTIVE = 2**15 - 1
 
 #: Names for `make` -> kind of observation.
 NAMES = {
@@ -75,11 +64,22 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
     return Env(NAMES[name], auto_reset, **kwargs)
 
 
-class Env:
+class Env(functional_env.Env[State, EnvParams]):
     """Crafter as pure functions, for `jit`, `vmap` and `scan`.
 
-    The rules are those of `crafter.Env`; random numbers come from keys of
+    The rules are the default ones of `crafter.Env`; random numbers come from keys of
     `jax.random`. Under `vmap` worlds are made for those games only that need one.
+
+    An action out of range does nothing. The info of a step has, beside `discount` (0 if
+    the player died, else 1), `terminated` and `truncated`:
+
+      invalid_actions: How many actions of the episode were out of range, int32.
+      dropped_objects: How many objects found no place in it, int32.
+      counts: How often each achievement was reached in the episode, a dict of int32.
+      Achievements/<name>: As in Craftax, 100 in the step that ends an episode if it was
+        reached, else 0; float32.
+
+    All of them are scalars, so that code that averages over infos works.
 
     Args:
       observation: `pixels`, `symbolic` or `compact`; see `crafter.observations`.
@@ -91,11 +91,14 @@ class Env:
       area: Map size (x, y) in cells, at least 3 x 3.
       view: Cells shown (columns, rows), inventory rows included.
       size: Size (width, height) of pixels.
+      float_pixels: Whether pixels are float32 from 0 to 1 instead of uint8.
       textures: Folder of a texture pack; see `crafter.views.Textures`.
-      room: Slots for objects. Objects that find none are left out and counted in
-        `state.refused`; with the default none was in 10 million random steps.
-      near: How many objects around the player can act in a step; more are left out
-        and counted in the same way.
+      max_objects: Slots for objects. Objects that find none are left out and counted in
+        `state.dropped_objects`; with the default none was in 10 million random steps.
+      max_active: How many objects around the player can act in a step; more are left
+        out and counted in the same way.
+      rules: As for `crafter.Env`, but only the amounts of items may differ from the
+        default rules: the others are part of the code.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -106,6 +109,7 @@ class Env:
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
+      crafter.rules.RulesError: If the rules are wrong, or not those of this engine.
     """
 
     def __init__(
@@ -117,32 +121,34 @@ class Env:
         area: tuple[int, int] = (64, 64),
         view: tuple[int, int] = (9, 9),
         size: tuple[int, int] = (64, 64),
+        float_pixels: bool = False,
         textures: str | os.PathLike | None = None,
-        room: int = Config().room,
-        near: int = Config().near,
+        max_objects: int = Config().max_objects,
+        max_active: int = Config().max_active,
+        rules: Any = None,
     ) -> None:
-        if observation not in NAMES.values():
-            kinds = list(NAMES.values())
-            raise ValueError(
-                f"Expected an observation of {kinds}, got {observation!r}."
-            )
-        if layout not in LAYOUTS:
-            raise ValueError(f"Expected a layout of {LAYOUTS}, got {layout!r}.")
-        if layout != "crafter" and observation != "symbolic":
-            raise ValueError(
-                f"The layout {layout!r} is for symbolic observations, got "
-                f"{observation!r}."
-            )
+        _check_observation(observation, layout, float_pixels)
         if min(area) < _LEAST_AREA:
             raise ValueError(f"Expected an area of at least 3 x 3 cells, got {area}.")
-        if not (1 <= near <= room <= area[0] * area[1] and near <= _MOST_NEAR):
+        cells = area[0] * area[1]
+        if not (1 <= max_active <= max_objects <= cells and max_active <= _MOST_ACTIVE):
             raise ValueError(
-                "Expected 1 <= near <= room <= cells of the map, got "
-                f"near={near}, room={room} and {area[0] * area[1]} cells."
+                "Expected 1 <= max_active <= max_objects <= cells of the map, got "
+                f"max_active={max_active}, max_objects={max_objects} and {cells} cells."
             )
-        self.config = Config(area=area, view=view, room=room, near=near)
+        played = load(rules, t.RULES)
+        t.check_rules(played)
+        items = played.items.values()
+        self.config = Config(
+            area=area,
+            view=view,
+            max_objects=max_objects,
+            max_active=max_active,
+            limits=tuple(item["max"] for item in items),
+            initial=tuple(item["initial"] for item in items),
+        )
         self.observation, self.auto_reset = observation, auto_reset
-        self._layout = layout
+        self._layout, self._float_pixels = layout, float_pixels
         self._palette = None
         if observation == "pixels":
             self._palette = observe.make_palette(self.config, size, textures)
@@ -153,107 +159,6 @@ class Env:
     def default_params(self) -> EnvParams:
         """The parameters used where none are given."""
         return EnvParams()
-
-    def action_space(self, params: EnvParams | None = None) -> spaces.Discrete:
-        """Returns the space of actions."""
-        return spaces.Discrete(self.num_actions)
-
-    def observation_space(self, params: EnvParams | None = None) -> spaces.Box:
-        """Returns the space of observations."""
-        made = jax.eval_shape(
-            lambda key: self.reset_env(key, self.default_params)[0], jax.random.key(0)
-        )
-        high = 1 if made.dtype == jnp.float32 else 255
-        return spaces.Box(0, high, made.shape, np.dtype(made.dtype))
-
-    def reset(
-        self, key: jax.Array, params: EnvParams | None = None
-    ) -> tuple[jax.Array, State]:
-        """Starts an episode in a new world.
-
-        Args:
-          key: Key of `jax.random`.
-          params: By default `default_params`.
-
-        Returns:
-          Observation and state.
-        """
-        return self.reset_env(key, params)
-
-    def step(
-        self,
-        key: jax.Array,
-        state: State,
-        action: jax.Array,
-        params: EnvParams | None = None,
-    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
-        """Plays one step, and starts the next episode if `auto_reset` says so.
-
-        Args:
-          key: Key of `jax.random`.
-          state: The game.
-          action: Index of the action, an integer. One out of range does nothing and
-            is counted in `info['invalid_actions']`.
-          params: By default `default_params`.
-
-        Returns:
-          Observation, state, reward (float32), done (bool) and info:
-            discount: 0 if the player died, else 1, float32.
-            terminated, truncated: Bool.
-            invalid_actions, refused: Counters of the episode, int32.
-            counts: How often each achievement was reached in the episode, a dict of
-              int32.
-            Achievements/<name>: As in Craftax, 100 in the step that ends an episode
-              if it was reached, else 0; float32.
-          All of them are scalars, so that code that averages over infos works.
-        """
-        words = random.words(key)
-        state, reward, done, info = self._play(words, state, action, params)
-        if self.auto_reset:
-            state = self._restart(words, done, state)
-        return self.get_obs(state), state, reward, done, info
-
-    def step_env(
-        self,
-        key: jax.Array,
-        state: State,
-        action: jax.Array,
-        params: EnvParams | None = None,
-    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
-        """Plays one step and stays in the finished episode; else as `step`."""
-        words = random.words(key)
-        state, reward, done, info = self._play(words, state, action, params)
-        return self.get_obs(state), state, reward, done, info
-
-    def reset_ended(self, key: jax.Array, done: jax.Array, state: State) -> State:
-        """Returns a new world where a game is done, else the state as it is."""
-        return self._restart(random.words(key), done, state)
-
-    def reset_env(
-        self, key: jax.Array, params: EnvParams | None = None
-    ) -> tuple[jax.Array, State]:
-        """Starts an episode; as `reset`."""
-        state = self._new_world(random.words(key))
-        return self.get_obs(state), state
-
-    def get_obs(self, state: State, params: EnvParams | None = None) -> jax.Array:
-        """Returns the observation of a state."""
-        if self._palette is not None:
-            return observe.pixels(self.config, self._palette, state)
-        if self.observation == "compact":
-            return observe.compact(self.config, state)
-        if self._layout == "craftax-classic":
-            return observe.craftax_classic(self.config, state)
-        return observe.symbolic(self.config, state)
-
-    def is_terminal(self, state: State, params: EnvParams | None = None) -> jax.Array:
-        """Tells whether an episode is over: the player died, or time is up."""
-        length = (params or self.default_params).max_timesteps
-        return (state.inventory[t.HEALTH] <= 0) | (state.step >= length)
-
-    def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
-        """Returns 0 if the player died, else 1, float32."""
-        return (state.inventory[t.HEALTH] > 0).astype(jnp.float32)
 
     def sample_level(
         self, key: jax.Array, params: EnvParams | None = None
@@ -271,69 +176,58 @@ class Env:
           level: See `levels`.
           params: By default `default_params`.
         """
-        state = worldgen.start(self.config, level.materials, level.creatures)
-        state = state._replace(noise_seed=random.words(key)[2])
+        state = self._begin(random.words(key), level)
         return self.get_obs(state), state
 
-    def _play(
-        self,
-        words: jax.Array,
-        state: State,
-        action: jax.Array,
-        params: EnvParams | None,
-    ) -> tuple[State, jax.Array, jax.Array, dict[str, Any]]:
-        before = state.achievements
-        state = _step(self.config, words, state, action)
-        state, reward = step_module.reward(state, before)
-        done = self.is_terminal(state, params)
-        alive = state.inventory[t.HEALTH] > 0
-        info = {
-            "discount": self.discount(state),
-            "terminated": ~alive,
-            "truncated": done & alive,
+    def _init(self, key: jax.Array, params: EnvParams) -> State:
+        words = random.words(key)
+        return self._begin(words, levels.sample(self.config, words))
+
+    def _begin(self, words: jax.Array, level: levels.Level) -> State:
+        return levels.start(self.config, level)._replace(noise_seed=words[2])
+
+    def _step(
+        self, key: jax.Array, state: State, action: jax.Array, params: EnvParams
+    ) -> tuple[State, jax.Array]:
+        words = random.words(key)
+        state, reward = step_module.step(self.config, state, action, words)
+        return state._replace(noise_seed=words[2]), reward
+
+    def _observe(self, state: State) -> jax.Array:
+        if self._palette is not None:
+            frame = observe.pixels(self.config, self._palette, state)
+            return observe.as_floats(frame) if self._float_pixels else frame
+        if self.observation == "compact":
+            return observe.compact(self.config, state)
+        if self._layout == "craftax-classic":
+            return observe.craftax_classic(self.config, state)
+        return observe.symbolic(self.config, state)
+
+    def _terminated(self, state: State, params: EnvParams) -> jax.Array:
+        return state.inventory[t.HEALTH] <= 0
+
+    def _truncated(self, state: State, params: EnvParams) -> jax.Array:
+        return state.step >= params.max_timesteps
+
+    def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
+        names, counts = t.RULES.achievements, state.achievements
+        return {
             "invalid_actions": state.invalid_actions,
-            "refused": state.refused,
-            "counts": dict(zip(constants.achievements, state.achievements)),
+            "dropped_objects": state.dropped_objects,
+            "counts": dict(zip(names, counts)),
+            **functional_env.achievement_infos(names, counts > 0, done),
         }
-        reached = (state.achievements > 0) & done
-        percents = jnp.where(reached, _PERCENT, np.float32(0))
-        for name, percent in zip(constants.achievements, percents):
-            info[f"Achievements/{name}"] = percent
-        return state, reward, done, info
-
-    def _restart(self, words: jax.Array, done: jax.Array, state: State) -> State:
-        return selected.where(done, self._new_world, words, state, _RESET_SHARE)
-
-    def _new_world(self, words: jax.Array) -> State:
-        level = levels.sample(self.config, words)
-        state = worldgen.start(self.config, level.materials, level.creatures)
-        return state._replace(noise_seed=words[2])
 
 
-# One of so many games needs a new world in a step; random players live about 180 steps.
-_RESET_SHARE = 128
-
-
-def _step(config: Config, words: jax.Array, state: State, action: jax.Array) -> State:
-    """Plays one step with random numbers from words, without the reward."""
-    shapes = step_module.draw_shapes(config)
-    player_draw = random.uniforms(words, _USE_STEP, shapes["player"])
-    object_draws = random.uniforms(words, _USE_STEP + 1, shapes["objects"])
-    state = step_module.act(config, state, action, player_draw, object_draws)
-    state = state._replace(noise_seed=words[2])
-
-    def balanced(operands: tuple[jax.Array, State]) -> State:
-        words, state = operands
-        draws = random.uniforms(words, _USE_STEP + 2, shapes["balance"])
-        result = balance.balance(config, state, draws)
-        return _without_map(result)
-
-    kept = _without_map(state)
-    due = step_module.is_balanced(state)
-    changed = selected.where(due, balanced, (words, state), kept, t.BALANCE_INTERVAL)
-    return changed._replace(materials=state.materials)
-
-
-def _without_map(state: State) -> State:
-    """Returns a state that is cheap to copy: the balance leaves materials alone."""
-    return state._replace(materials=jnp.zeros(0, jnp.uint8))
+def _check_observation(observation: str, layout: str, float_pixels: bool) -> None:
+    if observation not in NAMES.values():
+        kinds = list(NAMES.values())
+        raise ValueError(f"Expected an observation of {kinds}, got {observation!r}.")
+    if layout not in LAYOUTS:
+        raise ValueError(f"Expected a layout of {LAYOUTS}, got {layout!r}.")
+    if layout != "crafter" and observation != "symbolic":
+        raise ValueError(
+            f"The layout {layout!r} is for symbolic observations, got {observation!r}."
+        )
+    if float_pixels and observation != "pixels":
+        raise ValueError(f"float_pixels is for pixels, got {observation!r}.")

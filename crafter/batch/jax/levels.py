@@ -13,9 +13,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.batch import tables as t
-from crafter.batch.jax import noise, random, worldgen
-from crafter.batch.jax.state import Config
-from crafter.batch.jax.world import look_up
+from crafter.batch.jax import noise, worldgen
+from crafter.batch.jax.state import Config, State
+from crafter.functional import random
+from crafter.functional.arrays import look_up
 
 _NOISE_SEEDS = 2**31 - 1
 _USE_WORLD, _USE_MUTATION = 8, 16  # of `random.bits`
@@ -35,6 +36,17 @@ class Level(NamedTuple):
     creatures: jax.Array
 
 
+def generate(config: Config, permutation: jax.Array, draws: worldgen.Draws) -> Level:
+    """Returns the level of a permutation of the noise and of random numbers."""
+    ground = worldgen.terrain(config, permutation)
+    return Level(permutation, *worldgen.fill(config, ground, draws))
+
+
+def start(config: Config, level: Level) -> State:
+    """Returns the state at the start of an episode in a level."""
+    return worldgen.start(config, level.materials, level.creatures)
+
+
 def sample(config: Config, words: jax.Array) -> Level:
     """Returns a random level.
 
@@ -43,14 +55,12 @@ def sample(config: Config, words: jax.Array) -> Level:
       words: As from `random.words`, uint32 (WORDS,).
     """
     seed = (words[3] % np.uint32(_NOISE_SEEDS)).astype(jnp.int32)
-    return _grow(config, noise.permutation(seed), words)
+    return generate(config, noise.permutation(seed), _draws(config, words))
 
 
-def _grow(config: Config, permutation: jax.Array, words: jax.Array) -> Level:
-    ground = worldgen.terrain(config, permutation)
-    numbers = random.fill(worldgen.draw_shapes(config), words, _USE_WORLD)
-    draws = worldgen.Draws(**numbers)
-    return Level(permutation, *worldgen.fill(config, ground, draws))
+def _draws(config: Config, words: jax.Array) -> worldgen.Draws:
+    shapes = worldgen.draw_shapes(config)
+    return worldgen.Draws(**random.fill(shapes, words, _USE_WORLD))
 
 
 def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -> Level:
@@ -69,7 +79,7 @@ def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -
     length = level.permutation.shape[0]
     pairs = random.bits(words, _USE_MUTATION, 2 * swaps) % np.uint32(length)
     permutation = _swapped(level.permutation, pairs.reshape(swaps, 2))
-    return _grow(config, permutation, words)
+    return generate(config, permutation, _draws(config, words))
 
 
 def mutate_swap(

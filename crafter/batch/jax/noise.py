@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.batch.jax.precision import double, rounded
+from crafter.functional.precision import double, rounded
 from crafter.noise import GRADIENTS, NORM, REGIONS, SQUISH, STRETCH
 
 _PERIOD = 256

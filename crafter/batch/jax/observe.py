@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fractions
 import os
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,26 +11,31 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants, observations
 from crafter.batch import tables as t
-from crafter.batch.jax import clock, selected, world
-from crafter.batch.jax.precision import double, rounded
-from crafter.batch.jax.random import uniforms
+from crafter.batch.jax import clock, world
 from crafter.batch.jax.state import Config, State
-from crafter.batch.jax.world import look_up
+from crafter.functional import sparse
+from crafter.functional.arrays import look_up
+from crafter.functional.precision import double, rounded
+from crafter.functional.random import uniforms
 from crafter.views import FrameView, Textures, split_view
 
 _ITEMS = len(t.ITEMS)
 _TEXTURE = t.TEXTURE
-_RIPE: int = constants.creatures["plant"]["ripe"]
-_CODE = np.array([observations.CODES.get(name, 0) for name in t.TEXTURES], np.int32)
+_OTHERS = [label for kind, label in t.KIND.items() if kind != "player"]
+_RIPE: int = t.RULES.creatures["plant"]["ripe"]
+_CODE = t.CODE.astype(np.int32)
 _CODES = int(_CODE.max())
 _NIGHT_NOISE_USE = 64  # of `random.bits`
-_NOISE_LOW, _NOISE_RANGE = np.float32(32), np.float32(95)
+_LIGHT = t.RULES.light
+_NOISE_LOW = np.float32(_LIGHT["noise"][0])
+_NOISE_RANGE = np.float32(_LIGHT["noise"][1] - _LIGHT["noise"][0])
 # One of so many games of random players is in the dark.
 _NIGHT_SHARE = 8
-_NIGHT_TINT, _SLEEP_TINT = (0, 16, 64), (0, 0, 16)
-_FIFTHS = 5 * 255
+_NIGHT_TINT, _SLEEP_TINT = _LIGHT["night_tint"], _LIGHT["sleep_tint"]
+# As a fraction, 2/5: colours fade in integers here.
+_SATURATION = fractions.Fraction(str(_LIGHT["saturation"]))
+_DARK: float = t.RULES.time["dark"]
 
 # Craftax-Classic: its blocks, in order, and what of ours they are.
 _BLOCK = {
@@ -47,7 +53,7 @@ _BLOCK = {
     "lava": 14,
 }
 _BLOCK_OF = np.array(
-    [1] + [_BLOCK[name] for name in constants.materials], np.int32
+    [1] + [_BLOCK[name] for name in t.RULES.materials], np.int32
 )  # 1: outside
 _PLANT_BLOCK, _RIPE_BLOCK = 15, 16
 _CHANNELS = {"zombie": 17, "cow": 18, "skeleton": 19, "arrow": 20}
@@ -69,13 +75,20 @@ def _textures(state: State) -> jax.Array:
     """Returns the texture of every object, index in `tables.TEXTURES`, 0 for none."""
     kind = state.object_kind.astype(jnp.int32)
     facing = state.object_facing.astype(jnp.int32)
-    shown = jnp.zeros_like(kind)
-    for name in ("cow", "zombie", "skeleton"):
-        shown = jnp.where(kind == t.KIND[name], _TEXTURE[name], shown)
-    shown = jnp.where(kind == t.KIND["arrow"], _TEXTURE["arrow-left"] + facing, shown)
     ripe = state.object_counter > _RIPE
-    plant = jnp.where(ripe, _TEXTURE["plant-ripe"], _TEXTURE["plant"])
-    return jnp.where(kind == t.KIND["plant"], plant, shown)
+    shown = jnp.zeros_like(kind)
+    for label in _OTHERS:
+        shown = jnp.where(kind == label, _texture(label, facing, ripe), shown)
+    return shown
+
+
+def _texture(label: int, facing: jax.Array, special: jax.Array) -> jax.Array:
+    """Returns the texture of a kind; `special` is asleep, or ripe."""
+    plain, marked = t.LOOK[label].T.astype(np.int32)
+    look = look_up(plain, facing)
+    if (plain == marked).all():
+        return look
+    return jnp.where(special, look_up(marked, facing), look)
 
 
 def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
@@ -97,8 +110,7 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     place = jnp.where(seen, dx * rows + dy, columns * rows)
     shown = jnp.zeros(columns * rows, jnp.int32)
     shown = shown.at[place].set(_textures(state), mode="drop")
-    awake = _TEXTURE["player-left"] + state.player_facing
-    player = jnp.where(state.sleeping, _TEXTURE["player-sleep"], awake)
+    player = _texture(t.KIND["player"], state.player_facing, state.sleeping)
     center = columns // 2 * rows + rows // 2
     return ids, jnp.where(
         np.arange(columns * rows, dtype=np.int32) == center, player, shown
@@ -208,7 +220,7 @@ def make_palette(
       ValueError: If the size is too small for the view.
       crafter.views.TextureError: If the texture pack is not usable.
     """
-    view = FrameView(Textures(textures), config.view, size, t.ITEMS)
+    view = FrameView(Textures(textures), config.view, size, t.RULES)
     tiles, _, number = view.local_view.tile_tables(t.TEXTURES)
     width, height = view.unit
     colors, numbers = np.unique(tiles.reshape(-1, 3), axis=0, return_inverse=True)
@@ -262,6 +274,11 @@ def pixels(
     return bytes_[..., :3]
 
 
+def as_floats(frame: jax.Array) -> jax.Array:
+    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
+    return frame.astype(jnp.float32) / np.float32(255)
+
+
 def _pack(colors: np.ndarray) -> np.ndarray:
     """Returns colours (..., 3) as integers, uint32; their lowest byte is red."""
     weights = np.array([1, 1 << 8, 1 << 16], np.uint32)
@@ -298,7 +315,7 @@ def _map_picture(
     light = _Light(clock.tick(state), state.sleeping, given)
     day = _light(tuple(jnp.asarray(palette.colors)), light)
     # Otherwise compilers for CPUs put what makes these into the loop over pixels.
-    number, day = selected.once((number, day), _one(light.tick))
+    number, day = sparse.once((number, day), _one(light.tick))
     cells = number.reshape(columns, rows).T[:, None, :, None] * (height * width)
     pixel = np.arange(height * width, dtype=np.int32).reshape(height, 1, width)
     place = (cells + pixel).reshape(palette.vignette.shape)
@@ -311,8 +328,8 @@ def _map_picture(
             grain = night_noise(palette, grain)
         return _light(_colors(palette, canvas), light, palette.vignette, grain.T)
 
-    dark = jnp.asarray(clock.daylight_table() < constants.time["dark"])[light.tick]
-    return selected.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
+    dark = jnp.asarray(clock.daylight_table() < _DARK)[light.tick]
+    return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
 
 
 def _one(tick: jax.Array) -> jax.Array:
@@ -328,8 +345,8 @@ def _colors(palette: Palette, canvas: jax.Array) -> tuple[jax.Array, ...]:
 
 def _grey(colors: Sequence[jax.Array]) -> jax.Array:
     """Returns the luma of red, green and blue, integers, as Pillow does."""
-    red, green, blue = colors
-    return (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16
+    red, green, blue = (w * color for w, color in zip(_LIGHT["luma"], colors))
+    return (red + green + blue + 32768) >> 16
 
 
 def _light(
@@ -358,21 +375,19 @@ def _light(
         bright = [plane.astype(jnp.float64) for plane in colors]
         night = colors
         if vignette is not None and grain is not None:
-            hidden = (2 * (0.5 - daylight)) * vignette
+            hidden = ((_DARK - daylight) / _DARK) * vignette
             noise = rounded(hidden * grain.astype(jnp.float64), zero)
             night = tuple(
                 (rounded((1 - hidden) * plane, zero) + noise).astype(jnp.int32)
                 for plane in bright
             )
         grey, shade = _grey(night), 0.5 * (1 - daylight)
+        part, whole = _SATURATION.numerator, _SATURATION.denominator
         lit = []
         for plane, dark, tint in zip(bright, night, _NIGHT_TINT):
-            # Two fifths of the way to the colour; kept above 0, where // is cheap.
-            faded = (
-                grey
-                + jax.lax.div(2 * (dark - grey) + _FIFTHS, np.int32(5))
-                - _FIFTHS // 5
-            )
+            # A part of the way to the colour; kept above 0, where // is cheap.
+            way = part * (dark - grey) + 255 * whole
+            faded = grey + jax.lax.div(way, np.int32(whole)) - 255
             dusk = (faded + tint).astype(jnp.float64)
             total = rounded(plane * daylight, zero) + rounded(dusk * shade, zero)
             lit.append(total.astype(jnp.int32))

@@ -12,23 +12,23 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import world
-from crafter.batch.jax.precision import at_most
 from crafter.batch.jax.state import Config, State
-from crafter.batch.jax.world import Near, look_up
+from crafter.batch.jax.world import Near
+from crafter.functional.arrays import look_up
+from crafter.functional.precision import at_most
 
-_PLAYER, _COW, _ZOMBIE = t.KIND["player"], t.KIND["cow"], t.KIND["zombie"]
-_SKELETON, _PLANT = t.KIND["skeleton"], t.KIND["plant"]
-_WATER, _LAVA = t.MATERIAL["water"], t.MATERIAL["lava"]
+_PLAYER = t.KIND["player"]
 _HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
 _SLEEP_ACTION = t.ACTION["sleep"]
 _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.int32)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
-_CREATURES, _LIFE = constants.creatures, constants.life
-_RIPE: int = _CREATURES["plant"]["ripe"]
-_REACH: int = constants.world["nearby"]
+_LIFE = t.RULES.life
+_RIPE: int = t.RULES.creatures["plant"]["ripe"]
+_DO_VERB, _DO_FOOD = t.DO_VERB.astype(np.int32), t.DO_FOOD.astype(np.int32)
+_DO_ACHIEVEMENT = t.DO_ACHIEVEMENT.astype(np.int32)
+_REACH: int = t.RULES.world["nearby"]
 
 # Recipes: none (0), then collecting by material id, placing, making.
 _FIRST_PLACE = t.MATERIALS
@@ -150,7 +150,7 @@ def _move(
     goes = moves & look_up(t.WALKABLE[_PLAYER], there) & ~taken
     here = world.cell(config, state.player_x, state.player_y)
     ground = jnp.where(goes, there, world.material_at(config, state, here))
-    burns = moves & (ground == _LAVA)
+    burns = moves & look_up(t.DEADLY, ground)
     health = np.arange(len(t.ITEMS)) == _HEALTH
     old = world.chunk_of(config, state.player_x, state.player_y)
     new = jnp.where(goes, world.chunk_of(config, x, y), old)
@@ -173,33 +173,38 @@ def _do_object(state: State, near: Near, hit: jax.Array) -> tuple[State, Near]:
     owned = state.inventory > 0
     damage = jnp.where(owned, t.DAMAGE.astype(np.int32), t.UNARMED).max()
     damage = jnp.maximum(damage, t.UNARMED)
-    is_cow, is_plant = near.kind == _COW, near.kind == _PLANT
-    is_enemy = (near.kind == _ZOMBIE) | (near.kind == _SKELETON)
-    struck = hit & (is_cow | is_enemy)
+    verb = look_up(_DO_VERB, near.kind)
+    struck = hit & (verb == t.STRIKE)
     health = jnp.where(struck, jnp.maximum(near.health - damage, 0), near.health)
-    killed = struck & (health <= 0)
-    eats_cow = (killed & is_cow).any()
-    eaten = hit & is_plant & (near.counter > _RIPE)
-    eats_plant = eaten.any()
-    food = jnp.where(eats_cow, _CREATURES["cow"]["food"], 0)
-    food += jnp.where(eats_plant, _CREATURES["plant"]["food"], 0)
+    eaten = hit & (verb == t.EAT) & (near.counter > _RIPE)
+    profits = (struck & (health <= 0)) | eaten
+    kind = jnp.where(profits, near.kind, 0).sum(dtype=jnp.int32)  # 0 gives nothing
     is_food = (np.arange(len(t.ITEMS)) == _FOOD).astype(np.int32)
-    counters = state.achievements
-    for name, happens in (
-        ("eat_cow", eats_cow),
-        ("eat_plant", eats_plant),
-        ("defeat_zombie", (killed & (near.kind == _ZOMBIE)).any()),
-        ("defeat_skeleton", (killed & (near.kind == _SKELETON)).any()),
-    ):
-        counters = _count(counters, t.ACHIEVEMENT[name], happens)
+    achieved = look_up(_DO_ACHIEVEMENT, kind)
+    rows = np.arange(_ACHIEVEMENTS, dtype=np.int32)
     state = state._replace(
-        inventory=state.inventory + is_food * food,
-        achievements=counters,
-        hunger=jnp.where(eats_cow, 0, state.hunger),
+        inventory=state.inventory + is_food * look_up(_DO_FOOD, kind),
+        achievements=state.achievements + (rows == achieved).astype(jnp.int32),
+        **_reset(state, t.DO_RESETS, kind),
     )
     return state, near._replace(
         health=health, counter=jnp.where(eaten, 0, near.counter)
     )
+
+
+def _reset(state: State, resets: np.ndarray, index: jax.Array) -> dict[str, jax.Array]:
+    """Returns the counters of the body that may start again.
+
+    Args:
+      state: The game.
+      resets: Which counters start again, bool (rules, `tables.COUNTERS`).
+      index: Which of the rules applies.
+    """
+    return {
+        name: jnp.where(look_up(column, index), 0, getattr(state, name))
+        for name, column in zip(t.COUNTERS, resets.T)
+        if column.any()
+    }
 
 
 def _use_recipe(
@@ -232,12 +237,12 @@ def _use_recipe(
     materials = materials.at[changed].set(becomes.astype(jnp.uint8), mode="drop")
     change = jnp.asarray(_CHANGE)[recipe]
     achieved = jnp.asarray(_ACHIEVED)[recipe]
-    drinks = does & (material == _WATER)
+    collected = jnp.where(works & does, material, 0)  # 0 is no rule
     state = state._replace(
         materials=materials.reshape(config.area),
         inventory=state.inventory + jnp.where(succeeds, change, 0),
         achievements=state.achievements + jnp.where(succeeds, achieved, 0),
-        thirst=jnp.where(drinks, 0, state.thirst),
+        **_reset(state, t.COLLECT_RESETS, collected),
     )
     return state, works & places & (becomes == 0)
 
@@ -292,11 +297,22 @@ def _wear(
     return jnp.where(worn, 0, counter), worn.astype(jnp.int32)
 
 
+def _has_its_needs(inventory: jax.Array, asleep: jax.Array) -> jax.Array:
+    """Tells whether nothing is lacking that the player needs to recover."""
+    well = jnp.bool_(True)
+    for item, (awake, sleeping) in zip((_FOOD, _DRINK, _ENERGY), t.RECOVER_NEEDS.T):
+        met = inventory[item] > 0
+        if awake and sleeping:
+            well &= met
+        elif awake or sleeping:
+            well &= met | (asleep if awake else ~asleep)
+    return well
+
+
 def _heal(config: Config, state: State) -> State:
     rule, asleep = _LIFE["recover"], state.sleeping
     inventory = state.inventory
-    well = (inventory[_FOOD] > 0) & (inventory[_DRINK] > 0)
-    well &= (inventory[_ENERGY] > 0) | asleep
+    well = _has_its_needs(inventory, asleep)
     fed, lacking = (
         jnp.where(asleep, np.float32(rule[a]), np.float32(rule[b]))
         for a, b in (("asleep", "awake"), ("lacking_asleep", "lacking_awake"))

@@ -1,6 +1,6 @@
 """The state of one game as a flat pytree of arrays, and what is fixed when compiling.
 
-(X, Y) is the area, N the room for objects, C the number of chunks. There are no 64-bit
+(X, Y) is the area, N the most objects, C the number of chunks. There are no 64-bit
 numbers, so that states are the same whether `jax_enable_x64` is on or off.
 """
 
@@ -13,7 +13,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.layout import Field
 
@@ -21,8 +20,8 @@ from crafter.batch.layout import Field
 NEVER = np.int32(2**31 - 1)
 
 _ITEMS = len(t.ITEMS)
-_LIMITS = tuple(item["max"] for item in constants.items.values())
-_INITIAL = tuple(item["initial"] for item in constants.items.values())
+_LIMITS = tuple(item["max"] for item in t.RULES.items.values())
+_INITIAL = tuple(item["initial"] for item in t.RULES.items.values())
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 #: Field name -> dtype, shape of one game and meaning.
@@ -59,7 +58,9 @@ FIELDS = {
         np.int32, ("C",), "order of its first joining; `NEVER` before"
     ),
     "noise_seed": Field(np.uint32, (), "seed of the noise of the night"),
-    "refused": Field(np.int32, (), "objects that found no slot in this episode"),
+    "dropped_objects": Field(
+        np.int32, (), "objects that found no slot in this episode"
+    ),
     "invalid_actions": Field(np.int32, (), "actions out of range in this episode"),
 }
 
@@ -101,7 +102,7 @@ class State(NamedTuple):
     next_joined: jax.Array  # ()
     chunk_joined: jax.Array  # (C,)
     noise_seed: jax.Array  # ()
-    refused: jax.Array  # ()
+    dropped_objects: jax.Array  # ()
     invalid_actions: jax.Array  # ()
 
 
@@ -113,32 +114,31 @@ class Config(NamedTuple):
       view: Cells shown (columns, rows), inventory rows included.
       limits: Maximum of every item.
       initial: Amount of every item at the start.
-      room: Slots for objects; see `Env`.
-      near: How many objects around the player a step can look at.
+      max_objects: Slots for objects; see `Env`.
+      max_active: How many objects around the player a step can look at.
     """
 
     area: tuple[int, int] = (64, 64)
     view: tuple[int, int] = (9, 9)
     limits: tuple[int, ...] = _LIMITS
     initial: tuple[int, ...] = _INITIAL
-    room: int = 192
-    near: int = 40
+    max_objects: int = 192
+    max_active: int = 40
 
     @property
     def reach(self) -> int:
         """L1 distance from the player below which objects act, in cells."""
-        return constants.world["update_range"] * max(self.view)
+        return t.RULES.world["update_range"] * max(self.view)
 
     @property
     def chunks(self) -> int:
         """Number of chunks."""
-        columns, rows = t.chunk_grid(self.area)
-        return columns * rows
+        return t.chunk_grid(self.area).count
 
 
 def shapes(config: Config) -> dict[str, tuple[int, ...]]:
     """Returns the shape of every field of one game."""
-    sizes = dict(zip("XY", config.area), N=config.room, C=config.chunks)
+    sizes = dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
     return {
         name: tuple(sizes[d] if isinstance(d, str) else d for d in field.shape)
         for name, field in FIELDS.items()

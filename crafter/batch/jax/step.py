@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -11,10 +12,9 @@ from crafter.batch import tables as t
 from crafter.batch.jax import balance as balance_module
 from crafter.batch.jax import creatures, player, world
 from crafter.batch.jax.state import Config, State
+from crafter.functional import random, sparse
 
 _ACTIONS = len(t.ACTIONS)
-_UNLOCK_REWARD = 1.0
-_HEALTH_REWARD = 10
 
 
 class Draws(NamedTuple):
@@ -24,7 +24,7 @@ class Draws(NamedTuple):
       player: For the chance of collecting, shape ().
       objects: Row k is for the object number k among those within the range of
         updates plus one of where the player starts the step, in index order; shape
-        (near, creatures.DRAWS). See `creatures` for what each number decides.
+        (max_active, creatures.DRAWS). See `creatures` for what each number decides.
       balance: By chunk and kind: the chance, and the pick among cells or members;
         shape (chunks, balance.KINDS, balance.DRAWS).
     """
@@ -38,13 +38,22 @@ def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     """Returns the shape of each field of `Draws`."""
     return {
         "player": (),
-        "objects": (config.near, creatures.DRAWS),
+        "objects": (config.max_active, creatures.DRAWS),
         "balance": (config.chunks, balance_module.KINDS, balance_module.DRAWS),
     }
 
 
+def given(draws: Draws, number: int, shape: tuple[int, ...]) -> jax.Array:
+    """Returns a field of `Draws`: for `step` with numbers that are there already."""
+    return draws[number]
+
+
 def step(
-    config: Config, state: State, action: jax.Array, draws: Draws
+    config: Config,
+    state: State,
+    action: jax.Array,
+    source: Any,
+    draw: Callable[[Any, int, tuple[int, ...]], jax.Array] = random.uniforms,
 ) -> tuple[State, jax.Array]:
     """Plays one step.
 
@@ -53,17 +62,42 @@ def step(
       state: The game.
       action: Index of the action, an integer; one out of range does nothing and is
         counted.
-      draws: The random numbers.
+      source: What random numbers come from, a pytree of arrays: words as from
+        `random.words`, or with `given` an instance of `Draws`.
+      draw: Returns numbers as in a field of `Draws`, from the source, the number of
+        the field and its shape.
 
     Returns:
       The next state, and the reward, float32.
     """
+
+    def numbers(source: Any, name: str) -> jax.Array:
+        return draw(source, Draws._fields.index(name), draw_shapes(config)[name])
+
     before = state.achievements
-    state = act(config, state, action, draws.player, draws.objects)
-    balanced = balance_module.balance(config, state, draws.balance)
-    due = is_balanced(state)
-    state = jax.tree.map(lambda new, old: jnp.where(due, new, old), balanced, state)
-    return reward(state, before)
+    player_draw, object_draws = (numbers(source, n) for n in ("player", "objects"))
+    state = act(config, state, action, player_draw, object_draws)
+
+    def balanced(operands: tuple[Any, State]) -> State:
+        source, state = operands
+        draws = numbers(source, "balance")
+        return _without_map(balance_module.balance(config, state, draws))
+
+    # The balance comes every few steps and costs more than all the rest, its numbers
+    # included.
+    changed = sparse.where(
+        is_balanced(state),
+        balanced,
+        (source, state),
+        _without_map(state),
+        t.BALANCE_INTERVAL,
+    )
+    return reward(changed._replace(materials=state.materials), before)
+
+
+def _without_map(state: State) -> State:
+    """Returns a state that is cheap to copy: the balance leaves materials alone."""
+    return state._replace(materials=jnp.zeros(0, jnp.uint8))
 
 
 def act(
@@ -98,7 +132,7 @@ def reward(state: State, before: jax.Array) -> tuple[State, jax.Array]:
       before: The achievements before it.
     """
     health = state.inventory[t.HEALTH]
-    change = (health - state.rewarded_health).astype(jnp.float32) / _HEALTH_REWARD
+    change = (health - state.rewarded_health).astype(jnp.float32) / t.HEALTH_REWARD
     unlocks = ((before == 0) & (state.achievements > 0)).any()
-    gained = change + jnp.where(unlocks, jnp.float32(_UNLOCK_REWARD), 0)
+    gained = change + jnp.where(unlocks, jnp.float32(t.UNLOCK_REWARD), 0)
     return state._replace(rewarded_health=health), gained

@@ -10,20 +10,20 @@ only if a threshold lay that close, one part in 10**15.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import constants
 from crafter.batch import tables as t
 from crafter.batch.jax import noise, world
-from crafter.batch.jax.precision import at_most, double
 from crafter.batch.jax.state import FIELDS, NEVER, Config, State, fields
-from crafter.batch.jax.world import look_up
+from crafter.functional.arrays import count_before, look_up, select_first
+from crafter.functional.precision import at_most, double
 
-_T: dict[str, Any] = constants.terrain
+_T: Mapping[str, Any] = t.RULES.terrain
 _ID = t.MATERIAL
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
 #: How many seeds are evaluated at once.
@@ -65,18 +65,6 @@ def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
         "materials": (MATERIAL_DRAWS, *config.area),
         "creatures": (CREATURE_DRAWS, *config.area),
     }
-
-
-def generate(config: Config, noise_seed: jax.Array, draws: Draws) -> State:
-    """Returns the state at the start of an episode.
-
-    Args:
-      config: What is fixed.
-      noise_seed: Seed of the terrain, an integer below 2**31 - 1.
-      draws: The random numbers.
-    """
-    ground = terrain(config, noise.permutation(noise_seed))
-    return start(config, *fill(config, ground, draws))
 
 
 def terrain(config: Config, permutation: jax.Array) -> Terrain:
@@ -273,18 +261,18 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
     """
     height = config.area[1]
     present = kinds.reshape(-1) > 0
-    counts = world.count_before(present)
-    cell = world.select_first(present, counts, config.room)
+    counts = count_before(present)
+    cell = select_first(present, counts, config.max_objects)
     alive = cell < present.shape[0]
     cell = jnp.minimum(cell, present.shape[0] - 1)
     kind = jnp.where(alive, kinds.reshape(-1)[cell].astype(jnp.int32), 0)
     x, y = cell // height, cell % height
-    order = jnp.arange(1, config.room + 1, dtype=jnp.int32)
+    order = jnp.arange(1, config.max_objects + 1, dtype=jnp.int32)
     center_x, center_y = config.area[0] // 2, height // 2
     own = world.chunk_of(config, jnp.int32(center_x), jnp.int32(center_y))
     chunk_joined = jnp.full(config.chunks, NEVER).at[own].set(0)
     chunk = jnp.where(alive, world.chunk_of(config, x, y), -1)
-    count = jnp.minimum(counts[-1], config.room)
+    count = jnp.minimum(counts[-1], config.max_objects)
     objects: dict[str, Any] = {
         "kind": kind,
         "x": x,
@@ -315,6 +303,6 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
             "next_id": count + 2,
             "next_joined": count + 1,
             "chunk_joined": world.join_chunks(config, chunk_joined, chunk, order),
-            "refused": counts[-1] - count,
+            "dropped_objects": counts[-1] - count,
         },
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from crafter.endpoint.client import Endpoint
 from crafter.lm.agents.base import Briefing, LMAgent, Message
-from crafter.lm.agents.model import STYLES, ModelAgent
+from crafter.lm.agents.model import STYLES, Chat, ModelAgent
 from crafter.lm.agents.scripted import ScriptedAgent
 from crafter.lm.agents.simple import (
     HumanAgent,
@@ -21,6 +21,7 @@ __all__ = [
     "OFFLINE",
     "STYLES",
     "Briefing",
+    "Chat",
     "HumanAgent",
     "LMAgent",
     "Message",

@@ -6,6 +6,8 @@ import abc
 import dataclasses
 from typing import Any
 
+from crafter.rules import Rules, default
+
 
 @dataclasses.dataclass(frozen=True)
 class Message:
@@ -35,6 +37,7 @@ class Briefing:
       macros: Whether `X until Y` may be used.
       max_actions: Steps after which the game ends, or `None`.
       max_calls: Calls after which the game ends, or `None`.
+      tables: The rules of the game as data, for agents that read them.
     """
 
     rules: str = ""
@@ -43,6 +46,7 @@ class Briefing:
     macros: bool = True
     max_actions: int | None = None
     max_calls: int | None = None
+    tables: Rules = dataclasses.field(default_factory=default, repr=False)
 
 
 class LMAgent(abc.ABC):
@@ -63,7 +67,7 @@ class LMAgent(abc.ABC):
         """Returns a reply that holds actions."""
 
     def recall(self, message: Message, reply: str) -> None:
-        """Is told a turn that it played before an interruption.
+        """Takes note of a turn that was played before an interruption.
 
         By default it decides once more, so that it remembers the same. Agents whose
         replies cost something override this.

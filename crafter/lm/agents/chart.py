@@ -1,4 +1,4 @@
-"""The map that the scripted agent keeps of what it has seen, and ways over it.
+"""The map that the scripted agent keeps of what it has seen, and paths across it.
 
 Everything comes from the JSON form of observations. Places are relative to the start;
 the agent knows where it is by counting its moves.
@@ -7,14 +7,16 @@ the agent knows where it is by counting its moves.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from crafter import constants
+from crafter.lm.tell.facts import FACINGS as NAMES
+from crafter.lm.tell.facts import VECTORS, Offset
+from crafter.rules import Rules, default
 
-Cell = tuple[int, int]
-VECTORS: dict[str, Cell] = constants.directions
-NAMES = {vector: name for name, vector in VECTORS.items()}
+__all__ = ["ENEMIES", "NAMES", "VECTORS", "Cell", "Chart", "Way", "distance", "shift"]
+
+Cell = Offset
 ENEMIES = ("zombie", "skeleton")
 #: Cost of a step beside an enemy; it falls by two with each further cell.
 FEAR = 6
@@ -36,6 +38,9 @@ def distance(a: Cell, b: Cell) -> int:
 class Chart:
     """What was seen so far.
 
+    Args:
+      rules: The rules of the game; by default those of the published game.
+
     Attributes:
       position: Place of the player.
       facing: Direction (dx, dy).
@@ -44,7 +49,8 @@ class Chart:
       inventory: What the player has, vitals included.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules | None = None) -> None:
+        self._rules = default() if rules is None else rules
         self.position: Cell = (0, 0)
         self.facing: Cell = VECTORS["down"]
         self.cells: dict[Cell, str] = {}
@@ -69,7 +75,9 @@ class Chart:
                 self.position = shift(self.position, VECTORS[event["direction"]])
         self.facing = VECTORS[data["player"]["facing"]]
         vitals = {name: n for name, n in data["vitals"].items() if name != "max"}
-        self.inventory = dict.fromkeys(constants.items, 0) | data["inventory"] | vitals
+        self.inventory = (
+            dict.fromkeys(self._rules.items, 0) | data["inventory"] | vitals
+        )
         self._read_view(data["view"])
         self.things = {}
         for thing in data["objects"]:
@@ -100,24 +108,25 @@ class Chart:
             *(cell for cell, name in self.things.items() if name in names),
         }
 
-    def has(self, needs: dict[str, int]) -> bool:
-        """Tells whether the inventory holds at least these amounts."""
+    def has(self, needs: Mapping[str, int]) -> bool:
+        """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory[item] >= amount for item, amount in needs.items())
 
     def is_open(self, cell: Cell) -> bool:
-        """Tells whether one can safely walk on a place."""
-        return cell not in self.things and self.cells.get(cell) in constants.walkable
+        """Returns whether one can safely walk on a place."""
+        return cell not in self.things and self.cells.get(cell) in self._rules.walkable
 
     def is_diggable(self, cell: Cell) -> bool:
-        """Tells whether `do` would clear a place so that one can walk there."""
-        rule = constants.collect.get(self.at(cell) or "")
+        """Returns whether `do` would clear a place so that one can walk there."""
+        rule = self._rules.collect.get(self.at(cell) or "")
         if rule is None or self.is_open(cell):
             return False
-        return rule["leaves"] in constants.walkable and self.has(rule["require"])
+        return rule["leaves"] in self._rules.walkable and self.has(rule["require"])
 
     def near(self, cell: Cell) -> set[str]:
         """Returns the materials near enough to a place for crafting."""
-        reach = range(-constants.world["nearby"], constants.world["nearby"] + 1)
+        nearby = self._rules.world["nearby"]
+        reach = range(-nearby, nearby + 1)
         around = (self.cells.get(shift(cell, (dx, dy))) for dx in reach for dy in reach)
         return {name for name in around if name is not None}
 
@@ -134,7 +143,7 @@ class Chart:
 
 
 class Way:
-    """Cheapest ways from where the player is; Dijkstra's algorithm.
+    """Cheapest paths from where the player is; Dijkstra's algorithm.
 
     Facing changes only by moving or by walking into something, so what is searched are
     pairs of a place and a facing.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 import re
 import string
+from collections.abc import Sequence
 from typing import Any
 
 from crafter.endpoint.client import Endpoint, Reply, length
@@ -15,7 +16,7 @@ STYLES = ("direct", "react", "plan", "vision")
 WINDOW = 8  # former turns that a request repeats
 NOTEBOOK = 1500  # characters
 LIMIT = 24_000  # characters of a request, pictures aside
-_NOTES = re.compile(r"<notebook>(.*?)</notebook>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(/?)notebook>", re.IGNORECASE)
 
 
 def prompt(style: str, briefing: Briefing) -> str:
@@ -39,64 +40,61 @@ def _template(name: str) -> string.Template:
     return string.Template(path.read_text("utf-8").strip())
 
 
-class ModelAgent(LMAgent):
-    """Asks an endpoint before each call.
+class Chat:
+    """Makes the requests of a game: what a model is shown.
 
     A request has the system prompt, the last turns, and the present observation. Older
     turns are dropped until it fits the limit.
 
     Args:
-      endpoint: Who is asked.
       style: `direct`, `react`, `plan` (with a notebook) or `vision` (with pictures).
       window: Former turns that a request repeats.
       limit: Most characters of a request, pictures aside.
+
+    Attributes:
+      style: The style.
+      turns: The last turns: what was shown, what was said.
+      notebook: What the model noted down.
+
+    Raises:
+      ValueError: If the style is unknown or a number is impossible.
     """
 
     def __init__(
-        self,
-        endpoint: Endpoint,
-        style: str = "react",
-        window: int = WINDOW,
-        limit: int = LIMIT,
+        self, style: str = "react", window: int = WINDOW, limit: int = LIMIT
     ) -> None:
         if style not in STYLES:
             raise ValueError(f"Unknown style {style!r}; there are {list(STYLES)}.")
-        self.name = style
-        self._endpoint, self._style = endpoint, style
-        self._window, self._limit = window, limit
+        if window < 0 or limit < 1:
+            raise ValueError(
+                f"The window must not be negative and the limit at least 1, got "
+                f"{window} and {limit}."
+            )
+        self.style, self._window, self._limit = style, window, limit
         self._system = ""
-        self._turns: list[tuple[str, str]] = []
-        self._notebook = ""
-        self._last: Reply | None = None
-        self._sent: list[dict[str, Any]] = []
+        self.turns: list[tuple[str, str]] = []
+        self.notebook = ""
 
     def reset(self, briefing: Briefing) -> None:
         """Forgets the last game."""
-        self._system = prompt(self._style, briefing)
-        self._turns, self._notebook, self._last, self._sent = [], "", None, []
+        self._system = prompt(self.style, briefing)
+        self.turns, self.notebook = [], ""
 
-    def act(self, message: Message) -> str:
-        """Asks the endpoint and returns its answer.
-
-        Raises:
-          EndpointError: If it gives none.
-          ValueError: If not even the shortest request fits the limit.
-        """
-        self._sent = self.request(message)
-        self._last = self._endpoint.chat(self._sent)
-        self.recall(message, self._last.text)
-        return self._last.text
-
-    def recall(self, message: Message, reply: str) -> None:
-        """Remembers a turn."""
-        self._turns = [*self._turns, (message.text, reply)][-self._window :]
-        notes = _NOTES.findall(reply)
-        if self._style == "plan" and notes:
-            self._notebook = notes[-1].strip()[:NOTEBOOK]
+    def remember(self, message: Message, reply: str) -> None:
+        """Adds a turn."""
+        turns = [*self.turns, (message.text, reply)]
+        self.turns = turns[-self._window :] if self._window else []
+        notes = _noted(reply) if self.style == "plan" else None
+        if notes is not None:
+            self.notebook = notes.strip()[:NOTEBOOK]
 
     def request(self, message: Message) -> list[dict[str, Any]]:
-        """Returns the messages of a request."""
-        turns = list(self._turns) if self._window else []
+        """Returns the messages of a request.
+
+        Raises:
+          ValueError: If not even the shortest request fits the limit.
+        """
+        turns = list(self.turns)
         while True:
             messages = self._messages(turns, message)
             if length(messages) <= self._limit:
@@ -116,40 +114,89 @@ class ModelAgent(LMAgent):
             told.append({"role": "user", "content": seen})
             told.append({"role": "assistant", "content": said})
         text = message.text
-        if self._style == "plan":
-            text += f"\n\nYour notebook:\n{self._notebook or '(empty)'}"
+        if self.style == "plan":
+            text += f"\n\nYour notebook:\n{self.notebook or '(empty)'}"
         content: Any = text
         if message.image is not None:
             picture = {"type": "image_url", "image_url": {"url": message.image}}
             content = [{"type": "text", "text": text}, picture]
         return [*told, {"role": "user", "content": content}]
 
+    def settings(self) -> dict[str, Any]:
+        """Returns what defines it, for logs."""
+        return {"window": self._window, "limit": self._limit}
+
+
+class ModelAgent(LMAgent):
+    """Asks an endpoint before each call.
+
+    Args:
+      endpoint: Who is asked.
+      style: A name of `STYLES`; see `Chat`.
+      window: Former turns that a request repeats.
+      limit: Most characters of a request, pictures aside.
+
+    Raises:
+      ValueError: If the style is unknown or a number is impossible.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        style: str = "react",
+        window: int = WINDOW,
+        limit: int = LIMIT,
+    ) -> None:
+        self.name = style
+        self._endpoint, self._chat = endpoint, Chat(style, window, limit)
+        self._last: Reply | None = None
+        self._sent: list[dict[str, Any]] = []
+
+    def reset(self, briefing: Briefing) -> None:
+        """Forgets the last game."""
+        self._chat.reset(briefing)
+        self._last, self._sent = None, []
+
+    def act(self, message: Message) -> str:
+        """Asks the endpoint and returns its answer.
+
+        Raises:
+          EndpointError: If it gives none.
+          ValueError: If not even the shortest request fits the limit.
+        """
+        self._sent = self._chat.request(message)
+        self._last = self._endpoint.chat(self._sent)
+        self.recall(message, self._last.text)
+        return self._last.text
+
+    def recall(self, message: Message, reply: str) -> None:
+        """Remembers a turn."""
+        self._chat.remember(message, reply)
+
+    def request(self, message: Message) -> list[dict[str, Any]]:
+        """Returns the messages that it would send."""
+        return self._chat.request(message)
+
     def state(self) -> Any:
         """Returns turns and notebook."""
-        return {
-            "turns": [list(turn) for turn in self._turns],
-            "notebook": self._notebook,
-        }
+        turns = [list(turn) for turn in self._chat.turns]
+        return {"turns": turns, "notebook": self._chat.notebook}
 
     def load(self, state: Any) -> None:
         """Remembers what `state` returned."""
-        self._turns = [(seen, said) for seen, said in state["turns"]]
-        self._notebook = state["notebook"]
+        self._chat.turns = [(seen, said) for seen, said in state["turns"]]
+        self._chat.notebook = state["notebook"]
 
     def settings(self) -> dict[str, Any]:
         """Returns endpoint and window."""
-        return {
-            "endpoint": self._endpoint.settings(),
-            "window": self._window,
-            "limit": self._limit,
-        }
+        return {"endpoint": self._endpoint.settings(), **self._chat.settings()}
 
     def last_call(self) -> dict[str, Any]:
         """Returns what the latest request was and cost."""
         if self._last is None:
             return {}
         return {
-            "prompt": [_without_pictures(message) for message in self._sent],
+            "prompt": logged(self._sent),
             "latency": round(self._last.latency, 3),
             "prompt_tokens": self._last.prompt_tokens,
             "completion_tokens": self._last.completion_tokens,
@@ -159,8 +206,23 @@ class ModelAgent(LMAgent):
         }
 
 
+def _noted(reply: str) -> str | None:
+    """Returns the last notebook in a reply, or `None`."""
+    found, start = None, None
+    for tag in _TAG.finditer(reply):
+        if not tag.group(1) and start is None:
+            start = tag.end()
+        elif tag.group(1) and start is not None:
+            found, start = reply[start : tag.start()], None
+    return found
+
+
+def logged(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the messages of a request as logs have them: without pictures."""
+    return [_without_pictures(message) for message in messages]
+
+
 def _without_pictures(message: dict[str, Any]) -> dict[str, Any]:
-    """Returns a message as it is logged."""
     content = message["content"]
     if isinstance(content, str):
         return message

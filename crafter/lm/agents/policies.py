@@ -1,4 +1,4 @@
-"""Policies of a stand-in for an endpoint: from the messages of a request to a reply."""
+"""Policies of the stub endpoint: from the messages of a request to a reply."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter import constants
 from crafter.endpoint.stub import Policy
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.scripted import ScriptedAgent
+from crafter.rules import default
 
 
 def noop(messages: Sequence[Mapping[str, Any]]) -> str:
@@ -19,9 +19,10 @@ def noop(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers an action that follows from the request by chance."""
+    """Answers with an action drawn by a hash of the request."""
     digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
-    return f"Action: {constants.actions[digest[0] % len(constants.actions)]}"
+    actions = default().actions
+    return f"Action: {actions[digest[0] % len(actions)]}"
 
 
 def scripted(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -9,12 +9,11 @@ told.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter import constants
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.agents.chart import (
     ENEMIES,
@@ -25,7 +24,7 @@ from crafter.lm.agents.chart import (
     Way,
     shift,
 )
-from crafter.lm.tell.words import packed
+from crafter.lm.tell.phrases import packed
 
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9
@@ -62,9 +61,9 @@ class ScriptedAgent(LMAgent):
 
     def reset(self, briefing: Briefing) -> None:
         """Forgets the last game."""
-        self._briefing = briefing
+        self._briefing, self._rules = briefing, briefing.tables
         self._random = np.random.default_rng(briefing.seed)
-        self._chart = Chart()
+        self._chart = Chart(self._rules)
         self._heading = self._draw_heading()
         self._data: dict[str, Any] = {}
         self._hiding = False
@@ -131,13 +130,13 @@ class ScriptedAgent(LMAgent):
         return []
 
     def _strokes(self, kind: str) -> int:
-        table = constants.damage
+        table = self._rules.damage
         damage = max(
             table["unarmed"],
             *(table[n] for n in table if self._chart.inventory.get(n)),
             table["unarmed"],
         )
-        return math.ceil(constants.creatures[kind]["health"] / damage)
+        return math.ceil(self._rules.creatures[kind]["health"] / damage)
 
     # Hiding and sleeping.
 
@@ -150,12 +149,12 @@ class ScriptedAgent(LMAgent):
         if not self._hiding:
             return []
         if self._enclosed():
-            can_sleep = inventory["energy"] < constants.items["energy"]["max"]
+            can_sleep = inventory["energy"] < self._rules.items["energy"]["max"]
             return self._until("sleep", "awake") if can_sleep else ["noop"] * 5
         return self._dig_in() or (self._until("sleep", "awake") if tired else [])
 
     def _enclosed(self) -> bool:
-        """Tells whether the open ground around the player is closed."""
+        """Returns whether the open ground around the player is closed."""
         region, border = {self._chart.position}, [self._chart.position]
         while border:
             cell = border.pop()
@@ -228,10 +227,10 @@ class ScriptedAgent(LMAgent):
             yield self._look_for_sapling()
         if self._wants("wake_up"):
             yield self._nap()
-        for name in constants.place:
+        for name in self._rules.place:
             if self._wants(f"place_{name}"):
                 yield self._place(name)
-        for name in constants.make:
+        for name in self._rules.make:
             if self._wants(f"make_{name}"):
                 yield self._make(name)
         for item in ("wood", "stone", "coal", "iron", "diamond"):
@@ -247,12 +246,12 @@ class ScriptedAgent(LMAgent):
     def _needs(self, item: str) -> int:
         """Returns how much of an item the open recipes take, within the limit."""
         total = int(self._wants(f"collect_{item}"))
-        recipes = [(f"place_{n}", r) for n, r in constants.place.items()]
-        recipes += [(f"make_{n}", r) for n, r in constants.make.items()]
+        recipes = [(f"place_{n}", r) for n, r in self._rules.place.items()]
+        recipes += [(f"make_{n}", r) for n, r in self._rules.make.items()]
         uses = sum(r["uses"].get(item, 0) for name, r in recipes if self._wants(name))
         if item == "stone":
             uses += 1  # to close a door with
-        return min(max(total, uses), constants.items[item]["max"])
+        return min(max(total, uses), self._rules.items[item]["max"])
 
     def _use(
         self, targets: set[Cell], times: int = 1, eager: float = 1.0
@@ -291,7 +290,7 @@ class ScriptedAgent(LMAgent):
         return self._use(self._chart.find("ripe plant"), eager=_EAGER)
 
     def _look_for_sapling(self) -> Plan | None:
-        chance = constants.collect["grass"]["probability"]
+        chance = self._rules.collect["grass"]["probability"]
         plan = self._use(self._chart.find("grass") - set(self._chart.things), times=1)
         if plan is None:
             return None
@@ -300,13 +299,13 @@ class ScriptedAgent(LMAgent):
     def _nap(self) -> Plan | None:
         """Sleeps a little by day, when nobody is near: waking counts."""
         inventory, light = self._chart.inventory, self._data["light"]
-        missing = constants.items["energy"]["max"] - inventory["energy"]
+        missing = self._rules.items["energy"]["max"] - inventory["energy"]
         if not missing or light < BRIGHT or self._chart.find(*ENEMIES):
             return None
         return Plan(12.0 * missing, self._until("sleep", "awake"))
 
     def _place(self, name: str) -> Plan | None:
-        rule = constants.place[name]
+        rule = self._rules.place[name]
         chart = self._chart
         if not chart.has(rule["uses"]):
             return None
@@ -328,12 +327,12 @@ class ScriptedAgent(LMAgent):
         return Plan(_EAGER * (cost + 1), [*actions, f"place_{name}"])
 
     def _ready_for_table(self) -> bool:
-        """Tells whether there is wood for the table and the first tools."""
-        first = [r for n, r in constants.make.items() if n.startswith("wood_")]
+        """Returns whether there is wood for the table and the first tools."""
+        first = [r for n, r in self._rules.make.items() if n.startswith("wood_")]
         wood = sum(rule["uses"]["wood"] for rule in first)
         return (
             self._chart.inventory["wood"]
-            >= wood + constants.place["table"]["uses"]["wood"]
+            >= wood + self._rules.place["table"]["uses"]["wood"]
         )
 
     def _stations_beside(self, name: str) -> set[str]:
@@ -343,7 +342,7 @@ class ScriptedAgent(LMAgent):
         return {"table"} if self._chart.find("table") else set()
 
     def _make(self, name: str) -> Plan | None:
-        rule = constants.make[name]
+        rule = self._rules.make[name]
         chart = self._chart
         if not chart.has(rule["uses"]):
             return None
@@ -354,18 +353,18 @@ class ScriptedAgent(LMAgent):
             walk = Plan(_EAGER * (found[1] + 1), [*found[0], f"make_{name}"])
         return self._new_station(rule, walk)
 
-    def _new_station(self, rule: dict[str, Any], walk: Plan | None) -> Plan | None:
+    def _new_station(self, rule: Mapping[str, Any], walk: Plan | None) -> Plan | None:
         """Compares a long walk with a new table, if there is wood for one."""
         chart = self._chart
         near = chart.near(chart.position)
         lacking = [s for s in rule["nearby"] if s not in near]
         cost: dict[str, int] = dict(rule["uses"])
         for station in lacking:
-            for item, amount in constants.place[station]["uses"].items():
+            for item, amount in self._rules.place[station]["uses"].items():
                 cost[item] = cost.get(item, 0) + amount
         if not lacking or not chart.has(cost) or (walk and walk.cost < 12):
             return walk
-        place = constants.place[lacking[0]]
+        place = self._rules.place[lacking[0]]
 
         def fits(cell: Cell, facing: Cell) -> bool:
             target = shift(cell, facing)
@@ -380,9 +379,11 @@ class ScriptedAgent(LMAgent):
 
     def _gather(self, item: str) -> Plan | None:
         sources = [
-            m for m, rule in constants.collect.items() if item in rule["receive"]
+            m for m, rule in self._rules.collect.items() if item in rule["receive"]
         ]
-        able = [m for m in sources if self._chart.has(constants.collect[m]["require"])]
+        able = [
+            m for m in sources if self._chart.has(self._rules.collect[m]["require"])
+        ]
         short = item == "wood" and self._chart.inventory[item] < WOOD_STOCK
         return self._use(self._chart.find(*able), eager=_EAGER if short else 1.0)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
 import numpy as np
 
-from crafter import constants
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 
 
@@ -22,13 +21,19 @@ class RandomAgent(LMAgent):
     name = "random"
 
     def __init__(self, weights: dict[str, float] | None = None) -> None:
-        table = dict.fromkeys(constants.actions, 1.0) if weights is None else weights
-        self._actions = list(table)
-        self._shares = np.array(list(table.values())) / sum(table.values())
+        self._weights = weights
 
     def reset(self, briefing: Briefing) -> None:
         """Starts the random numbers of the game's seed."""
+        actions = briefing.tables.actions
+        table = self._table(actions) if self._weights is None else self._weights
+        self._actions = list(table)
+        self._shares = np.array(list(table.values())) / sum(table.values())
         self._random = np.random.default_rng(briefing.seed)
+
+    def _table(self, actions: Sequence[str]) -> dict[str, float]:
+        """Returns the weights of the actions of a game."""
+        return dict.fromkeys(actions, 1.0)
 
     def act(self, message: Message) -> str:
         """Returns one action."""
@@ -48,10 +53,10 @@ class RandomUsefulAgent(RandomAgent):
 
     name = "random_useful"
 
-    def __init__(self) -> None:
-        weights = dict.fromkeys(constants.actions, 0.5)
-        weights |= {name: 4.0 for name in constants.actions if name.startswith("move")}
-        super().__init__({**weights, "do": 8.0, "noop": 0.1, "sleep": 0.3})
+    def _table(self, actions: Sequence[str]) -> dict[str, float]:
+        weights = dict.fromkeys(actions, 0.5)
+        weights |= {name: 4.0 for name in actions if name.startswith("move")}
+        return {**weights, "do": 8.0, "noop": 0.1, "sleep": 0.3}
 
 
 class NoopAgent(LMAgent):
@@ -92,7 +97,7 @@ class ReplayAgent(LMAgent):
         return self._next
 
     def load(self, state: Any) -> None:
-        """Goes on after that many replies."""
+        """Continues after that many replies."""
         self._next = state
 
 

@@ -1,4 +1,9 @@
-"""From what a model writes to actions: nothing is guessed, every error is explained."""
+"""From what a model writes to actions: nothing is guessed, every error is explained.
+
+Whatever the input is, reading it takes work in proportion to its length at most: text
+beyond a length is refused, JSON is read to a small depth, and patterns that could take
+longer see short pieces only.
+"""
 
 from __future__ import annotations
 
@@ -6,39 +11,28 @@ import dataclasses
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from crafter import constants
-from crafter.lm.hear import vocabulary
-from crafter.lm.hear.vocabulary import LIMITS, Vocabulary
-from crafter.lm.tell.words import with_article
+from crafter.lm.hear.payload import (
+    LONGEST_PIECE,
+    Piece,
+    bare,
+    payload,
+    pieces,
+    stripped,
+)
+from crafter.lm.hear.vocabulary import Vocabulary
+from crafter.lm.tell.phrases import printable
+from crafter.lm.tell.words import CRAFTER, LIMITS, Words
 
+LONGEST_TEXT = 200_000  # characters of an input
+DEEPEST = 6  # lists and objects of JSON within each other
+MOST_PARTS = 2000  # pieces of text and values of JSON
 _SHOWN = 60  # characters of a piece that an error repeats
-_VOCABULARY = Vocabulary()
 
-# Marks that an answer begins in free text; the last one counts. Bounded repetitions
-# keep the time linear whatever the text is.
-_LABEL = re.compile(
-    r"^[ \t>*_#-]{0,8}(?:final |next |chosen |my )?actions?[ \t*_]{0,8}[:=]",
-    re.IGNORECASE | re.MULTILINE,
-)
-_TAG = re.compile(r"<(/?)(actions?)\b[^<>]{0,80}>", re.IGNORECASE)
-_FENCE = re.compile(r"```[\w+-]{0,20}(.*?)```", re.DOTALL)
-_JSON_START = re.compile(r"^[ \t]{0,8}[{\[]", re.MULTILINE)
-
-_SEPARATOR = re.compile(
-    r"[,;\n\r]|->|=>|→|</?actions?\b[^<>]{0,80}>|(?<=[A-Za-z)])\.(?=[ \t])"
-    r"|\band[ \t]{1,4}(?:then|finally)\b|\bthen\b",
-    re.IGNORECASE,
-)
-_LONGEST = 200  # characters of a piece; no action is that long
-_LEAD = re.compile(
-    r"(?:(?:and\s+)?then\b|finally\b|first\b|next\b|and\b|step\s*\d+\s*[:.)]?"
-    r"|\(?\d+[.):]\)?(?!\d)|[-*•+>]+(?=\s|\w))\s*",
-    re.IGNORECASE,
-)
-_TRIM = " \t\"'`“”‘’[]{}<>.!?*_:"
+_INTEGERS = re.compile(r"\[?\s*\d+(?:[\s,;]+\d+)*\s*\]?")
+# Patterns for pieces of a few characters.
 _TIMES = (
     re.compile(r"(.+?)[\s(\[_-]*(?:[x×*]|times)\s*(\d+)[)\]]?", re.IGNORECASE),
     re.compile(
@@ -49,14 +43,32 @@ _TIMES = (
     re.compile(r"(\d+)\s*(?:[x×*]|times)\s*[:]?\s*(.+)", re.IGNORECASE),
 )
 _INDEX = re.compile(r"(?:action\s*|#\s*)(\d+)", re.IGNORECASE)
-_INTEGERS = re.compile(r"\s*\[?\s*\d+(?:[\s,;]+\d+)*\s*\]?\s*")
+
+
+class Command(NamedTuple):
+    """One thing to do.
+
+    Attributes:
+      action: An action of the rules.
+      until: Condition up to which it is repeated, a name of `until` in interface.yaml;
+        `None` to do it once.
+    """
+
+    action: str
+    until: str | None = None
+
+    def __str__(self) -> str:
+        """Returns it as it may be written, such as `sleep until awake`."""
+        condition = "" if self.until is None else f" until {self.until}"
+        return self.action + condition
 
 
 class ParseError(NamedTuple):
     """Why an input was not understood.
 
     Attributes:
-      kind: `empty`, `unknown`, `ambiguous`, `too_many` or `bad_json`.
+      kind: `empty`, `unknown`, `ambiguous`, `too_many`, `too_long` or `bad_json`; and
+        `over` for input after the end of the game, which nobody reads any more.
       position: Where the piece begins in the input, in characters.
       piece: The piece that is wrong.
       suggestions: Up to three actions that may be meant.
@@ -75,15 +87,20 @@ class ParseResult:
     """What was understood.
 
     Attributes:
-      actions: Rule names in order, repetitions written out; a macro is written
-        `sleep until awake`. What was valid before the error, if there is one.
+      commands: What to do, in order, repetitions written out. What was valid before
+        the error, if there is one.
       notes: Remarks on what was understood, such as a target that is not in front.
       error: What was not understood, or `None`.
     """
 
-    actions: tuple[str, ...] = ()
+    commands: tuple[Command, ...] = ()
     notes: tuple[str, ...] = ()
     error: ParseError | None = None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The commands as text: rule names, and macros such as `sleep until awake`."""
+        return tuple(map(str, self.commands))
 
 
 class _Failure(Exception):
@@ -93,9 +110,60 @@ class _Failure(Exception):
         self.suggestions = tuple(suggestions)[:3]
 
 
-class _Piece(NamedTuple):
-    text: str
-    position: int
+class Parser:
+    """Reads actions from what a model wrote.
+
+    Args:
+      words: The words of the game, and its rules.
+    """
+
+    def __init__(self, words: Words = CRAFTER) -> None:
+        self._words, self._vocabulary = words, Vocabulary(words)
+
+    def parse(
+        self,
+        text: Any,
+        *,
+        front: str | None = None,
+        indices: bool = False,
+        max_batch: int = LIMITS["batch"],
+        macros: bool = True,
+    ) -> ParseResult:
+        """Reads actions; never raises. The arguments are those of `parse`."""
+        reader = _Reader(
+            self._words, self._vocabulary, front, indices, max_batch, macros
+        )
+        try:
+            reader.read(text)
+            if not reader.commands:
+                raise _Failure("empty", "", 0)
+        except _Failure as failure:
+            return ParseResult(
+                tuple(reader.commands[:max_batch]),
+                tuple(reader.notes),
+                self._explain(failure, max_batch),
+            )
+        return ParseResult(tuple(reader.commands), tuple(reader.notes))
+
+    def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
+        piece = printable(_cut(failure.piece))
+        message = {
+            "empty": "No action was given.",
+            "unknown": f"Unknown action {piece!r}.",
+            "ambiguous": f"{piece!r} can mean several actions.",
+            "too_many": f"Too many actions, from {piece!r} on: at most {max_batch} at "
+            f"a time, and at most {LIMITS['repeat']} repetitions of one.",
+            "too_long": f"Too long: at most {LONGEST_TEXT} characters are read, in at "
+            f"most {MOST_PARTS} parts.",
+            "bad_json": f"Broken or unexpected JSON: {piece!r}.",
+            "macro": f"{piece!r}: 'until' is not allowed here.",
+        }[failure.kind]
+        if failure.suggestions:
+            message += f" Did you mean {', '.join(failure.suggestions)}?"
+        if failure.kind in ("empty", "unknown", "bad_json"):
+            message += f" Valid actions: {', '.join(self._vocabulary.names)}."
+        kind = "unknown" if failure.kind == "macro" else failure.kind
+        return ParseError(kind, failure.position, piece, failure.suggestions, message)
 
 
 def parse(
@@ -106,7 +174,7 @@ def parse(
     max_batch: int = LIMITS["batch"],
     macros: bool = True,
 ) -> ParseResult:
-    r"""Reads actions from what a model wrote; never raises.
+    r"""Reads actions of Crafter from what a model wrote; never raises.
 
     Args:
       text: Text; or a list or mapping as JSON would give it.
@@ -121,283 +189,226 @@ def parse(
       >>> parse("jump").error.kind
       'unknown'
     """
-    reader = _Reader(front, indices, max_batch, macros)
-    try:
-        reader.read(text)
-        if not reader.actions:
-            raise _Failure("empty", "", 0)
-    except _Failure as failure:
-        return ParseResult(
-            tuple(reader.actions[:max_batch]),
-            tuple(reader.notes),
-            _explain(failure, max_batch),
-        )
-    return ParseResult(tuple(reader.actions), tuple(reader.notes))
-
-
-def _explain(failure: _Failure, max_batch: int) -> ParseError:
-    piece = failure.piece[:_SHOWN] + ("..." if len(failure.piece) > _SHOWN else "")
-    message = {
-        "empty": "No action was given.",
-        "unknown": f"Unknown action {piece!r}.",
-        "ambiguous": f"{piece!r} can mean several actions.",
-        "too_many": f"Too many actions, from {piece!r} on: at most {max_batch} at a "
-        f"time, and at most {LIMITS['repeat']} repetitions of one.",
-        "bad_json": f"Broken or unexpected JSON: {piece!r}.",
-        "macro": f"{piece!r}: 'until' is not allowed here.",
-    }[failure.kind]
-    if failure.suggestions:
-        message += f" Did you mean {', '.join(failure.suggestions)}?"
-    if failure.kind in ("empty", "unknown", "bad_json"):
-        message += f" Valid actions: {', '.join(constants.actions)}."
-    kind = "unknown" if failure.kind == "macro" else failure.kind
-    return ParseError(kind, failure.position, piece, failure.suggestions, message)
+    return _CRAFTER.parse(
+        text, front=front, indices=indices, max_batch=max_batch, macros=macros
+    )
 
 
 class _Reader:
-    """Collects actions and notes from one input."""
+    """Collects commands and notes from one input."""
 
     def __init__(
-        self, front: str | None, indices: bool, max_batch: int, macros: bool
+        self,
+        words: Words,
+        vocabulary: Vocabulary,
+        front: str | None,
+        indices: bool,
+        max_batch: int,
+        macros: bool,
     ) -> None:
-        self.actions: list[str] = []
+        self.commands: list[Command] = []
         self.notes: list[str] = []
+        self._words, self._vocabulary = words, vocabulary
         self._front = front
         self._indices = indices
         self._max_batch = max_batch
         self._macros = macros
+        self._length = self._parts = 0
 
     def read(self, value: Any) -> None:
         """Reads text or decoded JSON."""
         if not isinstance(value, str):
             self._read_json(value, 0)
             return
-        payload = _payload(value)
-        stripped = payload.text.strip()
-        if stripped[:1] in ("{", "[") and self._read_json_text(payload):
+        self._measure(value, 0)
+        found = stripped(payload(value))
+        if found.text[:1] in ("{", "[") and self._read_json_text(found):
             return
-        if self._indices and _INTEGERS.fullmatch(stripped):
-            for number in re.findall(r"\d+", stripped):
-                self._add([_by_index(number, payload.position)], payload)
+        if self._indices and _INTEGERS.fullmatch(found.text):
+            for number in re.finditer(r"\d+", found.text):
+                self._add([self._by_index(number.group(), found.position)], found)
             return
-        for piece in _pieces(payload):
-            self._read_piece(piece)
+        self._read_pieces(found)
 
-    def _read_json_text(self, payload: _Piece) -> bool:
-        """Reads a payload as JSON; tells whether it was meant as such."""
+    # JSON.
+
+    def _read_json_text(self, found: Piece) -> bool:
+        """Reads text as JSON; returns whether it was meant as such."""
         try:
-            value = json.loads(payload.text)
+            value = json.loads(found.text)
         except (ValueError, RecursionError):
-            if payload.text.strip()[0] == "[" and not re.search(r'[{"]', payload.text):
+            if found.text[0] == "[" and not re.search(r'[{"]', found.text):
                 return False  # only brackets around words
-            raise _Failure("bad_json", payload.text, payload.position) from None
-        self._read_json(value, payload.position)
+            raise _Failure("bad_json", _cut(found.text), found.position) from None
+        self._read_json(value, found.position)
         return True
 
-    def _read_json(self, value: Any, position: int) -> None:
+    def _read_json(self, value: Any, position: int, depth: int = 0) -> None:
+        self._count(position)
+        if depth >= DEEPEST:
+            raise _Failure("bad_json", _dumped(value), position)
         if isinstance(value, dict):
-            self._read_object(value, position)
+            self._read_object(value, position, depth)
         elif isinstance(value, (list, tuple)):
             for item in value:
-                self._read_json(item, position)
+                self._read_json(item, position, depth + 1)
         elif isinstance(value, bool) or not isinstance(value, (int, str)):
-            raise _Failure("bad_json", json.dumps(value, default=str), position)
+            raise _Failure("bad_json", _dumped(value), position)
         elif isinstance(value, int):
-            if not self._indices:
-                raise _Failure("unknown", str(value), position)
-            self._add([_by_index(str(value), position)], _Piece(str(value), position))
+            self._read_number(value, position)
         else:
-            for piece in _pieces(_Piece(value, position)):
-                self._read_piece(piece)
+            self._measure(value, position)
+            self._read_pieces(Piece(value, position))
 
-    def _read_object(self, value: dict, position: int) -> None:
+    def _read_number(self, value: int, position: int) -> None:
+        number = _dumped(value)
+        if not self._indices:
+            raise _Failure("unknown", number, position)
+        self._add([self._by_index(number, position)], Piece(number, position))
+
+    def _read_object(self, value: dict, position: int, depth: int) -> None:
         known = next((k for k in ("actions", "action", "name") if k in value), None)
-        if known is None:
-            raise _Failure("bad_json", json.dumps(value, default=str), position)
         count = value.get("count", 1)
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise _Failure("bad_json", json.dumps(value, default=str), position)
-        piece = _Piece(json.dumps(value, default=str), position)
+        whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
+        if known is None or not whole:
+            raise _Failure("bad_json", _dumped(value), position)
+        piece = Piece(_dumped(value), position)
         if count > min(LIMITS["repeat"], self._max_batch):
             raise _Failure("too_many", piece.text, position)
-        for _ in range(count):
-            self._read_json(value[known], position)
+        before = len(self.commands)
+        self._read_json(value[known], position, depth + 1)
+        self._add(self.commands[before:] * (count - 1), piece)
 
-    def _read_piece(self, piece: _Piece) -> None:
-        if not piece.text.strip():
-            return
-        if len(piece.text.strip()) > _LONGEST:
+    # The work of reading an input is bounded: its length, and its number of parts.
+
+    def _measure(self, text: str, position: int) -> None:
+        self._length += len(text)
+        if self._length > LONGEST_TEXT:
+            raise _Failure("too_long", text[:_SHOWN], position)
+
+    def _count(self, position: int) -> None:
+        self._parts += 1
+        if self._parts > MOST_PARTS:
+            raise _Failure("too_long", "", position)
+
+    # Text.
+
+    def _read_pieces(self, found: Piece) -> None:
+        for piece in map(stripped, pieces(found)):
+            if piece.text:
+                self._count(piece.position)
+                self._read_piece(piece)
+
+    def _read_piece(self, piece: Piece) -> None:
+        if len(piece.text) > LONGEST_PIECE:
             raise _Failure("unknown", piece.text, piece.position)
-        piece = _bare(piece)
+        piece = bare(piece)
         if not piece.text:
             return
-        action = self._look_up(piece)
-        if action is not None:
-            self._add([action], piece)
-            return
+        command = self._look_up(piece)
+        if command is not None:
+            self._add([command], piece)
+        elif not self._read_repeated(piece):
+            raise self._unknown(piece)
+
+    def _read_repeated(self, piece: Piece) -> bool:
+        """Reads a piece such as `left x3`; returns whether it is one."""
         for pattern in _TIMES:
             found = pattern.fullmatch(piece.text)
-            if found is not None:
-                inner, count = found.groups()
-                if inner.isdigit() and not count.isdigit():
-                    inner, count = count, inner
-                action = self._look_up(_bare(_Piece(inner, piece.position)))
-                if action is not None:
-                    self._repeat(action, count, piece)
-                    return
-        raise _unknown(piece)
+            if found is None:
+                continue
+            inner, count = found.groups()
+            if inner.isdigit() and not count.isdigit():
+                inner, count = count, inner
+            command = self._look_up(bare(Piece(inner, piece.position)))
+            if command is not None:
+                if len(count) > 4 or int(count) > LIMITS["repeat"]:
+                    raise _Failure("too_many", piece.text, piece.position)
+                self._add([command] * int(count), piece)
+                return True
+        return False
 
-    def _repeat(self, action: str, count: str, piece: _Piece) -> None:
-        if len(count) > 4 or int(count) > LIMITS["repeat"]:
-            raise _Failure("too_many", piece.text, piece.position)
-        self._add([action] * int(count), piece)
-
-    def _look_up(self, piece: _Piece) -> str | None:
+    def _look_up(self, piece: Piece) -> Command | None:
         index = _INDEX.fullmatch(piece.text)
         if index:
-            return _by_index(index.group(1), piece.position)
-        words = vocabulary.normalise(piece.text)
+            return self._by_index(index.group(1), piece.position)
+        known = self._vocabulary
+        words = known.normalise(piece.text)
         if " until " in words:
             return self._macro(words, piece)
-        readings = _VOCABULARY.ambiguous.get(words)
+        readings = known.ambiguous.get(words)
         if readings:
             raise _Failure("ambiguous", piece.text, piece.position, readings)
-        action = _VOCABULARY.actions.get(words)
-        if action is None and words in _VOCABULARY.uses:
+        action = known.actions.get(words)
+        if action is None and words in known.uses:
             self._remark(words)
             action = "do"
-        return action
+        return None if action is None else Command(action)
 
-    def _macro(self, words: str, piece: _Piece) -> str:
+    def _macro(self, words: str, piece: Piece) -> Command:
         first, _, condition = words.partition(" until ")
-        action = _VOCABULARY.actions.get(first)
-        name = _VOCABULARY.conditions.get(condition)
+        action = self._vocabulary.actions.get(first)
+        name = self._vocabulary.conditions.get(condition)
         if action is None or name is None:
-            names = [f"{action or 'noop'} until {n}" for n in _VOCABULARY.until]
+            names = [str(Command(action or "noop", n)) for n in self._vocabulary.until]
             raise _Failure("unknown", piece.text, piece.position, names)
         if not self._macros:
             raise _Failure("macro", piece.text, piece.position, [action])
-        return f"{action} until {name}"
+        return Command(action, name)
+
+    def _by_index(self, number: str, position: int) -> Command:
+        names = self._vocabulary.names
+        known = number.isdecimal() and len(number) <= 4
+        if not known or int(number) >= len(names):
+            raise _Failure("unknown", f"action {number}", position)
+        return Command(names[int(number)])
 
     def _remark(self, words: str) -> None:
         """Notes that a named target is not in front, where that is known."""
-        targets = _VOCABULARY.uses[words]
-        if self.actions or self._front is None or self._front in targets:
+        targets = self._vocabulary.uses[words]
+        if self.commands or self._front is None or self._front in targets:
             return
-        note = f"You face {with_article(self._front)}, not {with_article(targets[0])}."
-        self.notes.append(note)
+        seen, meant = map(self._words.with_article, (self._front, targets[0]))
+        self.notes.append(f"You face {seen}, not {meant}.")
 
-    def _add(self, actions: list[str], piece: _Piece) -> None:
-        self.actions += actions
-        if len(self.actions) > self._max_batch:
+    def _add(self, commands: Sequence[Command], piece: Piece) -> None:
+        self.commands += commands
+        if len(self.commands) > self._max_batch:
             raise _Failure("too_many", piece.text, piece.position)
 
-
-def _by_index(number: str, position: int) -> str:
-    known = number.isdecimal() and len(number) <= 4
-    if not known or int(number) >= len(constants.actions):
-        raise _Failure("unknown", f"action {number}", position)
-    return constants.actions[int(number)]
-
-
-def _unknown(piece: _Piece) -> _Failure:
-    words = vocabulary.normalise(piece.text[:_SHOWN])
-    names = _VOCABULARY.actions
-    close = difflib.get_close_matches(words, names, n=6, cutoff=0.7)
-    close += sorted(name for name in names if name.startswith(words))[:6]
-    suggestions = dict.fromkeys(names[name] for name in close)
-    return _Failure("unknown", piece.text, piece.position, suggestions)
+    def _unknown(self, piece: Piece) -> _Failure:
+        known = self._vocabulary
+        words, names = known.normalise(piece.text[:_SHOWN]), known.actions
+        close = difflib.get_close_matches(words, names, n=6, cutoff=0.7)
+        close += sorted(name for name in names if name.startswith(words))[:6]
+        suggestions = dict.fromkeys(names[name] for name in close)
+        return _Failure("unknown", piece.text, piece.position, suggestions)
 
 
-def _payload(text: str) -> _Piece:
-    """Returns the part of a text that holds the actions.
-
-    That is what follows the last label, or is inside the last tag, fence or trailing
-    JSON; and the whole text if there is none of these.
-    """
-    fences = list(_FENCE.finditer(text))
-    spans = [*_tagged(text), *(match.span(1) for match in fences)]
-    label = None
-    for label in _LABEL.finditer(text):  # noqa: B007
-        pass
-    if label and not any(f.start() <= label.start() < f.end() for f in fences):
-        spans.append(_labelled(text, label.end()))
-    if not spans:
-        start = _json_start(text)
-        return _Piece(text[start:], start)
-    start, end = max(spans)
-    inside = _LABEL.match(text[start:end].lstrip())
-    if inside:
-        start += len(text[start:end]) - len(text[start:end].lstrip()) + inside.end()
-    return _Piece(text[start:end], start)
+def _cut(text: str) -> str:
+    text = text.strip()
+    return text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
 
 
-def _tagged(text: str) -> list[tuple[int, int]]:
-    """Returns the span of the last tags; tags in a row count as one list."""
-    span: tuple[int, int] | None = None
-    start = None
-    name = ""
-    for tag in _TAG.finditer(text):
-        closing, kind = tag.group(1), tag.group(2).lower()
-        if not closing and start is None:
-            start, name = tag.end(), kind
-        elif closing and start is not None and kind == name:
-            follows = span and not _TAG.sub("", text[span[1] : start]).strip()
-            span = (span[0] if span and follows else start, tag.start())
-            start = None
-    return [span] if span else []
+def _dumped(value: Any) -> str:
+    """Returns the beginning of a value as JSON, whatever it is."""
+    encoder = json.JSONEncoder(
+        skipkeys=True, default=lambda other: type(other).__name__
+    )
+    told = ""
+    try:
+        for part in encoder.iterencode(value):
+            told += part[: _SHOWN + 1]
+            if len(told) > _SHOWN:
+                break
+    except (ValueError, RecursionError):
+        told += "..."  # it contains itself, or a number of thousands of digits
+    return told
 
 
-def _labelled(text: str, start: int) -> tuple[int, int]:
-    """Returns the span after a label: its line, or the paragraph below it."""
-    end = text.find("\n", start)
-    line_end = len(text) if end < 0 else end
-    rest = text[start:line_end].strip()
-    if rest[:1] in ("{", "["):
-        return start, len(text.rstrip())
-    if rest:
-        return start, line_end
-    below = len(text) - len(text[line_end:].lstrip()) if end >= 0 else len(text)
-    stop = text.find("\n\n", below)
-    return below, len(text) if stop < 0 else stop
+_CRAFTER = Parser()
 
 
-def _json_start(text: str) -> int:
-    """Returns where trailing JSON begins, 0 if there is none."""
-    for match in list(_JSON_START.finditer(text))[-20:]:
-        start = match.end() - 1
-        if text.rstrip()[-1] in "}]" and start:
-            try:
-                json.loads(text[start:])
-            except (ValueError, RecursionError):
-                continue
-            return start
-    return 0
-
-
-def _pieces(payload: _Piece) -> Iterator[_Piece]:
-    start = 0
-    for match in _SEPARATOR.finditer(payload.text):
-        yield _Piece(payload.text[start : match.start()], payload.position + start)
-        start = match.end()
-    yield _Piece(payload.text[start:], payload.position + start)
-
-
-def _bare(piece: _Piece) -> _Piece:
-    """Takes bullets, numbers, quotes and punctuation off both ends."""
-    text, position = piece
-    for _ in range(4):
-        before = text
-        stripped = text.lstrip(_TRIM)
-        position += len(text) - len(stripped)
-        text = stripped
-        lead = _LEAD.match(text)
-        if lead and lead.end() < len(text):
-            position += lead.end()
-            text = text[lead.end() :]
-        text = text.rstrip(_TRIM)
-        if text == before:
-            break
-    if text.startswith("(") and text.endswith(")"):
-        text, position = text[1:-1].strip(), position + 1
-    return _Piece(text, position)
+def parser_of(words: Words) -> Parser:
+    """Returns a parser of the actions that some words are about."""
+    return _CRAFTER if words is CRAFTER else Parser(words)

@@ -10,8 +10,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from crafter import constants
-from crafter.lm.play.aci import CELL, CrafterACI
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.observer import CELL
 from crafter.lm.tell.observation import Observation
 
 _LONGEST = 20_000  # characters of an observation
@@ -55,7 +55,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         self.observation_space = (
             spaces.Dict({"text": text, "image": image}) if self._images else text
         )
-        self._names = constants.actions if actions == "discrete" else None
+        self._names = self.aci.env.action_names if actions == "discrete" else None
         self.action_space = (
             spaces.Text(_LONGEST_ACTION, charset=_CHARACTERS)
             if self._names is None

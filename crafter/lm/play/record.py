@@ -14,7 +14,8 @@ import imageio.v3 as iio
 import numpy as np
 from PIL import Image, ImageDraw
 
-from crafter.lm.play.aci import CELL, CrafterACI
+from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.observer import CELL
 
 _CAPTION = 40  # height in pixels
 FORMATS = (".mp4", ".gif", "")

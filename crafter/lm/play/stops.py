@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from crafter.lm.tell.facts import StepRecord
 from crafter.lm.tell.perceive import Moment
-from crafter.lm.tell.words import VITALS, WORDS, listed, with_article
+from crafter.lm.tell.phrases import listed
+from crafter.lm.tell.words import INTERFACE, Words
 
 #: Reason -> whether it is on by default; the end of the game always stops.
 REASONS: dict[str, bool] = {
@@ -51,45 +52,61 @@ def chosen(stop_on: Any) -> frozenset[str]:
     return frozenset(names)
 
 
+class Stop(NamedTuple):
+    """A reason to stop.
+
+    Attributes:
+      reason: A name of `REASONS`, or `done`.
+      told: A sentence about it.
+    """
+
+    reason: str
+    told: str
+
+
 def reasons(
-    record: StepRecord, before: Moment, after: Moment, limits: dict[str, int]
-) -> Iterator[tuple[str, str]]:
-    """Yields all reasons to stop after a step: the name, and a sentence about it.
+    record: StepRecord,
+    before: Moment,
+    after: Moment,
+    limits: Mapping[str, int],
+    words: Words,
+) -> Iterator[Stop]:
+    """Yields all reasons to stop after a step.
 
     Args:
       record: The step.
       before: The moment before the step.
       after: The moment after it.
       limits: Item name -> maximum.
+      words: The words of the game.
     """
     events: dict[str, dict[str, Any]] = {e["type"]: e for e in record.events}
     if "hurt" in events:
-        causes = listed([WORDS["causes"].get(by, by) for by in events["hurt"]["by"]])
-        yield "hurt", causes
+        yield Stop("hurt", listed([words.cause(by) for by in events["hurt"]["by"]]))
     fresh = [kind for i, kind in after.dangers.items() if i not in before.dangers]
     if fresh:
-        yield "threat", _say("threat", listed(sorted(map(with_article, fresh))))
-    low = [name for name in VITALS if _fell_low(name, before, after)]
+        yield _stop("threat", listed(sorted(map(words.with_article, fresh))))
+    low = [name for name in words.vitals if _fell_low(name, before, after)]
     if low:
-        yield "low", _say("low", listed(low))
+        yield _stop("low", listed(low))
     if "blocked" in events and "turned" not in events:
-        yield "blocked", _say("blocked")
+        yield _stop("blocked")
     if "rejected" in events and "woke" not in events:
-        yield "rejected", _say("rejected")
+        yield _stop("rejected")
     if record.unlocked:
-        yield "unlocked", _say("unlocked")
+        yield _stop("unlocked")
     if "woke" in events:
-        yield "woke", _say("woke")
+        yield _stop("woke")
     found = {name for at, name in after.finds.items() if at not in before.finds}
     if found:
-        yield "found", _say("found", listed(sorted(map(with_article, found))))
+        yield _stop("found", listed(sorted(map(words.with_article, found))))
     item = events.get("collected", {}).get("what")
     if item and after.snapshot.inventory[item] >= limits[item]:
-        yield "full", _say("full", item)
+        yield _stop("full", item)
 
 
-def _say(reason: str, what: str = "") -> str:
-    return WORDS["stops"][reason].format(what=what)
+def _stop(reason: str, what: str = "") -> Stop:
+    return Stop(reason, INTERFACE["stops"][reason].format(what=what))
 
 
 def _fell_low(name: str, before: Moment, after: Moment) -> bool:

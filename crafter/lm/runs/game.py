@@ -53,13 +53,21 @@ class Game:
             macros=interface.get("macros", True),
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
+            tables=self.aci.rules,
         )
 
-    def play(self, reply: str | list[str], stop_on: Any = None) -> list[Line]:
+    def start(self) -> dict[str, Any]:
+        """Returns what the first line of the log says of the rollout itself."""
+        told: dict[str, Any] = {"seed": self.seed}
+        if self.aci.started_from:
+            told["started_from"] = self.aci.started_from
+        return told
+
+    def play(self, reply: Any, stop_on: Any = None) -> list[Line]:
         """Carries out a reply and returns the lines of its steps and its turn.
 
         Args:
-          reply: What the agent said.
+          reply: What the agent said: text, or data as JSON would give it.
           stop_on: Overrides the setting of the interface for this call.
         """
         turn = self.aci.act(reply, stop_on)

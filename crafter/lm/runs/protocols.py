@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.controls import rules
+from crafter.lm.runs.scores import FORMULAS
 from crafter.lm.tell.facts import Style
-from crafter.lm.tell.rules import rules
-from crafter.lm.tell.words import load
+from crafter.lm.tell.words import Source, load
+from crafter.rules import Rules, default
+from crafter.rules import load as load_rules
+from crafter.ruleset import thaw
 
-PRESETS: dict[str, dict[str, Any]] = load(__file__, "protocols.yaml")
+PRESETS: dict[str, dict[str, Any]] = load("protocols")
 #: Settings of the interface that no protocol may use, because they help.
 FORBIDDEN = ("allow_undo", "privileged")
 
@@ -29,6 +34,8 @@ class Protocol:
       picture_only: Whether agents get the picture and no observation in words.
       interface: Arguments of `CrafterACI`.
       about: What it is for.
+      tables: The rules of the game.
+      options: How games start: options of `Env.reset`, as data for JSON.
     """
 
     name: str
@@ -39,20 +46,25 @@ class Protocol:
     hide: tuple[str, ...] = ()
     picture_only: bool = False
     about: str = ""
+    tables: Rules = dataclasses.field(default_factory=default)
+    options: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def make_interface(self, seed: int) -> CrafterACI:
         """Returns the interface of a rollout."""
-        return CrafterACI(seed=seed, **self.interface)
+        aci = CrafterACI(seed=seed, rules=self.tables, **self.interface)
+        if self.options:
+            aci.reset(options=self.options)
+        return aci
 
     def rules_text(self) -> str:
         """Returns what agents are told about the rules."""
         used = ("max_batch", "macros", "stop_on")
         settings = {n: v for n, v in self.interface.items() if n in used}
-        return rules(self.rules, self.hide, **settings)
+        return rules(self.rules, self.hide, tables=self.tables, **settings)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns everything that defines it, as data for JSON."""
-        return {
+        told = {
             "name": self.name,
             "seeds": list(self.seeds),
             "score": self.score,
@@ -61,6 +73,11 @@ class Protocol:
             "picture_only": self.picture_only,
             "interface": self.interface,
         }
+        if self.tables != default():
+            told["tables"] = thaw(self.tables.data)
+        if self.options:
+            told["options"] = self.options
+        return told
 
 
 def protocol(
@@ -69,6 +86,8 @@ def protocol(
     rollouts: int | None = None,
     seeds: Sequence[int] | None = None,
     interface: Mapping[str, Any] | None = None,
+    tables: Source = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Protocol:
     """Returns a preset, perhaps with changes.
 
@@ -77,6 +96,8 @@ def protocol(
       rollouts: Fewer or more rollouts.
       seeds: Other seeds, one for each rollout.
       interface: Changes of the interface.
+      tables: Other rules of the game, as `crafter.rules.load` takes them.
+      options: Other starts of the games: options of `Env.reset`, as data for JSON.
 
     Raises:
       ValueError: If the name is unknown or a change is impossible.
@@ -92,7 +113,9 @@ def protocol(
     forbidden = [name for name in FORBIDDEN if changes.get(name)]
     if forbidden:
         raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
+    game = load_rules(tables)
     changed = bool(changes) or seeds is not None or count != preset["rollouts"]
+    changed |= game != default() or bool(options)
     made = Protocol(
         name=f"{name}*" if changed else name,
         seeds=tuple(chosen),
@@ -102,20 +125,42 @@ def protocol(
         picture_only=preset.get("picture_only", False),
         interface={**preset["interface"], **changes},
         about=preset["about"],
+        tables=game,
+        options=thaw(options or {}),
     )
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
     return made
 
 
 def from_dict(settings: Mapping[str, Any]) -> Protocol:
-    """Returns the protocol that `as_dict` described."""
-    return Protocol(
-        **{
-            **settings,
-            "seeds": tuple(settings["seeds"]),
-            "hide": tuple(settings["hide"]),
-        }
+    """Returns the protocol that `as_dict` described.
+
+    Raises:
+      ValueError: If it is none.
+    """
+    game = Rules(settings["tables"]) if "tables" in settings else default()
+    try:
+        fields = {**settings, "tables": game}
+        for name in ("seeds", "hide"):
+            fields[name] = tuple(settings[name])
+        made = Protocol(**fields)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"Not a protocol: {error}") from None
+    _check_kinds(made)
+    return made
+
+
+def _check_kinds(made: Protocol) -> None:
+    known = set(inspect.signature(CrafterACI).parameters) - {"env", "seed", "rules"}
+    right = (
+        isinstance(made.name, str)
+        and all(isinstance(s, int) and s >= 0 for s in made.seeds)
+        and made.score in FORMULAS
+        and isinstance(made.interface, dict)
+        and made.interface.keys() <= known
     )
+    if not right:
+        raise ValueError("Not a protocol: a field has an impossible value.")
 
 
 _STYLE = {field.name for field in dataclasses.fields(Style)}

@@ -1,4 +1,4 @@
-"""Runs an agent through a protocol, with logs from which it can go on exactly."""
+"""Runs an agent through a protocol, with logs that allow an exact resume."""
 
 from __future__ import annotations
 
@@ -15,17 +15,14 @@ from typing import Any
 import numpy as np
 
 import crafter
-from crafter import constants
 from crafter.endpoint.budget import Budget, BudgetSpent
 from crafter.endpoint.client import EndpointError
 from crafter.lm.agents.base import LMAgent
 from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game, log_path
-from crafter.lm.runs.logs import LogError, LogWriter, text_hash
+from crafter.lm.runs.logs import LogError, LogWriter, RolloutLog, text_hash, tokens
 from crafter.lm.runs.protocols import Protocol
-
-_TOKENS = ("prompt_tokens", "completion_tokens")
-_TRANSIENT = ("v", "ts")
+from crafter.lm.tell.phrases import printable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,12 +50,12 @@ def run(
     prompts: bool = True,
     report: Callable[[str], None] = lambda line: None,
 ) -> list[Outcome]:
-    """Plays all rollouts of a protocol, or goes on where an earlier run stopped.
+    """Plays all rollouts of a protocol, or resumes where an earlier run stopped.
 
     Args:
       protocol: What is played.
       make_agent: Makes the agent, once for each rollout.
-      folder: Where the logs go; the same folder again goes on.
+      folder: Where the logs go; the same folder again resumes the run.
       parallel: Rollouts that are played at the same time.
       budget: Limits of the whole run.
       prompts: Whether logs hold the whole requests; otherwise a checksum.
@@ -68,7 +65,7 @@ def run(
       The outcome of each rollout.
 
     Raises:
-      LogError: If the folder holds another run, or its logs do not fit the game.
+      LogError: If the folder holds another run, or its logs do not match the game.
     """
     folder.mkdir(parents=True, exist_ok=True)
     header = describe(protocol, make_agent())
@@ -98,7 +95,7 @@ def describe(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
         "protocol": protocol.as_dict(),
         "agent": agent.name,
         "agent_settings": agent.settings(),
-        "rules": logs.rules_hash(constants),
+        "rules": protocol.tables.digest,
         "versions": {
             "crafter": crafter.__version__,
             "numpy": np.__version__,
@@ -116,7 +113,7 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
         partial.write_text(text + "\n", "utf-8")
         partial.replace(path)
         return
-    found = json.loads(path.read_text("utf-8"))
+    found = logs.read_header(folder)
     different = [
         name
         for name in ("protocol", "agent", "agent_settings", "rules")
@@ -140,7 +137,7 @@ def _line(outcome: Outcome, rollout: Rollout) -> str:
 
 
 class Rollout:
-    """One rollout: goes on from its log, if there is one.
+    """One rollout, resumed from its log if there is one.
 
     Args:
       protocol: What is played.
@@ -198,15 +195,16 @@ class Rollout:
         return Outcome(self._number, True)
 
     def _end(self, log: LogWriter) -> None:
-        self.end = self.game.end()
+        checksum = logs.checksum(logs.read(self._path))
+        self.end = {**self.game.end(), "checksum": checksum}
         log.write("rollout_end", sync=True, **self.end)
 
     def _call(self, log: LogWriter) -> None:
         message = self.game.message
         self._budget.start_call()
-        reply = self._agent.act(message)
+        reply = printable(self._agent.act(message))
         cost = self._agent.last_call()
-        self._budget.add_tokens(_tokens(cost))
+        self._budget.add_tokens(tokens(cost))
         prompt = cost.pop("prompt", message.text)
         key = "prompt" if self._prompts else "prompt_hash"
         told = prompt if self._prompts else text_hash(prompt)
@@ -221,39 +219,38 @@ class Rollout:
     # Going on.
 
     def _go_on(self) -> bool:
-        """Rebuilds the game from the log; tells whether it is complete."""
-        lines = logs.read(self._path) if self._path.exists() else []
-        if not lines:
+        """Rebuilds the game from the log; returns whether it is complete."""
+        old = logs.read_rollout(self._path) if self._path.exists() else None
+        if old is None:
             self._path.unlink(missing_ok=True)
             with contextlib.closing(LogWriter(self._path)) as log:
-                log.write("run_start", sync=True, seed=self.game.seed, **self._header)
+                log.write("run_start", sync=True, **self.game.start(), **self._header)
             return False
-        calls = [i for i, line in enumerate(lines) if line["type"] == "call"]
-        for i in calls:
-            self._budget.recall(_tokens(lines[i]))
-        if lines[-1]["type"] == "rollout_end":
-            self.end = lines[-1]
+        if old.start["seed"] != self.game.seed:
+            raise LogError(f"{self._path}: it belongs to another seed")
+        for call in old.calls:
+            self._budget.recall(tokens(call.line))
+        if old.end is not None:
+            self.end = old.end
             return True
-        keep = calls[-1] + 1 if calls else 1
-        logs.keep(self._path, keep)
-        with contextlib.closing(LogWriter(self._path)) as log:
-            self._play_again(lines, calls, log)
-            for line in lines[keep:]:
-                if line["type"] == "failure":
-                    log.write(**{n: v for n, v in line.items() if n not in _TRANSIENT})
+        self._play_again(old)
         return False
 
-    def _play_again(
-        self, lines: list[dict[str, Any]], calls: list[int], log: LogWriter
-    ) -> None:
+    def _play_again(self, old: RolloutLog) -> None:
         """Plays all logged calls; the steps of the last one are logged anew."""
-        for start, end in zip(calls, [*calls[1:], None]):
-            reply = lines[start]["reply"]
-            self._agent.recall(self.game.message, reply)
-            if end is None:
-                self._play(log, reply)
-            else:
-                compare(self._path, lines[start + 1 : end], self.game.play(reply))
+        for call in old.calls[:-1]:
+            self._agent.recall(self.game.message, call.line["reply"])
+            compare(self._path, call.played, self.game.play(call.line["reply"]))
+        last = old.calls[-1].line if old.calls else old.start
+        kept = 1 + next(i for i, line in enumerate(old.lines) if line is last)
+        logs.keep(self._path, kept)
+        with contextlib.closing(LogWriter(self._path)) as log:
+            if old.calls:
+                self._agent.recall(self.game.message, last["reply"])
+                self._play(log, last["reply"])
+            for line in old.lines[kept:]:
+                if line["type"] == "failure":
+                    log.write(**{n: v for n, v in line.items() if n not in ("v", "ts")})
 
 
 def compare(path: pathlib.Path, lines: list[dict[str, Any]], played: list[Any]) -> None:
@@ -262,17 +259,12 @@ def compare(path: pathlib.Path, lines: list[dict[str, Any]], played: list[Any]) 
     Raises:
       LogError: If they differ.
     """
-    found = [line for line in lines if line["type"] in ("step", "turn")]
-    for line, (type, fields) in zip(found, played):
-        logged = {n: v for n, v in line.items() if n not in _TRANSIENT}
+    for line, (type, fields) in zip(lines, played):
+        logged = {n: v for n, v in line.items() if n not in logs.TRANSIENT}
         if logged != json.loads(json.dumps({"type": type, **fields})):
             raise LogError(
-                f"{path}: the log does not fit the game at {type} "
+                f"{path}: the log does not match the game at {type} "
                 f"{fields.get('t', '')}: logged {logged}, played {fields}."
             )
-    if len(found) != len(played):
-        raise LogError(f"{path}: {len(played)} lines were expected, not {len(found)}.")
-
-
-def _tokens(call: dict[str, Any]) -> int:
-    return sum(call.get(name, 0) for name in _TOKENS)
+    if len(lines) != len(played):
+        raise LogError(f"{path}: {len(played)} lines were expected, not {len(lines)}.")

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crafter import constants, scoring
+from crafter import scoring
+from crafter.rules import default
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
@@ -78,19 +79,24 @@ def _shares(p: ArrayLike) -> np.ndarray:
     return shares
 
 
-def reached(rollouts: Sequence[Sequence[str]]) -> np.ndarray:
+def reached(
+    rollouts: Sequence[Sequence[str]], achievements: Sequence[str] | None = None
+) -> np.ndarray:
     """Returns which rollout reached which achievement.
 
     Args:
       rollouts: Names of achievements, for each rollout.
+      achievements: All achievements of the game; by default those of the published
+        game.
 
     Returns:
-      float64 of shape (rollouts, 22), 0 or 1, in table order.
+      float64 of shape (rollouts, achievements), 0 or 1, in table order.
 
     Raises:
       ValueError: If a name is unknown.
     """
-    columns = {name: i for i, name in enumerate(constants.achievements)}
+    known = default().achievements if achievements is None else achievements
+    columns = {name: i for i, name in enumerate(known)}
     table = np.zeros((len(rollouts), len(columns)))
     for row, names in enumerate(rollouts):
         for name in names:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import collections
 import csv
 import io
-import json
+import itertools
 import pathlib
 import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from crafter import constants
-from crafter.lm.runs import logs, scores
+from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
-
-_TOKENS = ("prompt_tokens", "completion_tokens")
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -27,24 +24,22 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     Raises:
       LogError: If there is no run, or no finished rollout.
     """
-    try:
-        header = json.loads((folder / "run.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise LogError(f"{folder} holds no run: {error}") from None
+    header = logs.read_header(folder)
+    protocol = protocols.from_dict(header["protocol"])
+    known = protocol.tables.achievements
     paths = sorted(folder.glob("rollout-*.jsonl"))
     rollouts = [rollout for path in paths if (rollout := _rollout(path)) is not None]
     if not rollouts:
         raise LogError(f"{folder} has no finished rollout.")
-    table = scores.reached([list(r["achievements"]) for r in rollouts])
-    seeds = header["protocol"]["seeds"]
+    table = scores.reached([list(r["achievements"]) for r in rollouts], known)
     return {
         "agent": header["agent"],
         "agent_settings": header["agent_settings"],
         "protocol": header["protocol"],
         "rules": header["rules"],
-        "complete": len(rollouts) == len(seeds),
+        "complete": len(rollouts) == len(protocol.seeds),
         "scores": scores.summary(table, [r["return"] for r in rollouts]),
-        "achievements": _achievements(rollouts),
+        "achievements": _achievements(rollouts, known),
         "costs": _costs(rollouts),
         "reasons": dict(collections.Counter(r["reason"] for r in rollouts)),
         "rollouts": rollouts,
@@ -53,25 +48,31 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
 
 def _rollout(path: pathlib.Path) -> dict[str, Any] | None:
     """Returns how a rollout ended, `None` if it is not complete."""
-    lines = logs.read(path)
-    if not lines or lines[-1]["type"] != "rollout_end":
+    log = logs.read_rollout(path)
+    if log is None or log.end is None:
         return None
-    end = {name: v for name, v in lines[-1].items() if name not in ("type", "v", "ts")}
-    calls = [line for line in lines if line["type"] == "call"]
-    tokens = {name: sum(line.get(name, 0) for line in calls) for name in _TOKENS}
+    left_out = ("type", *logs.TRANSIENT)
+    calls = [call.line for call in log.calls]
+    spent = list(itertools.accumulate(map(logs.tokens, calls), initial=0))
     return {
-        "seed": lines[0]["seed"],
-        **end,
-        **tokens,
-        "estimated": any(line.get("estimated") for line in calls),
-        "failures": sum(line["type"] == "failure" for line in lines),
+        "seed": log.start["seed"],
+        **{name: value for name, value in log.end.items() if name not in left_out},
+        "achievement_tokens": {
+            name: spent[min(call, len(calls))]
+            for name, call in log.end["achievement_calls"].items()
+        },
+        **{name: sum(call.get(name, 0) for call in calls) for name in logs.TOKENS},
+        "estimated": any(call.get("estimated") for call in calls),
+        "failures": len(log.failures),
     }
 
 
-def _achievements(rollouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _achievements(
+    rollouts: Sequence[dict[str, Any]], known: Sequence[str]
+) -> dict[str, Any]:
     """Returns for each achievement its rate and when it was first unlocked."""
     table = {}
-    for name in constants.achievements:
+    for name in known:
         steps = [r["achievements"][name] for r in rollouts if name in r["achievements"]]
         calls = [
             r["achievement_calls"][name] for r in rollouts if name in r["achievements"]
@@ -88,21 +89,35 @@ def _achievements(rollouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _costs(rollouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    names = ("steps", "calls", "invalid_calls", "failures", *_TOKENS)
+    names = ("steps", "calls", "invalid_calls", "failures", *logs.TOKENS)
     return {name: sum(r[name] for r in rollouts) for name in names}
 
 
+#: What curves can be over -> where a rollout has it.
+CURVES = {
+    "steps": "achievements",
+    "calls": "achievement_calls",
+    "tokens": "achievement_tokens",
+}
+
+
 def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]:
-    """Returns the mean number of achievements over steps or calls.
+    """Returns the mean number of achievements over steps, calls or tokens.
 
     Args:
       summary: From `summarise`.
-      by: `steps` or `calls`.
+      by: A name of `CURVES`. Tokens are those of questions and answers, up to the call
+        that unlocked an achievement.
 
     Returns:
-      Points (steps or calls, mean number of achievements), where it rises.
+      Points (steps, calls or tokens, mean number of achievements), where it rises.
+
+    Raises:
+      ValueError: If `by` is something else.
     """
-    key = {"steps": "achievements", "calls": "achievement_calls"}[by]
+    if by not in CURVES:
+        raise ValueError(f"by must be one of {list(CURVES)}, got {by!r}.")
+    key = CURVES[by]
     rollouts = summary["rollouts"]
     times = sorted(t for rollout in rollouts for t in rollout[key].values())
     counts = collections.Counter(times)
@@ -178,8 +193,12 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
     seeds = sorted(runs[0].keys() & runs[1].keys())
     if not seeds:
         raise ValueError("The runs have no seeds in common.")
+    known = [list(ours["achievements"]), list(theirs["achievements"])]
+    if known[0] != known[1]:
+        raise ValueError("The runs have different achievements.")
     mine, other = (
-        scores.reached([list(run[s]["achievements"]) for s in seeds]) for run in runs
+        scores.reached([list(run[s]["achievements"]) for s in seeds], known[0])
+        for run in runs
     )
     lines = [
         f"# {ours['agent']} minus {theirs['agent']}, {len(seeds)} common seeds",
@@ -196,12 +215,19 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
 
 def table(summaries: Sequence[dict[str, Any]]) -> str:
     """Returns one line of CSV for each rollout of some runs."""
-    names = ["seed", "reason", "steps", "calls", "invalid_calls", "return", *_TOKENS]
+    known = list(dict.fromkeys(n for s in summaries for n in s["achievements"]))
+    names = [
+        "seed",
+        "reason",
+        "steps",
+        "calls",
+        "invalid_calls",
+        "return",
+        *logs.TOKENS,
+    ]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(
-        ["protocol", "agent", *names, "achievements", *constants.achievements]
-    )
+    writer.writerow(["protocol", "agent", *names, "achievements", *known])
     for summary in summaries:
         for rollout in summary["rollouts"]:
             reached = rollout["achievements"]
@@ -211,7 +237,23 @@ def table(summaries: Sequence[dict[str, Any]]) -> str:
                     summary["agent"],
                     *(rollout[name] for name in names),
                     len(reached),
-                    *(reached.get(name, "") for name in constants.achievements),
+                    *(reached.get(name, "") for name in known),
                 ]
             )
+    return file.getvalue()
+
+
+def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
+    """Returns the curves of some runs as CSV: protocol, agent, place, mean number.
+
+    Args:
+      summaries: From `summarise`.
+      by: A name of `CURVES`.
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["protocol", "agent", by, "achievements"])
+    for summary in summaries:
+        run = [summary["protocol"]["name"], summary["agent"]]
+        writer.writerows([*run, *point] for point in curve(summary, by))
     return file.getvalue()

@@ -8,35 +8,55 @@ import dataclasses
 import io
 import pathlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from PIL import Image
 
-from crafter import constants
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
-from crafter.lm.runs.logs import LogWriter, rules_hash
+from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
 from crafter.lm.tell.messages import recipe
-from crafter.lm.tell.words import amounts
+from crafter.lm.tell.phrases import amounts
+from crafter.lm.tell.words import Source
+from crafter.rules import Rules, load
 
 _LARGEST = 2048  # pixels
+_LARGEST_SEED = 2**63 - 1  # that a state can hold
 
 
 class GameError(ValueError):
-    """There is no such game, or it does not allow this."""
+    """No such game exists, or it does not allow this."""
 
 
 class _Entry:
-    """A game and its log."""
+    """A game and its log.
+
+    A record that cannot be written any further ends; the game goes on without it.
+    """
 
     def __init__(self, game: Game, log: LogWriter | None, path: str | None) -> None:
-        self.game, self.log, self.path = game, log, path
+        self.game, self.path = game, path
+        self.problem = ""
+        self._log = log
 
     def write(self, type: str, **fields: Any) -> None:
-        if self.log is not None:
-            self.log.write(type, **fields)
+        """Adds a line to the log, if there is one."""
+        if self._log is None:
+            return
+        try:
+            self._log.write(type, **fields)
+        except OSError as error:
+            self.problem = f"The record ended early: {error}."
+            self.close()
+
+    def close(self) -> None:
+        """Closes the log, if there is one."""
+        if self._log is not None:
+            with contextlib.suppress(OSError):
+                self._log.close()
+            self._log = None
 
 
 class GameRoom:
@@ -50,6 +70,10 @@ class GameRoom:
       max_games: Most games at a time.
       allow_undo: Allow `save` and `restore`.
       memory_map: Allow `map`.
+      rules: The rules of the games, as `crafter.rules.load` takes them.
+
+    Raises:
+      crafter.rules.RulesError: If the rules are wrong.
     """
 
     def __init__(
@@ -59,7 +83,9 @@ class GameRoom:
         max_games: int = 16,
         allow_undo: bool = False,
         memory_map: bool = False,
+        rules: Source = None,
     ) -> None:
+        self.rules = load(rules)
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
         self._entries: dict[str, _Entry] = {}
@@ -75,7 +101,7 @@ class GameRoom:
         """Starts a game; returns its name, and rules and first observation.
 
         Raises:
-          GameError: If there are too many games.
+          GameError: If there are too many games, or the record cannot be written.
           ValueError: If an argument is impossible.
         """
         with self._lock:
@@ -84,6 +110,8 @@ class GameRoom:
                     f"There are {self._max_games} games already; end one first."
                 )
             chosen = self._seed if seed is None else seed
+            if not 0 <= chosen <= _LARGEST_SEED:
+                raise GameError(f"The seed must be 0 to {_LARGEST_SEED}, got {chosen}.")
             protocol = Protocol(
                 name="mcp",
                 seeds=(chosen,),
@@ -94,22 +122,28 @@ class GameRoom:
                     "max_actions": max_actions,
                     "allow_undo": self.allow_undo,
                 },
+                tables=self.rules,
             )
             game = Game(protocol, chosen)
-            self._count += 1
-            name = f"game-{self._count}"
+            name = f"game-{self._count + 1}"
             self._entries[name] = self._open(name, game, protocol)
+            self._count += 1
             return name, f"{protocol.rules_text()}\n\n{game.message.text}"
 
     def _open(self, name: str, game: Game, protocol: Protocol) -> _Entry:
         if self._record is None:
             return _Entry(game, None, None)
-        self._record.mkdir(parents=True, exist_ok=True)
-        path = self._free_path(name)
-        entry = _Entry(game, LogWriter(path), str(path))
+        try:
+            self._record.mkdir(parents=True, exist_ok=True)
+            path = self._free_path(name)
+            entry = _Entry(game, LogWriter(path), str(path))
+        except OSError as error:
+            raise GameError(f"The record cannot be written: {error}.") from None
         settings = protocol.as_dict()
-        rules = rules_hash(constants)
-        entry.write("run_start", seed=game.seed, protocol=settings, rules=rules)
+        rules = game.aci.rules.digest
+        entry.write("run_start", **game.start(), protocol=settings, rules=rules)
+        if entry.problem:
+            raise GameError(entry.problem)
         return entry
 
     def _free_path(self, name: str) -> pathlib.Path:
@@ -122,7 +156,7 @@ class GameRoom:
 
     def act(
         self,
-        actions: str | Sequence[str],
+        actions: str | Sequence[Any] | Mapping[str, Any],
         game: str | None = None,
         stop_on: str | Sequence[str] | None = None,
     ) -> tuple[dict[str, Any], str]:
@@ -136,7 +170,7 @@ class GameRoom:
             played = entry.game
             if played.done:
                 raise GameError("The game is over; start another one with new_game.")
-            asked = actions if isinstance(actions, str) else list(actions)
+            asked = actions if isinstance(actions, (str, dict)) else list(actions)
             lines = played.play(asked, stop_on)
             number = played.aci.calls_made
             entry.write("call", n=number, reply=asked, stop_on=stop_on)
@@ -144,8 +178,10 @@ class GameRoom:
                 entry.write(type, **fields)
             if played.aci.reason is not None:
                 entry.write("rollout_end", **played.end())
+            told = "\n".join(filter(None, [played.message.text, entry.problem]))
+            entry.problem = ""  # is told once
             if played.message.error is not None:
-                raise GameError(played.message.text)
+                raise GameError(told)
             turn = dict(lines[-1][1])
             steps = [fields["action"] for type, fields in lines if type == "step"]
             data = {
@@ -155,7 +191,7 @@ class GameRoom:
                 "skipped": turn["skipped"],
                 "done": played.done,
             }
-            return data, played.message.text
+            return data, told
 
     def observe(
         self, game: str | None = None, format: str = "text", detail: str = "nearest"
@@ -182,10 +218,11 @@ class GameRoom:
         with self._entry(game) as entry:
             aci = entry.game.aci
             reached = [name for name, count in aci.achievements.items() if count]
-            shares = scores.reached([reached])[0]
+            known = aci.rules.achievements
+            shares = scores.reached([reached], known)[0]
             return {
                 "achievements": reached,
-                "open": [n for n in constants.achievements if n not in reached],
+                "open": [n for n in known if n not in reached],
                 "scores": {
                     name: round(float(formula(shares)), 2)
                     for name, formula in scores.FORMULAS.items()
@@ -232,8 +269,7 @@ class GameRoom:
                 entry.game.aci.terminate()
                 entry.write("rollout_end", **entry.game.end())
             found |= {"reason": entry.game.aci.reason, "record": entry.path}
-            if entry.log is not None:
-                entry.log.close()
+            entry.close()
             del self._entries[name]
             return found
 
@@ -269,8 +305,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--record", type=pathlib.Path, metavar="DIR", help="write logs of the games"
     )
     parser.add_argument("--max-games", type=int, default=16, help="at a time")
-    parser.add_argument("--allow-undo", action="store_true")
-    parser.add_argument("--memory-map", action="store_true")
+    parser.add_argument("--allow-undo", action="store_true", help="offer save, restore")
+    parser.add_argument("--memory-map", action="store_true", help="allow the tool map")
+    add_rules_argument(parser)
+
+
+def add_rules_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds the option for other rules of the game."""
+    parser.add_argument(
+        "--rules", metavar="FILE", help="other rules of the game, a YAML file"
+    )
 
 
 def room_of(args: argparse.Namespace) -> GameRoom:
@@ -281,16 +325,17 @@ def room_of(args: argparse.Namespace) -> GameRoom:
         max_games=args.max_games,
         allow_undo=args.allow_undo,
         memory_map=args.memory_map,
+        rules=args.rules,
     )
 
 
-def actions_text() -> str:
+def actions_text(rules: Rules) -> str:
     """Returns the actions and what they need."""
     lines = []
-    for action in constants.actions:
-        uses = recipe(action)
+    for action in rules.actions:
+        uses = recipe(rules, action)
         verb, _, name = action.partition("_")
-        nearby = constants.make[name]["nearby"] if verb == "make" else []
+        nearby = rules.make[name]["nearby"] if verb == "make" else []
         needs = [amounts(uses)] if uses else []
         needs += [f"near {' and '.join(nearby)}"] if nearby else []
         lines.append(action + (f": {', '.join(needs)}" if needs else ""))

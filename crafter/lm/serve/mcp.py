@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import argparse
 import functools
+import io
+import json
+import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import crafter
+from crafter.lm.play.controls import rules
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
-from crafter.lm.tell.rules import rules
 from crafter.lm.tell.tutorial import tutorial
 
 try:
     from mcp.server.mcpserver import Image, MCPServer
     from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
     from mcp.server.mcpserver.resources import TextResource
-    from mcp.types import CallToolResult, TextContent
+    from mcp.shared.exceptions import MCPError
+    from mcp.types import INVALID_PARAMS, CallToolResult, TextContent
 except ImportError as error:
     raise ImportError(
         "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
@@ -38,9 +42,33 @@ _PLAY = (
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class Server(MCPServer):
+    """A server whose tool errors are the message alone, without a prefix."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Any = None
+    ) -> Any:
+        """Calls a tool.
+
+        Raises:
+          MCPError: If there is no such tool.
+          ToolError: If the tool refuses.
+        """
+        known = [tool.name for tool in await self.list_tools()]
+        if name not in known:
+            told = f"Unknown tool {name!r}; there are {known}."
+            raise MCPError(code=INVALID_PARAMS, message=told)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ToolError):
+                raise error.__cause__ from None  # without a prefix
+            raise
+
+
 def make_server(room: GameRoom) -> MCPServer:
     """Returns a server that plays the games of a room."""
-    server = MCPServer(
+    server = Server(
         "crafter",
         title="Crafter",
         instructions=_INSTRUCTIONS,
@@ -55,7 +83,7 @@ def make_server(room: GameRoom) -> MCPServer:
     return server
 
 
-def _tool(server: MCPServer) -> Callable[[Function], Function]:
+def _tool(server: MCPServer, name: str | None = None) -> Callable[[Function], Function]:
     """Offers a function as a tool; what it refuses becomes an error of the tool."""
 
     def offer(function: Function) -> Function:
@@ -63,10 +91,10 @@ def _tool(server: MCPServer) -> Callable[[Function], Function]:
         def call(*args: Any, **fields: Any) -> Any:
             try:
                 return function(*args, **fields)
-            except ValueError as error:
+            except (ValueError, OSError) as error:
                 raise ToolError(str(error)) from None
 
-        server.tool(structured_output=False)(call)
+        server.tool(name=name, structured_output=False)(call)
         return function
 
     return offer
@@ -92,7 +120,7 @@ def _add_games(server: MCPServer, room: GameRoom) -> None:
 
     @_tool(server)
     def act(
-        actions: str | list[str],
+        actions: str | list[Any] | dict[str, Any],
         game: str | None = None,
         stop_on: str | list[str] | None = None,
     ) -> CallToolResult:
@@ -138,17 +166,12 @@ def _add_looks(server: MCPServer, room: GameRoom) -> None:
     @_tool(server)
     def actions() -> str:
         """List all actions and what they need."""
-        return actions_text()
+        return actions_text(room.rules)
 
-    server.tool(name="rules", structured_output=False)(_rules_tool)
-
-
-def _rules_tool(level: str = "full") -> str:
-    """Return the rules of the game. level: full, brief or actions."""
-    try:
-        return rules(level)
-    except ValueError as error:
-        raise ToolError(str(error)) from None
+    @_tool(server, name="rules")
+    def tell_rules(level: str = "full") -> str:
+        """Return the rules of the game. level: full, brief or actions."""
+        return rules(level, tables=room.rules)
 
 
 def _add_undo(server: MCPServer, room: GameRoom) -> None:
@@ -165,9 +188,9 @@ def _add_undo(server: MCPServer, room: GameRoom) -> None:
 
 def _add_texts(server: MCPServer, room: GameRoom) -> None:
     for uri, text in {
-        "crafter://rules/full": rules("full"),
-        "crafter://rules/brief": rules("brief"),
-        "crafter://tutorial": tutorial(),
+        "crafter://rules/full": rules("full", tables=room.rules),
+        "crafter://rules/brief": rules("brief", tables=room.rules),
+        "crafter://tutorial": tutorial(room.rules),
     }.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
 
@@ -182,7 +205,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
-        return _PLAY.format(rules=rules("brief"))
+        return _PLAY.format(rules=rules("brief", tables=room.rules))
 
 
 def _summary(found: dict[str, Any]) -> CallToolResult:
@@ -201,10 +224,59 @@ def _summary(found: dict[str, Any]) -> CallToolResult:
 
 def serve(room: GameRoom) -> None:
     """Serves the games of a room over standard input and output until it ends."""
+    sys.stdin = io.TextIOWrapper(Mended(sys.stdin.buffer), encoding="utf-8")
     try:
         make_server(room).run("stdio")
     finally:
         room.close()
+
+
+class Mended(io.BufferedIOBase):
+    """The lines of a stream, with lone surrogates replaced.
+
+    JSON can contain lone surrogates, but the SDK takes such lines for broken messages
+    and does not answer them. Here they become `?`.
+
+    Args:
+      lines: The stream.
+    """
+
+    def __init__(self, lines: BinaryIO) -> None:
+        self._lines = lines
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """Returns `True`."""
+        return True
+
+    def read1(self, size: int = -1) -> bytes:
+        """Returns the next line, or a part of it; nothing at the end."""
+        if not self._rest:
+            self._rest = mended(self._lines.readline())
+        size = len(self._rest) if size < 0 else size
+        part, self._rest = self._rest[:size], self._rest[size:]
+        return part
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Returns what `read1` does, as a stream of messages must not wait for more."""
+        return self.read1(-1 if size is None else size)
+
+
+def mended(line: bytes) -> bytes:
+    r"""Returns a line of JSON with lone surrogates replaced by `?`.
+
+    Example:
+      >>> mended(b'{"x": "a\\ud800"}\n'), mended(b'{"x": "\\ud83d\\ude00"')
+      (b'{"x": "a?"}\n', b'{"x": "\\ud83d\\ude00"')
+    """
+    if b"\\ud" not in line.lower():
+        return line
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    text = json.dumps(message, ensure_ascii=False)
+    return text.encode("utf-8", "replace") + b"\n"
 
 
 def main() -> None:

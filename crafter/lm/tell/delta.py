@@ -6,12 +6,8 @@ that are gone are listed. Every few calls everything is told again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from crafter.lm.tell.situation import Situation
 from crafter.lm.tell.text import lines
-
-if TYPE_CHECKING:
-    from crafter.lm.tell.observation import Observation
 
 EVERY = 10  # calls after which everything is told again
 HEADER = "Changed since the last observation (the rest is as it was):"
@@ -34,7 +30,7 @@ class Delta:
         """Makes the next observation a full one."""
         self._calls = 0
 
-    def tell(self, obs: Observation) -> str:
+    def tell(self, obs: Situation) -> str:
         """Returns the full text, or what changed since the last call."""
         now = dict(lines(obs, obs.style))
         before, self._known = self._known, now

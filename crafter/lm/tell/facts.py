@@ -7,11 +7,17 @@ of how to tell it all.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from typing import Any
 
+from crafter.rules import default
+
 Offset = tuple[int, int]
 Event = dict[str, Any]
+#: Direction name -> (dx, dy), and back; the same under all rules.
+VECTORS: dict[str, Offset] = dict(default().directions)
+FACINGS = {vector: name for name, vector in VECTORS.items()}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,6 +111,7 @@ def distance(offset: Offset) -> int:
     return abs(offset[0]) + abs(offset[1])
 
 
+@functools.lru_cache(maxsize=4096)
 def walking_order(offset: Offset) -> tuple[int, float]:
     """Sorts offsets by distance, then up, right, down, left.
 

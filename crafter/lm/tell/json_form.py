@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from crafter.lm.tell.ascii_map import glyphs
 from crafter.lm.tell.facts import Thing
-from crafter.lm.tell.words import VITALS
-
-if TYPE_CHECKING:
-    from crafter.lm.tell.observation import Observation
+from crafter.lm.tell.situation import Situation
+from crafter.lm.tell.words import CRAFTER, UNCLEAR, Words
 
 VERSION = 1
 _SCHEMA = pathlib.Path(__file__).with_name("observation.schema.json")
-_GLYPHS = glyphs()
 
 
-def render(obs: Observation) -> dict[str, Any]:
+def render(obs: Situation) -> dict[str, Any]:
     """Returns what the observation says, for JSON."""
+    vitals = obs.words.vitals
     form: dict[str, Any] = {
         "schema": VERSION,
         "step": obs.step,
@@ -36,11 +33,11 @@ def render(obs: Observation) -> dict[str, Any]:
             "asleep": obs.asleep,
         },
         "vitals": {
-            **{name: obs.inventory[name] for name in VITALS},
-            "max": max(obs.limits[name] for name in VITALS),
+            **{name: obs.inventory[name] for name in vitals},
+            "max": max(obs.limits[name] for name in vitals),
         },
         "inventory": {
-            name: n for name, n in obs.inventory.items() if n and name not in VITALS
+            name: n for name, n in obs.inventory.items() if n and name not in vitals
         },
         "view": _view(obs),
         "objects": [_thing(thing) for thing in obs.things],
@@ -61,17 +58,18 @@ def render(obs: Observation) -> dict[str, Any]:
     return form | {name: value for name, value in optional.items() if value}
 
 
-def _view(obs: Observation) -> dict[str, Any]:
+def _view(obs: Situation) -> dict[str, Any]:
     names = sorted({name for row in obs.rows for name in row})
+    table = obs.words.glyphs()
     return {
         "width": len(obs.rows[0]),
         "height": len(obs.rows),
-        "rows": ["".join(_GLYPHS[name] for name in row) for row in obs.rows],
-        "legend": {_GLYPHS[name]: name for name in names},
+        "rows": ["".join(table[name] for name in row) for row in obs.rows],
+        "legend": {table[name]: name for name in names},
     }
 
 
-def _front(obs: Observation) -> dict[str, Any]:
+def _front(obs: Situation) -> dict[str, Any]:
     ahead = next((t for t in obs.things if t.name == obs.front), None)
     if ahead is not None and ahead.ripe is not None:
         return {"kind": ahead.kind, "ripe": ahead.ripe}
@@ -87,11 +85,23 @@ def _thing(thing: Thing) -> dict[str, Any]:
     return form
 
 
-def dump(obs: Observation) -> str:
+def dump(obs: Situation) -> str:
     """Returns the observation as compact JSON text."""
     return json.dumps(render(obs), separators=(",", ":"))
 
 
-def schema() -> dict[str, Any]:
-    """Returns the JSON Schema of observations."""
-    return json.loads(_SCHEMA.read_text("utf-8"))
+def schema(words: Words = CRAFTER) -> dict[str, Any]:
+    """Returns the JSON Schema of observations.
+
+    Args:
+      words: The words of the game; other rules can have other kinds of objects.
+    """
+    form: dict[str, Any] = json.loads(_SCHEMA.read_text("utf-8"))
+    kinds = [kind for kind in words.rules.objects if kind != "player"]
+    things = form["properties"]["objects"]["items"]["properties"]
+    things["kind"]["enum"] = [*kinds, UNCLEAR]
+    vitals = form["properties"]["vitals"]
+    vitals["required"] = [*words.vitals, "max"]
+    count = vitals["properties"]["health"]
+    vitals["properties"] |= dict.fromkeys(words.vitals, count)
+    return form

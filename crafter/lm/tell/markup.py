@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping
+from typing import Any
 from xml.sax.saxutils import escape
 
 from crafter.lm.tell import ascii_map
 from crafter.lm.tell.facts import Style
-from crafter.lm.tell.messages import happened
+from crafter.lm.tell.messages import Reporter
+from crafter.lm.tell.situation import Situation
 from crafter.lm.tell.text import surroundings
-from crafter.lm.tell.words import TOOLS, VITALS, WORDS
-
-if TYPE_CHECKING:
-    from crafter.lm.tell.observation import Observation
 
 
-def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str, Any]:
+def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, Any]:
     """Returns nested sections: map, inventory, player, environment and more.
 
     Args:
@@ -25,22 +22,20 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
       style: How to tell it; verbosity 2 shows items of which there are none.
       compact: Draw the map with characters instead of listing what is in view.
     """
+    vitals, tools = obs.words.vitals, obs.words.tools
     owned = {
         name: amount
         for name, amount in obs.inventory.items()
-        if name not in VITALS and (amount or style.verbosity == 2)
+        if name not in vitals and (amount or style.verbosity == 2)
     }
     told: dict[str, Any] = {
         "map": _map(obs, style, compact),
         "inventory": {
-            "resources": {n: a for n, a in owned.items() if n not in TOOLS},
-            "tools": {n: a for n, a in owned.items() if n in TOOLS},
+            "resources": {n: a for n, a in owned.items() if n not in tools},
+            "tools": {n: a for n, a in owned.items() if n in tools},
         },
         "player": {
-            **{
-                f"{name}": f"{obs.inventory[name]}/{obs.limits[name]}"
-                for name in VITALS
-            },
+            **{name: f"{obs.inventory[name]}/{obs.limits[name]}" for name in vitals},
             "direction_facing": obs.facing,
         },
         "environment": {
@@ -52,18 +47,16 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
     }
     if obs.calls_left is not None:
         told["environment"]["calls_left"] = obs.calls_left
-    last = happened(obs.steps, obs.inventory, obs.limits, style) + list(obs.notes)
+    last = [*Reporter(obs, style).lines(), *obs.notes]
     if obs.done:
-        last.append(
-            f"The game is over: {WORDS['reasons'].get(obs.reason, obs.reason)}."
-        )
+        last.append(f"The game is over: {obs.words.ending(obs.reason)}.")
     if last:
         told["last_actions"] = last
     told["achievements"] = list(obs.achievements)
     return told
 
 
-def _map(obs: Observation, style: Style, compact: bool) -> Any:
+def _map(obs: Situation, style: Style, compact: bool) -> Any:
     if compact:
         return ascii_map.render(obs, style).split("\n")
     return {
@@ -73,12 +66,14 @@ def _map(obs: Observation, style: Style, compact: bool) -> Any:
     }
 
 
-def render_md(obs: Observation, style: Style, compact: bool = False) -> str:
+def render_md(obs: Situation, style: Style, compact: bool = False) -> str:
     """Returns headings with bullet lists."""
-    parts = []
+    parts, tools = [], obs.words.tools
     for name, content in sections(obs, style, compact).items():
-        body = _md_block(content) if compact and name == "map" else _md(content, 0)
-        parts.append(f"## {_title(name)}\n{body}")
+        body = (
+            _md_block(content) if compact and name == "map" else _md(content, 0, tools)
+        )
+        parts.append(f"## {_title(name, tools)}\n{body}")
     return "\n\n".join(parts)
 
 
@@ -86,25 +81,25 @@ def _md_block(rows: list[str]) -> str:
     return "\n".join(["```", *rows, "```"])
 
 
-def _md(content: Any, depth: int) -> str:
+def _md(content: Any, depth: int, tools: Collection[str]) -> str:
     pad = "  " * depth
     if not content:
         return f"{pad}- none"
     if isinstance(content, Mapping):
         return "\n".join(
-            f"{pad}- {_title(name)}:\n{_md(value, depth + 1)}"
+            f"{pad}- {_title(name, tools)}:\n{_md(value, depth + 1, tools)}"
             if isinstance(value, (Mapping, list))
-            else f"{pad}- {_title(name)}: {value}"
+            else f"{pad}- {_title(name, tools)}: {value}"
             for name, value in content.items()
         )
     return "\n".join(f"{pad}- {value}" for value in content)
 
 
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize() if name not in TOOLS else name
+def _title(name: str, tools: Collection[str]) -> str:
+    return name if name in tools else name.replace("_", " ").capitalize()
 
 
-def render_xml(obs: Observation, style: Style, compact: bool = False) -> str:
+def render_xml(obs: Situation, style: Style, compact: bool = False) -> str:
     """Returns nested tags; well-formed, with one root `observation`."""
     return _xml("observation", sections(obs, style, compact))
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from crafter.lm.tell.ascii_map import glyphs
-from crafter.lm.tell.facts import Event, Offset
-from crafter.lm.tell.words import OUTSIDE, UNCLEAR, VECTORS
-
-if TYPE_CHECKING:
-    from crafter.lm.tell.observation import Observation
+from crafter.lm.tell.facts import VECTORS, Event, Offset
+from crafter.lm.tell.situation import Situation
+from crafter.lm.tell.words import OUTSIDE, UNCLEAR
 
 SIZE = 40  # largest width and height of the drawn map, in cells
 REGION = 10  # width and height of the regions whose age is told
-_GLYPHS = glyphs()
 
 
 class MemoryMap:
@@ -35,7 +31,7 @@ class MemoryMap:
                 dx, dy = VECTORS[event["direction"]]
                 self.position = self.position[0] + dx, self.position[1] + dy
 
-    def look(self, obs: Observation) -> None:
+    def look(self, obs: Situation) -> None:
         """Remembers what is in view; call it after `follow`."""
         columns, rows = obs.middle
         x, y = self.position
@@ -48,17 +44,20 @@ class MemoryMap:
             if thing.kind == "plant":
                 self.cells[x + thing.dx, y + thing.dy] = thing.name, obs.step
 
-    def draw(self, step: int, facing: str) -> str:
+    def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:
         """Returns the map around the player, and how old each region is.
 
         Args:
           step: The present step.
           facing: Where the player looks.
+          glyphs: Name -> character.
         """
+        drawn = {cell: glyphs[name] for cell, (name, _) in self.cells.items()}
+        drawn[self.position] = glyphs[f"player {facing}"]
         left, right = self._range(0)
         top, bottom = self._range(1)
         rows = [
-            "".join(self._glyph((x, y), facing) for x in range(left, right))
+            "".join(drawn.get((x, y), " ") for x in range(left, right))
             for y in range(top, bottom)
         ]
         return "\n".join(
@@ -81,11 +80,6 @@ class MemoryMap:
             low = max(low, min(here - SIZE // 2, high - SIZE))
             high = low + SIZE
         return low, high
-
-    def _glyph(self, cell: Offset, facing: str) -> str:
-        if cell == self.position:
-            return _GLYPHS[f"player {facing}"]
-        return _GLYPHS[self.cells[cell][0]] if cell in self.cells else " "
 
     def _ages(self, lefts: range, tops: range, step: int) -> list[str]:
         lines = []

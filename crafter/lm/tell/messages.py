@@ -1,51 +1,119 @@
-"""What happened, in sentences: one template per type of event and per reason."""
+"""What happened, in sentences: one template for each type of event and each reason."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from crafter import constants
-from crafter.lm.tell.facts import Event, StepRecord, Style
+from crafter.lm.tell.facts import Event, Style
+from crafter.lm.tell.phrases import listed, one
 from crafter.lm.tell.positions import where
-from crafter.lm.tell.words import TOOLS, WORDS, listed, with_article
-
-_EVENTS: dict[str, str] = WORDS["events"]
-_REJECTED: dict[str, str] = WORDS["rejected"]
-_CAUSES: dict[str, str] = WORDS["causes"]
-_STATIONS = frozenset(WORDS["stations"])
+from crafter.lm.tell.situation import Situation
+from crafter.rules import Rules
 
 
-def happened(
-    steps: Iterable[StepRecord],
-    inventory: Mapping[str, int],
-    limits: Mapping[str, int],
-    style: Style,
-) -> list[str]:
-    """Returns one line for each executed action; equal ones in a row share a line.
+class Reporter:
+    """Tells what happened since the last observation.
 
     Args:
-      steps: The steps.
-      inventory: What the player has now.
-      limits: Item name -> maximum.
-      style: How to tell it.
-
-    Returns:
-      Lines such as `move_left x3 – you moved to grass.`
+      obs: What is known now.
+      style: For the words of directions.
     """
-    lines: list[tuple[str, str, int]] = []
-    for step in steps:
-        told = list(sentences(step.events, inventory, limits, style))
-        if step.forced and step.action not in ("sleep", "noop"):
-            told.insert(0, WORDS["asleep"])
-        elif step.forced and not told:
-            told = [WORDS["sleeping"]]
-        said = _sentence(told or [WORDS["nothing"]])
-        if lines and lines[-1][:2] == (step.action, said):
-            lines[-1] = (step.action, said, lines[-1][2] + 1)
-        else:
-            lines.append((step.action, said, 1))
-    return [_line(*line) for line in lines]
+
+    def __init__(self, obs: Situation, style: Style) -> None:
+        self._obs, self._words = obs, obs.words
+        self._directions = style.directions
+
+    def lines(self) -> list[str]:
+        """Returns one line for each executed action; equal ones in a row share a line.
+
+        Returns:
+          Lines such as `move_left x3 – you moved to grass.`
+        """
+        lines: list[tuple[str, str, int]] = []
+        for step in self._obs.steps:
+            told = list(self.sentences(step.events))
+            if step.forced and step.action not in ("sleep", "noop"):
+                told.insert(0, self._words["asleep"])
+            elif step.forced and not told:
+                told = [self._words["sleeping"]]
+            said = _joined(told or [self._words["nothing"]])
+            if lines and lines[-1][:2] == (step.action, said):
+                lines[-1] = (step.action, said, lines[-1][2] + 1)
+            else:
+                lines.append((step.action, said, 1))
+        return [_line(*line) for line in lines]
+
+    def sentences(self, events: Iterable[Event]) -> Iterator[str]:
+        """Yields a sentence for each event of a step that says something new."""
+        last = self._words["last"]
+        events = sorted(events, key=lambda event: event["type"] in last)
+        types = {event["type"] for event in events}
+        for event in events:
+            if not _is_repetition(event, types):
+                yield self.sentence(event)
+
+    def sentence(self, event: Event) -> str:
+        """Returns the sentence of an event, without capital letter and full stop."""
+        if event["type"] == "rejected":
+            return self._rejection(event)
+        template: str = self._words["events"][_template(event)]
+        return template.format(**self._fields(event))
+
+    def _fields(self, event: Event) -> dict[str, Any]:
+        """Returns what templates can be filled with."""
+        fields = dict(event)
+        for name in ("on", "onto"):
+            if name in event:
+                fields[name] = self._words.name(event[name])
+        if "dx" in event:
+            fields["where"] = where((event["dx"], event["dy"]), self._directions)
+        if "n" in event:
+            fields["n"] = event["n"] + 1
+        if isinstance(event.get("by"), str):
+            by = self._words.with_article(event["by"]).replace("a player", "you")
+            fields |= {"by_the": by, "by_a": by}
+        if event["type"] == "hurt":
+            fields["causes"] = listed([self._words.cause(by) for by in event["by"]])
+        if event["type"] == "collected":
+            fields["limit"] = self._obs.limits.get(event["what"])
+        return fields
+
+    def _rejection(self, event: Event) -> str:
+        missing: dict[str, int] = event["missing"]
+        known = self._words.stations
+        stations = [name for name in missing if name in known]
+        items = {name: n for name, n in missing.items() if name not in known}
+        reach = self._words.rules.world["nearby"]
+        template: str = self._words["rejected"][event["reason"]]
+        text = template.format(
+            action=event["action"],
+            needs=self._needs(event["action"], items),
+            stations=listed(stations or ["station"], "or"),
+            reach="one cell" if reach == 1 else f"{reach} cells",
+            front=self._words.with_article(event.get("front", "it")),
+        )
+        if stations and items:
+            text += f"; it also needs {self._needs(event['action'], items)}"
+        return text
+
+    def _needs(self, action: str, missing: Mapping[str, int]) -> str:
+        """Returns what an action needs, and how much of it is there."""
+        uses = recipe(self._words.rules, action)
+        parts = []
+        for item, short in missing.items():
+            if item in self._words.tools and item not in uses:
+                parts.append(one(item))
+            else:
+                needed = uses.get(item, self._obs.inventory.get(item, 0) + short)
+                parts.append(f"{needed} {item}, you have {needed - short}")
+        return listed(parts or ["more"])
+
+
+def _joined(parts: list[str]) -> str:
+    """Joins parts to sentences; the first goes on after a dash."""
+    others = [part[0].upper() + part[1:] for part in parts[1:]]
+    return ". ".join([parts[0], *others]) + "."
 
 
 def _line(action: str, said: str, count: int) -> str:
@@ -55,29 +123,8 @@ def _line(action: str, said: str, count: int) -> str:
     return f"{action}{times} – {said}"
 
 
-def _sentence(parts: list[str]) -> str:
-    """Joins parts to sentences; the first goes on after a dash."""
-    return (
-        ". ".join([parts[0], *(part[0].upper() + part[1:] for part in parts[1:])]) + "."
-    )
-
-
-def sentences(
-    events: Iterable[Event],
-    inventory: Mapping[str, int],
-    limits: Mapping[str, int],
-    style: Style,
-) -> Iterator[str]:
-    """Yields a sentence for each event that says something new."""
-    events = sorted(events, key=lambda event: event["type"] in WORDS["last"])
-    types = {event["type"] for event in events}
-    for event in events:
-        if not _is_repetition(event, types):
-            yield message(event, inventory, limits, style)
-
-
 def _is_repetition(event: Event, types: set[str]) -> bool:
-    """Tells whether another event of the same step says it already."""
+    """Returns whether another event of the same step says it already."""
     kind = event["type"]
     return (
         (kind == "turned" and "moved" in types)
@@ -89,44 +136,6 @@ def _is_repetition(event: Event, types: set[str]) -> bool:
             kind == "vital" and event["to"] > event["frm"] and event["name"] != "energy"
         )
     )
-
-
-def message(
-    event: Event,
-    inventory: Mapping[str, int],
-    limits: Mapping[str, int],
-    style: Style,
-) -> str:
-    """Returns the sentence of an event, without capital letter and full stop.
-
-    Args:
-      event: A visible event.
-      inventory: What the player has now.
-      limits: Item name -> maximum.
-      style: For the words of directions.
-
-    Example:
-      >>> event = {"type": "hurt", "amount": 2, "by": ["zombie"]}
-      >>> message(event, {}, {}, Style())
-      'a zombie hit you: health -2'
-    """
-    if event["type"] == "rejected":
-        return _rejection(event, inventory)
-    fields = dict(event)
-    if "dx" in event:
-        fields["where"] = where((event["dx"], event["dy"]), style.directions)
-    if "n" in event:
-        fields["n"] = event["n"] + 1
-    if isinstance(event.get("by"), str):
-        fields["by_the"] = with_article(event["by"]).replace("a player", "you")
-        fields["by_a"] = fields["by_the"]
-    if event["type"] == "hurt":
-        fields["causes"] = listed(
-            [_CAUSES.get(by, f"{by} hurts you") for by in event["by"]]
-        )
-    if event["type"] == "collected":
-        fields["limit"] = limits.get(event["what"])
-    return _EVENTS[_template(event)].format(**fields)
 
 
 def _template(event: Event) -> str:
@@ -147,45 +156,16 @@ def _template(event: Event) -> str:
     return kind
 
 
-def _rejection(event: Event, inventory: Mapping[str, int]) -> str:
-    missing: dict[str, int] = event["missing"]
-    stations = [f"{name}" for name in missing if name in _STATIONS]
-    items = {name: n for name, n in missing.items() if name not in _STATIONS}
-    reach = constants.world["nearby"]
-    text = _REJECTED[event["reason"]].format(
-        action=event["action"],
-        needs=_needs(event["action"], items, inventory),
-        stations=listed(stations or ["station"], "or"),
-        reach="one cell" if reach == 1 else f"{reach} cells",
-        front=with_article(event.get("front", "it")),
-    )
-    if stations and items:
-        text += f"; it also needs {_needs(event['action'], items, inventory)}"
-    return text
-
-
-def _needs(
-    action: str, missing: Mapping[str, int], inventory: Mapping[str, int]
-) -> str:
-    """Returns what an action needs, and how much of it is there."""
-    uses = recipe(action)
-    parts = []
-    for item, short in missing.items():
-        if item in TOOLS:
-            parts.append(f"{'an' if item[0] in 'aeiou' else 'a'} {item}")
-        else:
-            needed = uses.get(item, inventory.get(item, 0) + short)
-            parts.append(f"{needed} {item}, you have {needed - short}")
-    return listed(parts or ["more"])
-
-
-def recipe(action: str) -> dict[str, Any]:
+def recipe(rules: Rules, action: str) -> Mapping[str, int]:
     """Returns the items that an action uses up.
 
     Example:
-      >>> recipe("place_table"), recipe("noop")
+      >>> from crafter.rules import default
+      >>> recipe(default(), "place_table"), recipe(default(), "noop")
       ({'wood': 2}, {})
     """
     verb, _, name = action.partition("_")
-    table = {"place": constants.place, "make": constants.make}.get(verb, {})
-    return table.get(name, {}).get("uses", {})
+    tables = {"place": rules.place, "make": rules.make}
+    table: Mapping[str, Any] = tables.get(verb, {})
+    uses: Mapping[str, int] = table.get(name, {}).get("uses", {})
+    return uses

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import TYPE_CHECKING
 
-from crafter import constants
-from crafter.lm.tell.facts import Offset
-from crafter.lm.tell.words import VECTORS, WORDS
-
-if TYPE_CHECKING:
-    from crafter.lm.tell.observation import Observation
+from crafter.lm.tell.facts import VECTORS, Offset
+from crafter.lm.tell.situation import Situation
+from crafter.lm.tell.words import INTERFACE
 
 
 def where(offset: Offset, directions: str = "screen") -> str:
@@ -19,13 +15,13 @@ def where(offset: Offset, directions: str = "screen") -> str:
 
     Args:
       offset: Cells to the right and down.
-      directions: A key of `directions` in words.yaml.
+      directions: A key of `directions` in interface.yaml.
 
     Example:
       >>> where((4, -2)), where((-1, 0), "compass"), where((0, 0))
       ('4 right, 2 up', '1 west', 'here')
     """
-    words = WORDS["directions"][directions]
+    words = INTERFACE["directions"][directions]
     dx, dy = offset
     parts = []
     if dx:
@@ -45,15 +41,16 @@ def octant(offset: Offset) -> int:
     return round(math.atan2(offset[0], -offset[1]) / (math.pi / 4)) % 8
 
 
-def moves(obs: Observation) -> dict[Offset, int]:
+def moves(obs: Situation) -> dict[Offset, int]:
     """Returns how many moves it takes to stand on each cell, on open ground in view."""
+    walkable = obs.words.rules.walkable
     counts = {(0, 0): 0}
     queue = deque([(0, 0)])
     while queue:
         x, y = queue.popleft()
         for dx, dy in VECTORS.values():
             cell = x + dx, y + dy
-            if cell not in counts and obs.at(cell) in constants.walkable:
+            if cell not in counts and obs.at(cell) in walkable:
                 counts[cell] = counts[x, y] + 1
                 queue.append(cell)
     return counts

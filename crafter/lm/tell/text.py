@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from crafter import constants
-from crafter.lm.tell.facts import Offset, Style, distance
-from crafter.lm.tell.messages import happened
+from crafter.lm.tell.facts import VECTORS, Offset, Style, distance
+from crafter.lm.tell.messages import Reporter
 from crafter.lm.tell.positions import moves, moves_beside, octant, where
-from crafter.lm.tell.words import (
-    BACKGROUND,
-    EDGE,
-    OUTSIDE,
-    TOOLS,
-    UNCLEAR,
-    VECTORS,
-    VITALS,
-    WORDS,
-    with_article,
-)
-
-if TYPE_CHECKING:
-    from crafter.lm.tell.observation import Observation
+from crafter.lm.tell.situation import Situation
+from crafter.lm.tell.words import EDGE, OUTSIDE, UNCLEAR
 
 Line = tuple[str, str]  # key, text
-_ORDER: dict[str, int] = {name: i for i, name in enumerate(WORDS["order"])}
-_DANGERS = frozenset(WORDS["dangers"])
+_UNCLEAR = "something unclear"
 _CRITICAL = 2
 
 
-def render(obs: Observation, style: Style) -> str:
+def render(obs: Situation, style: Style) -> str:
     """Returns the observation in words, one line a fact."""
     return "\n".join(line for _, line in lines(obs, style))
 
 
-def lines(obs: Observation, style: Style) -> list[Line]:
+def lines(obs: Situation, style: Style) -> list[Line]:
     """Returns the lines of the text in order, with keys that stay the same.
 
     The keys tell lines of one observation from another's, so that only what changed
@@ -44,15 +29,15 @@ def lines(obs: Observation, style: Style) -> list[Line]:
     return [line for section in _SECTIONS for line in section(obs, style)]
 
 
-def _time(obs: Observation, style: Style) -> Iterator[Line]:
+def _time(obs: Situation, style: Style) -> Iterator[Line]:
     limit = f" of {obs.step_limit}" if obs.step_limit and style.verbosity else ""
     light = f" (light {obs.daylight:.1f})" if style.verbosity else ""
     calls = "" if obs.calls_left is None else f" Calls left: {obs.calls_left}."
     yield "time", f"Step {obs.step}{limit}. Day {obs.day}, {obs.phase}{light}.{calls}"
 
 
-def _last(obs: Observation, style: Style) -> Iterator[Line]:
-    told = happened(obs.steps, obs.inventory, obs.limits, style)
+def _last(obs: Situation, style: Style) -> Iterator[Line]:
+    told = Reporter(obs, style).lines()
     if len(told) == 1:
         yield "last", f"Last: {told[0]}"
     elif told:
@@ -61,16 +46,16 @@ def _last(obs: Observation, style: Style) -> Iterator[Line]:
     if obs.notes:
         yield "notes", "\n".join(obs.notes)
     if obs.done:
-        why = WORDS["reasons"].get(obs.reason, obs.reason)
-        yield "over", f"The game is over: {why}."
+        yield "over", f"The game is over: {obs.words.ending(obs.reason)}."
 
 
-def _stand(obs: Observation, style: Style) -> Iterator[Line]:
-    facing = WORDS["directions"][style.directions][obs.facing]
-    front = with_article("something unclear" if obs.front == UNCLEAR else obs.front)
-    if style.verbosity == 2 and obs.front in constants.place["plant"]["where"]:
+def _stand(obs: Situation, style: Style) -> Iterator[Line]:
+    words = obs.words
+    facing = words["directions"][style.directions][obs.facing]
+    front = _UNCLEAR if obs.front == UNCLEAR else words.with_article(obs.front)
+    if style.verbosity == 2 and obs.front in _plantable(obs):
         front += " (a plant or block can be placed here)"
-    on = with_article(obs.on)
+    on = words.with_article(obs.on)
     if style.verbosity:
         yield "stand", f"You stand on {on} and face {facing}: {front}."
     else:
@@ -81,9 +66,14 @@ def _stand(obs: Observation, style: Style) -> Iterator[Line]:
         yield "asleep", f"You are asleep{ignored} {energy}."
 
 
-def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
+def _plantable(obs: Situation) -> list[str]:
+    plant = obs.words.rules.place.get("plant")
+    return plant["where"] if plant else []
+
+
+def _vitals(obs: Situation, style: Style) -> Iterator[Line]:
     told = []
-    for name in VITALS:
+    for name in obs.words.vitals:
         value = obs.inventory[name]
         marks = ["critical"] * (value <= _CRITICAL) + ["falling"] * (
             name in obs.falling
@@ -94,20 +84,14 @@ def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
     yield "vitals", ", ".join(told).capitalize() + "."
 
 
-def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
-    owned = {n: v for n, v in obs.inventory.items() if n not in VITALS}
+def _inventory(obs: Situation, style: Style) -> Iterator[Line]:
+    owned = {n: v for n, v in obs.inventory.items() if n not in obs.words.vitals}
     zeros = style.verbosity == 2
     maximum = {n: f"/{obs.limits[n]}" if zeros else "" for n in owned}
-    things = [
-        f"{n} {v}{maximum[n]}"
-        for n, v in owned.items()
-        if n not in TOOLS and (v or zeros)
-    ]
-    tools = [
-        n if v == 1 else f"{n} {v}"
-        for n, v in owned.items()
-        if n in TOOLS and (v or zeros)
-    ]
+    shown = {n: v for n, v in owned.items() if v or zeros}
+    made = obs.words.tools
+    things = [f"{n} {v}{maximum[n]}" for n, v in shown.items() if n not in made]
+    tools = [n if v == 1 else f"{n} {v}" for n, v in shown.items() if n in made]
     parts = [", ".join(things)] if things else []
     parts += [f"tools: {', '.join(tools)}"] if tools else []
     if parts:
@@ -117,37 +101,35 @@ def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
 # What is in view.
 
 
-def _seen(obs: Observation, style: Style) -> Iterator[Line]:
+def _seen(obs: Situation, style: Style) -> Iterator[Line]:
     entries = list(surroundings(obs, style))
     if entries and style.verbosity:
         yield "see", "You see:"
         yield from ((key, f"- {key}: {told}") for key, told in entries)
     elif entries:
         yield "see", "See " + "; ".join(f"{key} {told}" for key, told in entries) + "."
-    ways = [WORDS["directions"][style.directions][way] for way in obs.open_ground]
+    directions = obs.words["directions"][style.directions]
+    ways = [directions[way] for way in obs.open_ground]
     if style.verbosity:
         yield "open", f"Open ground: {', '.join(ways) or 'none'}."
 
 
-def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
+def surroundings(obs: Situation, style: Style) -> Iterator[tuple[str, str]]:
     """Yields what is in view: the name, and where it is."""
     groups: dict[str, list[Offset]] = {}
     for name, offset in obs.places():
-        if name not in BACKGROUND:
+        if name not in obs.words.background:
             groups.setdefault(name, []).append(offset)
     counts = moves(obs) if style.reach else None
     tell = _Places(obs, style, counts)
-    for name in sorted(
-        groups, key=lambda name: _ORDER.get(name, _ORDER[UNCLEAR] - 0.5)
-    ):
-        label = "something unclear" if name == UNCLEAR else name
-        yield from tell.group(label, groups[name])
+    for name in sorted(groups, key=obs.words.rank):
+        yield from tell.group(name, groups[name])
     edges = list(_edges(obs))
     if edges:
         yield EDGE, "; ".join(where(offset, style.directions) for offset in edges)
 
 
-def _edges(obs: Observation) -> Iterator[Offset]:
+def _edges(obs: Situation) -> Iterator[Offset]:
     """Yields the nearest cell outside the map in each direction in view."""
     for dx, dy in VECTORS.values():
         reach = obs.middle[0] if dx else obs.middle[1]
@@ -167,19 +149,21 @@ class _Places:
     """
 
     def __init__(
-        self, obs: Observation, style: Style, counts: dict[Offset, int] | None
+        self, obs: Situation, style: Style, counts: dict[Offset, int] | None
     ) -> None:
         self._obs, self._style, self._counts = obs, style, counts
         self._arrows = {t.offset: t.facing for t in obs.things if t.kind == "arrow"}
 
     def group(self, name: str, offsets: list[Offset]) -> Iterator[tuple[str, str]]:
         """Yields the entries of a name; `offsets` are in walking order."""
-        if self._style.detail == "all" or name in _DANGERS:
-            yield name, "; ".join(self._place(offset) for offset in offsets)
+        words = self._obs.words
+        label = _UNCLEAR if name == UNCLEAR else words.name(name)
+        if self._style.detail == "all" or name in words.dangers:
+            yield label, "; ".join(self._place(offset) for offset in offsets)
         elif self._style.detail == "octant":
-            yield name, "; ".join(self._place(o) for o in _nearest_by_octant(offsets))
+            yield label, "; ".join(self._place(o) for o in _nearest_by_octant(offsets))
         else:
-            yield name, self._nearest(offsets)
+            yield label, self._nearest(offsets)
 
     def _nearest(self, offsets: list[Offset]) -> str:
         first, *others = offsets
@@ -213,8 +197,8 @@ class _Places:
             return ""
         (dx, dy), steps = VECTORS[facing], distance(offset)
         toward = (offset[0] + dx * steps, offset[1] + dy * steps) == (0, 0)
-        words = WORDS["directions"][self._style.directions]
-        return f", flying {words[facing]}" + (", toward you" if toward else "")
+        directions = self._obs.words["directions"][self._style.directions]
+        return f", flying {directions[facing]}" + (", toward you" if toward else "")
 
 
 def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
@@ -224,10 +208,10 @@ def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
     return list(nearest.values())
 
 
-def _progress(obs: Observation, style: Style) -> Iterator[Line]:
+def _progress(obs: Situation, style: Style) -> Iterator[Line]:
     if style.verbosity:
         names = f": {', '.join(obs.achievements)}" if obs.achievements else ""
-        count = f"{len(obs.achievements)}/{len(constants.achievements)}"
+        count = f"{len(obs.achievements)}/{len(obs.words.rules.achievements)}"
         yield "achievements", f"Achievements {count}{names}."
     if obs.available is not None:
         yield "available", f"Possible now: {', '.join(obs.available)}."

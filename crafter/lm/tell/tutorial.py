@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from crafter import constants
-from crafter.lm.tell.words import amounts, listed, load
-
-_TEXT: dict[str, Any] = load(__file__, "tutorial.yaml")
-#: The parts of the route: `title`, `crafts` in order, and a `hint`.
-STAGES: list[dict[str, Any]] = _TEXT["stages"]
+from crafter.lm.tell.messages import recipe
+from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.words import Source, Words, words_of
+from crafter.rules import Rules, default, load
 
 
-def needs(crafts: Iterable[str], tables: Any = constants) -> dict[str, int]:
+def tutorial(tables: Source = None) -> str:
+    """Returns a worked route through the game as text.
+
+    Args:
+      tables: The rules, as `crafter.rules.load` takes them; by default those of the
+        published game.
+    """
+    guide = Guide(words_of(load(tables)))
+    return "\n".join(["A good way to play:", *guide.stages(), *guide.upkeep()])
+
+
+def needs(crafts: Iterable[str], rules: Rules | None = None) -> dict[str, int]:
     """Returns the items that some actions use up together.
 
     Example:
@@ -22,42 +30,60 @@ def needs(crafts: Iterable[str], tables: Any = constants) -> dict[str, int]:
     """
     total: dict[str, int] = {}
     for action in crafts:
-        verb, _, name = action.partition("_")
-        for item, amount in getattr(tables, verb)[name]["uses"].items():
+        for item, amount in recipe(rules or default(), action).items():
             total[item] = total.get(item, 0) + amount
     return total
 
 
-def tutorial(tables: Any = constants) -> str:
-    """Returns the route as text.
+class Guide:
+    """Writes the route.
 
     Args:
-      tables: The rules, with the names of `crafter.constants`.
+      words: The words of the game, and its rules.
+
+    Attributes:
+      crafts: For each stage, what is made and placed in it.
     """
-    return "\n".join(["A good way to play:", *_stages(tables), *_upkeep(tables)])
 
+    def __init__(self, words: Words) -> None:
+        self._text, self._rules = words.more("tutorial"), words.rules
+        known = set(self._rules.actions)
+        self.crafts = [
+            [action for action in stage["crafts"] if action in known]
+            for stage in self._text["stages"]
+        ]
 
-def _stages(tables: Any) -> Iterator[str]:
-    for number, stage in enumerate(STAGES, 1):
-        yield _TEXT["stage"].format(
-            number=number,
-            title=stage["title"],
-            total=amounts(needs(stage["crafts"], tables)),
-            crafts=listed(stage["crafts"]),
-            hint=stage["hint"],
-        )
-    tool = listed(list(tables.collect["diamond"]["require"]))
-    yield _TEXT["diamond"].format(number=len(STAGES) + 1, tool=tool)
+    def stages(self) -> Iterator[str]:
+        """Yields the stages in order, then what the route leaves out."""
+        rules, text = self._rules, self._text
+        known = [pair for pair in zip(text["stages"], self.crafts) if pair[1]]
+        for number, (stage, crafts) in enumerate(known, 1):
+            yield text["stage"].format(
+                number=number,
+                title=stage["title"],
+                total=amounts(needs(crafts, rules)),
+                crafts=listed(crafts),
+                hint=stage["hint"],
+            )
+        if "diamond" in rules.collect:
+            tool = listed(list(rules.collect["diamond"]["require"]) or ["do"])
+            yield text["diamond"].format(number=len(known) + 1, tool=tool)
+        told = {action for crafts in self.crafts for action in crafts}
+        for action in rules.actions:
+            uses = recipe(rules, action)
+            if uses and action not in {*told, *text["upkeep_crafts"]}:
+                yield text["more"].format(action=action, total=amounts(uses))
 
-
-def _upkeep(tables: Any) -> Iterator[str]:
-    plant = tables.creatures["plant"]
-    fields = {
-        "cow": tables.creatures["cow"]["food"],
-        "energy": tables.items["energy"]["max"],
-        "enemies": listed([f"{name}s" for name in plant["enemies"]]),
-        "ripe": plant["ripe"],
-        **tables.time["moments"],
-    }
-    for sentence in _TEXT["upkeep"]:
-        yield sentence.format(**fields)
+    def upkeep(self) -> Iterator[str]:
+        """Yields what is to be looked after all the time."""
+        rules = self._rules
+        plant = rules.creatures["plant"]
+        fields = {
+            "cow": rules.do["cow"]["food"],
+            "energy": rules.items["energy"]["max"],
+            "enemies": listed([f"{name}s" for name in plant["enemies"]]),
+            "ripe": plant["ripe"],
+            **rules.time["moments"],
+        }
+        for sentence in self._text["upkeep"]:
+            yield sentence.format(**fields)

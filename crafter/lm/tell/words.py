@@ -1,80 +1,188 @@
-"""Names and templates of the text interface, read once from YAML files."""
+"""The words of a game under its rules: one object that all texts and the parser ask."""
 
 from __future__ import annotations
 
+import functools
 import itertools
+import os
 import pathlib
-from collections.abc import Iterable, Iterator
+import string
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
-from crafter import constants
+from crafter.rules import Rules, default
 
-
-def load(module: str, name: str) -> Any:
-    """Returns the content of a YAML file.
-
-    Args:
-      module: `__file__` of the module that it lies beside.
-      name: Name of the file.
-    """
-    path = pathlib.Path(module).with_name(name)
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
-WORDS: dict[str, Any] = load(__file__, "words.yaml")
-VITALS: list[str] = WORDS["vitals"]
-BACKGROUND = frozenset(WORDS["background"])
-TOOLS: tuple[str, ...] = tuple(constants.make)
-#: Direction name -> (dx, dy), and back.
-VECTORS: dict[str, tuple[int, int]] = constants.directions
-FACINGS = {vector: name for name, vector in VECTORS.items()}
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DATA = pathlib.Path(__file__).parents[1] / "data"
+#: What `crafter.rules.load` takes.
+Source = Rules | Mapping[str, Any] | str | os.PathLike | None
 EDGE = "edge of the world"
 OUTSIDE, UNCLEAR = "outside", "unclear"
 
-_ARTICLES = {noun: a for a, nouns in WORDS["articles"].items() for noun in nouns}
+
+@functools.cache
+def load(name: str) -> dict[str, Any]:
+    """Returns the content of a YAML file of the folder `data`; not to be changed.
+
+    Args:
+      name: Its path without the ending, such as `crafter/words`.
+    """
+    text = (DATA / f"{name}.yaml").read_text(encoding="utf-8")
+    content: dict[str, Any] = yaml.load(text, _LOADER)
+    return content
 
 
-def with_article(name: str) -> str:
-    """Returns a noun with its article, or alone if it has none.
+INTERFACE = load("interface")
+#: Largest numbers: of repetitions, of actions in a call, of steps of a macro.
+LIMITS: dict[str, int] = INTERFACE["limits"]
+
+
+class Words:
+    """What texts and parser know of a game beyond its rules.
+
+    The words come from the YAML files of the game; lists of things are completed from
+    the rules. What has no words is called by its name in the rules, with blanks for
+    underscores.
+
+    Args:
+      rules: The rules; by default those of the published game.
+      game: Folder of the words below `data`.
+
+    Attributes:
+      rules: The rules.
+      vitals: Items that measure the body.
+      tools: Items that are made.
+      ores: Materials worth finding.
+      stations: Materials that crafting needs nearby.
+      creatures: Kinds that can be hit.
+      dangers: Kinds that hurt.
+      background: Materials that are told only where the player is or looks.
 
     Example:
-      >>> with_article("arrow"), with_article("grass"), with_article("outside")
-      ('an arrow', 'grass', 'the edge of the world')
+      >>> CRAFTER.with_article("arrow"), CRAFTER.with_article("grass")
+      ('an arrow', 'grass')
+      >>> CRAFTER.with_article("outside"), CRAFTER.name("gold_ore")
+      ('the edge of the world', 'gold ore')
     """
-    name = EDGE if name in (OUTSIDE, "edge") else name
-    article = _ARTICLES.get(name)
-    return f"{article} {name}" if article else name
+
+    def __init__(self, rules: Rules | None = None, game: str = "crafter") -> None:
+        rules = default() if rules is None else rules
+        self.rules, self._game = rules, game
+        table = self._table = load(f"{game}/words")
+        lives = [rule["item"] for rule in rules.life.values() if "item" in rule]
+        stations = [name for rule in rules.make.values() for name in rule["nearby"]]
+        ores = [ore["material"] for ore in rules.terrain["ores"]]
+        self.vitals = _all(table["vitals"], lives)
+        self.tools = tuple(rules.make)
+        self.ores = _all(table["ores"], ores)
+        self.stations = _all(table["stations"], stations)
+        strokes = [k for k, rule in rules.do.items() if rule["verb"] == "strike"]
+        self.creatures = frozenset(strokes)
+        self.dangers = frozenset(table["dangers"])
+        self.background = frozenset(table["background"])
+        self._ranks = {name: rank for rank, name in enumerate(table["order"])}
+        articles = {**table["articles"], **INTERFACE["articles"]}
+        self._articles = {noun: a for a, nouns in articles.items() for noun in nouns}
+        self._glyphs = {name: self._make_glyphs(name) for name in table["glyphs"]}
+
+    def __getitem__(self, section: str) -> Any:
+        """Returns a section of the game's words or of those of the interface."""
+        return self._table[section] if section in self._table else INTERFACE[section]
+
+    def more(self, name: str) -> dict[str, Any]:
+        """Returns another file of the game's words, such as `synonyms`."""
+        return load(f"{self._game}/{name}")
+
+    # Names.
+
+    def name(self, name: str) -> str:
+        """Returns what a material or an object is called."""
+        return name.replace("_", " ")
+
+    def with_article(self, name: str) -> str:
+        """Returns a noun with its article, or alone if it has none."""
+        noun = EDGE if name in (OUTSIDE, "edge") else self.name(name)
+        article = self._articles.get(noun)
+        return f"{article} {noun}" if article else noun
+
+    def cause(self, by: str) -> str:
+        """Returns how something hurt the player, as a sentence."""
+        told: str = self["causes"].get(by, f"{self.name(by)} hurts you")
+        return told
+
+    def ending(self, reason: str | None) -> str:
+        """Returns why a game is over."""
+        told: str = self["reasons"].get(reason, str(reason))
+        return told
+
+    def rank(self, name: str) -> float:
+        """Returns the place of a name in lists of what is seen."""
+        return self._ranks.get(name, self._ranks[UNCLEAR] - 0.5)
+
+    def phase(self, clock: int) -> str:
+        """Returns the name of the time of day."""
+        length = self.rules.time["day"]
+        step = clock % length * self["day"] / length
+        late = sorted(self["phases"].items(), reverse=True)
+        return next(name for start, name in late if start <= step)
+
+    # Glyphs.
+
+    def glyphs(self, name: str = "crafter") -> dict[str, str]:
+        """Returns a set of map characters.
+
+        Args:
+          name: `crafter` (the symbols of hand-made maps and more) or `craftaxlm`.
+
+        Returns:
+          Name -> character; directions are written `arrow left` and `player left`.
+
+        Example:
+          >>> glyphs = CRAFTER.glyphs()
+          >>> glyphs["tree"], glyphs["player up"], CRAFTER.glyphs("craftaxlm")["cow"]
+          ('T', '^', 'c')
+        """
+        return self._glyphs[name]
+
+    def _make_glyphs(self, name: str) -> dict[str, str]:
+        table = dict(self["glyphs"][name])
+        if name == "crafter":
+            symbols = self.rules.symbols
+            materials = {name: char for char, name in symbols["materials"].items()}
+            objects = {kind: char for char, (kind, _) in symbols["objects"].items()}
+            table = {**materials, **objects, **table}
+        for kind in ("player", "arrow"):
+            for direction, char in table.pop(kind).items():
+                table[f"{kind} {direction}"] = char
+        for missing in [*self.rules.materials, *self.rules.objects]:
+            if missing not in table and f"{missing} left" not in table:
+                table[missing] = _free_glyph(missing, set(table.values()))
+        return table
 
 
-def listed(words: list[str], last: str = "and") -> str:
-    """Returns words as a list in a sentence.
-
-    Example:
-      >>> listed(["wood", "coal", "iron"])
-      'wood, coal and iron'
-    """
-    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+def _all(known: list[str], more: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*known, *more]))
 
 
-def packed(actions: Iterable[str]) -> Iterator[str]:
-    """Yields actions with repetitions counted.
-
-    Example:
-      >>> list(packed(["do", "do", "left"]))
-      ['do x2', 'left']
-    """
-    for action, group in itertools.groupby(actions):
-        count = sum(1 for _ in group)
-        yield f"{action} x{count}" if count > 1 else action
+def _free_glyph(name: str, used: set[str]) -> str:
+    """Returns a character that is not used yet: of the name, if possible."""
+    wanted = name.lower() + name.upper() + string.ascii_letters + string.digits
+    more = map(chr, itertools.count(0xC0))  # letters of other languages
+    letters = (c for c in itertools.chain(wanted, more) if c.isalnum())
+    return next(char for char in letters if char not in used)
 
 
-def amounts(needs: dict[str, int]) -> str:
-    """Returns items with their amounts.
+#: The words of Crafter under its own rules.
+CRAFTER = Words()
 
-    Example:
-      >>> amounts({"wood": 1, "stone": 4})
-      '1 wood and 4 stone'
-    """
-    return listed([f"{amount} {item}" for item, amount in needs.items()])
+
+@functools.lru_cache(maxsize=16)
+def _words_of(rules: Rules) -> Words:
+    return Words(rules)
+
+
+def words_of(rules: Rules) -> Words:
+    """Returns the words of Crafter under some rules; equal rules have the same."""
+    return CRAFTER if rules == CRAFTER.rules else _words_of(rules)

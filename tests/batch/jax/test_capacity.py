@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
+import jax_programs
 from budget import LONG
 
 import crafter
@@ -42,13 +43,13 @@ def info_of(game):
 
 
 def test_the_info_is_that_of_the_environment():
-    env = crafter_jax.make("Crafter-Compact-v1")
-    _, state = jax.jit(env.reset)(jax.random.key(5))
+    state = jax_programs.game_of(jax_programs.beginning()[1])
     single = crafter.Env(seed=0)
     single.reset()
-    crafter_jax.exchange.to_env(env.config, state, single)
+    crafter_jax.convert.to_env(jax_programs.CONFIG, state, single)
     theirs = single.step(0)[-1]
-    ours = info_of(jax.device_get(crafter_jax.exchange.from_env(env.config, single)))
+    game = crafter_jax.convert.from_env(jax_programs.CONFIG, single)
+    ours = info_of(jax.device_get(game))
     for name, value in ours.items():
         np.testing.assert_array_equal(value, theirs[name], err_msg=name)
 
@@ -71,7 +72,7 @@ def test_a_surviving_player_meets_no_refusal():
         ]
         keys = jax.random.split(jax.random.fold_in(jax.random.key(1), number), GAMES)
         _, states, _, done, info = step(keys, states, np.array(actions))
-        assert not info["refused"].any()
+        assert not info["dropped_objects"].any()
         lived += ~np.asarray(done)
         most = max(most, int(np.max(states.object_count)))
     reached = (np.asarray(states.achievements) > 0).sum(1)

@@ -9,150 +9,132 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-import gymnasium
 import jax
 import jax.numpy as jnp
+import jax_games
+import jax_programs
+from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
 
 import crafter
 import crafter.batch.jax as crafter_jax
 from crafter.batch import tables as t
-from crafter.batch.jax import exchange, levels
+from crafter.batch.jax import convert, levels
 from crafter.batch.jax.state import FIELDS, shapes
 
 NAME = "Crafter-Compact-v1"
-KEY = jax.random.key(0)
 
 
-def play(env, count, steps, key=KEY, params=None):
-    """Return the results of random play of a batch."""
-    reset_key, key = jax.random.split(key)
-    reset = jax.vmap(env.reset, (0, None))
-    step = jax.vmap(env.step, (0, 0, 0, None))
-
-    def one(carry, key):
-        act_key, step_key = jax.random.split(key)
-        actions = jax.random.randint(act_key, (count,), 0, env.num_actions)
-        keys = jax.random.split(step_key, count)
-        obs, state, *rest = step(keys, carry, actions, params)
-        return state, (obs, state.step, *rest)
-
-    def run(key):
-        _, state = reset(jax.random.split(key, count), params)
-        return jax.lax.scan(one, state, jax.random.split(key, steps))
-
-    return jax.device_get(jax.jit(run)(reset_key))
-
-
-@pytest.fixture(scope="module")
-def env():
-    return crafter_jax.make(NAME)
-
-
-@pytest.fixture(scope="module")
-def game(env):
-    return jax.jit(env.reset)(KEY)[1]
-
-
-@pytest.fixture(scope="module")
-def step(env):
-    return jax.jit(env.step)
+def shapes_of(tree):
+    """Return shape and dtype of every array."""
+    return jax.tree.map(lambda leaf: (leaf.shape, str(leaf.dtype)), tree)
 
 
 @pytest.mark.parametrize(
-    ("name", "layout", "shape", "dtype"),
+    ("name", "options", "shape", "dtype"),
     [
-        ("Crafter-Pixels-v1", "crafter", (64, 64, 3), np.uint8),
-        ("Crafter-Symbolic-v1", "crafter", (1471,), np.float32),
-        ("Crafter-Symbolic-v1", "craftax-classic", (1345,), np.float32),
-        ("Crafter-Compact-v1", "crafter", (145,), np.uint8),
+        ("Crafter-Pixels-v1", {}, (64, 64, 3), np.uint8),
+        ("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
+        ("Crafter-Symbolic-v1", {}, (1471,), np.float32),
+        ("Crafter-Symbolic-v1", {"layout": "craftax-classic"}, (1345,), np.float32),
+        ("Crafter-Compact-v1", {}, (145,), np.uint8),
     ],
 )
-def test_spaces(name, layout, shape, dtype):
-    env = crafter_jax.make(name, layout=layout)
+def test_spaces(name, options, shape, dtype):
+    env = crafter_jax.make(name, **options)
+    assert env.name == name
     space = env.observation_space(env.default_params)
     assert (space.shape, space.dtype) == (shape, dtype)
-    obs, _ = jax.jit(env.reset)(KEY, env.default_params)
+    assert (space.low, space.high) == (0, 255 if dtype == np.uint8 else 1)
+    obs = jax.jit(env.get_obs)(game_of(beginning()[1]))
     assert (obs.shape, obs.dtype) == (shape, dtype)
     assert space.contains(obs)
-    assert space.contains(space.sample(KEY))
     assert env.action_space(env.default_params).n == 17
 
 
-def test_the_state_is_as_documented(env, game):
-    for name, shape in shapes(env.config).items():
+def test_the_state_is_as_documented():
+    game = game_of(beginning()[1])
+    for name, shape in shapes(CONFIG).items():
         leaf = getattr(game, name)
         assert (leaf.shape, leaf.dtype) == (shape, FIELDS[name].dtype), name
 
 
-def test_episodes_follow_each_other(env):
-    params = env.default_params.replace(max_timesteps=7)
-    _, (_, steps, _, done, info) = play(env, 64, 30, params=params)
-    over = steps == 0
-    np.testing.assert_array_equal(over, done)
-    assert (np.diff(np.flatnonzero(done[:, 0])) <= 7).all()
-    np.testing.assert_array_equal(done, info["terminated"] | info["truncated"])
-    assert info["truncated"].any()
-    assert not (info["terminated"] & info["truncated"]).any()
-    assert all(leaf.shape == (30, 64) for leaf in jax.tree.leaves(info))
-    assert set(info["counts"]) == set(crafter.constants.achievements)
-    assert info["counts"]["collect_sapling"].max() > 0
-    for name, counts in info["counts"].items():
-        percent = np.where(done & (counts > 0), 100, 0)
-        np.testing.assert_array_equal(info[f"Achievements/{name}"], percent)
+def test_episodes_follow_each_other():
+    params = PARAMS.replace(max_timesteps=7)
+    _, states = beginning()
+    rng = np.random.default_rng(0)
+    saplings = 0
+    for number in range(30):
+        actions = rng.choice([5, 5, 1, 2, 3, 4, 6], GAMES)
+        _, states, _, done, info = jax.device_get(
+            jax_programs.step(jax_programs.keys(number), states, actions, params)
+        )
+        np.testing.assert_array_equal(states.step == 0, done)
+        assert done.all() == (number % 7 == 6)
+        np.testing.assert_array_equal(done, info["terminated"] | info["truncated"])
+        assert all(leaf.shape == (GAMES,) for leaf in jax.tree.leaves(info))
+        assert set(info["counts"]) == set(crafter.constants.achievements)
+        saplings += info["counts"]["collect_sapling"].sum()
+        for name, counts in info["counts"].items():
+            percent = np.where(done & (counts > 0), 100, 0)
+            np.testing.assert_array_equal(info[f"Achievements/{name}"], percent)
+    assert saplings > 0
 
 
-def test_batches_are_games_side_by_side(env, step):
+def test_the_player_dies():
+    _, states = beginning()
+    inventory = states.inventory.copy()
+    inventory[::2, [t.HEALTH, t.FOOD]] = 1, 0
+    inventory[::2, [t.DRINK, t.ENERGY]] = 0
+    recover = np.where(np.arange(GAMES) % 2, 0, -14.9).astype(np.float32)
+    states = states._replace(inventory=inventory, recover=recover)
+    actions = np.zeros(GAMES, np.int32)
+    _, _, reward, done, info = jax_programs.step(
+        jax_programs.keys(1), states, actions, PARAMS
+    )
+    np.testing.assert_array_equal(done, np.arange(GAMES) % 2 == 0)
+    np.testing.assert_array_equal(info["terminated"], done)
+    np.testing.assert_array_equal(info["discount"], ~done)
+    assert not info["truncated"].any()
+    np.testing.assert_allclose(reward, np.where(done, -0.9, 0), atol=1e-6)
+
+
+def test_batches_are_games_side_by_side():
     """Rows of a batch are what the same keys give one by one, resets included."""
-    params = env.default_params.replace(max_timesteps=4)
-    keys = jax.random.split(KEY, 3)
-    one_reset = jax.jit(env.reset)
-    many_step = jax.jit(jax.vmap(env.step, (0, 0, 0, None)))
-    obs, states = jax.vmap(env.reset, (0, None))(keys, params)
-    games = [one_reset(key, params) for key in keys]
-    for i, (single, _) in enumerate(games):
-        np.testing.assert_array_equal(obs[i], single)
-    for number in range(12):
-        keys = jax.random.split(jax.random.fold_in(KEY, number), 3)
-        actions = jnp.array([5, 1, 3])
-        found = many_step(keys, states, actions, params)
+    params = PARAMS.replace(max_timesteps=4)
+    _, states = beginning()
+    games = [game_of(states, i) for i in range(3)]
+    actions = np.resize([5, 1, 3], GAMES)
+    for number in range(9):
+        keys = jax_programs.keys(number)
+        found = jax_programs.step(keys, states, actions, params)
         states = found[1]
         for i in range(3):
-            result = step(keys[i], games[i][1], actions[i], params)
-            games[i] = result[:2]
-            jax.tree.map(
-                lambda many, one, i=i: np.testing.assert_array_equal(many[i], one),
-                found,
-                result,
-            )
+            result = ENV.step(keys[i], games[i], actions[i], params)
+            games[i] = result[1]
+            jax.tree.map(np.testing.assert_array_equal, game_of(found, i), result)
 
 
-def test_without_auto_reset_the_game_stays_over():
-    env = crafter_jax.make(NAME, auto_reset=False)
-    params = env.default_params.replace(max_timesteps=2)
-    _, state = env.reset(KEY, params)
-    step = jax.jit(env.step)
-    dones = []
-    for _ in range(3):
-        _, state, _, done, _ = step(KEY, state, 0, params)
-        dones.append(bool(done))
-    assert dones == [False, True, True]
-    assert state.step == 3
-
-
-def test_donated_buffers(env, game, step):
-    expected = step(KEY, game, 3)
-    copy = jax.tree.map(jnp.copy, game)
-    found = jax.jit(env.step, donate_argnums=1)(KEY, copy, 3)
+@pytest.mark.slow
+def test_donated_buffers():
+    _, states = beginning()
+    actions = np.arange(GAMES)
+    expected = jax_programs.step(jax_programs.keys(), states, actions, PARAMS)
+    donating = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None)), donate_argnums=1)
+    copy = jax.tree.map(jnp.array, states)
+    found = donating(jax_programs.keys(), copy, actions, PARAMS)
     jax.tree.map(np.testing.assert_array_equal, found, expected)
 
 
-def test_actions_out_of_range_are_counted(game, step):
-    noop = step(KEY, game, 0)
-    for number, action in enumerate((17, -1), 1):
-        obs, state, reward, _, info = step(KEY, game, action)
-        assert info["invalid_actions"] == 1, number
-        np.testing.assert_array_equal(obs, noop[0])
-        assert reward == noop[2]
+def test_actions_out_of_range_are_counted():
+    state = jax_programs.repeated(game_of(beginning()[1]))
+    actions = np.zeros(GAMES, np.int32)
+    actions[1:4] = 17, -1, 10**6
+    keys = jnp.stack([KEY] * GAMES)
+    obs, _, reward, _, info = jax_programs.step(keys, state, actions, PARAMS)
+    assert info["invalid_actions"][:4].tolist() == [0, 1, 1, 1]
+    for row in range(1, 4):
+        np.testing.assert_array_equal(obs[row], obs[0])
+        assert reward[row] == reward[0]
 
 
 def test_bad_arguments():
@@ -160,11 +142,36 @@ def test_bad_arguments():
         ({"name": "Crafter-v1"}, "Crafter-Pixels-v1"),
         ({"layout": "other"}, "craftax-classic"),
         ({"layout": "craftax-classic"}, "symbolic"),
+        ({"float_pixels": True}, "for pixels, got 'compact'"),
         ({"area": (2, 64)}, "3 x 3"),
-        ({"near": 300}, "near <= room"),
+        ({"max_active": 300}, "max_active <= max_objects"),
     ):
         with pytest.raises(ValueError, match=words):
             crafter_jax.make(**{"name": NAME, **kwargs})
+    with pytest.raises(ValueError, match="got 'sounds'"):
+        crafter_jax.Env("sounds")
+
+
+def test_shapes_do_not_depend_on_settings():
+    """Neither on 64-bit numbers nor on strictness about dtypes."""
+
+    def traced():
+        made = jax.eval_shape(jax.vmap(ENV.reset), jax_programs.keys())
+        args = jax_programs.keys(), made[1], np.zeros(GAMES, np.int32)
+        return shapes_of((made, jax.eval_shape(jax.vmap(ENV.step), *args)))
+
+    expected = traced()
+    with jax.enable_x64(True), jax.numpy_dtype_promotion("strict"):
+        assert traced() == expected
+
+
+@pytest.mark.parametrize("platform", ["cuda", "tpu"])
+def test_a_step_is_lowered_for_accelerators(platform):
+    """It is translated for them; whether it runs there needs one to be seen."""
+    args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
+    traced = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None))).trace(*args)
+    lowered = traced.lower(lowering_platforms=(platform,))
+    assert "stablehlo.while" in lowered.as_text()
 
 
 # Compiles in half the time. Two programs are compared, however well they are compiled.
@@ -201,6 +208,7 @@ print([zlib.crc32(np.ascontiguousarray(leaf)) for leaf in leaves])
 """
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_settings():
     """Neither on 64-bit numbers nor on strictness about dtypes."""
     settings = {"JAX_ENABLE_X64": "1", "JAX_NUMPY_DTYPE_PROMOTION": "strict"}
@@ -208,10 +216,9 @@ def test_results_do_not_depend_on_settings():
 
 
 SHARDED = """
-import jax, numpy as np, crafter.batch.jax as c
+import jax, numpy as np
 from jax.sharding import Mesh, PartitionSpec as P
 assert jax.device_count() == 2
-env = c.make("Crafter-Compact-v1")
 params = env.default_params.replace(max_timesteps=3)
 step = jax.vmap(env.step, (0, 0, 0, None))
 mesh = Mesh(np.array(jax.devices()), ("games",))
@@ -223,25 +230,36 @@ keys = jax.random.split(jax.random.key(0), 4)
 _, state = jax.jit(jax.vmap(env.reset))(keys)
 ours = theirs = state
 for number in range(7):
-    actions = jax.numpy.array([1, 5, 6, 3])
+    actions = jax.numpy.array([1, 2, 0, 1])
     found, expected = sharded(keys, ours, actions), plain(keys, theirs, actions)
     jax.tree.map(np.testing.assert_array_equal, found, expected)
     ours, theirs = found[1], expected[1]
 assert len(found[0].sharding.device_set) == 2
 """
+MAKE = {
+    "crafter": "from crafter.batch.jax import make; env = make('Crafter-Compact-v1')",
+    "walk": "from walk_game import Walk; env = Walk()",
+}
 
 
-def test_two_devices():
-    devices = "--xla_force_host_platform_device_count=2"
-    run_elsewhere(SHARDED, XLA_FLAGS=f"{QUICK} {devices}")
+@pytest.mark.parametrize(
+    "game", ["walk", pytest.param("crafter", marks=pytest.mark.slow)]
+)
+def test_two_devices(game):
+    folder = os.path.dirname(jax_programs.__file__)
+    run_elsewhere(
+        f"import sys; sys.path.append({folder!r})\n{MAKE[game]}\n{SHARDED}",
+        XLA_FLAGS=f"{QUICK} --xla_force_host_platform_device_count=2",
+    )
 
 
-def test_without_jax():
-    code = """
+@pytest.mark.parametrize("package", ["crafter.batch.jax", "crafter.functional"])
+def test_without_jax(package):
+    code = f"""
 import sys
 sys.modules["jax"] = None
 try:
-    import crafter.batch.jax
+    import {package}
 except ImportError as error:
     print(error)
 """
@@ -251,27 +269,35 @@ except ImportError as error:
 # Levels.
 
 
-def test_levels(env):
-    level = env.sample_level(KEY)
-    _, state = env.reset_to_level(KEY, level)
-    _, expected = jax.jit(env.reset)(KEY)
+@pytest.fixture(scope="module")
+def level():
+    return jax.device_get(jax_programs.sample_level(jax_programs.keys()[0]))
+
+
+def test_an_episode_begins_in_a_level(level):
+    _, state = jax_programs.reset_to_level(jax_programs.keys()[0], level)
+    expected = game_of(beginning()[1])
     jax.tree.map(np.testing.assert_array_equal, state, expected)
 
 
-def test_noise_mutation_changes_some_of_the_terrain(env):
-    level = env.sample_level(KEY)
-    changed = levels.mutate_noise(env.config, KEY, level, swaps=2)
+def test_noise_mutation_changes_some_of_the_terrain(level):
+    changed = jax_programs.mutate_noise(KEY, level)
     np.testing.assert_array_equal(np.sort(changed.permutation), np.arange(256))
     assert 0 < (changed.permutation != level.permutation).sum() <= 4
     assert 0.4 < (changed.materials == level.materials).mean() < 1
-    same = levels.mutate_noise(env.config, KEY, level, swaps=0)
+
+
+@pytest.mark.slow
+def test_noise_mutation_without_swaps_changes_nothing():
+    level = jax_programs.sample_level(KEY)
+    same = levels.mutate_noise(CONFIG, KEY, level, swaps=0)
     jax.tree.map(np.testing.assert_array_equal, same, level)
 
 
 @pytest.mark.parametrize("restricted", [False, True])
-def test_swaps_keep_the_amounts(env, restricted):
-    level = env.sample_level(KEY)
-    changed = levels.mutate_swap(env.config, KEY, level, 200, restricted)
+def test_swaps_keep_the_amounts(level, restricted):
+    swap = jax.jit(lambda k, v: levels.mutate_swap(CONFIG, k, v, 200, restricted))
+    changed = swap(KEY, level)
     before, after = np.asarray(level.materials), np.asarray(changed.materials)
     np.testing.assert_array_equal(
         np.bincount(before.ravel()), np.bincount(after.ravel())
@@ -289,19 +315,41 @@ def test_swaps_keep_the_amounts(env, restricted):
     np.testing.assert_array_equal(before[standing], after[standing])
 
 
-# Cheaper resets.
+# Wrappers and Gymnasium; see tests/functional for what they do with any game.
 
 
-@pytest.mark.parametrize("kind", ["optimistic", "pool"])
-def test_wrappers_share_worlds_out(kind):
-    env = crafter_jax.make(NAME, auto_reset=False)
-    params = env.default_params.replace(max_timesteps=3)
+def wrapped(kind):
+    """Return a batch of games with statistics, which a wrapper resets."""
+    env = crafter_jax.LogWrapper(crafter_jax.make(NAME, auto_reset=False))
     if kind == "optimistic":
-        envs = crafter_jax.OptimisticResetVecEnvWrapper(env, 6, reset_ratio=3)
-        worlds = 2
-    else:
-        envs = crafter_jax.WorldPoolVecEnvWrapper(env, 6, pool_size=4, refresh=1)
-        worlds = 4
+        return crafter_jax.OptimisticResetVecEnvWrapper(env, 6, reset_ratio=3)
+    if kind == "pool":
+        return crafter_jax.WorldPoolVecEnvWrapper(env, 6, pool_size=2, refresh=1)
+    return crafter_jax.BatchEnvWrapper(crafter_jax.AutoResetEnvWrapper(env), 6)
+
+
+KINDS = pytest.mark.parametrize("kind", ["optimistic", "pool", "auto"])
+
+
+@KINDS
+def test_wrappers_keep_the_shapes_of_games(kind):
+    envs = wrapped(kind)
+    obs, state = jax.eval_shape(envs.reset, KEY)
+    again, after, reward, done, info = jax.eval_shape(
+        envs.step, KEY, state, np.zeros(6, np.int32)
+    )
+    assert shapes_of((obs, state)) == shapes_of((again, after))
+    assert (reward.shape, done.shape) == ((6,), (6,))
+    assert info["returned_episode_returns"].shape == (6,)
+    assert envs.observation_space().shape == (145,)
+    assert envs.action_space().n == 17
+
+
+@pytest.mark.slow
+@KINDS
+def test_wrappers_start_new_worlds(kind):
+    envs = wrapped(kind)
+    params = envs.default_params.replace(max_timesteps=3)
     _, state = jax.jit(envs.reset)(KEY, params)
     step = jax.jit(envs.step)
     for number in range(1, 7):
@@ -309,38 +357,59 @@ def test_wrappers_share_worlds_out(kind):
         obs, state, _, done, info = step(key, state, jnp.zeros(6, jnp.int32), params)
         over = number % 3 == 0
         assert done.all() == done.any() == over
-        assert (info["duplicate_resets"] == (6 - worlds if over else 0)).all()
-        games = state.games if kind == "pool" else state
+        games = (state.games if kind == "pool" else state).env_state
+        np.testing.assert_array_equal(obs, jax.vmap(ENV.get_obs)(games))
         if over:
+            assert (info["returned_episode_lengths"] == 3).all()
             assert (games.step == 0).all()
             maps = np.unique(np.asarray(games.materials).reshape(6, -1), axis=0)
-            assert len(maps) == worlds
-            np.testing.assert_array_equal(obs, jax.vmap(env.get_obs)(games))
+            assert len(maps) == (6 if kind == "auto" else 2)
 
 
-def test_wrappers_want_environments_without_auto_reset(env):
-    with pytest.raises(ValueError, match="auto_reset=False"):
-        crafter_jax.OptimisticResetVecEnvWrapper(env, 4)
-    env = crafter_jax.make(NAME, auto_reset=False)
-    with pytest.raises(ValueError, match="divides 10"):
-        crafter_jax.OptimisticResetVecEnvWrapper(env, 10, 4)
-    with pytest.raises(ValueError, match="refresh"):
-        crafter_jax.WorldPoolVecEnvWrapper(env, 10, pool_size=2, refresh=3)
+def test_the_vector_env_has_the_infos_of_the_game():
+    envs = crafter_jax.VectorEnv(NAME, num_envs=3)
+    keys = jax_programs.keys()[:3]
+    _, state = jax.eval_shape(jax.vmap(envs.env.reset), keys)
+    actions = np.zeros(3, np.int32)
+    results, after = jax.eval_shape(envs._step, keys, state, actions, PARAMS)
+    obs, _, _, _, infos = results
+    assert shapes_of(after) == shapes_of(state)
+    names = {"discount", "achievements", "invalid_actions", "dropped_objects"}
+    assert set(infos) == names | {"final_obs"}
+    assert infos["achievements"].shape == (3, 22)
+    assert infos["final_obs"].shape == obs.shape == (3, 145)
 
 
-# Bridges.
+@pytest.mark.slow
+def test_the_vector_env_plays():
+    envs = crafter_jax.VectorEnv(NAME, num_envs=3)
+    envs.params = envs.params.replace(max_timesteps=2)
+    obs, _ = envs.reset(seed=1)
+    assert obs in envs.observation_space
+    envs.step(np.zeros(3, int))
+    obs, rewards, terminated, truncated, infos = envs.step([1, 2, 3])
+    assert truncated.all() and not terminated.any()
+    assert (infos["discount"] == 1).all()
+    assert (infos["final_obs"] != obs).any()
+    assert (envs.state.step == 0).all()
 
 
-def test_games_go_to_the_single_environment_and_back(env, game, step):
+# Exchange with the single environment.
+
+
+def test_games_go_to_the_single_environment_and_back():
+    _, states = beginning()
     for number in range(30):
-        game = step(jax.random.fold_in(KEY, number), game, number % 7)[1]
+        actions = np.resize(np.arange(7), GAMES) + number
+        keys = jax_programs.keys(number)
+        states = jax_programs.step(keys, states, actions % 7, PARAMS)[1]
+    game = game_of(jax.device_get(states))
     single = crafter.Env(seed=4)
     single.reset()
-    exchange.to_env(env.config, game, single)
-    back = exchange.from_env(env.config, single)
-    jax_games = pytest.importorskip("jax_games")
-    jax_games.assert_same_game(env.config, jax.device_get(back), jax.device_get(game))
-    snapshot = exchange.take_snapshot(env.config, game, whole_map=True)
+    convert.to_env(CONFIG, game, single)
+    back = convert.from_env(CONFIG, single)
+    jax_games.assert_same_game(CONFIG, jax.device_get(back), game)
+    snapshot = convert.take_snapshot(CONFIG, game, whole_map=True)
     theirs = single.snapshot(whole_map=True)
     assert snapshot.inventory == theirs.inventory
     assert snapshot.all_objects == theirs.all_objects
@@ -348,55 +417,9 @@ def test_games_go_to_the_single_environment_and_back(env, game, step):
     single.step(0)
 
 
-def test_too_many_objects_for_a_state(env, game):
-    small = env.config._replace(room=2, near=2)
+def test_too_many_objects_for_a_state():
+    small = CONFIG._replace(max_objects=2, max_active=2)
     single = crafter.Env(seed=4)
     single.reset()
-    with pytest.raises(exchange.CapacityError, match="room for 2 objects"):
-        exchange.from_env(small, single)
-
-
-def test_vector_env():
-    envs = crafter_jax.VectorEnv(NAME, num_envs=3)
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        envs.step([0, 0, 0])
-    envs.params = envs.params.replace(max_timesteps=2)
-    obs, _ = envs.reset(seed=1)
-    again, _ = crafter_jax.VectorEnv(NAME, num_envs=3).reset(seed=1)
-    np.testing.assert_array_equal(obs, again)
-    assert obs in envs.observation_space
-    envs.step(np.zeros(3, int))
-    obs, rewards, terminated, truncated, infos = envs.step([1, 2, 3])
-    assert truncated.all()
-    assert not terminated.any()
-    assert rewards.shape == (3,)
-    assert infos["achievements"].shape == (3, 22)
-    assert (infos["discount"] == 1).all()
-    assert (infos["final_obs"] != obs).any()
-    before = jax.device_get(envs.state)
-    for actions in ([0, 1], [0, 1, 17], [0, 1, -1], [0.5, 1, 1]):
-        with pytest.raises(gymnasium.error.InvalidAction, match="0 ... 16"):
-            envs.step(actions)
-    jax.tree.map(np.testing.assert_array_equal, before, jax.device_get(envs.state))
-    with pytest.raises(ValueError, match="no options"):
-        envs.reset(options={"daytime": 0})
-    with pytest.raises(ValueError, match="num_envs=0"):
-        crafter_jax.VectorEnv(NAME, num_envs=0)
-    with pytest.raises(ValueError, match="'numpy', 'jax', 'torch'"):
-        crafter_jax.VectorEnv(NAME, num_envs=3, arrays="cupy")
-
-
-def test_tensors_share_memory():
-    torch = pytest.importorskip("torch", reason="needs PyTorch")
-    envs = crafter_jax.VectorEnv(NAME, num_envs=2, arrays="torch")
-    obs, _ = envs.reset(seed=0)
-    assert isinstance(obs, torch.Tensor)
-    assert obs.shape == (2, 145)
-    array = jnp.arange(5)
-    assert envs._hand_over(array).data_ptr() == array.unsafe_buffer_pointer()
-
-
-def test_tensors_need_torch(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ImportError, match="pip install torch"):
-        crafter_jax.VectorEnv(NAME, num_envs=2, arrays="torch")
+    with pytest.raises(convert.CapacityError, match="room for 2 objects"):
+        convert.from_env(small, single)

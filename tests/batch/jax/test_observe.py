@@ -1,5 +1,7 @@
 """Observations in JAX against those of the single environment."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -18,13 +20,17 @@ from crafter.env import daylight
 from crafter.players.random import Wanderer
 from crafter.views import FrameView, Textures
 
+CONFIG = Config()
+GAMES = 16
 
-def moments(config, count, steps=100):
+
+@functools.cache
+def moments():
     """Return games in the middle of play, by day, at night and asleep."""
-    games = [jax_games.Game(config, i, clock_offset=i * 53 % 300) for i in range(count)]
+    games = [jax_games.Game(CONFIG, i, clock_offset=i * 53 % 300) for i in range(GAMES)]
     for game in games:
         player = (Wanderer, Sleeper)[game.seed % 2](game.seed)
-        for _ in range(steps):
+        for _ in range(100):
             game.step(player.act(None, {}))
             if game.player.health <= 0:
                 game.reset()
@@ -34,8 +40,17 @@ def moments(config, count, steps=100):
     return games
 
 
-def batch_of(games):
-    return jax_games.stack([jax.device_get(game.state()) for game in games])
+@functools.cache
+def states():
+    """Return `moments()` as a batch."""
+    return jax_games.stack([jax.device_get(game.state()) for game in moments()])
+
+
+@functools.cache
+def compiled_pixels(textures):
+    """Return the function that draws pictures of `GAMES` games."""
+    palette = observe.make_palette(CONFIG, (64, 64), textures)
+    return jax.jit(jax.vmap(lambda s, n: observe.pixels(CONFIG, palette, s, n)))
 
 
 def test_daylight_table():
@@ -57,12 +72,10 @@ def test_numbers_wanted_depend_on_the_time_of_day_alone():
 
 @pytest.mark.parametrize("kind", ["compact", "symbolic"])
 def test_numbers(kind):
-    config = Config()
-    games = moments(config, 8)
     see = getattr(observe, kind)
-    found = jax.jit(jax.vmap(lambda state: see(config, state)))(batch_of(games))
-    for row, game in zip(np.asarray(found), games):
-        expected = observations.observe(kind, game.world, game.player, config.view)
+    found = jax.jit(jax.vmap(lambda state: see(CONFIG, state)))(states())
+    for row, game in zip(np.asarray(found), moments()):
+        expected = observations.observe(kind, game.world, game.player, CONFIG.view)
         assert row.dtype == expected.dtype
         np.testing.assert_array_equal(row, expected)
 
@@ -72,44 +85,40 @@ def test_pixels(pack, tmp_path):
     if pack == "synthetic":
         write_textures(tmp_path)
     textures = None if pack == "own" else tmp_path
-    config = Config()
-    games = moments(config, 16)
-    palette = observe.make_palette(config, (64, 64), textures)
-    view = FrameView(Textures(textures), config.view, (64, 64), t.ITEMS)
-    noise = np.random.RandomState(0).uniform(32, 127, (16, *view.noise_shape))
+    view = FrameView(Textures(textures), CONFIG.view, (64, 64), t.RULES)
+    noise = np.random.RandomState(0).uniform(32, 127, (GAMES, *view.noise_shape))
     noise = noise.astype(np.float32)
-    draw = jax.vmap(lambda state, n: observe.pixels(config, palette, state, n))
-    found = np.asarray(jax.jit(draw)(batch_of(games), noise))
-    for frame, game, grain in zip(found, games, noise):
+    found = np.asarray(compiled_pixels(textures)(states(), noise))
+    for frame, game, grain in zip(found, moments(), noise):
         expected = view(game.world, game.player, grain.astype(np.float64))
         np.testing.assert_array_equal(frame, expected)
 
 
 def test_pixels_at_every_hour():
-    config = Config()
-    game = jax_games.Game(config, 3)
-    palette = observe.make_palette(config, (64, 64), None)
-    view = FrameView(Textures(None), config.view, (64, 64), t.ITEMS)
-    noise = np.full(view.noise_shape, 80, np.float32)
-    steps = np.arange(0, 9000, 41, dtype=np.int32)
-    state = game.state()
-    draw = jax.vmap(
-        lambda step: observe.pixels(config, palette, state._replace(step=step), noise)
-    )
-    for frame, step in zip(np.asarray(jax.jit(draw)(steps)), steps.tolist()):
-        game.world.daylight = daylight(step)
-        expected = view(game.world, game.player, noise.astype(np.float64))
-        np.testing.assert_array_equal(frame, expected, err_msg=f"step {step}")
+    game = jax_games.Game(CONFIG, 3)
+    view = FrameView(Textures(None), CONFIG.view, (64, 64), t.RULES)
+    noise = np.full((GAMES, *view.noise_shape), 80, np.float32)
+    state = jax_games.stack([jax.device_get(game.state())] * GAMES)
+    for steps in np.arange(0, 9184, 41, dtype=np.int32).reshape(-1, GAMES):
+        frames = compiled_pixels(None)(state._replace(step=steps), noise)
+        for frame, step in zip(np.asarray(frames), steps.tolist()):
+            game.world.daylight = daylight(step)
+            expected = view(game.world, game.player, noise[0].astype(np.float64))
+            np.testing.assert_array_equal(frame, expected, err_msg=f"step {step}")
+
+
+def test_pixels_as_floats():
+    frame = np.arange(256, dtype=np.uint8).reshape(8, 8, 4)
+    found = np.asarray(observe.as_floats(frame))
+    assert found.dtype == np.float32
+    assert (found.min(), found.max()) == (0, 1)
+    np.testing.assert_allclose(found, frame / 255, rtol=1e-6)
 
 
 def test_craftax_layout():
     """Index by index, from the description of Craftax-Classic."""
-    config = Config()
-    games = moments(config, 4)
-    found = jax.jit(jax.vmap(lambda state: observe.craftax_classic(config, state)))(
-        batch_of(games)
-    )
-    for row, game in zip(np.asarray(found), games):
+    see = jax.jit(jax.vmap(lambda state: observe.craftax_classic(CONFIG, state)))
+    for row, game in zip(np.asarray(see(states())), moments()):
         world, player = game.world, game.player
         assert row.shape == (1345,)
         assert row.dtype == np.float32

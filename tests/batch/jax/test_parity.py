@@ -7,6 +7,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 import jax_games
+import jax_programs
 from batches import Sleeper
 from budget import LONG
 
@@ -17,6 +18,15 @@ from crafter.players.random import RandomPlayer, Wanderer
 STEPS = 200_000 if LONG else 8_000
 
 
+def compiled_step(config, count):
+    """Return the step that is played, taking draws, for a number of games."""
+    if (config, count) == (jax_programs.CONFIG, jax_programs.GAMES):
+        return jax_programs.step_with_draws
+    return jax.jit(
+        jax.vmap(lambda s, a, d: jax_step.step(config, s, a, d, jax_step.given))
+    )
+
+
 def play(config, games, steps):
     """Play games in both engines and compare every field in every step.
 
@@ -24,7 +34,7 @@ def play(config, games, steps):
         How often something happened, to show that the games had it all.
     """
     players = [(RandomPlayer, Wanderer, Sleeper)[g.seed % 3](g.seed) for g in games]
-    step = jax.jit(jax.vmap(lambda s, a, d: jax_step.step(config, s, a, d)))
+    step = compiled_step(config, len(games))
     states = jax_games.stack([jax.device_get(game.state()) for game in games])
     tally = {"deaths": 0, "nights": 0, "asleep": 0, "arrows": 0, "plants": 0}
     for number in range(steps):
@@ -53,7 +63,7 @@ def play(config, games, steps):
         tally["deaths"] += len(dead)
         if dead:
             states = put(states, dead, [games[i] for i in dead])
-    assert not found.refused.any()
+    assert not found.dropped_objects.any()
     return tally
 
 
@@ -70,7 +80,7 @@ def make_games(config, count):
 
 def test_short_games():
     config = Config()
-    tally = play(config, make_games(config, 12), 120)
+    tally = play(config, make_games(config, jax_programs.GAMES), 120)
     assert min(tally[name] for name in ("nights", "asleep", "plants")) > 0, tally
 
 
@@ -88,7 +98,7 @@ def test_long_games():
     "fixed",
     [
         {"area": (20, 33), "view": (11, 8)},
-        {"area": (9, 7), "view": (5, 13), "room": 63, "near": 40},
+        {"area": (9, 7), "view": (5, 13), "max_objects": 63, "max_active": 40},
     ],
     ids=str,
 )
@@ -100,11 +110,13 @@ def test_other_maps(fixed):
 def test_actions_out_of_range_do_nothing_and_are_counted():
     config = Config()
     game = jax_games.Game(config, 0)
-    state = game.state()
-    _, draws = game.step(0)
-    step = jax.jit(lambda action: jax_step.step(config, state, action, draws))
-    noop, _ = jax.device_get(step(0))
-    for action in (-1, 17, 10**6):
-        found, _ = jax.device_get(step(action))
-        assert found.invalid_actions == 1
-        jax_games.assert_same_game(config, found, noop)
+    state = jax_programs.repeated(jax.device_get(game.state()))
+    draws = jax_programs.repeated(game.step(0)[1])
+    actions = np.zeros(jax_programs.GAMES, np.int32)
+    actions[1:4] = -1, 17, 10**6
+    found, _ = jax.device_get(jax_programs.step_with_draws(state, actions, draws))
+    noop = jax_programs.game_of(found)
+    for row in (1, 2, 3):
+        other = jax_programs.game_of(found, row)
+        assert other.invalid_actions == 1
+        jax_games.assert_same_game(config, other, noop)

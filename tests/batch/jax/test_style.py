@@ -1,7 +1,6 @@
 """A script written for other environments in JAX runs with the import changed."""
 
 import json
-import pathlib
 import subprocess
 import sys
 
@@ -10,13 +9,28 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 pytest.importorskip("optax", reason="needs the extra 'jax'")
 
+import jax
+import purejaxrl_style
+from purejaxrl_style import CONFIG
+
 from crafter import constants
+from crafter.batch.jax import make
 
-SCRIPT = pathlib.Path(__file__).parents[2] / "purejaxrl_style.py"
+NAME = "Crafter-Symbolic-v1"
 
 
-def test_a_script_for_craftax():
-    command = [sys.executable, str(SCRIPT), "crafter", "Crafter-Symbolic-v1"]
+def test_a_script_for_craftax_is_traced():
+    train = purejaxrl_style.make_train(CONFIG, make, NAME)
+    metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
+    assert {leaf.shape for leaf in jax.tree.leaves(metrics)} == {
+        (CONFIG["NUM_UPDATES"],)
+    }
+    assert "Achievements/eat_cow" in metrics
+
+
+@pytest.mark.slow
+def test_a_script_for_craftax_trains():
+    command = [sys.executable, purejaxrl_style.__file__, "crafter", NAME]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     shown = json.loads(done.stdout)

@@ -12,12 +12,12 @@ import jax_games
 from budget import LONG
 
 from crafter import constants, noise, worldgen
-from crafter.batch.jax import creatures, exchange
+from crafter.batch.jax import convert, creatures, levels
 from crafter.batch.jax import noise as jax_noise
 from crafter.batch.jax import worldgen as jax_worldgen
-from crafter.batch.jax.precision import double
 from crafter.batch.jax.state import Config
 from crafter.engine import World
+from crafter.functional.precision import double
 from crafter.objects import Player
 
 TERRAIN = constants.terrain
@@ -84,7 +84,7 @@ def object_oriented(config, seed, draws):
     random.waiting = creature_draws(world, player, tunnels["cells"], draws)
     worldgen._creatures(world, player, tunnels["cells"])
     assert not random.waiting
-    return exchange.load(config, world, player)
+    return convert.load(config, world, player)
 
 
 def creature_draws(world, player, tunnels, draws):
@@ -107,9 +107,11 @@ def creature_draws(world, player, tunnels, draws):
 
 
 def check_worlds(config, seeds):
-    generate = jax.jit(
-        jax.vmap(lambda seed, draws: jax_worldgen.generate(config, seed, draws))
-    )
+    def generate(seed, draws):
+        level = levels.generate(config, jax_noise.permutation(seed), draws)
+        return levels.start(config, level)
+
+    generate = jax.jit(jax.vmap(generate))
     draws = [draw(config, seed % 2**32) for seed in seeds]
     found = jax.device_get(generate(np.array(seeds, np.int32), jax_games.stack(draws)))
     for i, seed in enumerate(seeds):
@@ -144,8 +146,8 @@ def test_noise():
     seeds = np.array([3, 99], np.int32)
     with double():
         evaluate = jax.jit(lambda p: jax_noise.evaluate(tables, 1, p))
-        permutations = jax.vmap(jax_noise.permutation)(seeds)
-        found = np.asarray(evaluate(permutations))[0]
+        permutations = np.stack([noise.permutation(int(seed)) for seed in seeds])
+        found = np.asarray(evaluate(permutations.astype(np.int32)))[0]
     for column, seed in zip(found.T, seeds):
         expected = noise.Noise(int(seed))(*points)
         np.testing.assert_array_max_ulp(column, expected, 1)  # of the division
@@ -166,4 +168,4 @@ def test_many_worlds():
 @pytest.mark.slow
 def test_other_areas():
     check_worlds(Config(area=(20, 33)), [4, 5, 6])
-    check_worlds(Config(area=(100, 80), room=400), [7, 8])
+    check_worlds(Config(area=(100, 80), max_objects=400), [7, 8])

@@ -1,0 +1,68 @@
+"""The time of day: how bright it is, and when it is night.
+
+The numbers come from the section `time` of the rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+
+def daylight(step: int, time: Mapping[str, Any]) -> float:
+    """Returns how bright the world is.
+
+    Args:
+      step: Steps on the clock of the day, not negative.
+      time: The section `time` of the rules.
+
+    Returns:
+      Brightness from 0 (darkest) to 1 (noon).
+
+    Source:
+      Crafter 1.8.3, `Env._update_time`. It must be computed from the step as it is:
+      steps a day apart differ in the last bits.
+
+    Example:
+      >>> daylight(0, {"day": 300, "start": 0.3})
+      0.7969251898544335
+    """
+    # Not of NumPy, whose cosine differs in the last bit between its releases.
+    progress = (step / time["day"]) % 1 + time["start"]
+    brightness: float = 1 - abs(math.cos(math.pi * progress)) ** 3
+    return brightness
+
+
+def is_dark(daylight: float, time: Mapping[str, Any]) -> bool:
+    """Returns whether it is night at this brightness, so that pictures show noise."""
+    dark: float = time["dark"]
+    return daylight < dark
+
+
+def moments(time: Mapping[str, Any]) -> dict[str, int]:
+    """Returns the steps of the day that have a name.
+
+    Args:
+      time: The section `time` of the rules.
+
+    Returns:
+      `morning`, when an episode begins; `noon` and `midnight`; and where there is a
+      night, `dusk` and `dawn`, the first steps of night and day.
+
+    Example:
+      >>> moments({"day": 300, "start": 0.3, "dark": 0.5})
+      {'morning': 0, 'noon': 60, 'dusk': 148, 'midnight': 210, 'dawn': 273}
+    """
+    day, start = time["day"], time["start"]
+    named = {
+        "morning": 0,
+        "noon": round((0.5 - start) % 1 * day) % day,
+        "midnight": round((1 - start) % 1 * day) % day,
+    }
+    dark = [is_dark(daylight(step, time), time) for step in range(day)]
+    for step in range(day):
+        if dark[step] != dark[step - 1]:  # of the day before, at the first step
+            named["dusk" if dark[step] else "dawn"] = step
+    order = ("morning", "noon", "dusk", "midnight", "dawn")
+    return {name: named[name] for name in order if name in named}

@@ -1,0 +1,80 @@
+"""Light of the floors: what shines in the dark, and how far.
+
+Source: Craftax 1.6.1, generation of worlds and placing of torches.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def patch(rule: Mapping[str, Any]) -> np.ndarray:
+    """Returns the light around a torch or an arrival.
+
+    Args:
+      rule: How many cells it reaches (`reach`) along rows and columns, and at what
+        Euclidean distance it would be 0 (`fade`).
+
+    Returns:
+      float32 of shape (2 reach + 1, 2 reach + 1), 1 in the middle.
+    """
+    return _patch(rule["reach"], rule["fade"])
+
+
+@functools.lru_cache
+def _patch(reach: int, fade: float) -> np.ndarray:
+    offset = np.arange(-reach, reach + 1)
+    distance = np.sqrt(offset[:, None] ** 2 + offset**2)
+    light = np.maximum(1 - distance / fade, 0).astype(np.float32)
+    light.flags.writeable = False
+    return light
+
+
+def arrival(
+    cell: tuple[int, int], size: int, rule: Mapping[str, Any], *, cut: bool
+) -> np.ndarray:
+    """Returns the light around the cell where the player arrives, 0 elsewhere.
+
+    Args:
+      cell: Row and column.
+      size: Rows and columns of the map.
+      rule: As in `patch`.
+      cut: Whether the patch is cut at the edge of the map. In the published game it
+        moves away from the lower and right edges, and near the upper and left ones
+        it moves to the opposite edge.
+
+    Returns:
+      float32 of shape (size, size).
+    """
+    light, reach = patch(rule), rule["reach"]
+    canvas = np.zeros((size + 2 * reach,) * 2, np.float32)
+    last = size - len(light)
+    row, column = cell
+    if not cut:
+        row, column = (min(p - reach, last) if p >= reach else last for p in cell)
+        row, column = row + reach, column + reach
+    canvas[row : row + len(light), column : column + len(light)] = light
+    return canvas[reach:-reach, reach:-reach]
+
+
+def glow(lava: np.ndarray, rule: Mapping[str, float]) -> np.ndarray:
+    """Returns the light that lava adds to its cells and the eight around each.
+
+    Args:
+      lava: Where lava is, bool of shape (floors, rows, columns).
+      rule: Light of the cell itself (`centre`), of those `beside` it and `diagonal`.
+
+    Returns:
+      float32 of the same shape.
+    """
+    padded = np.pad(lava.astype(np.float32), ((0, 0), (1, 1), (1, 1)))
+    here, up, down = padded[:, 1:-1], padded[:, :-2], padded[:, 2:]
+    beside = up + down
+    total = rule["centre"] * here[..., 1:-1]
+    total += rule["beside"] * (beside[..., 1:-1] + here[..., :-2] + here[..., 2:])
+    total += rule["diagonal"] * (beside[..., :-2] + beside[..., 2:])
+    return total

@@ -1,0 +1,140 @@
+"""What can be seen on a map: blocks, items, light, and what stands on them.
+
+A scene is all that a picture of the map needs; `look` takes the one around the player,
+`whole_floor` that of a floor.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.craftax import boss, looks
+from crafter.craftax.engine import Floor, Mob, Projectile, World
+from crafter.craftax.player import Player
+
+_DARK = 0.5  # daylight below which there is noise
+
+_LADDER = looks.ITEMS.index("ladder_down")
+_BLOCKED_LADDER = looks.ITEMS.index("ladder_down_blocked")
+_BOSS = looks.BLOCKS.index("necromancer")
+_VULNERABLE_BOSS = looks.BLOCKS.index("necromancer_vulnerable")
+
+
+class Sprite(NamedTuple):
+    """Something that stands or flies in a cell.
+
+    Attributes:
+      row, column: The cell in the picture.
+      texture: Stem of the image.
+      flipped: Whether it is upside down.
+      turned: Whether rows and columns are swapped then.
+    """
+
+    row: int
+    column: int
+    texture: str
+    flipped: bool = False
+    turned: bool = False
+
+
+class Scene(NamedTuple):
+    """What a picture of the map shows.
+
+    Attributes:
+      blocks: Block ids, uint8 of shape (rows, columns).
+      items: Item ids, likewise.
+      light: Light of the cells from 0 to 1, float32 of the same shape.
+      sprites: What is drawn on them, in order.
+      daylight: From 0 (darkest) to 1, which is also that of caves.
+      sleeping: Whether the player's eyes are closed.
+    """
+
+    blocks: np.ndarray
+    items: np.ndarray
+    light: np.ndarray
+    sprites: list[Sprite]
+    daylight: float = 1.0
+    sleeping: bool = False
+
+
+def look(world: World, player: Player, grid: tuple[int, int]) -> Scene:
+    """Returns what the player sees.
+
+    Args:
+      world: The world.
+      player: Its player, who stands in the middle.
+      grid: Rows and columns of cells.
+    """
+    floor = world.floors[player.level]
+    corner = player.row - grid[0] // 2, player.col - grid[1] // 2
+    blocks, items, light = floor.window(corner, grid)
+    if (blocks == _BOSS).any() and boss.is_vulnerable(player):
+        blocks = np.where(blocks == _BOSS, np.uint8(_VULNERABLE_BOSS), blocks)
+    items = _with_blocked_ladders(world, floor, items)
+    sprites = [_player_sprite(player, corner), *_creatures(floor, corner, grid)]
+    daylight = world.light_level if player.level == 0 else 1.0
+    return Scene(blocks, items, light, sprites, daylight, player.sleeping)
+
+
+def whole_floor(world: World, level: int, player: Player | None = None) -> Scene:
+    """Returns all of a floor in full light.
+
+    Args:
+      world: The world.
+      level: Number of the floor.
+      player: The player, who is shown if it is on this floor; `None` for nobody.
+    """
+    floor, corner = world.floors[level], (0, 0)
+    items = _with_blocked_ladders(world, floor, floor.item_map)
+    sprites = _creatures(floor, corner, (floor.size, floor.size))
+    if player is not None and player.level == level:
+        sprites.insert(0, _player_sprite(player, corner))
+    light = np.ones((floor.size, floor.size), np.float32)
+    return Scene(floor.block_map, items, light, sprites)
+
+
+def _with_blocked_ladders(world: World, floor: Floor, items: np.ndarray) -> np.ndarray:
+    if floor.monsters_killed >= world.tables.data["ladders"]["monsters"]:
+        return items
+    return np.where(items == _LADDER, np.uint8(_BLOCKED_LADDER), items)
+
+
+def _player_sprite(player: Player, corner: tuple[int, int]) -> Sprite:
+    texture = looks.SLEEPER if player.sleeping else looks.PLAYER[player.direction]
+    return Sprite(player.row - corner[0], player.col - corner[1], texture)
+
+
+def _creatures(
+    floor: Floor, corner: tuple[int, int], grid: tuple[int, int]
+) -> list[Sprite]:
+    """Returns the creatures in sight, then the projectiles."""
+    top, left = corner
+    rows, columns = grid
+
+    def in_sight(slots: list[Any]) -> list[tuple[int, int, Any]]:
+        return [
+            (mob.row - top, mob.col - left, mob)
+            for mob in slots
+            if mob.alive and 0 <= mob.row - top < rows and 0 <= mob.col - left < columns
+        ]
+
+    sprites = []
+    for kind in ("melee", "passive", "ranged"):
+        slots: list[Mob] = getattr(floor, kind)
+        textures = looks.CREATURES[kind]
+        sprites += [Sprite(r, c, textures[mob.type]) for r, c, mob in in_sight(slots)]
+    for shots in (floor.mob_projectiles, floor.player_projectiles):
+        sprites += [_projectile_sprite(r, c, shot) for r, c, shot in in_sight(shots)]
+    return sprites
+
+
+def _projectile_sprite(row: int, column: int, shot: Projectile) -> Sprite:
+    flipped, turned = shot.drow > 0 or shot.dcol > 0, shot.dcol != 0
+    return Sprite(row, column, looks.PROJECTILES[shot.type], flipped, turned)
+
+
+def is_dark(scene: Scene) -> bool:
+    """Returns whether a picture of a scene shows noise."""
+    return scene.daylight < _DARK

@@ -1,0 +1,157 @@
+"""One request over HTTP: a deadline for the whole answer, and a limit on its size."""
+
+from __future__ import annotations
+
+import ipaddress
+import queue
+import threading
+import urllib.parse
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+CONNECT_TIMEOUT = 10.0  # seconds
+LARGEST = 8 * 2**20  # bytes of an answer
+
+
+class Answer(NamedTuple):
+    """What came back.
+
+    Attributes:
+      status: Status of HTTP.
+      headers: Header fields.
+      body: The content, uncompressed.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class TransportError(Exception):
+    """There is no answer.
+
+    Attributes:
+      kind: `connection`, `timeout` or `malformed`.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Transport:
+    """Sends requests to one address.
+
+    Args:
+      url: The address.
+      headers: Further header fields.
+      timeout: Seconds for one request, from its start to the end of the answer.
+      largest: Bytes of an answer.
+
+    Raises:
+      ValueError: If the address is no address of HTTP.
+      ImportError: If httpx2 is missing.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        timeout: float,
+        largest: int = LARGEST,
+    ) -> None:
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"Expected an http or https URL, got {url!r}.")
+        self._http = _http()
+        self._url, self._headers = url, {**headers, "Content-Type": "application/json"}
+        self._timeout, self._largest = timeout, largest
+        self._client = self._connect()
+
+    def post(self, body: bytes) -> Answer:
+        """Sends a body of JSON and returns the answer.
+
+        Raises:
+          TransportError: If there is none.
+        """
+        client = self._client
+        done: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                done.put(self._post(client, body))
+            except Exception as error:  # is raised again by the one who waits
+                done.put(error)
+
+        # A thread of its own, because a server that sends a little now and then never
+        # runs into the limits of a single read.
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            outcome = done.get(timeout=self._timeout)
+        except queue.Empty:
+            self._client = self._connect()
+            threading.Thread(target=client.close, daemon=True).start()
+            told = f"No complete answer within {self._timeout:g} seconds."
+            raise TransportError("timeout", told) from None
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._client.close()
+
+    def _connect(self) -> Any:
+        connect = min(CONNECT_TIMEOUT, self._timeout)
+        return self._http.Client(
+            headers=self._headers,
+            timeout=self._http.Timeout(self._timeout, connect=connect),
+            trust_env=not is_loopback(self._url),
+            # Certificates take time to load and play no part in plain http.
+            verify=not self._url.startswith("http://"),
+        )
+
+    def _post(self, client: Any, body: bytes) -> Answer:
+        http = self._http
+        try:
+            with client.stream("POST", self._url, content=body) as response:
+                content = self._read(response.iter_bytes())
+                return Answer(response.status_code, response.headers, content)
+        except http.TimeoutException as error:
+            raise TransportError("timeout", f"No answer in time: {error!r}") from None
+        except http.DecodingError as error:
+            told = f"The answer is compressed, but broken: {error}"
+            raise TransportError("malformed", told) from None
+        except (http.RequestError, http.StreamError, http.InvalidURL) as error:
+            raise TransportError("connection", f"No connection: {error!r}") from None
+
+    def _read(self, chunks: Any) -> bytes:
+        content = bytearray()
+        for chunk in chunks:
+            content += chunk
+            if len(content) > self._largest:
+                told = f"The answer is longer than {self._largest} bytes."
+                raise TransportError("malformed", told)
+        return bytes(content)
+
+
+def is_loopback(url: str) -> bool:
+    """Returns whether an address is on this machine.
+
+    Example:
+      >>> is_loopback("http://127.0.0.1:8000/v1"), is_loopback("https://example.org")
+      (True, False)
+    """
+    host = urllib.parse.urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _http() -> Any:
+    try:
+        import httpx2
+    except ImportError as error:
+        raise ImportError("Endpoints need httpx2: pip install 'crafter[lm]'") from error
+    return httpx2

@@ -1,0 +1,224 @@
+"""The base class of environments: gymnax's interface around the rules of a game.
+
+A game writes how it begins, what a step does, when it is over and what is seen of it.
+Here is what follows from that for every game: resets, batches, infos and spaces.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import spaces, sparse
+
+State = TypeVar("State")
+Params = TypeVar("Params")
+
+_PERCENT = np.float32(100)
+
+
+def achievement_infos(
+    names: Sequence[str], reached: jax.Array, done: jax.Array
+) -> dict[str, jax.Array]:
+    """Returns infos that say at the end of an episode what was reached in it.
+
+    Args:
+      names: Names of the achievements.
+      reached: Which were reached in the episode, bool (names,).
+      done: Whether it is over, bool ().
+
+    Returns:
+      `Achievements/<name>`: 100 if it is over and this was reached, else 0; float32.
+
+    Source:
+      Infos of Craftax 1.6.1: means over all steps that end an episode are success
+      rates in percent.
+    """
+    percents = jnp.where(reached & done, _PERCENT, np.float32(0))
+    return {f"Achievements/{name}": value for name, value in zip(names, percents)}
+
+
+class Env(abc.ABC, Generic[State, Params]):
+    """A game as pure functions, for `jit`, `vmap` and `scan`.
+
+    `reset` and `step` are compiled when they are called, and become part of what they
+    are called in when that is compiled. Under `vmap` worlds are made for those games
+    only that need one.
+
+    A subclass writes the abstract methods. They are pure and get one key of
+    `jax.random` each, which no other has.
+
+    Attributes:
+      name: Name of the environment.
+      num_actions: Number of actions.
+      auto_reset: Whether a step that ends an episode starts the next one: then
+        observation and state belong to the next episode; reward, done and info to the
+        finished one.
+      reset_share: One of so many games of a batch is expected to end in a step.
+    """
+
+    name: str
+    num_actions: int
+    auto_reset: bool = True
+    reset_share: int = 128
+
+    # What a game writes.
+
+    @property
+    @abc.abstractmethod
+    def default_params(self) -> Params:
+        """The parameters used where none are given; they may change without compiling.
+
+        A pytree of numbers.
+        """
+
+    @abc.abstractmethod
+    def _init(self, key: jax.Array, params: Params) -> State:
+        """Returns the state at the start of an episode in a new world."""
+
+    @abc.abstractmethod
+    def _step(
+        self, key: jax.Array, state: State, action: jax.Array, params: Params
+    ) -> tuple[State, jax.Array]:
+        """Returns the next state, and the reward, float32."""
+
+    @abc.abstractmethod
+    def _observe(self, state: State) -> jax.Array:
+        """Returns the observation of a state: uint8, or float32 from 0 to 1."""
+
+    @abc.abstractmethod
+    def _terminated(self, state: State, params: Params) -> jax.Array:
+        """Tells whether the game ended by its rules, bool."""
+
+    @abc.abstractmethod
+    def _truncated(self, state: State, params: Params) -> jax.Array:
+        """Tells whether time is up, bool."""
+
+    def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
+        """Returns what the game adds to the info of a step."""
+        return {}
+
+    # What follows.
+
+    def action_space(self, params: Params | None = None) -> spaces.Discrete:
+        """Returns the space of actions."""
+        return spaces.Discrete(self.num_actions)
+
+    def observation_space(self, params: Params | None = None) -> spaces.Box:
+        """Returns the space of observations."""
+        made = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
+        high = 255 if made.dtype == jnp.uint8 else 1
+        return spaces.Box(0, high, made.shape, made.dtype)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def reset(
+        self, key: jax.Array, params: Params | None = None
+    ) -> tuple[jax.Array, State]:
+        """Starts an episode in a new world.
+
+        Args:
+          key: Key of `jax.random`.
+          params: By default `default_params`.
+
+        Returns:
+          Observation and state.
+        """
+        return self.reset_env(key, params)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def step(
+        self,
+        key: jax.Array,
+        state: State,
+        action: jax.Array,
+        params: Params | None = None,
+    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
+        """Plays one step, and starts the next episode if `auto_reset` says so.
+
+        Args:
+          key: Key of `jax.random`.
+          state: The game.
+          action: Index of the action, an integer.
+          params: By default `default_params`.
+
+        Returns:
+          Observation, state, reward (float32), done (bool) and info:
+            discount: See `discount`.
+            terminated, truncated: Bool.
+          and what the game adds.
+        """
+        if not self.auto_reset:
+            return self.step_env(key, state, action, params)
+        key, reset_key = jax.random.split(key)
+        state, reward, done, info = self._play(key, state, action, params)
+        state = self.reset_ended(reset_key, done, state, params)
+        return self._observe(state), state, reward, done, info
+
+    def step_env(
+        self,
+        key: jax.Array,
+        state: State,
+        action: jax.Array,
+        params: Params | None = None,
+    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
+        """Plays one step and stays in the finished episode; else as `step`."""
+        state, reward, done, info = self._play(key, state, action, params)
+        return self._observe(state), state, reward, done, info
+
+    def reset_env(
+        self, key: jax.Array, params: Params | None = None
+    ) -> tuple[jax.Array, State]:
+        """Starts an episode; as `reset`."""
+        state = self._init(key, self._given(params))
+        return self._observe(state), state
+
+    def reset_ended(
+        self,
+        key: jax.Array,
+        done: jax.Array,
+        state: State,
+        params: Params | None = None,
+    ) -> State:
+        """Returns a new world where a game is done, else the state as it is."""
+        operands = key, self._given(params)
+        new: State = sparse.where(
+            done, lambda both: self._init(*both), operands, state, self.reset_share
+        )
+        return new
+
+    def get_obs(self, state: State, params: Params | None = None) -> jax.Array:
+        """Returns the observation of a state."""
+        return self._observe(state)
+
+    def is_terminal(self, state: State, params: Params | None = None) -> jax.Array:
+        """Tells whether an episode is over, by the rules or because time is up."""
+        params = self._given(params)
+        return self._terminated(state, params) | self._truncated(state, params)
+
+    def discount(self, state: State, params: Params | None = None) -> jax.Array:
+        """Returns 0 if the game ended by its rules, else 1, float32."""
+        return (~self._terminated(state, self._given(params))).astype(jnp.float32)
+
+    def _given(self, params: Params | None) -> Params:
+        return self.default_params if params is None else params
+
+    def _play(
+        self, key: jax.Array, state: State, action: jax.Array, params: Params | None
+    ) -> tuple[State, jax.Array, jax.Array, dict[str, Any]]:
+        params = self._given(params)
+        state, reward = self._step(key, state, action, params)
+        terminated = self._terminated(state, params)
+        done = terminated | self._truncated(state, params)
+        info = {
+            "discount": self.discount(state, params),
+            "terminated": terminated,
+            "truncated": done & ~terminated,
+            **self._info(state, done),
+        }
+        return state, reward, done, info

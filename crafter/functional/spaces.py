@@ -1,0 +1,91 @@
+"""Spaces as in gymnax: shape, dtype, `sample` and `contains`.
+
+Where gymnax is in use they are instances of its classes too, so that programs that ask
+for one accept them.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any, cast
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+_GYMNAX = "gymnax.environments.spaces"
+
+
+@functools.cache
+def _joined(ours: Any, theirs: Any) -> Any:
+    return type(ours.__name__, (ours, theirs), {"__module__": ours.__module__})
+
+
+class _Space:
+    """A space that is also one of gymnax, if a program has imported that."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        kind = cast(Any, cls)
+        theirs = getattr(sys.modules.get(_GYMNAX), cls.__name__, None)
+        if theirs is not None and not issubclass(cls, theirs):
+            kind = _joined(kind, theirs)
+        return super().__new__(kind)
+
+
+class Discrete(_Space):
+    """The integers 0 ... n - 1.
+
+    Args:
+      n: How many.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.shape: tuple[int, ...] = ()
+        self.dtype = jnp.int32
+
+    def __repr__(self) -> str:
+        return f"Discrete({self.n})"
+
+    def sample(self, key: jax.Array) -> jax.Array:
+        """Returns a random member, int32 ()."""
+        return jax.random.randint(key, self.shape, 0, self.n, self.dtype)
+
+    def contains(self, x: Any) -> jax.Array:
+        """Tells whether a number is a member."""
+        return jnp.logical_and(x >= 0, x < self.n)
+
+
+class Box(_Space):
+    """Arrays with bounds.
+
+    Args:
+      low: The least value.
+      high: The largest value.
+      shape: Shape of the arrays.
+      dtype: Their dtype.
+    """
+
+    def __init__(
+        self, low: float, high: float, shape: tuple[int, ...], dtype: Any
+    ) -> None:
+        self.low, self.high = low, high
+        self.shape, self.dtype = shape, np.dtype(dtype)
+
+    def __repr__(self) -> str:
+        return f"Box({self.low}, {self.high}, {self.shape}, {self.dtype})"
+
+    def sample(self, key: jax.Array) -> jax.Array:
+        """Returns a random member."""
+        if np.issubdtype(self.dtype, np.integer):
+            values = jax.random.randint(key, self.shape, self.low, self.high + 1)
+        else:
+            values = jax.random.uniform(
+                key, self.shape, minval=self.low, maxval=self.high
+            )
+        return values.astype(self.dtype)
+
+    def contains(self, x: Any) -> jax.Array:
+        """Tells whether all values are within the bounds."""
+        return jnp.logical_and(jnp.all(x >= self.low), jnp.all(x <= self.high))

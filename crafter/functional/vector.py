@@ -1,0 +1,165 @@
+"""Gymnasium's VectorEnv over environments in JAX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import jax
+import jax.numpy as jnp
+import numpy as np
+from gymnasium.error import InvalidAction, ResetNeeded
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from crafter.functional.env import Env
+
+ARRAYS = ("numpy", "jax", "torch")
+
+
+def _import_torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise ImportError("arrays='torch' needs PyTorch: pip install torch") from error
+    return torch
+
+
+class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """Many games in one compiled function, with Gymnasium's interface.
+
+    Worlds and chances come from keys of JAX. A game that ends starts anew in the same
+    step (`AutoresetMode.SAME_STEP`).
+
+    Args:
+      env: The environment.
+      num_envs: Number of games.
+      arrays: What observations, rewards and ends are: `numpy`; `jax`; or `torch`,
+        tensors in the memory of the JAX arrays, handed over by DLPack.
+
+    Attributes:
+      env: The environment.
+      params: Its parameters in the next calls.
+
+    Raises:
+      ValueError: If an argument is impossible.
+      ImportError: If PyTorch is asked for and missing.
+    """
+
+    def __init__(
+        self, env: Env[Any, Any], num_envs: int, arrays: str = "numpy"
+    ) -> None:
+        if arrays not in ARRAYS:
+            raise ValueError(f"Expected arrays of {ARRAYS}, got {arrays!r}.")
+        if num_envs < 1:
+            raise ValueError(f"Expected at least one game, got num_envs={num_envs}.")
+        self._torch: Any = _import_torch() if arrays == "torch" else None
+        self.num_envs = num_envs
+        self.env, self.params = env, env.default_params
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        box = env.observation_space()
+        self.single_observation_space = gymnasium.spaces.Box(
+            box.low, box.high, box.shape, box.dtype
+        )
+        self.single_action_space = gymnasium.spaces.Discrete(env.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._arrays = arrays
+        self._state: Any = None
+        entropy = np.random.SeedSequence().generate_state(1)[0]
+        self._key = jax.random.key(entropy)
+        self._reset = jax.jit(jax.vmap(self.env.reset, (0, None)))
+        self._step = jax.jit(jax.vmap(self._play, (0, 0, 0, None)), donate_argnums=1)
+
+    @property
+    def state(self) -> Any:
+        """The games, with a leading axis.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If there was no reset yet.
+        """
+        if self._state is None:
+            raise ResetNeeded("There are no games yet: call reset() first.")
+        return self._state
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts all games.
+
+        Args:
+          seed: Integer from which all keys are made; by default the sequence of keys
+            goes on, which without any seed starts from fresh entropy.
+          options: There are none.
+
+        Raises:
+          ValueError: If there are options.
+        """
+        if options:
+            raise ValueError(f"There are no options here, got {options}.")
+        if seed is not None:
+            self._key = jax.random.key(seed)
+        obs, self._state = self._reset(self._keys(), self.params)
+        return self._hand_over(obs), {}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Plays one step in all games.
+
+        Args:
+          actions: Indices of actions, integers of shape (num_envs,).
+
+        Returns:
+          Observations, rewards, terminated, truncated, and infos: what `_info` gives,
+          and `final_obs`, observations before new episodes began.
+
+        Raises:
+          gymnasium.error.InvalidAction: If an action is none of the valid ones. The
+            games are as they were.
+          gymnasium.error.ResetNeeded: If there was no reset yet.
+        """
+        result, self._state = self._step(
+            self._keys(), self.state, self._checked(actions), self.params
+        )
+        return jax.tree.map(self._hand_over, result)
+
+    def _info(self, info: dict[str, Any], state: Any) -> dict[str, Any]:
+        """Returns which infos of a step are handed over.
+
+        Args:
+          info: The info of one game.
+          state: The game after the step.
+        """
+        return {n: v for n, v in info.items() if n not in ("terminated", "truncated")}
+
+    def _play(
+        self, key: jax.Array, state: Any, action: jax.Array, params: Any
+    ) -> tuple[Any, Any]:
+        step_key, reset_key = jax.random.split(key)
+        final, state, reward, done, info = self.env.step_env(
+            step_key, state, action, params
+        )
+        ends = info["terminated"], info["truncated"]
+        infos = {**self._info(info, state), "final_obs": final}
+        state = self.env.reset_ended(reset_key, done, state, params)
+        return (self.env.get_obs(state), reward, *ends, infos), state
+
+    def _keys(self) -> jax.Array:
+        self._key, key = jax.random.split(self._key)
+        return jax.random.split(key, self.num_envs)
+
+    def _checked(self, actions: Any) -> jax.Array:
+        given = np.asarray(actions)
+        valid = given.shape == (self.num_envs,) and given.dtype.kind in "iu"
+        if not (valid and (given >= 0).all() and (given < self.env.num_actions).all()):
+            raise InvalidAction(
+                f"Expected {self.num_envs} integers in 0 ... "
+                f"{self.env.num_actions - 1}, got {actions!r}."
+            )
+        return jnp.asarray(given, jnp.int32)
+
+    def _hand_over(self, array: jax.Array) -> Any:
+        if self._arrays == "jax":
+            return array
+        if self._arrays == "numpy":
+            return np.array(array)
+        return self._torch.from_dlpack(array)

@@ -1,0 +1,355 @@
+"""Wrappers of environments: statistics of episodes, batches, and cheaper resets.
+
+`LogWrapper` and `AutoResetEnvWrapper` play one game, as environments do. The others
+have a batch inside: `reset(key, params)` and `step(key, state, actions, params)` take
+one key and arrays with a leading axis of games. All of them take any environment with
+gymnax's `reset` and `step`, wrapped ones included; those that reset need one that does
+not reset itself. What they do not have themselves is that of the environment.
+
+Source:
+  Names and what infos hold: the wrappers of Craftax_Baselines, for Craftax 1.6.1.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from crafter.functional import sparse
+
+Tree = Any
+# One of so many games is expected to end in a step, if the environment does not say.
+_RESET_SHARE = 128
+_Step = tuple[jax.Array, Any, jax.Array, jax.Array, dict[str, Any]]
+
+
+class Wrapper:
+    """An environment around another one.
+
+    Args:
+      env: The environment.
+    """
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "env":  # While it is copied.
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+
+def _check(env: Any, single: bool = True) -> None:
+    if getattr(env, "auto_reset", False):
+        raise ValueError("Expected an environment made with auto_reset=False.")
+    if single:
+        _check_single(env)
+
+
+def _check_single(env: Any) -> None:
+    if hasattr(env, "num_envs"):
+        raise ValueError(
+            f"Expected an environment of one game, got one of {env.num_envs}."
+        )
+
+
+class LogEnvState(NamedTuple):
+    """A game with its statistics.
+
+    Attributes:
+      env_state: State of the game.
+      episode_returns: Sum of the rewards of the episode, float32.
+      episode_lengths: Steps of the episode, int32.
+      returned_episode_returns: The same at the end of the last episode.
+      returned_episode_lengths: The same at the end of the last episode.
+      timestep: Steps since `reset`, int32.
+    """
+
+    env_state: Any
+    episode_returns: jax.Array
+    episode_lengths: jax.Array
+    returned_episode_returns: jax.Array
+    returned_episode_lengths: jax.Array
+    timestep: jax.Array
+
+
+class LogWrapper(Wrapper):
+    """Adds statistics of the last finished episode to infos.
+
+    The info has also `returned_episode_returns` and `returned_episode_lengths` of the
+    last episode, `returned_episode`, whether one ended in this step, and `timestep`.
+    Stands inside or outside of what resets and makes batches.
+
+    Args:
+      env: The environment.
+    """
+
+    def reset(
+        self, key: jax.Array, params: Any = None
+    ) -> tuple[jax.Array, LogEnvState]:
+        """Starts the game; returns observation and state."""
+        obs, env_state = self.env.reset(key, params)
+        shape = (self.env.num_envs,) if hasattr(self.env, "num_envs") else ()
+        total, count = jnp.zeros(shape, jnp.float32), jnp.zeros(shape, jnp.int32)
+        return obs, LogEnvState(env_state, total, count, total, count, count)
+
+    def step(
+        self, key: jax.Array, state: LogEnvState, action: jax.Array, params: Any = None
+    ) -> _Step:
+        """Plays one step, as `step` of the environment."""
+        obs, env_state, reward, done, info = self.env.step(
+            key, state.env_state, action, params
+        )
+        total, length = state.episode_returns + reward, state.episode_lengths + 1
+        state = LogEnvState(
+            env_state,
+            jnp.where(done, 0, total),
+            jnp.where(done, 0, length),
+            jnp.where(done, total, state.returned_episode_returns),
+            jnp.where(done, length, state.returned_episode_lengths),
+            state.timestep + 1,
+        )
+        names = ("returned_episode_returns", "returned_episode_lengths", "timestep")
+        logged = {name: getattr(state, name) for name in names}
+        return obs, state, reward, done, {**info, **logged, "returned_episode": done}
+
+
+class AutoResetEnvWrapper(Wrapper):
+    """Starts the next episode in the step that ends one.
+
+    Under `vmap` worlds are made for those games only that need one.
+
+    Args:
+      env: An environment that does not reset itself.
+
+    Raises:
+      ValueError: If it does, or is a batch.
+    """
+
+    auto_reset = True
+
+    def __init__(self, env: Any) -> None:
+        _check(env)
+        super().__init__(env)
+        self._share = getattr(env, "reset_share", _RESET_SHARE)
+
+    def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
+        """Starts the game; returns observation and state."""
+        started: tuple[jax.Array, Any] = self.env.reset(key, params)
+        return started
+
+    def step(
+        self, key: jax.Array, state: Any, action: jax.Array, params: Any = None
+    ) -> _Step:
+        """Plays one step; observation and state belong to the next episode, if any."""
+        key, reset_key = jax.random.split(key)
+        obs, state, reward, done, info = self.env.step(key, state, action, params)
+        obs, state = sparse.where(
+            done,
+            lambda operands: self.env.reset(*operands),
+            (reset_key, params),
+            (obs, state),
+            self._share,
+        )
+        return obs, state, reward, done, info
+
+
+class BatchEnvWrapper(Wrapper):
+    """Plays a number of games side by side.
+
+    Args:
+      env: The environment.
+      num_envs: Number of games.
+
+    Raises:
+      ValueError: If the environment is a batch itself.
+    """
+
+    def __init__(self, env: Any, num_envs: int) -> None:
+        _check_single(env)
+        super().__init__(env)
+        self.num_envs = num_envs
+
+    def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
+        """Starts all games; returns observations and states."""
+        return _reset_all(self.env, key, self.num_envs, params)
+
+    def step(
+        self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
+    ) -> _Step:
+        """Plays one step in all games, as `step` of the environment."""
+        return _step_all(self.env, key, state, actions, params)
+
+
+def _reset_all(
+    env: Any, key: jax.Array, count: int, params: Any
+) -> tuple[jax.Array, Any]:
+    keys = jax.random.split(key, count)
+    started: tuple[jax.Array, Any] = jax.vmap(env.reset, (0, None))(keys, params)
+    return started
+
+
+def _step_all(
+    env: Any, key: jax.Array, state: Any, actions: jax.Array, params: Any
+) -> _Step:
+    keys = jax.random.split(key, actions.shape[0])
+    played: _Step = jax.vmap(env.step, (0, 0, 0, None))(keys, state, actions, params)
+    return played
+
+
+def _restart(
+    done: jax.Array, games: Tree, worlds: Tree, block: int, first: Any = 0
+) -> tuple[Tree, jax.Array]:
+    """Gives worlds to ended games in turn.
+
+    Args:
+      done: Which games ended, bool (games,).
+      games: Their observations and states.
+      worlds: Observations and states of new worlds.
+      block: How many of them to put into place at once.
+      first: The world that is used first; after the last follows world 0.
+
+    Returns:
+      The games; and how many of them got a world that another one got as well, int32
+      (games,), the same number for all.
+    """
+    count = len(jax.tree.leaves(worlds)[0])
+
+    def in_turn(start: jax.Array, _: jax.Array) -> Tree:
+        place = (first + start + jnp.arange(block, dtype=jnp.int32)) % count
+        return jax.tree.map(lambda leaf: leaf[place], worlds)
+
+    games = sparse.replace(done, in_turn, games, block)
+    duplicates = jnp.maximum(done.sum(dtype=jnp.int32) - count, 0)
+    return games, jnp.broadcast_to(duplicates, done.shape)
+
+
+class OptimisticResetVecEnvWrapper(Wrapper):
+    """Plays games side by side, with a fixed number of new worlds per step to share.
+
+    Args:
+      env: An environment that does not reset itself.
+      num_envs: Number of games.
+      reset_ratio: Games per new world; divides `num_envs`.
+
+    Raises:
+      ValueError: If an argument is impossible.
+
+    Source:
+      The wrapper of this name in Craftax_Baselines; there, too, games share a world
+      if more end than worlds were made.
+    """
+
+    auto_reset = True
+
+    def __init__(self, env: Any, num_envs: int, reset_ratio: int = 16) -> None:
+        _check(env)
+        if reset_ratio < 1 or num_envs % reset_ratio:
+            raise ValueError(
+                f"Expected a reset_ratio that divides {num_envs}, got {reset_ratio}."
+            )
+        super().__init__(env)
+        self.num_envs = num_envs
+        self._worlds = num_envs // reset_ratio
+
+    def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
+        """Starts all games; returns observations and states."""
+        return _reset_all(self.env, key, self.num_envs, params)
+
+    def step(
+        self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
+    ) -> _Step:
+        """Plays one step in all games; those that end go on with the next episode.
+
+        The info has also `duplicate_resets`, how many games of this step share a
+        world, int32 (num_envs,), the same number for all.
+        """
+        key, reset_key = jax.random.split(key)
+        obs, state, reward, done, info = _step_all(
+            self.env, key, state, actions, params
+        )
+        fresh = _reset_all(self.env, reset_key, self._worlds, params)
+        games, duplicates = _restart(done, (obs, state), fresh, self._worlds)
+        return *games, reward, done, {**info, "duplicate_resets": duplicates}
+
+
+class PoolState(NamedTuple):
+    """Games with the worlds that wait for them.
+
+    Attributes:
+      games: States of the games.
+      pool: Observations and states at the start of worlds made ahead.
+      next: Place in the pool of the world that is used next, int32 ().
+      stale: Place in the pool that is made anew next, int32 ().
+    """
+
+    games: Any
+    pool: Any
+    next: jax.Array
+    stale: jax.Array
+
+
+class WorldPoolVecEnvWrapper(Wrapper):
+    """Starts games in worlds made ahead, a few of which are made anew in each step.
+
+    Args:
+      env: An environment that does not reset itself.
+      num_envs: Number of games.
+      pool_size: How many worlds are kept.
+      refresh: How many of them are made anew per step, in turn; 0 for none.
+
+    Raises:
+      ValueError: If an argument is impossible.
+    """
+
+    auto_reset = True
+
+    def __init__(
+        self, env: Any, num_envs: int, pool_size: int = 256, refresh: int = 4
+    ) -> None:
+        _check(env)
+        if not 0 <= refresh <= pool_size or pool_size < 1:
+            raise ValueError(
+                "Expected 0 <= refresh <= pool_size and at least one world, got "
+                f"refresh={refresh} and pool_size={pool_size}."
+            )
+        super().__init__(env)
+        self.num_envs = num_envs
+        self._size, self._refresh = pool_size, refresh
+        self._block = min(pool_size, -(-num_envs // 16))
+
+    def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, PoolState]:
+        """Starts all games and fills the pool."""
+        game_key, pool_key = jax.random.split(key)
+        obs, games = _reset_all(self.env, game_key, self.num_envs, params)
+        pool = _reset_all(self.env, pool_key, self._size, params)
+        return obs, PoolState(games, pool, jnp.int32(0), jnp.int32(0))
+
+    def step(
+        self, key: jax.Array, state: PoolState, actions: jax.Array, params: Any = None
+    ) -> _Step:
+        """Plays one step in all games; those that end go on with the next episode.
+
+        The info has also `duplicate_resets`, as in `OptimisticResetVecEnvWrapper`.
+        """
+        key, pool_key = jax.random.split(key)
+        obs, games, reward, done, info = _step_all(
+            self.env, key, state.games, actions, params
+        )
+        (obs, games), duplicates = _restart(
+            done, (obs, games), state.pool, self._block, state.next
+        )
+        following = (state.next + done.sum(dtype=jnp.int32)) % self._size
+        state = state._replace(games=games, next=following)
+        if self._refresh:
+            state = self._refreshed(pool_key, state, params)
+        return obs, state, reward, done, {**info, "duplicate_resets": duplicates}
+
+    def _refreshed(self, key: jax.Array, state: PoolState, params: Any) -> PoolState:
+        fresh = _reset_all(self.env, key, self._refresh, params)
+        places = (state.stale + jnp.arange(self._refresh, dtype=jnp.int32)) % self._size
+        pool = jax.tree.map(lambda old, new: old.at[places].set(new), state.pool, fresh)
+        stale = (state.stale + self._refresh) % self._size
+        return state._replace(pool=pool, stale=stale)

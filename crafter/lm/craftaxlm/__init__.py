@@ -1,0 +1,44 @@
+"""The names of craftaxlm, in the modules where scripts look for them.
+
+A script changes its import, `craftaxlm` to `crafter.lm.craftaxlm`, and runs; what
+behaves differently, and why, is on the page about language models. The larger game of
+craftaxlm could not be played there either; its names are here as data.
+
+Source: the interface of craftaxlm 0.0.22 to 0.0.37.
+"""
+
+from crafter.lm.craftaxlm.classic.aci import CraftaxClassicACI
+from crafter.lm.craftaxlm.classic.metadata import (
+    CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
+    CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS,
+    CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS,
+    CRAFTAX_CLASSIC_LOW_SALIENCE_MOBS,
+    CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS,
+)
+from crafter.lm.craftaxlm.env import make_craftax_env_from_name
+from crafter.lm.craftaxlm.full.aci import CraftaxACI
+from crafter.lm.craftaxlm.full.metadata import (
+    CRAFTAX_FULL_ACHIEVEMENTS,
+    CRAFTAX_FULL_ACTION_MAPPING,
+)
+from crafter.lm.craftaxlm.full.state import render_craftax_text_custom
+from crafter.lm.craftaxlm.recording import EpisodeRecorder
+from crafter.lm.craftaxlm.shared import CraftaxBaseACI, CraftaxState, mob_id_to_name
+
+__all__ = [
+    "CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES",
+    "CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS",
+    "CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS",
+    "CRAFTAX_CLASSIC_LOW_SALIENCE_MOBS",
+    "CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS",
+    "CRAFTAX_FULL_ACHIEVEMENTS",
+    "CRAFTAX_FULL_ACTION_MAPPING",
+    "CraftaxACI",
+    "CraftaxBaseACI",
+    "CraftaxClassicACI",
+    "CraftaxState",
+    "EpisodeRecorder",
+    "make_craftax_env_from_name",
+    "mob_id_to_name",
+    "render_craftax_text_custom",
+]

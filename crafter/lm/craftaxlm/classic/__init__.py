@@ -1,0 +1,1 @@
+"""The smaller game: Crafter."""

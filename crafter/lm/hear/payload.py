@@ -1,0 +1,153 @@
+"""Finding the actions in what a model wrote, and taking them apart.
+
+Patterns that see a whole text have bounded repetitions, so that their work grows with
+its length at most; those that could take longer see pieces of at most `LONGEST_PIECE`
+characters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+LONGEST_PIECE = 200  # characters; no action is that long
+_CANDIDATES = 20  # places that are tried as the start of trailing JSON
+
+# Marks that an answer begins in free text; the last one counts.
+_LABEL = re.compile(
+    r"^[ \t>*_#-]{0,8}(?:final |next |chosen |my )?actions?[ \t*_]{0,8}[:=]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TAG = re.compile(r"<(/?)(actions?)\b[^<>]{0,80}>", re.IGNORECASE)
+_FENCE = re.compile(r"```[\w+-]{0,20}(.*?)```", re.DOTALL)
+_JSON_START = re.compile(r"^[ \t]{0,8}[{\[]", re.MULTILINE)
+_SEPARATOR = re.compile(
+    r"[,;\n\r]+|->|=>|→|</?actions?\b[^<>]{0,80}>|(?<=[A-Za-z)])\.(?=[ \t])"
+    r"|\band[ \t]{1,4}(?:then|finally)\b|\bthen\b",
+    re.IGNORECASE,
+)
+
+# What stands before and around a piece.
+_LEAD = re.compile(
+    r"(?:(?:and\s+)?then\b|finally\b|first\b|next\b|and\b|step\s*\d+\s*[:.)]?"
+    r"|\(?\d+[.):]\)?(?!\d)|[-*•+>]+(?=\s|\w))\s*",
+    re.IGNORECASE,
+)
+_TRIM = " \t\"'`“”‘’[]{}<>.!?*_:"
+
+
+class Piece(NamedTuple):
+    """A part of an input.
+
+    Attributes:
+      text: The part.
+      position: Where it begins in the input, in characters.
+    """
+
+    text: str
+    position: int
+
+
+def payload(text: str) -> Piece:
+    """Returns the part of a text that holds the actions.
+
+    That is what follows the last label, or is inside the last tag, fence or trailing
+    JSON; and the whole text if there is none of these.
+    """
+    fences = list(_FENCE.finditer(text))
+    spans = [*_tagged(text), *(match.span(1) for match in fences)]
+    label = None
+    for label in _LABEL.finditer(text):  # noqa: B007
+        pass
+    if label and not any(f.start() <= label.start() < f.end() for f in fences):
+        spans.append(_labelled(text, label.end()))
+    if not spans:
+        start = _json_start(text)
+        return Piece(text[start:], start)
+    start, end = max(spans)
+    inside = _LABEL.match(text[start:end].lstrip())
+    if inside:
+        start += len(text[start:end]) - len(text[start:end].lstrip()) + inside.end()
+    return Piece(text[start:end], start)
+
+
+def _tagged(text: str) -> list[tuple[int, int]]:
+    """Returns the span of the last tags; tags in a row count as one list."""
+    span: tuple[int, int] | None = None
+    start = None
+    name = ""
+    for tag in _TAG.finditer(text):
+        closing, kind = tag.group(1), tag.group(2).lower()
+        if not closing and start is None:
+            start, name = tag.end(), kind
+        elif closing and start is not None and kind == name:
+            follows = span and not _TAG.sub("", text[span[1] : start]).strip()
+            span = (span[0] if span and follows else start, tag.start())
+            start = None
+    return [span] if span else []
+
+
+def _labelled(text: str, start: int) -> tuple[int, int]:
+    """Returns the span after a label: its line, or the paragraph below it."""
+    end = text.find("\n", start)
+    line_end = len(text) if end < 0 else end
+    rest = text[start:line_end].strip()
+    if rest[:1] in ("{", "["):
+        return start, len(text.rstrip())
+    if rest:
+        return start, line_end
+    below = len(text) - len(text[line_end:].lstrip()) if end >= 0 else len(text)
+    stop = text.find("\n\n", below)
+    return below, len(text) if stop < 0 else stop
+
+
+def _json_start(text: str) -> int:
+    """Returns where trailing JSON begins, 0 if there is none."""
+    for match in list(_JSON_START.finditer(text))[-_CANDIDATES:]:
+        start = match.end() - 1
+        if text.rstrip()[-1] in "}]" and start:
+            try:
+                json.loads(text[start:])
+            except (ValueError, RecursionError):
+                continue
+            return start
+    return 0
+
+
+def pieces(found: Piece) -> Iterator[Piece]:
+    """Yields what stands between separators."""
+    start = 0
+    for match in _SEPARATOR.finditer(found.text):
+        if match.start() > start:
+            yield Piece(found.text[start : match.start()], found.position + start)
+        start = match.end()
+    yield Piece(found.text[start:], found.position + start)
+
+
+def stripped(piece: Piece) -> Piece:
+    """Takes blanks off both ends."""
+    text = piece.text.lstrip()
+    position = piece.position + len(piece.text) - len(text)
+    return Piece(text.rstrip(), position)
+
+
+def bare(piece: Piece) -> Piece:
+    """Takes bullets, numbers, quotes and punctuation off both ends."""
+    text, position = piece
+    for _ in range(4):
+        before = text
+        rest = text.lstrip(_TRIM)
+        position += len(text) - len(rest)
+        text = rest
+        lead = _LEAD.match(text)
+        if lead and lead.end() < len(text):
+            position += lead.end()
+            text = text[lead.end() :]
+        text = text.rstrip(_TRIM)
+        if text == before:
+            break
+    if text.startswith("(") and text.endswith(")"):
+        text, position = text[1:-1].strip(), position + 1
+    return Piece(text, position)

@@ -1,0 +1,139 @@
+"""Makes observations of a game that is played through the interface."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from crafter.lm.play.limits import Limits
+from crafter.lm.play.session import Session
+from crafter.lm.tell import hints as hints_module
+from crafter.lm.tell import perceive
+from crafter.lm.tell.facts import FACINGS, Style
+from crafter.lm.tell.observation import Observation
+
+CELL = 64  # pixels of a cell in pictures
+_FALLING = 10  # steps within which a fall of a vital is told
+
+
+class Observer:
+    """Says what an agent may know of the present moment of a game.
+
+    Args:
+      session: The game.
+      limits: How many calls are left.
+      style: How it is told.
+      hints: Tell which actions would have an effect.
+      memory_map: Add a map of everything seen so far.
+      privileged: Tell also what players cannot see.
+      images: Draw a picture for each observation at once.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        limits: Limits,
+        style: Style,
+        *,
+        hints: bool = False,
+        memory_map: bool = False,
+        privileged: bool = False,
+        images: bool = False,
+    ) -> None:
+        self._session, self._limits, self._style = session, limits, style
+        self._hints, self._memory_map = hints, memory_map
+        self._privileged, self._images = privileged, images
+
+    def observe(
+        self, first: int | None = None, notes: Iterable[str] = ()
+    ) -> Observation:
+        """Makes the observation of the present moment.
+
+        Args:
+          first: Steps taken when the call began; none of them is told by default.
+          notes: Sentences of the interface.
+        """
+        session, moment = self._session, self._session.moment
+        snapshot, history = moment.snapshot, session.history
+        hidden = perceive.privileged(snapshot) if self._privileged else None
+        observation = Observation(
+            step=snapshot.step,
+            step_limit=session.step_limit,
+            calls_left=self._limits.calls_left,
+            clock=snapshot.clock,
+            daylight=snapshot.daylight,
+            facing=FACINGS[snapshot.facing],
+            asleep=snapshot.sleeping,
+            inventory=snapshot.inventory,
+            limits=session.capacity,
+            rows=moment.rows,
+            things=moment.things,
+            falling=self._falling(),
+            steps=tuple(history.records[first:]) if first is not None else (),
+            achievements=snapshot.unlocked,
+            done=session.over,
+            reason=history.reason,
+            notes=tuple(notes),
+            privileged=hidden,
+            style=self._style,
+            words=session.words,
+            picture=self._painter(),
+        )
+        return self._extended(observation)
+
+    def map(self) -> str:
+        """Returns a map of everything seen so far."""
+        snapshot, words = self._session.moment.snapshot, self._session.words
+        facing = FACINGS[snapshot.facing]
+        return self._session.history.memory.draw(snapshot.step, facing, words.glyphs())
+
+    def _extended(self, observation: Observation) -> Observation:
+        """Adds what follows from the observation itself."""
+        history = self._session.history
+        history.memory.look(observation)
+        history.observed.append(self._session.steps)
+        extra: dict[str, Any] = {}
+        if self._memory_map:
+            extra["memory"] = self.map()
+        if self._hints:
+            extra["available"] = hints_module.available(observation)
+        return dataclasses.replace(observation, **extra) if extra else observation
+
+    def _falling(self) -> tuple[str, ...]:
+        recent = self._session.history.records[-_FALLING:]
+        fell = {
+            event["name"]
+            for record in recent
+            for event in record.events
+            if event["type"] == "vital" and event["to"] < event["frm"]
+        }
+        if any(e["type"] == "hurt" for record in recent for e in record.events):
+            fell.add("health")
+        return tuple(name for name in self._session.words.vitals if name in fell)
+
+    def _painter(self) -> Callable[[tuple[int, int]], np.ndarray]:
+        """Returns a function that draws the present moment as long as it lasts."""
+        session, moment = self._session, self._session.moment
+        default = picture_size(session)
+        ready = session.env.frame(default) if self._images else None
+
+        def paint(size: tuple[int, int]) -> np.ndarray:
+            if ready is not None and tuple(size) == default:
+                return ready
+            if session.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be drawn any "
+                    "more. Draw it at once, or make the interface with images=True."
+                )
+            return session.env.frame(size)
+
+        return paint
+
+
+def picture_size(session: Session) -> tuple[int, int]:
+    """Returns width and height of pictures in pixels."""
+    columns, rows = session.env.view
+    return CELL * columns, CELL * rows

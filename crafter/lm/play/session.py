@@ -1,0 +1,108 @@
+"""One game, step by step, as the text interface keeps track of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import crafter
+from crafter.lm.play.history import History
+from crafter.lm.tell.facts import StepRecord
+from crafter.lm.tell.perceive import Eye, Moment
+from crafter.lm.tell.words import Words
+
+
+class Session:
+    """Steps an environment and remembers what was seen and what happened.
+
+    Args:
+      env: The environment, with events.
+      words: The words of the game.
+      night: What darkness hides; see `crafter.lm.tell.perceive.Eye`.
+      max_actions: Steps after which the game ends, or `None`.
+
+    Attributes:
+      env: The environment.
+      words: The words of the game.
+      history: What happened so far.
+      first_step: Step of the environment at which the game began; not 0 if it went on
+        from a state.
+      moment: What is seen now.
+      before: What was seen before the latest step.
+      capacity: Item name -> maximum.
+    """
+
+    def __init__(
+        self,
+        env: crafter.Env,
+        words: Words,
+        night: str = "as_seen",
+        max_actions: int | None = None,
+    ) -> None:
+        self.env, self.words = env, words
+        self._eye, self._max_actions = Eye(words, night), max_actions
+        self.history = History()
+        self.first_step = 0
+        self.moment: Moment
+        self.before: Moment
+        self.capacity = {name: item["max"] for name, item in env.rules.items.items()}
+
+    def start(self, seed: int | None, options: Mapping[str, Any]) -> None:
+        """Starts a game.
+
+        Args:
+          seed: Of the sequence of worlds; `None` to go on with it.
+          options: Options of `Env.reset`.
+        """
+        self.env.reset(seed=seed, options=options)
+        self.history = History()
+        self.look()
+        self.first_step = self.moment.snapshot.step
+
+    def look(self) -> None:
+        """Sees the present moment, after the environment was set to it."""
+        self.moment = self.before = self._eye.look(self.env.snapshot())
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.history.reason is not None
+
+    @property
+    def steps(self) -> int:
+        """Steps of this game."""
+        return len(self.history.records)
+
+    @property
+    def step_limit(self) -> int | None:
+        """Step of the environment at which the game ends, or `None`."""
+        limits = [self.env.length] if self.env.length else []
+        if self._max_actions is not None:
+            limits.append(self.first_step + self._max_actions)
+        return min(limits, default=None)
+
+    def step(self, action: str) -> StepRecord:
+        """Takes one step and returns what happened in it."""
+        rules, history = self.words.rules, self.history
+        outcome = self.env.step(rules.actions.index(action))
+        _, reward, dead, truncated, info = outcome
+        self.before = self.moment
+        self.moment = self._eye.look(self.env.snapshot())
+        snapshot = self.moment.snapshot
+        record = StepRecord(
+            t=snapshot.step,
+            action=action,
+            executed=info["action"],
+            forced=self.before.snapshot.sleeping,
+            reward=float(reward),
+            vitals={name: snapshot.inventory[name] for name in self.words.vitals},
+            events=self._eye.events(self.moment),
+            unlocked=tuple(n for n in rules.achievements if n in info["unlocked"]),
+        )
+        history.records.append(record)
+        history.memory.follow(record.events)
+        if dead or truncated:
+            history.reason = "died" if dead else "length"
+        elif self._max_actions is not None and self.steps >= self._max_actions:
+            history.reason = "cap_actions"
+        return record

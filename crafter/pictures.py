@@ -1,0 +1,130 @@
+"""Pictures from files: texture packs, their sizes, and laying one over another.
+
+Images are uint8 of shape (height, width, channels); a texture has three channels, or
+four with the opacity. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Iterable
+
+import numpy as np
+from PIL import Image
+
+# What Pillow raises for files that are no images, damaged or far too large.
+_UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
+
+
+class TextureError(ValueError):
+    """A texture pack is missing, incomplete or unreadable."""
+
+
+class Pack:
+    """A texture pack: the PNG files of a folder, by stem.
+
+    Args:
+      folder: The folder.
+      required: The file stems that it must have.
+      unknown: The stem of the image that stands for names without one.
+
+    Attributes:
+      folder: The folder.
+
+    Raises:
+      TextureError: If the folder is missing, lacks a required file or holds one that
+        cannot be read; all faults are listed.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike, required: Iterable[str], unknown: str
+    ) -> None:
+        self.folder = pathlib.Path(folder).expanduser()
+        self._unknown = unknown
+        self._images = _load_images(self.folder, required)
+
+    def __deepcopy__(self, memo: dict) -> Pack:
+        """Returns itself: a pack never changes."""
+        return self
+
+    def get(self, name: str | None, size: tuple[int, int]) -> np.ndarray:
+        """Returns an image in a size.
+
+        Args:
+          name: File stem; `None` and unknown names give the image for these.
+          size: (width, height) in pixels.
+
+        Returns:
+          uint8 of shape (height, width, 3 or 4).
+        """
+        if name not in self._images:
+            name = self._unknown
+        assert name is not None
+        image = self._images[name]
+        rows = nearest_indices(image.shape[0], size[1])
+        columns = nearest_indices(image.shape[1], size[0])
+        return image[rows][:, columns]
+
+
+def _load_images(
+    folder: pathlib.Path, required: Iterable[str]
+) -> dict[str, np.ndarray]:
+    if not folder.is_dir():
+        raise TextureError(f"There is no texture folder {str(folder)!r}.")
+    images, faults = {}, []
+    for path in sorted(folder.glob("*.png")):
+        try:
+            images[path.stem] = _load_image(path)
+        except _UNREADABLE as error:
+            faults.append(f"{path.name} cannot be read: {error}")
+    missing = [stem for stem in required if stem not in images]
+    unread = {fault.split(".png")[0] for fault in faults}
+    faults += [f"{stem}.png is missing" for stem in missing if stem not in unread]
+    if faults:
+        listed = "\n  ".join(faults)
+        raise TextureError(
+            f"The texture pack {str(folder)!r} is not complete:\n  {listed}"
+        )
+    return images
+
+
+def _load_image(path: pathlib.Path) -> np.ndarray:
+    with Image.open(path) as image:
+        has_alpha = "A" in image.getbands() or "transparency" in image.info
+        return np.array(image.convert("RGBA" if has_alpha else "RGB"))
+
+
+def nearest_indices(length: int, target: int) -> np.ndarray:
+    """Returns which pixels a resize keeps, int64 of shape (target,).
+
+    Pillow's NEAREST: positions are added up step by step, so that at ties the
+    rounding errors decide.
+    """
+    step = length / target
+    position = step * 0.5
+    indices = []
+    for _ in range(target):
+        indices.append(int(position))
+        position += step
+    return np.minimum(np.array(indices, np.int64), length - 1)
+
+
+def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
+    """Lays a texture over a canvas.
+
+    Args:
+      canvas: uint8 of shape (height, width, 3).
+      texture: uint8 of shape (height, width, 3 or 4).
+
+    Returns:
+      uint8 of shape (height, width, 3).
+    """
+    if texture.shape[-1] == 3:
+        return texture
+    # Single precision, as Crafter 1.8.3 does; the rounding shows at partial alpha.
+    one, full = np.float32(1), np.float32(255)
+    alpha = texture[..., 3:].astype(np.float32) / full
+    color = texture[..., :3].astype(np.float32) / full
+    below = canvas.astype(np.float32) / full
+    return (full * ((alpha * color) + ((one - alpha) * below))).astype(np.uint8)

@@ -1,0 +1,242 @@
+"""Compare worlds and play of Craftax with figures of the published package.
+
+    python scripts/craftax_statistics.py              2,000 worlds, 1,024 episodes
+    python scripts/craftax_statistics.py --quick      100 worlds, 64 episodes
+
+Each line has the published mean, ours, and the difference in standard errors. The error
+is that of both means together, made of the published standard deviation or else of
+ours, and of the digits that the published figure lacks. By chance about one line in
+16,000 is off by more than 4.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import yaml
+
+from crafter.craftax import Env, parameters, tables
+from crafter.craftax.worldgen import Maps, WorldGenerator
+
+FIGURES = Path(__file__).parents[1] / "tests" / "golden" / "craftax" / "statistics.yaml"
+QUICK_WORLDS, QUICK_EPISODES = 100, 64
+
+
+class Line(NamedTuple):
+    """A figure, published and ours.
+
+    Attributes:
+        label: What was measured.
+        published: The published mean.
+        ours: Our mean.
+        error: Standard error of their difference; 0 where there is no chance in it.
+    """
+
+    label: str
+    published: float
+    ours: float
+    error: float
+
+    @property
+    def off(self) -> float:
+        """The difference in standard errors."""
+        difference = self.ours - self.published
+        if self.error:
+            return difference / self.error
+        close = abs(difference) <= _half_digit(self.published)
+        return 0.0 if close else math.copysign(math.inf, difference)
+
+    def __str__(self) -> str:
+        """The line of a table."""
+        figures = f"{self.published:12.4f} {self.ours:12.4f} {self.error:10.4f}"
+        return f"{self.label:34} {figures} {self.off:+7.2f}"
+
+
+def figures() -> dict[str, Any]:
+    """Return the published figures."""
+    return yaml.safe_load(FIGURES.read_text("utf-8"))
+
+
+def compare(
+    label: str, published: Any, count: int, values: Sequence[float] | np.ndarray
+) -> Line:
+    """Compare a mean with the published one.
+
+    Args:
+        label: What was measured.
+        published: The mean, or the mean and the standard deviation.
+        count: In how many samples it was measured.
+        values: Our samples.
+    """
+    pair = published if isinstance(published, list) else [published, np.std(values)]
+    mean, deviation = pair
+    ours, error = float(np.mean(values)), 0.0
+    if deviation:
+        spread = deviation * math.sqrt(1 / count + 1 / len(values))
+        error = math.hypot(spread, _half_digit(mean) / math.sqrt(3))
+    return Line(label, mean, ours, error)
+
+
+def _half_digit(published: float) -> float:
+    """Return half a unit of the last digit that was published."""
+    return 0.5 * 10.0 ** -len(str(published).partition(".")[2])
+
+
+def compare_part(label: str, part: float, count: int, found: Sequence[bool]) -> Line:
+    """Compare how often something is true with the published part."""
+    line = compare(label, [part, math.sqrt(part * (1 - part))], count, found)
+    return line
+
+
+# Worlds.
+
+
+def worlds(count: int, seed: int) -> Iterator[Maps]:
+    """Generate worlds as published."""
+    rules = tables.load("published")
+    generator = WorldGenerator(rules, parameters.make(rules.data["parameters"], {}))
+    random = np.random.default_rng(seed)
+    for _ in range(count):
+        yield generator.generate(generator.draw(random))
+
+
+def world_lines(count: int, seed: int = 0) -> list[Line]:
+    """Compare generated worlds.
+
+    Args:
+        count: How many worlds are generated.
+        seed: Seed of the worlds.
+    """
+    rules, published = tables.load("published"), figures()
+    blocks = np.zeros((count, len(rules.floors), len(rules.block_names)), int)
+    items = np.zeros((count, len(rules.floors), len(rules.item_names)), int)
+    lit = np.zeros((count, len(rules.floors)))
+    for number, maps in enumerate(worlds(count, seed)):
+        lit[number] = (maps.light_map > rules.data["view"]["dim"]).mean((1, 2))
+        for floor in range(len(rules.floors)):
+            for counts, layer in ((blocks, maps.map), (items, maps.item_map)):
+                size = counts.shape[-1]
+                counts[number, floor] = np.bincount(
+                    layer[floor].ravel(), minlength=size
+                )
+    of, lines = published["worlds"], []
+    for name, row in published["blocks"].items():
+        floor = rules.floor_names.index(name)
+        for block, pair in row.items():
+            values = blocks[:, floor, rules.block_ids[block]]
+            lines.append(compare(f"{name} {block}", pair, of, values))
+    for name, mean in published["torches"].items():
+        values = items[:, rules.floor_names.index(name), rules.item_ids["torch"]]
+        lines.append(compare(f"{name} torches", mean, of, values))
+    for name, mean in published["lit"].items():
+        values = lit[:, rules.floor_names.index(name)]
+        lines.append(compare(f"{name} lit", mean, of, values))
+    without = blocks[:, 0, rules.block_ids["diamond"]] == 0
+    label = "worlds without diamond"
+    lines.append(compare_part(label, published["no_diamond"], of, without))
+    return [*lines, _way_down_line(items[:, 1:-1, rules.item_ids["ladder_down"]] == 0)]
+
+
+def _way_down_line(lacks: np.ndarray) -> Line:
+    """Compare how often a floor lacks its way down; `lacks` is (worlds, floors)."""
+    published = figures()
+    of = published["worlds"] * lacks.shape[1]
+    part = sum(published["no_way_down"].values()) / of
+    return compare_part("floors without way down", part, of, lacks.ravel().tolist())
+
+
+# Play.
+
+
+class Episode(NamedTuple):
+    """What is compared of an episode."""
+
+    length: int
+    total: float
+    achievements: frozenset[str]
+
+
+def play(policy: str, count: int, seed: int = 0) -> list[Episode]:
+    """Play episodes.
+
+    Args:
+        policy: `random`, all actions alike, or `noop`.
+        count: How many episodes.
+        seed: Seed of the episodes and of the actions.
+    """
+    env = Env(seed=seed, observation="semantic")
+    random = np.random.default_rng(seed)
+    episodes = []
+    for _ in range(count):
+        env.reset()
+        length, total, over = 0, 0.0, False
+        while not over:
+            action = random.integers(len(env.action_names)) if policy == "random" else 0
+            _, reward, terminated, truncated, _ = env.step(action)
+            length, total = length + 1, total + float(reward)
+            over = terminated or truncated
+        episodes.append(Episode(length, total, frozenset(env.unlocked)))
+    return episodes
+
+
+def play_lines(policy: str, count: int, seed: int = 0) -> list[Line]:
+    """Compare play; arguments as of `play`."""
+    published = figures()
+    of, row = published["episodes"], published["play"][policy]
+    episodes = play(policy, count, seed)
+    lines = [
+        compare(f"{policy} length", row["length"], of, [e.length for e in episodes]),
+        compare(f"{policy} return", row["return"], of, [e.total for e in episodes]),
+    ]
+    names = sorted({name for e in episodes for name in e.achievements})
+    for name in dict.fromkeys([*row["achievements"], *names]):
+        found = [name in e.achievements for e in episodes]
+        # What was never seen there happens in less than one of so many episodes.
+        part = row["achievements"].get(name, 1 / of)
+        lines.append(compare_part(f"{policy} {name}", part, of, found))
+    for percent, value in row["quantiles"].items():
+        lengths = [e.length for e in episodes]
+        lines.append(_quantile_line(f"{policy} length", percent, value, of, lengths))
+    return lines
+
+
+def _quantile_line(
+    label: str, percent: int, value: float, count: int, values: Sequence[float]
+) -> Line:
+    """Compare a quantile; its error is by the density of our sample around it."""
+    part = percent / 100
+    ours, low, high = np.quantile(values, [part, part - 0.05, part + 0.05])
+    spread = math.sqrt(part * (1 - part)) * (high - low) / 0.1
+    error = spread * math.sqrt(1 / count + 1 / len(values))
+    return Line(f"{label}, {percent} %", value, float(ours), error)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="only a small sample")
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    args = parser.parse_args()
+    published = figures()
+    count, episodes = published["worlds"], published["episodes"]
+    if args.quick:
+        count, episodes = QUICK_WORLDS, QUICK_EPISODES
+    print(f"{count} worlds, {episodes} episodes of each policy, seed {args.seed}")
+    heads = ("published", "ours", "error", "off")
+    print("{:34} {:>12} {:>12} {:>10} {:>7}".format("", *heads))
+    lines = world_lines(count, args.seed)
+    for policy in published["play"]:
+        lines += play_lines(policy, episodes, args.seed)
+    for line in lines:
+        print(line)
+    worst = max(lines, key=lambda line: abs(line.off))
+    print(f"{len(lines)} lines; the farthest is {worst.label}, off by {worst.off:+.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Frames of Craftax 1.6.1, drawn by its own renderer from recorded states."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from reference.textures import write_textures
+
+VERSION = "1.6.1"
+LAYERS = ("map", "item_map", "mob_map", "light_map")
+
+State = dict[str, np.ndarray]
+
+
+def install(folder: Path) -> Path:
+    """Install Craftax, unless the folder has it, and return where its images are."""
+    if not any(folder.glob(f"craftax-{VERSION}.dist-info")):
+        command = [sys.executable, "-m", "pip", "install", "--quiet"]
+        requirement = f"craftax=={VERSION}"
+        subprocess.run([*command, "--target", str(folder), requirement], check=True)
+    sys.path.append(str(folder))  # Our own packages come first.
+    return folder / "craftax" / "craftax" / "assets"
+
+
+def write_formula_textures(folder: Path, published: Path) -> Path:
+    """Write images made from a formula under the published names.
+
+    Args:
+        folder: Where to write.
+        published: Folder of the published images.
+
+    Returns:
+        The folder of the images.
+    """
+    stems = sorted(path.stem for path in published.glob("*.png"))
+    return write_textures(folder / "assets", stems)
+
+
+def states(path: Path) -> Iterator[State]:
+    """Yield the states before the recorded transitions of a file."""
+    with np.load(path) as archive:
+        data = {key: archive[key] for key in archive.files}
+    ends = np.cumsum(data["before_cell_count"])
+    for number, end in enumerate(ends):
+        state = {
+            key.removeprefix("before."): values[number]
+            for key, values in data.items()
+            if key.startswith("before.")
+        }
+        world = data["world_index"][number]
+        for name in ("map", "item_map", "light_map"):
+            state[name] = data[f"world_{name}"][world].copy()
+        state["mob_map"] = np.zeros(state["map"].shape, bool)
+        part = slice(end - data["before_cell_count"][number], end)
+        cells, values = data["before_cell_index"][part], data["before_cell_value"][part]
+        for layer, name in enumerate(LAYERS):
+            own = data["before_cell_layer"][part] == layer
+            state[name].flat[cells[own]] = values[own]
+        yield state
+
+
+def night_noise(key: Any, shape: tuple[int, int]) -> np.ndarray:
+    """Return the grey levels of a night, as the published renderer draws them."""
+    return np.asarray(jax.random.uniform(key, shape) * 95 + 32)
+
+
+class Published:
+    """The published renderer.
+
+    Args:
+        assets: Folder of the images that it shall read; its name must be `assets`.
+        block_pixels: Width and height of a cell in pixels.
+        with_noise: Whether nights are noisy.
+    """
+
+    def __init__(self, assets: Path, block_pixels: int, with_noise: bool) -> None:
+        from craftax.craftax import (  # type: ignore[import-not-found]
+            constants,
+            craftax_state,
+            renderer,
+        )
+
+        # It looks for its images beside this file, and keeps those of three sizes.
+        constants.__file__ = str(assets.parent / "constants.py")
+        images = constants.load_all_textures_given_size(block_pixels)
+        renderer.load_all_textures = lambda: {block_pixels: images}
+        self._types = craftax_state
+        self._render: Callable[[Any], Any] = jax.jit(
+            renderer.make_craftax_pixel_renderer(block_pixels, with_noise)
+        )
+
+    def frame(self, state: State, key: Any) -> np.ndarray:
+        """Draw a state; real numbers from 0 to 255."""
+        nested: dict[str, Any] = {"state_rng": key}
+        for name, value in state.items():
+            head, _, tail = name.partition(".")
+            whole = value.astype(np.int32) if value.dtype == np.uint8 else value
+            if tail:
+                nested.setdefault(head, {})[tail] = jnp.asarray(whole)
+            else:
+                nested[head] = jnp.asarray(whole)
+        kinds = {"inventory": self._types.Inventory}
+        for name, part in nested.items():
+            if isinstance(part, dict):
+                nested[name] = kinds.get(name, self._types.Mobs)(**part)
+        return np.asarray(self._render(self._types.EnvState(**nested)))

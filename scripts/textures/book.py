@@ -1,0 +1,218 @@
+"""Reads the drawings of a game and carries out their steps.
+
+The form of the files is described in the package's docstring.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import yaml
+from PIL import Image
+
+from textures import drawing
+from textures.drawing import SIZE, Colour, Picture
+
+FOLDER = pathlib.Path(__file__).parent
+GAMES = ("crafter", "craftax")
+
+Key = dict[str, Colour]
+
+
+class Book:
+    """The drawings of one game.
+
+    Args:
+      game: Name of a game, one of `GAMES`, or a folder of another set of files.
+
+    Attributes:
+      stems: The stems of the files to write, in order.
+
+    Raises:
+      ValueError: If the files do not have the form of a set, or two drawings have one
+        name.
+    """
+
+    def __init__(self, game: str | pathlib.Path) -> None:
+        folder = FOLDER / game
+        listing = _read(folder / "set.yaml")
+        self.stems: list[str] = []
+        self._steps: dict[str, list[dict[str, Any]]] = {}
+        self._keys: dict[str, Any] = {}
+        self._rgb: set[str] = set()
+        self._colours: dict[str, Colour] = {}
+        self._drawn: dict[str, Picture | None] = {}
+        if "base" in listing:
+            self._build_on(Book(listing["base"]))
+        codes = _read(folder / "colours.yaml")
+        self._colours |= {name: drawing.colour(code) for name, code in codes.items()}
+        for name in listing["files"]:
+            self._add_file(folder / f"{name}.yaml")
+
+    def picture(self, name: str) -> Picture:
+        """Returns a picture or a part.
+
+        Raises:
+          ValueError: If there is none of this name, it is made from itself, or a step
+            is wrong.
+        """
+        if name not in self._drawn:
+            if name not in self._steps:
+                raise ValueError(f"There is no picture {name!r}.")
+            self._drawn[name] = None  # until it is drawn
+            try:
+                self._drawn[name] = self._draw(self._steps[name])
+            except (ValueError, TypeError, KeyError) as error:
+                raise ValueError(f"{name} cannot be drawn: {error}") from error
+        picture = self._drawn[name]
+        if picture is None:
+            raise ValueError(f"{name} is made from itself.")
+        return picture
+
+    def images(self) -> dict[str, Image.Image]:
+        """Draws everything.
+
+        Returns:
+          File stem to image, in order; 16x16 pixels, RGB or RGBA.
+
+        Raises:
+          ValueError: If a picture cannot be drawn, or has transparent pixels where it
+            must have none.
+        """
+        return {stem: self._image(stem) for stem in self.stems}
+
+    def _image(self, stem: str) -> Image.Image:
+        picture = self.picture(stem)
+        opaque = bool((picture[..., 3] == 255).all())
+        if stem in self._rgb and not opaque:
+            raise ValueError(f"{stem} has transparent pixels, but is listed as rgb.")
+        channels = 3 if stem in self._rgb else 4
+        return Image.fromarray(np.ascontiguousarray(picture[..., :channels]))
+
+    def _build_on(self, base: Book) -> None:
+        """Takes over everything of another game but what is written."""
+        self._colours |= base._colours
+        self._keys |= base._keys
+        self._steps |= base._steps
+        self._rgb |= base._rgb
+
+    def _add_file(self, path: pathlib.Path) -> None:
+        content = _read(path)
+        unknown = sorted(set(content) - {"keys", "rgb", "reuse", "parts", "pictures"})
+        if unknown:
+            raise ValueError(f"{path.name} has unknown parts: {unknown}.")
+        reused, pictures = content.get("reuse", []), content.get("pictures", {})
+        missing = [stem for stem in reused if stem not in self._steps]
+        if missing:
+            raise ValueError(f"{path.name} reuses what is not drawn: {missing}.")
+        keys = content.get("keys", {})
+        for name in keys.keys() & self._keys.keys():
+            raise ValueError(f"{path.name} has the key {name} a second time.")
+        self._keys |= keys
+        self._rgb |= set(content.get("rgb", []))
+        self.stems += [*reused, *pictures]
+        for name, steps in [*content.get("parts", {}).items(), *pictures.items()]:
+            if name in self._steps:
+                raise ValueError(f"{path.name} draws {name} a second time.")
+            self._steps[name] = steps if isinstance(steps, list) else [steps]
+
+    def _draw(self, steps: list[dict[str, Any]]) -> Picture:
+        picture = drawing.ground()
+        for step in steps:
+            found = [name for name in _STEPS if name in step]
+            if len(found) != 1:
+                raise ValueError(
+                    f"A step needs one of {sorted(_STEPS)}, not {sorted(step)}."
+                )
+            picture = _STEPS[found[0]](self, picture, step)
+        if picture.shape != (SIZE, SIZE, 4):
+            raise ValueError(f"It must be {SIZE}x{SIZE} pixels, not {picture.shape}.")
+        return picture
+
+    def _colour(self, name: str) -> Colour:
+        if name not in self._colours:
+            raise ValueError(f"There is no colour {name!r}.")
+        return self._colours[name]
+
+    def _key(self, key: str | dict[str, str]) -> Key:
+        if isinstance(key, str):
+            if key not in self._keys:
+                raise ValueError(f"There is no key {key!r}.")
+            key = self._keys[key]
+            assert isinstance(key, dict)
+        return {character: self._colour(name) for character, name in key.items()}
+
+    # The steps.
+
+    def _fill(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return drawing.ground(self._colour(step["fill"]))
+
+    def _speckle(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        dots = step["speckle"]
+        fill = self._colour(dots["colour"])
+        return drawing.speckle(picture, fill, dots["count"], dots["seed"])
+
+    def _rows(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        pattern = drawing.sprite(step["rows"], self._key(step["key"]))
+        if "at" in step:
+            return drawing.stamp(picture, pattern, step["at"])
+        if pattern.shape != picture.shape:
+            raise ValueError(
+                f"Rows without places must be {SIZE}x{SIZE} characters, "
+                f"not {pattern.shape[1]}x{pattern.shape[0]}:\n{step['rows']}"
+            )
+        return drawing.over(picture, pattern)
+
+    def _picture(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return drawing.over(picture, self.picture(step["picture"]))
+
+    def _behind(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return drawing.over(self.picture(step["behind"]), picture)
+
+    def _cut(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return drawing.cut(picture, self.picture(step["cut"]))
+
+    def _recolour(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        pairs = step["recolour"].items()
+        return drawing.recoloured(
+            picture, {self._colour(old): self._colour(new) for old, new in pairs}
+        )
+
+    def _outline(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        line = step["outline"]
+        fill = self._colour(line["colour"])
+        return drawing.outlined(picture, fill, line.get("width", 1))
+
+    def _shift(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return drawing.shifted(picture, *step["shift"])
+
+    def _mirror(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return drawing.mirrored(picture)
+
+    def _turn(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        return np.rot90(picture, step["turn"])
+
+
+_STEPS: dict[str, Callable[[Book, Picture, dict[str, Any]], Picture]] = {
+    "fill": Book._fill,
+    "speckle": Book._speckle,
+    "rows": Book._rows,
+    "picture": Book._picture,
+    "behind": Book._behind,
+    "cut": Book._cut,
+    "recolour": Book._recolour,
+    "outline": Book._outline,
+    "shift": Book._shift,
+    "mirror": Book._mirror,
+    "turn": Book._turn,
+}
+
+
+def _read(path: pathlib.Path) -> dict[str, Any]:
+    content = yaml.safe_load(path.read_text("utf-8"))
+    if not isinstance(content, dict):
+        raise ValueError(f"{path.name} must be a mapping.")
+    return content

@@ -1,0 +1,119 @@
+"""The steps of a drawing: functions on pictures of 16x16 pixels.
+
+A picture is uint8 of shape (16, 16, 4): row, column, channel. Pixels are opaque (alpha
+255) or transparent (all zero). A colour is its four numbers. No function changes what
+it is given.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+SIZE = 16
+
+Picture = np.ndarray
+Colour = tuple[int, int, int, int]
+
+CLEAR: Colour = (0, 0, 0, 0)
+
+
+def colour(code: str) -> Colour:
+    """Returns the colour that a code of the form `#rrggbb` stands for."""
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16), 255
+
+
+def ground(fill: Colour = CLEAR) -> Picture:
+    """Returns a picture of one colour."""
+    return np.full((SIZE, SIZE, 4), fill, np.uint8)
+
+
+def sprite(rows: str, key: Mapping[str, Colour]) -> Picture:
+    """Draws rows of characters; a dot is transparent.
+
+    Args:
+      rows: Lines of text of one width. Surrounding space is ignored.
+      key: The colour of every character other than the dot.
+
+    Returns:
+      A picture of the size of the text, shape (lines, width, 4).
+
+    Raises:
+      ValueError: If the lines differ in width or a character is not in the key.
+    """
+    lines = [line.strip() for line in rows.strip().splitlines()]
+    if len({len(line) for line in lines}) != 1:
+        widths = [len(line) for line in lines]
+        raise ValueError(f"All lines must have one width, but have {widths}:\n{rows}")
+    unknown = sorted(set("".join(lines)) - set(key) - {"."})
+    if unknown:
+        raise ValueError(f"The key has {sorted(key)}, but not {unknown}:\n{rows}")
+    cells = [[CLEAR if c == "." else key[c] for c in line] for line in lines]
+    return np.array(cells, np.uint8)
+
+
+def over(below: Picture, above: Picture) -> Picture:
+    """Puts a picture with transparent parts on another one."""
+    return np.where(above[..., 3:] == 255, above, below)
+
+
+def cut(picture: Picture, shape: Picture) -> Picture:
+    """Makes transparent what another picture covers."""
+    return np.where(shape[..., 3:] == 255, np.array(CLEAR, np.uint8), picture)
+
+
+def stamp(
+    picture: Picture, pattern: Picture, places: Iterable[tuple[int, int]]
+) -> Picture:
+    """Copies a small pattern to (column, row) places, wrapping around the edges.
+
+    Wrapping makes the ground seamless where cells meet.
+    """
+    picture = picture.copy()
+    rows, columns = np.nonzero(pattern[..., 3])
+    for left, top in places:
+        target = (rows + top) % SIZE, (columns + left) % SIZE
+        picture[target] = pattern[rows, columns]
+    return picture
+
+
+def speckle(picture: Picture, fill: Colour, count: int, seed: int) -> Picture:
+    """Sets some pixels to a colour, at places that depend on the seed only."""
+    # Only random() is promised to give the same numbers in every Python version.
+    draw = random.Random(seed).random
+    places = [(int(draw() * SIZE), int(draw() * SIZE)) for _ in range(count)]
+    return stamp(picture, np.array([[fill]], np.uint8), places)
+
+
+def outlined(picture: Picture, fill: Colour, width: int = 1) -> Picture:
+    """Colours the transparent pixels within a distance of the opaque ones."""
+    opaque = np.pad(picture[..., 3] > 0, width)
+    near = np.zeros((SIZE, SIZE), bool)
+    for row in range(2 * width + 1):
+        for column in range(2 * width + 1):
+            near |= opaque[row : row + SIZE, column : column + SIZE]
+    border = near & (picture[..., 3] == 0)
+    return np.where(border[..., None], np.array(fill, np.uint8), picture)
+
+
+def recoloured(picture: Picture, pairs: Mapping[Colour, Colour]) -> Picture:
+    """Replaces colours, all at once."""
+    result = picture.copy()
+    for old, new in pairs.items():
+        result[(picture == np.array(old, np.uint8)).all(-1)] = new
+    return result
+
+
+def shifted(picture: Picture, right: int, down: int) -> Picture:
+    """Moves a picture; what leaves the square is lost."""
+    space = max(abs(right), abs(down))
+    wide = np.pad(picture, ((space, space), (space, space), (0, 0)))
+    top, left = space - down, space - right
+    return wide[top : top + SIZE, left : left + SIZE]
+
+
+def mirrored(picture: Picture) -> Picture:
+    """Swaps left and right."""
+    return picture[:, ::-1]

@@ -1,0 +1,82 @@
+"""Transitions and worlds recorded from the published package.
+
+A file of steps holds whole worlds once, and for each transition the cells in which the
+state before differs from its world, and the state after from the state before.
+"""
+
+import pathlib
+
+import numpy as np
+
+FOLDER = pathlib.Path(__file__).parent / "golden" / "craftax"
+STEPS = ("boss", "events", "floors", "random", "requirements", "reset")
+
+_LAYERS = ("map", "item_map", "mob_map", "light_map")
+
+
+def load(name):
+    """Returns the arrays of a file."""
+    with np.load(FOLDER / f"{name}.npz") as file:
+        return {key: file[key] for key in file.files}
+
+
+class Steps:
+    """The recorded transitions of a file.
+
+    Args:
+      name: One of `STEPS`.
+    """
+
+    def __init__(self, name):
+        self.data = load(f"steps-{name}")
+        self._ends = {
+            when: np.cumsum(self.data[f"{when}_cell_count"])
+            for when in ("before", "after")
+        }
+
+    def __len__(self):
+        return len(self.data["action"])
+
+    def before(self, number):
+        """Returns the state before a transition, field -> array."""
+        world = self.data["world_index"][number]
+        maps = {
+            name: self.data[f"world_{name}"][world].copy()
+            for name in _LAYERS
+            if name != "mob_map"
+        }
+        maps["mob_map"] = np.zeros(maps["map"].shape, bool)
+        self._change(maps, "before", number)
+        return maps | self._fields("before.", number)
+
+    def after(self, number):
+        """Returns the state after a transition, field -> array."""
+        maps = {name: self.before(number)[name] for name in _LAYERS}
+        self._change(maps, "after", number)
+        return maps | self._fields("after.", number)
+
+    def draws(self, number):
+        """Returns the draws of a transition, name -> value."""
+        return self._fields("draw.", number)
+
+    def observations(self):
+        """Yields the numbers of transitions and their symbolic observations after."""
+        yield from zip(self.data["obs_index"].tolist(), self.data["obs"])
+
+    def _fields(self, prefix, number):
+        return {
+            key.removeprefix(prefix): values[number]
+            for key, values in self.data.items()
+            if key.startswith(prefix)
+        }
+
+    def _change(self, maps, when, number):
+        end = self._ends[when][number]
+        part = slice(end - self.data[f"{when}_cell_count"][number], end)
+        layers, cells, values = (
+            self.data[f"{when}_cell_{name}"][part]
+            for name in ("layer", "index", "value")
+        )
+        for layer, name in enumerate(_LAYERS):
+            own = layers == layer
+            maps[name].flat[cells[own]] = values[own]

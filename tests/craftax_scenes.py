@@ -1,0 +1,120 @@
+"""Small situations in an empty world, and steps with chosen random values."""
+
+import numpy as np
+
+from crafter.craftax import draws, game, parameters, tables
+from crafter.craftax.engine import World
+from crafter.craftax.events import EventLog
+from crafter.craftax.player import Player
+
+#: Nothing is found, nothing appears; creatures walk to the left.
+QUIET = {
+    name: (0.999 if name.endswith("_u") else 1) for name in draws.Draws._fields
+} | {
+    "melee_move_u": [0.999] * 3,
+    "melee_direction": [1] * 3,
+    "melee_tie_axis": [0] * 3,
+    "passive_direction": [0] * 3,
+    "ranged_move_u": [0.0] * 2,
+    "ranged_direction": [1] * 2,
+    "ranged_tie_axis": [0] * 2,
+    "chest_ore_kind": 0,
+    "chest_potion_colour": 0,
+    "chest_tool_kind": 0,
+    "book_spell": 0,
+}
+#: Where things are put: one cell to a side.
+UP, DOWN, LEFT, RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
+
+
+class Scene:
+    """A lit world of path with a player in the middle who looks up.
+
+    Args:
+        rules: Rules as in `tables.load`.
+        level: Number of the floor of the player.
+        **changes: Parameters that differ from the usual ones.
+    """
+
+    def __init__(self, rules="published", level=0, **changes):
+        self.tables = tables.load(rules)
+        defaults = self.tables.data["parameters"]
+        self.world = World(self.tables, parameters.make(defaults, changes))
+        shape = (len(self.world.floors), self.world.size, self.world.size)
+        blocks = np.full(shape, self.tables.block_ids["path"])
+        ladders = np.zeros((len(self.world.floors), 2), int)
+        self.world.fill(blocks, np.zeros(shape), np.ones(shape), ladders, ladders)
+        self.log = EventLog()
+        self.world.emit = self.log.emit
+        self.player = Player(self.world)
+        self.player.level = level
+        for number, name in enumerate(self.tables.achievement_names):
+            self.player.achievements[number] = name.startswith("enter")
+        self.reward = 0.0
+
+    @property
+    def floor(self):
+        return self.player.floor
+
+    def at(self, offset):
+        """Returns the cell at an offset from the player."""
+        return self.player.row + offset[0], self.player.col + offset[1]
+
+    def block(self, offset=UP):
+        """Returns the name of a block."""
+        return self.tables.block_names[self.floor.block_map[self.at(offset)]]
+
+    def put(self, block, offset=UP):
+        """Puts a block on the map."""
+        self.floor.block_map[self.at(offset)] = self.tables.block_ids[block]
+
+    def lay(self, item, offset=UP):
+        """Lays an item on the map."""
+        self.floor.item_map[self.at(offset)] = self.tables.item_ids[item]
+
+    def creature(self, name, offset=UP, cooldown=9, health=None):
+        """Puts a creature into the first free slot, and returns it."""
+        kind, number = next(
+            (kind, number)
+            for kind, rows in self.tables.species.items()
+            for number, row in enumerate(rows)
+            if row.name == name
+        )
+        mob = next(mob for mob in getattr(self.floor, kind) if not mob.alive)
+        mob.row, mob.col = self.at(offset)
+        mob.type, mob.alive, mob.cooldown = number, True, cooldown
+        mob.health = self.tables.species[kind][number].health
+        mob.health = mob.health if health is None else health
+        self.floor.occupied_map[self.at(offset)] = 1
+        return mob
+
+    def shoot(self, name, offset, direction, by="mob"):
+        """Puts a projectile into the first free slot, and returns it."""
+        shots = getattr(self.floor, f"{by}_projectiles")
+        shot = next(shot for shot in shots if not shot.alive)
+        shot.row, shot.col = self.at(offset)
+        shot.drow, shot.dcol = direction
+        shot.type, shot.alive = self.tables.projectile_ids[name], True
+        return shot
+
+    def step(self, action="noop", **values):
+        """Plays a step, and returns its events."""
+        drawn = draws.from_arrays(QUIET | values)
+        index = self.tables.action_names.index(action)
+        self.reward = game.step(self.world, self.player, index, drawn)
+        return self.log.take()
+
+    def has(self, achievement):
+        """Tells whether an achievement was reached."""
+        return self.player.achievements[self.tables.achievement_ids[achievement]]
+
+
+def types(events):
+    """Returns the types of events."""
+    return [event["type"] for event in events]
+
+
+def of_type(events, type):
+    """Returns the only event of a type, without the type."""
+    (event,) = (event for event in events if event["type"] == type)
+    return {name: value for name, value in event.items() if name != "type"}

@@ -1,0 +1,158 @@
+"""The base class of environments in JAX, with a small game."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import jax
+import jax.numpy as jnp
+from walk_game import LEFT, RIGHT, STAY, Walk
+
+from crafter.functional.env import Env
+
+KEY = jax.random.key(0)
+
+
+def walk(env, actions, params=None, key=KEY):
+    """Play one game and return its start and what every step returned."""
+    _, start = env.reset(key, params)
+    state, results = start, []
+    for number, action in enumerate(actions):
+        results.append(env.step(jax.random.fold_in(key, number), state, action, params))
+        state = results[-1][1]
+    return start, results
+
+
+def test_a_step_returns_what_gymnax_returns():
+    start, [(obs, state, reward, done, info)] = walk(Walk(), [RIGHT])
+    assert (state.place, state.goal, state.step) == (1, start.goal, 1)
+    np.testing.assert_array_equal(obs, [1, start.goal, 1])
+    assert (reward, reward.dtype) == (0, np.float32)
+    assert not done
+    assert info["discount"] == 1
+    assert not info["terminated"] and not info["truncated"]
+    assert info["place"] == 1
+
+
+def test_the_next_episode_begins_in_the_step_that_ends_one():
+    env = Walk()
+    params = env.default_params.replace(max_timesteps=3)
+    start, results = walk(env, [RIGHT] * 4, params)
+    dones = [bool(done) for _, _, _, done, _ in results]
+    assert dones == [False, False, True, False]
+    obs, state, _, _, info = results[2]
+    assert (state.place, state.step) == (0, 0)
+    assert state.goal != start.goal  # another world
+    np.testing.assert_array_equal(obs, [0, state.goal, 0])
+    assert info["place"] == 3  # of the episode that ended
+    assert info["truncated"] and not info["terminated"]
+    assert info["discount"] == 1
+    assert results[3][1].place == 1
+
+
+def test_without_auto_reset_the_game_stays_over():
+    env = Walk(auto_reset=False)
+    params = env.default_params.replace(max_timesteps=2)
+    _, results = walk(env, [STAY] * 3, params)
+    assert [bool(done) for *_, done, _ in results] == [False, True, True]
+    assert results[-1][1].step == 3
+
+
+def test_infos_at_the_end():
+    env = Walk(auto_reset=False)
+    _, state = env.reset(KEY)
+    state = state._replace(place=state.goal - 2)
+    _, state, reward, _, info = env.step(KEY, state, RIGHT)
+    assert reward == 0
+    assert info["Achievements/leave"] == 0  # reached, but the episode goes on
+    _, state, reward, done, info = env.step(KEY, state, RIGHT)
+    assert done and info["terminated"] and not info["truncated"]
+    assert reward == 0.5
+    assert info["discount"] == env.discount(state) == 0
+    assert env.is_terminal(state)
+    assert info["Achievements/leave"] == info["Achievements/arrive"] == 100
+    assert info["Achievements/leave"].dtype == np.float32
+
+
+def test_an_end_by_the_rules_in_the_last_step_is_no_truncation():
+    env = Walk(auto_reset=False)
+    params = env.default_params.replace(max_timesteps=1)
+    _, state = env.reset(KEY)
+    state = state._replace(place=state.goal - 1)
+    *_, info = env.step(KEY, state, RIGHT, params)
+    assert info["terminated"] and not info["truncated"]
+
+
+def test_batches_are_games_side_by_side():
+    """Under `vmap` worlds are made for some games only, a block at a time."""
+    env = Walk()
+    env.reset_share = 4
+    params = env.default_params.replace(max_timesteps=3)
+    keys = jax.random.split(KEY, 9)
+    _, states = jax.jit(jax.vmap(env.reset, (0, None)))(keys, params)
+    # So that some, all or none of the games end in a step.
+    states = states._replace(step=jnp.arange(9, dtype=jnp.int32) % 3 % 2)
+    games = [jax.tree.map(lambda leaf, i=i: leaf[i], states) for i in range(9)]
+    step = jax.jit(jax.vmap(env.step, (0, 0, 0, None)))
+    ends = set()
+    for number in range(7):
+        keys = jax.random.split(jax.random.fold_in(KEY, number), 9)
+        actions = jnp.arange(9) % 3
+        found = step(keys, states, actions, params)
+        states = found[1]
+        ends.add(int(found[3].sum()))
+        for i in range(9):
+            one = env.step(keys[i], games[i], actions[i], params)
+            games[i] = one[1]
+            jax.tree.map(
+                lambda many, one, i=i: np.testing.assert_array_equal(many[i], one),
+                found,
+                one,
+            )
+    assert len(ends) > 1
+
+
+def test_no_world_is_made_where_none_is_needed():
+    """The key that makes new worlds does not matter while nothing ends."""
+    env = Walk()
+    _, state = env.reset(KEY)
+    kept = env.reset_ended(KEY, jnp.bool_(False), state)
+    jax.tree.map(np.testing.assert_array_equal, kept, state)
+    new = env.reset_ended(KEY, jnp.bool_(True), state._replace(step=state.step + 5))
+    jax.tree.map(np.testing.assert_array_equal, new, state)
+
+
+def test_spaces():
+    env = Walk()
+    space = env.observation_space(env.default_params)
+    assert (space.low, space.high, space.shape) == (0, 255, (3,))
+    assert space.dtype == np.uint8
+    assert space.contains(env.reset(KEY)[0])
+    assert env.action_space(env.default_params).n == 3
+
+
+def test_observations_of_a_state():
+    env = Walk()
+    obs, state = env.reset(KEY)
+    np.testing.assert_array_equal(env.get_obs(state), obs)
+    assert not env.is_terminal(state)
+
+
+def test_a_game_has_to_write_its_rules():
+    with pytest.raises(TypeError, match="_init"):
+        Env()
+
+
+@pytest.mark.parametrize("steps", [LEFT, RIGHT])
+def test_step_and_reset_are_compiled_once(steps):
+    traces = []
+
+    class Counted(Walk):
+        def _observe(self, state):
+            traces.append(state)
+            return super()._observe(state)
+
+    env = Counted()
+    walk(env, [steps] * 5)
+    assert len(traces) == 2

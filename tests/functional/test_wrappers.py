@@ -1,0 +1,182 @@
+"""Wrappers of environments in JAX, with a small game."""
+
+import copy
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import jax
+import jax.numpy as jnp
+from walk_game import RIGHT, STAY, Walk
+
+from crafter.functional.wrappers import (
+    AutoResetEnvWrapper,
+    BatchEnvWrapper,
+    LogWrapper,
+    OptimisticResetVecEnvWrapper,
+    WorldPoolVecEnvWrapper,
+)
+
+KEY = jax.random.key(0)
+GAMES = 6
+
+
+def optimistic(env):
+    return OptimisticResetVecEnvWrapper(env, GAMES, reset_ratio=3)
+
+
+def pool(env):
+    return WorldPoolVecEnvWrapper(env, GAMES, pool_size=4, refresh=1)
+
+
+def auto(env):
+    return BatchEnvWrapper(AutoResetEnvWrapper(env), GAMES)
+
+
+RESETTING = pytest.mark.parametrize("wrap", [optimistic, pool, auto])
+
+
+def play(envs, steps, length, action=STAY):
+    """Play all games and return what every step returned."""
+    params = envs.default_params.replace(max_timesteps=length)
+    _, state = jax.jit(envs.reset)(KEY, params)
+    step, results = jax.jit(envs.step), []
+    for number in range(steps):
+        key = jax.random.fold_in(KEY, number)
+        results.append(step(key, state, jnp.full(GAMES, action), params))
+        state = results[-1][1]
+    return results
+
+
+def games_of(state):
+    """Return the states of the walks."""
+    while not hasattr(state, "goal"):
+        state = getattr(state, "games", None) or state.env_state
+    return state
+
+
+@RESETTING
+def test_ended_games_go_on_in_new_worlds(wrap):
+    results = play(wrap(Walk(auto_reset=False)), 7, length=3)
+    goals = []
+    for number, (obs, state, _, done, info) in enumerate(results, 1):
+        over = number % 3 == 0
+        assert done.all() == done.any() == over
+        games = games_of(state)
+        assert (games.step == number % 3).all()
+        np.testing.assert_array_equal(obs, jax.vmap(Walk().get_obs)(games))
+        assert (info["truncated"] == over).all()
+        goals.append(tuple(games.goal.tolist()))
+    assert goals[1] != goals[2] == goals[4] != goals[5]
+
+
+@pytest.mark.parametrize(("wrap", "worlds"), [(optimistic, 2), (pool, 4)])
+def test_worlds_are_shared_out_in_turn(wrap, worlds):
+    results = play(wrap(Walk(auto_reset=False)), 3, length=3)
+    goals = games_of(results[-1][1]).goal
+    assert len(set(goals.tolist())) == worlds
+    np.testing.assert_array_equal(goals[worlds:], goals[: GAMES - worlds])
+    for number, (*_, info) in enumerate(results, 1):
+        duplicates = GAMES - worlds if number == 3 else 0
+        assert (info["duplicate_resets"] == duplicates).all()
+
+
+@pytest.mark.parametrize("wrap", [optimistic, pool])
+def test_games_that_end_alone_get_one_world(wrap):
+    envs = wrap(Walk(auto_reset=False))
+    _, state = jax.jit(envs.reset)(KEY)
+    games = games_of(state)
+    games = games._replace(step=games.step.at[2].set(19))
+    before = games.goal
+    state = state._replace(games=games) if hasattr(state, "games") else games
+    key = jax.random.fold_in(KEY, 1)
+    _, state, _, done, info = jax.jit(envs.step)(key, state, jnp.full(GAMES, STAY))
+    np.testing.assert_array_equal(done, np.arange(GAMES) == 2)
+    changed = games_of(state).goal != before
+    np.testing.assert_array_equal(changed, done)
+    assert not info["duplicate_resets"].any()
+
+
+def test_the_pool_is_used_in_turn_and_made_anew():
+    results = play(pool(Walk(auto_reset=False)), 4, length=1)
+    pools = [state.pool[1].goal.tolist() for _, state, *_ in results]
+    for number, (before, after) in enumerate(zip(pools, pools[1:]), 1):
+        changed = [i for i in range(4) if before[i] != after[i]]
+        assert changed == [number % 4]
+    used = [state.games.goal.tolist() for _, state, *_ in results]
+    first = 6 % 4
+    assert used[1] == [pools[0][(first + i) % 4] for i in range(GAMES)]
+
+
+@RESETTING
+def test_statistics_inside_of_what_resets(wrap):
+    results = play(wrap(LogWrapper(Walk(auto_reset=False))), 7, 3, RIGHT)
+    for number, (_, state, _, done, info) in enumerate(results, 1):
+        np.testing.assert_array_equal(info["returned_episode"], done)
+        if number % 3 == 0:
+            assert (info["returned_episode_lengths"] == 3).all()
+            assert (info["timestep"] == 3).all()
+        assert (games_of(state).step == number % 3).all()
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_statistics_of_episodes(inside):
+    """The same whether a game resets itself or a wrapper outside does."""
+    env = Walk(auto_reset=inside)
+    env = LogWrapper(env if inside else AutoResetEnvWrapper(env))
+    params = env.default_params.replace(max_timesteps=2)
+    _, state = env.reset(KEY, params)
+    walked = state.env_state._replace(place=state.env_state.goal - 1)
+    state = state._replace(env_state=walked)
+    expected = [
+        (0.5, 1, True),  # arrives in the first step
+        (0.5, 1, False),
+        (0.0, 2, True),
+        (0.0, 2, False),
+    ]
+    for number, row in enumerate(expected, 1):
+        _, state, _, _, info = env.step(KEY, state, RIGHT, params)
+        names = ("episode_returns", "episode_lengths", "episode")
+        assert tuple(info[f"returned_{name}"].item() for name in names) == row
+        assert info["timestep"] == number
+        assert "discount" in info
+
+
+def test_statistics_of_a_batch():
+    envs = LogWrapper(optimistic(Walk(auto_reset=False)))
+    *_, (_, _, _, _, info) = play(envs, 2, length=2)
+    assert info["returned_episode_lengths"].tolist() == [2] * GAMES
+
+
+@RESETTING
+def test_wrapped_environments_are_environments(wrap):
+    env = Walk(auto_reset=False)
+    envs = wrap(LogWrapper(env))
+    assert envs.default_params == env.default_params
+    assert envs.action_space(envs.default_params).n == 3
+    assert envs.observation_space(envs.default_params).shape == (3,)
+    assert (envs.name, envs.num_actions, envs.num_envs) == ("Walk-v1", 3, GAMES)
+    assert copy.deepcopy(envs).num_actions == 3
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = envs.nothing
+
+
+def test_impossible_wrappers():
+    env, resetting = Walk(auto_reset=False), Walk()
+    for make in (optimistic, pool, AutoResetEnvWrapper):
+        with pytest.raises(ValueError, match="auto_reset=False"):
+            make(resetting)
+        with pytest.raises(ValueError, match="auto_reset=False"):
+            make(LogWrapper(AutoResetEnvWrapper(env)))
+        with pytest.raises(ValueError, match="one game, got one of 6"):
+            make(BatchEnvWrapper(env, 6))
+    with pytest.raises(ValueError, match="one game, got one of 6"):
+        BatchEnvWrapper(optimistic(env), 6)
+    for ratio in (4, 0, -1):
+        with pytest.raises(ValueError, match="divides 10"):
+            OptimisticResetVecEnvWrapper(env, 10, ratio)
+    for size, refresh in ((2, 3), (0, 0), (2, -1)):
+        with pytest.raises(ValueError, match="refresh"):
+            WorldPoolVecEnvWrapper(env, 10, size, refresh)

@@ -1,0 +1,276 @@
+"""Whatever a model writes is read within bounded work, and no log of it is stuck."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import re
+import sys
+
+import pytest
+from fuzzing import replies
+
+from crafter.lm import CrafterACI, parse
+from crafter.lm.agents import Chat, NoopAgent, ReplayAgent
+from crafter.lm.hear import parse as parse_module
+from crafter.lm.hear import payload as payload_module
+from crafter.lm.hear import vocabulary as vocabulary_module
+from crafter.lm.runs import logs, summary, verify
+from crafter.lm.runs.game import log_path
+from crafter.lm.runs.logs import LogError
+from crafter.lm.runs.protocols import protocol
+from crafter.lm.runs.runner import run
+
+
+class Counted:
+    """A pattern that counts the characters it is given."""
+
+    def __init__(self, pattern, total):
+        self._pattern, self._total = pattern, total
+
+    def __getattr__(self, name):
+        method = getattr(self._pattern, name)
+
+        def call(*arguments):
+            text = arguments[-1]
+            self._total["characters"] += len(text)
+            longest = self._total["longest"].setdefault(self._pattern.pattern, 0)
+            self._total["longest"][self._pattern.pattern] = max(longest, len(text))
+            return method(*arguments)
+
+        return call
+
+
+#: Patterns whose work can grow faster than the text; they must see short pieces only.
+SHORT = {pattern.pattern for pattern in parse_module._TIMES}
+SHORT |= {parse_module._INDEX.pattern, payload_module._LEAD.pattern}
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """A function that reads a reply and says how much work that was."""
+    total = {}
+    for module in (parse_module, payload_module, vocabulary_module):
+        for name, value in list(vars(module).items()):
+            if isinstance(value, re.Pattern):
+                monkeypatch.setattr(module, name, Counted(value, total))
+            elif name == "_TIMES":
+                counted = tuple(Counted(pattern, total) for pattern in value)
+                monkeypatch.setattr(module, name, counted)
+
+    def measure(reply, **settings):
+        total.update(characters=0, longest={}, lines=0)
+
+        def trace(frame, event, argument):
+            if not frame.f_code.co_filename.startswith(PACKAGE):
+                return None
+            total["lines"] += event == "line"
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            result = parse(reply, **settings)
+        finally:
+            sys.settrace(before)
+        return result, dict(total)
+
+    return measure
+
+
+PACKAGE = parse_module.__file__.rsplit("crafter", 1)[0] + "crafter"
+_ENOUGH = 60_000  # lines of Python for an input of any kind
+_LOOKS = 60  # times that a character is looked at
+
+
+def size(reply):
+    return len(reply) if isinstance(reply, str) else 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_text_is_read_within_bounded_work(work, seed):
+    for text in itertools.islice(replies.texts(random.Random(seed)), 100):
+        result, done = work(text, indices=seed % 2 == 0)
+        assert result.actions or result.error
+        assert done["lines"] <= _ENOUGH + size(text), text[:80]
+        assert done["characters"] <= _LOOKS * (size(text) + 1000), text[:80]
+        for pattern in SHORT & done["longest"].keys():
+            assert done["longest"][pattern] <= payload_module.LONGEST_PIECE
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_any_data_is_read_within_bounded_work(work, seed):
+    for value in itertools.islice(replies.values(random.Random(seed)), 60):
+        result, done = work(value)
+        assert result.actions or result.error
+        assert done["lines"] <= 10 * _ENOUGH
+
+
+@pytest.mark.parametrize("piece", replies.LONG)
+@pytest.mark.parametrize("end", ["", "X", " left"])
+def test_twice_the_text_is_at_most_twice_the_work(work, piece, end):
+    costs = []
+    for times in (4_000, 8_000):
+        _, done = work(piece * (times // len(piece) + 1) + end, indices=True)
+        costs.append(done)
+    for name in ("lines", "characters"):
+        assert costs[1][name] <= 2.2 * costs[0][name] + 20_000
+
+
+@pytest.mark.parametrize(
+    "reply, kind",
+    [
+        ('{"action":' * 700 + '"noop"' + "}" * 700, "bad_json"),
+        ('{"count":20,"actions":' * 6 + "[]" + "}" * 6, "bad_json"),
+        ("\u00a0" * 16000 + "X", "unknown"),
+        ("left\ud800", "unknown"),
+        ("x" * 200_001, "too_long"),
+        (["noop"] * 5 + [""] * 5000, "too_long"),
+        ([""] * 2001, "too_long"),
+        (["x" * 150_000] * 2, "unknown"),
+        ("9" * 5000, "unknown"),
+        ("[" + "9" * 5000 + "]", "unknown"),
+    ],
+    ids=lambda value: repr(value)[:24],
+)
+def test_replies_that_once_did_harm(reply, kind):
+    error = parse(reply).error
+    assert error.kind == kind
+    error.message.encode(), error.piece.encode()  # can be written
+    assert len(error.message) < 600
+
+
+def test_repetitions_of_lists():
+    nested = {"actions": [{"actions": ["left", "do"], "count": 3}, "up"], "count": 2}
+    once = ["move_left", "do"] * 3 + ["move_up"]
+    assert list(parse(nested).actions) == once * 2
+    assert parse({"actions": nested, "count": 2}).error.kind == "too_many"
+
+
+def test_notebooks_are_found_in_linear_time():
+    chat = Chat("plan")
+    message = NoopMessage()
+    chat.remember(message, "<notebook>" * 100_000)
+    assert chat.notebook == ""
+    chat.remember(message, "<notebook>a</notebook> <NOTEBOOK> b </NOTEBOOK>")
+    assert chat.notebook == "b"
+
+
+class NoopMessage:
+    text = ""
+
+
+# Runs of hostile replies.
+
+
+def played(folder, said, name="crafter-lm-v1", **interface):
+    settings = {"max_calls": len(said), "invalid_limit": 999, **interface}
+    made = protocol(name, rollouts=1, interface=settings)
+    assert run(made, lambda: ReplayAgent(said), folder)[0].finished
+    return made
+
+
+@pytest.mark.parametrize("format", ["text", "xml"])
+def test_every_logged_reply_can_be_resumed_after(tmp_path, format):
+    said = list(itertools.islice(replies.texts(random.Random(5)), 40))
+    said += ["\ud800", '{"action":' * 700 + '"noop"' + "}" * 700, "left"]
+    whole = tmp_path / "whole"
+    made = played(whole, said, format=format)
+    data = log_path(whole, 0).read_bytes()
+    rows = data.splitlines(keepends=True)
+    calls = [i for i, row in enumerate(rows) if json.loads(row)["type"] == "call"]
+    assert len(calls) == len(said)
+    for place in {*calls[::6], *calls[-3:]}:
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        (folder / "run.json").write_bytes((whole / "run.json").read_bytes())
+        log_path(folder, 0).write_bytes(b"".join(rows[: place + 1]))
+        assert run(made, lambda: ReplayAgent(said), folder)[0].finished
+        old, new = (logs.read(log_path(f, 0)) for f in (whole, folder))
+        assert old[-1]["digest"] == new[-1]["digest"]
+        assert old[-1]["checksum"] == new[-1]["checksum"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_logs_are_refused_or_read_but_never_crash(tmp_path, seed):
+    made = played(tmp_path, ["left x3", "jump", "do", '{"action": "up"}'])
+    path = log_path(tmp_path, 0)
+    data = path.read_bytes()
+    refused = 0
+    for log in itertools.islice(replies.damaged(data, random.Random(seed)), 25):
+        for use in (_summarise, _verify, _go_on):
+            path.write_bytes(log)
+            try:
+                use(tmp_path, made)
+            except (LogError, ValueError) as error:
+                refused += 1
+                assert len(str(error)) < 5000
+    assert refused > 10
+
+
+def _summarise(folder, made):
+    summary.markdown(summary.summarise(folder))
+
+
+def _verify(folder, made):
+    list(verify.problems(folder))
+
+
+def _go_on(folder, made):
+    run(made, lambda: ReplayAgent(["noop"] * 9), folder)
+
+
+@pytest.mark.parametrize(
+    "text", ["null", "[]", "5", '"x"', "{}", "{", '{"protocol": 1}']
+)
+def test_headers_that_are_none(tmp_path, text):
+    made = played(tmp_path, ["noop"])
+    (tmp_path / "run.json").write_text(text)
+    (problem,) = verify.problems(tmp_path)
+    assert "no readable run.json" in problem
+    for use in (_summarise, _go_on):
+        with pytest.raises(LogError, match="no readable run.json"):
+            use(tmp_path, made)
+
+
+def test_protocols_that_are_none(tmp_path):
+    played(tmp_path, ["noop"])
+    path = tmp_path / "run.json"
+    header = json.loads(path.read_text())
+    for name, value in [
+        ("seeds", ["x"]),
+        ("seeds", 5),
+        ("seeds", [-1]),
+        ("score", "none"),
+        ("interface", {"colour": "red"}),
+        ("interface", None),
+        ("hide", None),
+        ("more", 1),
+        ("tables", {"items": 5}),
+    ]:
+        changed = {**header, "protocol": {**header["protocol"], name: value}}
+        path.write_text(json.dumps(changed))
+        told = " ".join(verify.problems(tmp_path))
+        assert told and "Traceback" not in told
+        with pytest.raises(ValueError):
+            summary.summarise(tmp_path)
+
+
+def test_hostile_replies_never_stop_a_game():
+    aci = CrafterACI(seed=3, invalid_limit=None, stop_on="none")
+    for text in itertools.islice(replies.texts(random.Random(9)), 150):
+        turn = aci.act(text)
+        assert turn.text.encode() and (turn.steps or turn.error)
+        if aci.done:
+            aci.reset(next=True)
+
+
+def test_what_an_agent_says_can_always_be_written(tmp_path):
+    class Odd(NoopAgent):
+        def act(self, message):
+            return "noop \ud800"
+
+    made = protocol("crafter-lm-v1", rollouts=1, interface={"max_calls": 3})
+    assert run(made, Odd, tmp_path)[0].finished
+    assert "\\ud800" not in log_path(tmp_path, 0).read_text()

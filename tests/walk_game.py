@@ -1,0 +1,66 @@
+"""The smallest game that has all that environments in JAX offer: a walk to a goal."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from crafter.functional.env import Env, achievement_infos
+
+LEFT, STAY, RIGHT = range(3)
+
+
+class Params(NamedTuple):
+    max_timesteps: int | jax.Array = 20
+
+    def replace(self, **changes: Any) -> Params:
+        return self._replace(**changes)
+
+
+class State(NamedTuple):
+    """Where the walker is, where it wants to go, and the steps it has taken."""
+
+    place: jax.Array
+    goal: jax.Array
+    step: jax.Array
+
+
+class Walk(Env[State, Params]):
+    """A walk along a line from place 0; each world has its own goal to the right."""
+
+    def __init__(self, auto_reset: bool = True):
+        self.name, self.num_actions, self.auto_reset = "Walk-v1", 3, auto_reset
+
+    @property
+    def default_params(self) -> Params:
+        return Params()
+
+    def _init(self, key: jax.Array, params: Params) -> State:
+        goal = jax.random.randint(key, (), 2, 200, dtype=jnp.int32)
+        return State(jnp.int32(0), goal, jnp.int32(0))
+
+    def _step(
+        self, key: jax.Array, state: State, action: jax.Array, params: Params
+    ) -> tuple[State, jax.Array]:
+        place = state.place + jnp.asarray(action, jnp.int32) - 1
+        state = state._replace(place=jnp.maximum(place, 0), step=state.step + 1)
+        return state, jnp.float32(0.5) * (state.place == state.goal)
+
+    def _observe(self, state: State) -> jax.Array:
+        seen = jnp.stack([state.place, state.goal, state.step])
+        return jnp.minimum(seen, 255).astype(jnp.uint8)
+
+    def _terminated(self, state: State, params: Params) -> jax.Array:
+        return state.place == state.goal
+
+    def _truncated(self, state: State, params: Params) -> jax.Array:
+        return state.step >= params.max_timesteps
+
+    def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
+        reached = jnp.stack([state.place > 0, state.place == state.goal])
+        return {
+            "place": state.place,
+            **achievement_infos(["leave", "arrive"], reached, done),
+        }
