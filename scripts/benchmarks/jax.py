@@ -31,9 +31,9 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from benchmarks.tables import OURS, print_lines
 
 import crafter.batch.jax as crafter_jax
+from benchmarks.tables import OURS, print_lines
 from crafter.batch.jax import balance, levels, step
 from crafter.functional import random
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
