@@ -53,7 +53,8 @@ class Cow(Creature):
 
     def update(self) -> None:
         """Moves in a random direction about every other step."""
-        self._remove_if_dead()
+        if self.health <= 0:
+            self.world.remove(self)
         if self.world.random.random() < self._rules["move_chance"]:
             self.move_randomly()
 

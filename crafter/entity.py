@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from crafter.engine import World
-from crafter.looks import FACINGS, looks_of
+from crafter.looks import FACINGS, Look, looks_of
 
 Position = tuple[int, int]
 
@@ -33,6 +33,7 @@ class Object:
 
     Attributes:
       kind: Name in the semantic map; class attribute.
+      looks: State -> look; class attribute.
       fields: Names of the numbers, besides position, facing and health, that make up
         its state, in order; class attribute.
       turns: Whether it has a facing; class attribute.
@@ -46,11 +47,17 @@ class Object:
     """
 
     kind: ClassVar[str]
+    looks: ClassVar[dict[str, Look]]
     fields: ClassVar[tuple[str, ...]] = ()
     turns: ClassVar[bool] = False
     facing: Position = _NOWHERE
     health: int
     state: Any = ""
+
+    def __init_subclass__(cls) -> None:
+        """Looks up the looks of a kind, so that one without is an error at once."""
+        if "kind" in cls.__dict__:  # else it is abstract
+            cls.looks = looks_of(cls.kind)
 
     def __init__(self, world: World, position: Position) -> None:
         self.world = world
@@ -84,7 +91,7 @@ class Object:
     @property
     def texture(self) -> str:
         """Stem of the texture that shows the object now."""
-        return looks_of(self.kind)[self.state].texture
+        return self.looks[self.state].texture
 
     def update(self) -> None:
         """Acts for one step."""

@@ -13,7 +13,6 @@ from batches import Sleeper
 from reference.textures import write_textures
 
 from crafter import constants, observations
-from crafter.batch import tables as t
 from crafter.batch.jax import clock, observe
 from crafter.batch.jax.state import Config
 from crafter.env import daylight
