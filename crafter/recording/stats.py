@@ -86,8 +86,11 @@ def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
     Args:
       options: Those of `reset`.
     """
-    if not options:
+    # An episode of the sequence chosen by its number is still a plain one.
+    changes = set(options or ()) - {"episode"}
+    if not changes:
         return None
+    assert options is not None
     return "state" if options.get("state") is not None else "options"
 
 

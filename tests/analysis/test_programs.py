@@ -411,14 +411,13 @@ def test_figures_for_papers_have_their_widths(name, folder, paper):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
     import figures
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
 
     methods = common.join(scoring.load_runs([folder], 100_000), [])
     with figures.look(paper):
         drawn = importlib.import_module(name).draw(methods)
         FigureCanvasAgg(drawn).draw()
-    fonts = {
-        text.get_fontfamily()[0] for text in drawn.findobj(type(drawn.text(0, 0, "")))
-    }
+    fonts = {text.get_fontfamily()[0] for text in drawn.findobj(Text)}
     wide = name in ("plot_counts", "plot_spectrum")
     if paper:
         assert drawn.get_figwidth() == (figures.PAGE if wide else figures.COLUMN)

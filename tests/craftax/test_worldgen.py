@@ -309,7 +309,7 @@ def test_a_changed_rule_changes_worlds():
 def test_a_floor_of_no_kind_is_refused():
     floors = dict(RULES.data["floors"])
     floors["attic"] = floors["graveyard"]
-    with pytest.raises(ValueError, match="terrain or in rooms.*attic"):
+    with pytest.raises(ValueError, match="floors: expected .*attic"):
         generator(rules={"floors": floors})
 
 
