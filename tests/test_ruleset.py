@@ -76,7 +76,7 @@ def test_mappings_merge_deep_and_everything_else_is_replaced():
 
 def test_none_takes_an_entry_away():
     assert merge({"a": {"b": 1, "c": 2}}, {"a": {"b": None}}) == {"a": {"c": 2}}
-    with pytest.raises(RulesError, match=r"^a\.x: cannot take away .* there are b$"):
+    with pytest.raises(RulesError, match=r"^a\.x: cannot remove .* entries are b$"):
         merge({"a": {"b": 1}}, {"a": {"x": None}})
 
 
@@ -92,7 +92,7 @@ def test_lists_grow_shrink_and_change_in_place():
     [
         (
             {"a": {"remove": ["q"]}},
-            r"^a\.remove: cannot take away 'q'; there are x, y$",
+            r"^a\.remove: cannot remove 'q'; entries are x, y$",
         ),
         ({"a": {2: "q"}}, r"^a\.2: a list is changed by .* an index in 0 \.\.\. 1$"),
         ({"a": {"ad": ["q"]}}, r"^a\.ad: a list is changed by a list, or by a mapping"),
@@ -141,7 +141,7 @@ def test_a_missing_file_is_named(tmp_path):
 @pytest.mark.parametrize("content", [b"a: [1, 2", b"\xff\xfe\xfa", b"a: b: c"])
 def test_a_file_that_is_no_yaml_is_refused(tmp_path, content):
     (tmp_path / "rules.yaml").write_bytes(content)
-    with pytest.raises(RulesError, match="rules.yaml' are no YAML"):
+    with pytest.raises(RulesError, match="rules.yaml' are not valid YAML"):
         ruleset.read(tmp_path / "rules.yaml")
 
 
@@ -179,7 +179,7 @@ BAD = [
     (ruleset.sequence(ruleset.integer()), "ab", "expected a list, got 'ab'"),
     (ruleset.sequence(ruleset.integer(), 2), [1], r"expected a list of 2, got \[1\]"),
     (ruleset.sequence(ruleset.integer()), [1, "x"], r"at\.here\.1: expected an int"),
-    (ruleset.names, ["a", "b", "a"], r"at\.here\.2: 'a' is there twice"),
+    (ruleset.names, ["a", "b", "a"], r"at\.here\.2: 'a' appears twice"),
     (ruleset.table(ruleset.truth), [], r"expected a mapping, got \[\]"),
     (ruleset.table(ruleset.truth), {"a": 1}, r"at\.here\.a: expected true"),
     (ruleset.table(ruleset.truth), {5: True}, r"at\.here\.5: expected a name"),
