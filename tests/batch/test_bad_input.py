@@ -231,7 +231,9 @@ def test_attributes_that_there_are_not(batch):
     for name in ("world", "player", "x"):
         with pytest.raises(AttributeError, match=f"no '{name}'; they have .*daylight"):
             batch.get_attr(name)
-    with pytest.raises(AttributeError, match="no attributes to set, and so no 'length'"):
+    with pytest.raises(
+        AttributeError, match="no attributes to set, and so no 'length'"
+    ):
         batch.set_attr("length", 5)
 
 
