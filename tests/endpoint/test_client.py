@@ -304,6 +304,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one():
         ({}, b'{"choices": [' + b"[" * 100 + b"]" * 100 + b"]}", "Unexpected"),
         ({}, b'{"choices": ' + b"9" * 10_000 + b"}", "Unexpected"),
     ],
+    ids=["no gzip", "half a gzip", "deep", "broken", "long number"],
 )
 def test_broken_answers_are_malformed(headers, body, told):
     with (
