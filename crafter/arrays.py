@@ -9,7 +9,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -17,6 +17,7 @@ from numpy.lib import format as npy
 Path = str | os.PathLike[str]
 
 _BLOCK = 1 << 20  # bytes that are read at once
+_CODE_POINTS = 0x110000
 
 
 class ArraysError(ValueError):
@@ -67,6 +68,23 @@ def parse(content: bytes) -> dict[str, np.ndarray]:
             info.filename.removesuffix(".npy"): _read_member(archive, info)
             for info in archive.infolist()
         }
+
+
+def plain(value: Any) -> np.ndarray:
+    """Returns a value as an array that can be compared and printed.
+
+    Raises:
+      ValueError: If its rows differ in length, it has fields, or holds text that is
+        not Unicode.
+    """
+    array = np.asarray(value)
+    if array.dtype.kind == "V":
+        raise ValueError(f"an array of {array.dtype} is no array of numbers or text")
+    if array.dtype.kind == "U" and array.size and array.dtype.itemsize:
+        codes = np.ascontiguousarray(array).view(f"{array.dtype.byteorder}u4")
+        if (codes >= _CODE_POINTS).any():
+            raise ValueError("text is not Unicode")
+    return array
 
 
 @contextlib.contextmanager

@@ -192,7 +192,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         start = options_module.parse(options, self.area, self.rules)
         rng = None if seed is None else seeding.np_random(seed)
         if start.state is None:
-            self._begin(seed, start)
+            self._begin(_checked_seed(seed), start)
         elif seed is None:
             self.set_state(start.state)
         else:
@@ -465,6 +465,6 @@ class Env(gymnasium.Env[np.ndarray, Any]):
 
 def _checked_seed(seed: Any) -> int | None:
     try:
-        return None if seed is None else operator.index(seed)
+        return None if seed is None else int(operator.index(seed))
     except TypeError:
         raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None

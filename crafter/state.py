@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter import arrays
 from crafter.engine import World
 from crafter.objects import Object, Player, checked_facing, make_object
 from crafter.rules import Rules
@@ -180,7 +181,7 @@ def _check_fields(value: Any) -> dict[str, np.ndarray]:
             f"Expected a mapping from get_state(), got {type(value).__name__}."
         )
     try:
-        state = {name: np.asarray(array) for name, array in value.items()}
+        state = {name: arrays.plain(array) for name, array in value.items()}
     except ValueError as error:
         raise StateError(f"The state is damaged: {error}.") from error
     version = state.get("version")

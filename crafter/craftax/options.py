@@ -154,7 +154,7 @@ class _Parser:
 
     def _read_facing(self, value: Any) -> None:
         names = self._tables.direction_names
-        if value not in names:
+        if not isinstance(value, str) or value not in names:
             raise OptionsError(f"facing must be one of {names}, got {value!r}.")
         self._start.direction = names.index(value) + 1
 
@@ -182,7 +182,7 @@ class _Parser:
         names = list(self._tables.spells)
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise OptionsError(f"spells must be a list of {names}, got {value!r}.")
-        unknown = [name for name in value if name not in names]
+        unknown = [n for n in value if not isinstance(n, str) or n not in names]
         if unknown:
             raise OptionsError(f"Unknown spells {unknown}; valid ones are {names}.")
         self._start.spells = [names.index(name) for name in value]
@@ -221,7 +221,8 @@ class _Parser:
             for kind, rows in self._tables.species.items()
             for number, species in enumerate(rows)
         }
-        if not isinstance(entry, Sequence) or len(entry) != 2 or entry[0] not in kinds:
+        pair = isinstance(entry, Sequence) and len(entry) == 2
+        if not pair or not isinstance(entry[0], str) or entry[0] not in kinds:
             raise OptionsError(
                 f"A creature is (name, (row, column)) with a name of {list(kinds)}, "
                 f"got {entry!r}."

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter import arrays
 from crafter.craftax import fields
 from crafter.craftax.engine import World
 from crafter.craftax.parameters import Parameters
@@ -139,7 +140,7 @@ def _checked_names(
             f"Expected a mapping from get_state(), got {type(value).__name__}."
         )
     try:
-        state = {name: np.asarray(array) for name, array in value.items()}
+        state = {name: arrays.plain(array) for name, array in value.items()}
     except ValueError as error:
         raise StateError(f"The state is damaged: {error}.") from error
     version = state.get("version")
