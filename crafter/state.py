@@ -121,7 +121,7 @@ def capture(
         "inventory": list(player.inventory.values()),
         "achievements": list(player.achievements.values()),
         "sleeping": player.sleeping,
-        "action": world.rules.actions.index(player.action),
+        "action": world.rules.actions.index(player.executed),
     }
     return {name: np.asarray(value) for name, value in state.items()}
 
@@ -277,7 +277,7 @@ def _restore_player(state: dict[str, np.ndarray], player: Player) -> None:
         amounts = state[name].tolist()
         table.update(zip(table, amounts, strict=True))
     player.sleeping = bool(state["sleeping"])
-    player.action = player.world.rules.actions[int(state["action"])]
+    player.action = player.executed = player.world.rules.actions[int(state["action"])]
 
 
 def _build_moment(state: dict[str, np.ndarray]) -> Moment:

@@ -36,6 +36,9 @@ OPTIONS = {
 }
 
 
+_LAST_EPISODE = 2**53  # as the check of saved games has it
+
+
 class OptionsError(ValueError):
     """The options of reset are unknown, contradictory or impossible."""
 
@@ -111,7 +114,7 @@ class _Parser:
         self._start.state = value
 
     def _read_episode(self, value: Any) -> None:
-        self._start.episode = _integer("episode", value, 1, None)
+        self._start.episode = _integer("episode", value, 1, _LAST_EPISODE)
 
     def _read_daytime(self, value: Any) -> None:
         moments = self._tables.data["time"]["moments"]
@@ -141,7 +144,7 @@ class _Parser:
     def _position(self, name: str, value: Any) -> Position:
         size = self._parameters.map_size
         try:
-            row, col = (operator.index(number) for number in value)
+            row, col = (int(operator.index(number)) for number in value)
         except (TypeError, ValueError):
             raise OptionsError(
                 f"{name} must be two integers (row, column), got {value!r}."
@@ -241,7 +244,7 @@ def _entries(name: str, value: Any, known: Mapping[str, Any]) -> Mapping[str, An
 
 def _integer(name: str, value: Any, low: int, high: int | None) -> int:
     try:
-        number = operator.index(value)
+        number = int(operator.index(value))
     except TypeError:
         raise OptionsError(f"{name} must be an integer, got {value!r}.") from None
     if number < low or (high is not None and number > high):

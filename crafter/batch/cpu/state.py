@@ -58,7 +58,7 @@ def _unload_player(game: Any, player: Player) -> None:
         table = getattr(player, name)
         table.update(zip(table, game[name].tolist()))
     player.sleeping = bool(game["sleeping"])
-    player.action = t.ACTIONS[game["action"]]
+    player.action = player.executed = t.ACTIONS[game["action"]]
     player.last_health = int(game["last_health"])
     for name in t.COUNTERS:
         setattr(player, name, float(game[name]))
@@ -124,7 +124,7 @@ def _load_player(game: Any, player: Player) -> None:
     game["inventory"] = list(player.inventory.values())
     game["achievements"] = list(player.achievements.values())
     game["sleeping"] = player.sleeping
-    game["action"] = t.ACTION[player.action]
+    game["action"] = t.ACTION[player.executed]
     game["last_health"] = player.last_health
     for name in t.COUNTERS:
         game[name] = getattr(player, name)
