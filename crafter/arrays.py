@@ -87,6 +87,14 @@ def plain(value: Any) -> np.ndarray:
     return array
 
 
+def brief(value: np.ndarray) -> str:
+    """Returns an array for a message: what it holds, or its shape if that is much."""
+    if value.size > 4:
+        return f"an array of shape {value.shape}"
+    text = str(value.tolist())
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
     """Answers damage with the one error, whatever is damaged."""

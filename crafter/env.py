@@ -175,7 +175,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     # Gymnasium.
 
     @property
-    def spec(self) -> EnvSpec | None:  # type: ignore[override]
+    def spec(self) -> EnvSpec | None:
         """How Gymnasium made the environment, with its own step limit."""
         return self._spec
 

@@ -15,6 +15,15 @@ from crafter.entity import Object, Position, Turning
 from crafter.looks import DOWN, facing_name
 
 
+def _also_called(name: str) -> Any:
+    """Returns a property that reads and writes an attribute."""
+    return property(
+        lambda self: getattr(self, name),
+        lambda self, value: setattr(self, name, value),
+        doc=f"`{name}` under its published name.",
+    )
+
+
 class Player(Turning):
     """The player: acts, gets hungry, thirsty and tired, and heals or starves.
 
@@ -63,6 +72,13 @@ class Player(Turning):
         self.recover: float = 0
         self.last_health = self.health
         self.hurt_by: list[str] = []
+
+    # Names of the published package that agents read.
+    _hunger = _also_called("hunger")
+    _thirst = _also_called("thirst")
+    _fatigue = _also_called("fatigue")
+    _recover = _also_called("recover")
+    _last_health = _also_called("last_health")
 
     @classmethod
     def create(cls, world: World, position: Position, player: Player) -> Player:

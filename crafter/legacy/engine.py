@@ -33,8 +33,10 @@ class Textures:
     """
 
     def __init__(self, directory: str | os.PathLike | views.Textures) -> None:
-        loaded = isinstance(directory, views.Textures)
-        self.pack = directory if loaded else views.Textures(directory)
+        if isinstance(directory, views.Textures):
+            self.pack = directory
+        else:
+            self.pack = views.Textures(directory)
 
     def get(self, name: str | None, size: _Size) -> np.ndarray:
         """Returns an image, uint8 of shape (width, height, channels).

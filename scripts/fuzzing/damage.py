@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -65,7 +66,7 @@ def mutated(value: Any, rng: random.Random) -> Any:
 
 def arrays(
     state: Mapping[str, np.ndarray], rng: random.Random, other: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> dict[Any, Any]:
     """Returns a saved game with up to three damages.
 
     Args:
@@ -73,7 +74,7 @@ def arrays(
       rng: Chooses the damages.
       other: A saved game of the same kind, from which arrays are taken.
     """
-    damaged: dict[str, Any] = dict(state)
+    damaged: dict[Any, Any] = dict(state)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         name = rng.choice(sorted(state))
         how = rng.randrange(12)
@@ -136,7 +137,9 @@ def _shape(value: np.ndarray, rng: random.Random) -> np.ndarray:
 
 def _dtype(value: np.ndarray, rng: random.Random) -> np.ndarray:
     try:
-        return value.astype(rng.choice((*_DTYPES, "O", "M8[s]", "V4", "i2,f4")))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return value.astype(rng.choice((*_DTYPES, "O", "M8[s]", "V4", "i2,f4")))
     except (TypeError, ValueError):
         return np.asarray(None)
 

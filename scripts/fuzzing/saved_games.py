@@ -69,7 +69,8 @@ def _step(env: Any, rng: random.Random) -> None:
 
 def _moments(env: Any) -> list[dict[str, np.ndarray]]:
     """Returns states of several moments, at day and at night."""
-    rng, states = random.Random(0), []
+    rng = random.Random(0)
+    states: list[dict[str, np.ndarray]] = []
     for daytime in ("morning", "midnight"):
         env.reset(seed=len(states), options={"daytime": daytime})
         states.append(env.get_state())

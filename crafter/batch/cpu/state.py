@@ -13,7 +13,7 @@ import numpy as np
 from crafter.batch import tables as t
 from crafter.batch.cpu.world import count_space
 from crafter.engine import World
-from crafter.objects import KINDS, Object, Player, make_object
+from crafter.objects import KINDS, Object, Player, Turning, make_object
 from crafter.rules import Rules
 from crafter.state import Moment, StateError
 
@@ -72,7 +72,7 @@ def _unload_objects(game: Any, world: World, player: Player) -> list[Object]:
     for label, x, y, health, facing, counter, index in rows:
         kind = str(world.rules.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
-        if obj.turns:
+        if isinstance(obj, Turning):
             obj.facing = _DIRECTIONS[facing]
         if obj is not player:
             obj.health = health

@@ -18,7 +18,7 @@ from crafter.batch import tables as t
 from crafter.batch.jax.state import NEVER, Config, State, fields
 from crafter.clock import daylight
 from crafter.engine import World
-from crafter.objects import Object, Player, make_object
+from crafter.objects import Object, Player, Turning, make_object
 from crafter.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def _unload_objects(
             continue
         kind = str(t.RULES.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
-        if obj.turns:
+        if isinstance(obj, Turning):
             obj.facing = _DIRECTIONS[facing]
         obj.health = health
         for name in obj.fields:
