@@ -256,7 +256,8 @@ def _integer(name: str, value: Any, low: int, high: int | None) -> int:
 def _real(name: str, value: Any, high: float) -> float:
     """Returns a health with which an episode can start."""
     try:
-        number = float(np.float32(value))
+        with np.errstate(over="ignore"):
+            number = float(np.float32(value))
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number <= high:
