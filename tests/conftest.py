@@ -37,14 +37,16 @@ def group_of(item):
     return next(found, None)
 
 
-@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item):
+    # Here rather than once all are collected: pytest-xdist reads the mark before.
+    name = group_of(item)
+    if name:
+        item.add_marker(pytest.mark.xdist_group(name))
+
+
 def pytest_collection_modifyitems(items):
     order = [*GROUPS, None]
-    groups = {item: group_of(item) for item in items}
-    for item, name in groups.items():
-        if name:
-            item.add_marker(pytest.mark.xdist_group(name))
-    items.sort(key=lambda item: order.index(groups[item]))
+    items.sort(key=lambda item: order.index(group_of(item)))
 
 
 @pytest.fixture
