@@ -145,6 +145,8 @@ def _dtype(value: np.ndarray, rng: random.Random) -> np.ndarray:
 
 
 def _bytes(value: np.ndarray, rng: random.Random) -> np.ndarray:
+    if value.dtype.hasobject:
+        return value
     content = flipped(value.tobytes(), rng)
     return np.frombuffer(bytearray(content), value.dtype).reshape(value.shape)
 
