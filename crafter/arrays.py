@@ -108,6 +108,8 @@ def _refusing() -> Iterator[None]:
         # zipfile, zlib and the parser of headers raise a dozen kinds of errors for
         # damaged bytes. Nothing else is done here that could fail.
         reason = str(error) or type(error).__name__
+        # Some messages repeat what they could not read.
+        reason = reason if len(reason) <= 200 else f"{reason[:200]}..."
         raise ArraysError(reason) from error
 
 
