@@ -168,7 +168,10 @@ def test_garden_is_whole_when_planted_and_walled():
 # Playing.
 
 
-@pytest.mark.parametrize("seed", [1, 3, 7, 12])
+SLOW = [pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 7, 12)]
+
+
+@pytest.mark.parametrize("seed", [1, *SLOW])
 def test_gets_far(seed):
     env = crafter.Env(seed=seed)
     _, info = env.reset()
