@@ -25,7 +25,7 @@ class Game:
       actions: Key -> action; of several held keys the first counts.
       colors: Vital -> colour of its bar.
       icon: Textures of the icon of the window, laid one over the other.
-      recipes: What can be built: name, what it takes, and action.
+      details: Action -> what else the help says of it, such as what it takes.
       tell: From what happened in a step and the moment after it to sentences: what
         failed and why, what hurts, what is low.
       death: From the causes of a death to a sentence.
@@ -38,7 +38,7 @@ class Game:
     actions: Mapping[str, str]
     colors: Mapping[str, Color]
     icon: Sequence[str]
-    recipes: Sequence[tuple[str, str, str]]
+    details: Mapping[str, str]
     tell: Callable[[Sequence[Event], Any], list[str]]
     death: Callable[[Sequence[str]], str]
     possible: Callable[[Any], dict[str, str]]

@@ -1,4 +1,4 @@
-"""The help overlay: tables of keys and what they do."""
+"""The help overlay: tables of keys, what they do, and more."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -18,20 +18,31 @@ class Section(NamedTuple):
     rows: Sequence[tuple[str, str]]
 
 
-def sections(
-    commands: Sequence[keys.Command], actions: Mapping[str, str]
-) -> list[Section]:
+def sections(bindings: keys.Bindings, details: Mapping[str, str]) -> list[Section]:
     """Returns the tables.
 
     Args:
-      commands: What keys do besides playing.
-      actions: Key -> action; empty when nobody plays.
+      bindings: What every key does; without actions when nobody plays.
+      details: Action -> what else is said of it.
     """
-    tables = [Section("Commands", [(c.label, c.help) for c in commands])]
+    rows = [
+        (keys.labels(bindings.keys_of(command.name)), command.help)
+        for command in bindings.commands
+    ]
+    tables = [Section("Commands", [row for row in rows if row[0]])]
+    actions = dict.fromkeys(bindings.actions.values())
     if actions:
-        rows = [(k.capitalize(), keys.readable(a)) for k, a in actions.items()]
-        tables.insert(0, Section("Actions", rows))
+        tables.insert(
+            0, Section("Actions", [_row(bindings, details, a) for a in actions])
+        )
     return tables
+
+
+def _row(
+    bindings: keys.Bindings, details: Mapping[str, str], action: str
+) -> tuple[str, str]:
+    more = f": {details[action]}" if action in details else ""
+    return keys.labels(bindings.keys_of(action)), keys.readable(action) + more
 
 
 def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:

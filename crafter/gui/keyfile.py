@@ -27,14 +27,19 @@ from crafter.gui.keys import Bindings, KeysError
 
 
 def read(
-    path: str | os.PathLike, bindings: Bindings, actions: Collection[str]
+    path: str | os.PathLike,
+    bindings: Bindings,
+    actions: Collection[str],
+    commands: Collection[str],
 ) -> Bindings:
     """Returns bindings with the changes of a file.
 
     Args:
       path: The file.
       bindings: What it changes.
-      actions: Names of the actions of the game.
+      actions: Names of the actions of the game; left alone if none has a key.
+      commands: Names of all commands; those without an entry in the bindings are left
+        alone.
 
     Raises:
       KeysError: If the file cannot be read or is wrong; the message says where.
@@ -43,7 +48,10 @@ def read(
         with open(path, encoding="utf-8") as file:
             # Without types: a number is the name of a key here.
             content = yaml.load(file, yaml.BaseLoader)
-        return bindings.changed(_changes(content, bindings, actions))
+        changes = _changes(content, actions, commands)
+        here = {command.name for command in bindings.commands}
+        here |= set(actions) if bindings.actions else set()
+        return bindings.changed({n: k for n, k in changes.items() if n in here})
     except OSError as error:
         raise KeysError(f"cannot read {os.fspath(path)}: {error.strerror}") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -54,11 +62,11 @@ def read(
 
 
 def _changes(
-    content: Any, bindings: Bindings, actions: Collection[str]
+    content: Any, actions: Collection[str], commands: Collection[str]
 ) -> dict[str, list[str]]:
     known = {
         "actions": [name for name in actions if name != "noop"],
-        "commands": [command.name for command in bindings.commands],
+        "commands": list(commands),
     }
     if not isinstance(content, Mapping):
         raise KeysError("expected the sections actions and commands")

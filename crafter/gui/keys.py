@@ -17,19 +17,39 @@ from typing import NamedTuple
 PLACES: dict[str, int] = {
     **{letter: 4 + i for i, letter in enumerate(string.ascii_lowercase)},
     **{digit: 30 + i for i, digit in enumerate("1234567890")},
-    **{"return": 40, "escape": 41, "backspace": 42, "tab": 43, "space": 44},
+    "return": 40,
+    "escape": 41,
+    "backspace": 42,
+    "tab": 43,
+    "space": 44,
     **{symbol: 45 + i for i, symbol in enumerate("-=[]\\")},
     **{symbol: 51 + i for i, symbol in enumerate(";'`,./")},
     "caps lock": 57,
     **{f"f{number}": 57 + number for number in range(1, 13)},
-    **{"print screen": 70, "scroll lock": 71, "pause": 72, "insert": 73, "home": 74},
-    **{"page up": 75, "delete": 76, "end": 77, "page down": 78},
-    **{"right": 79, "left": 80, "down": 81, "up": 82},
+    "print screen": 70,
+    "scroll lock": 71,
+    "pause": 72,
+    "insert": 73,
+    "home": 74,
+    "page up": 75,
+    "delete": 76,
+    "end": 77,
+    "page down": 78,
+    "right": 79,
+    "left": 80,
+    "down": 81,
+    "up": 82,
     **{f"[{symbol}]": 84 + i for i, symbol in enumerate("/*-+")},
     "enter": 88,
     **{f"[{digit}]": 89 + i for i, digit in enumerate("1234567890.")},
-    **{"left ctrl": 224, "left shift": 225, "left alt": 226, "left meta": 227},
-    **{"right ctrl": 228, "right shift": 229, "right alt": 230, "right meta": 231},
+    "left ctrl": 224,
+    "left shift": 225,
+    "left alt": 226,
+    "left meta": 227,
+    "right ctrl": 228,
+    "right shift": 229,
+    "right alt": 230,
+    "right meta": 231,
 }
 _NAMES = {place: name for name, place in PLACES.items()}
 _LABELS = {"escape": "Esc", "return": "Enter", "enter": "Number pad Enter"}
@@ -117,6 +137,15 @@ class Bindings:
         """Returns the main key of an action or a command as people read it, or ''."""
         return next((label(key) for key in self.keys_of(name)), "")
 
+    def hint(self, *commands: tuple[str, str]) -> str:
+        """Returns what to press for some commands, as far as they have keys.
+
+        Args:
+          *commands: Names of commands, each with what to call it.
+        """
+        keys = [(self.label(name), text) for name, text in commands]
+        return ", ".join(f"{key}: {text}" for key, text in keys if key)
+
     def changed(self, changes: Mapping[str, Sequence[str]]) -> Bindings:
         """Returns bindings in which some actions and commands have other keys.
 
@@ -132,8 +161,7 @@ class Bindings:
         taken = {key for keys in changes.values() for key in keys}
         actions: dict[str, str] = {}
         for name in dict.fromkeys(self._actions(changes)):
-            old = [key for key, action in self.actions.items() if action == name]
-            kept = [key for key in old if key not in taken]
+            kept = [k for k in self.keys_of(name) if k not in taken]
             actions |= dict.fromkeys(changes.get(name, kept), name)
         commands = [
             command._replace(
@@ -240,7 +268,9 @@ def labels(keys: Iterable[str]) -> str:
       >>> labels(["+", "=", "[+]"])
       '+, ='
     """
-    return ", ".join(label(key) for key in keys if not key.startswith("[") or key == "[")
+    return ", ".join(
+        label(key) for key in keys if not key.startswith("[") or key == "["
+    )
 
 
 def readable(name: str) -> str:

@@ -73,20 +73,20 @@ def game(rules: Rules) -> Game:
         actions=with_spare_keys(KEYS, rules.actions),
         colors=_COLORS,
         icon=("grass", "player-down"),
-        recipes=list(_recipes(rules)),
+        details={"do": "collect, hit, eat, drink", **dict(_recipes(rules))},
         tell=functools.partial(tell, rules),
         death=death,
         possible=functools.partial(possible, rules),
     )
 
 
-def _recipes(rules: Rules) -> Iterator[tuple[str, str, str]]:
+def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
     for name, rule in rules.place.items():
-        yield readable(name), _amounts(rule["uses"]), f"place_{name}"
+        yield f"place_{name}", _amounts(rule["uses"])
     for name, rule in rules.make.items():
-        near = " and ".join(rule["nearby"])
-        place = f", near a {near}" if near else ""
-        yield readable(name), _amounts(rule["uses"]) + place, f"make_{name}"
+        near = " and ".join(map(_one, rule["nearby"]))
+        place = f", near {near}" if near else ""
+        yield f"make_{name}", _amounts(rule["uses"]) + place
 
 
 def _amounts(uses: Mapping[str, int]) -> str:

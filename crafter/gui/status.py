@@ -7,6 +7,7 @@ from typing import Any
 from crafter import clock
 from crafter.rules import Rules
 
+
 def vitals(rules: Rules) -> tuple[str, ...]:
     """Returns the items that keep the player alive, in the order of the panel."""
     needs = [need["item"] for need in rules.life.values() if "item" in need]
