@@ -15,6 +15,7 @@ Source:
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import pathlib
 import signal
@@ -319,15 +320,16 @@ def open_window(
     """
     import pygame
 
-    from crafter.gui import app, screen
+    from crafter.gui import app, keyboard, screen
 
     title = source.game.name
     if args.replay:
         title += f": {pathlib.Path(args.replay).name}"
     size = args.window or _largest(_PICTURE, source.proportions)
-    labels = {name: bindings.label(name) for name in bindings.actions.values()}
     try:
         _start_pygame()
+        bindings = dataclasses.replace(bindings, printed=keyboard.printed())
+        labels = {name: bindings.label(name) for name in bindings.actions.values()}
         window = screen.Screen(
             tuple(size),
             tuple(args.size),

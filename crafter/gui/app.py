@@ -218,7 +218,7 @@ class App:
     def _help_tables(self) -> list[help_view.Section]:
         if not self.help:
             return []
-        return help_view.sections(self._bindings, self.source.game.details)
+        return help_view.sections(self._bindings, self.source.game)
 
     def _collect_notices(self) -> None:
         """Takes over new notices and drops those that have been shown long enough.

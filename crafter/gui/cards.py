@@ -9,7 +9,7 @@ import pygame
 
 from crafter.gui import ink, layout
 from crafter.gui.game import Game
-from crafter.gui.keys import Bindings, labels, readable
+from crafter.gui.keys import Bindings, readable
 from crafter.gui.session import Ending
 
 _TITLE, _TEXT, _SMALLEST = 44, 22, 9  # height of the letters
@@ -37,11 +37,9 @@ class Card(NamedTuple):
 
 def start(game: Game, bindings: Bindings) -> Card:
     """Returns the card that explains a game before it begins."""
-    rows = []
-    for action in dict.fromkeys(bindings.actions.values()):
-        keys = [key for key, name in bindings.actions.items() if name == action]
-        rows.append((labels(keys), readable(action)))
-    footer = [bindings.hint(("toggle_pause", "begin"), ("toggle_help", "more"))]
+    actions = dict.fromkeys(bindings.actions.values())
+    rows = [(bindings.labels(name), game.name_of(name)) for name in actions]
+    footer = [bindings.hint(("toggle_pause", "begin"), ("toggle_help", "all keys"))]
     return Card(game.name, game.goal, rows, footer)
 
 

@@ -10,6 +10,8 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from crafter.gui.keys import readable
+
 #: Something that happened, as `crafter.events` describes it.
 Event = Mapping[str, Any]
 Color = tuple[int, int, int]
@@ -25,7 +27,8 @@ class Game:
       actions: Key -> action; of several held keys the first counts.
       colors: Vital -> colour of its bar.
       icon: Textures of the icon of the window, laid one over the other.
-      details: Action -> what else the help says of it, such as what it takes.
+      names: Action -> what it is called, where its own name says too little.
+      recipes: Action that builds something -> what it takes.
       tell: From what happened in a step and the moment after it to sentences: what
         failed and why, what hurts, what is low.
       death: From the causes of a death to a sentence.
@@ -38,7 +41,12 @@ class Game:
     actions: Mapping[str, str]
     colors: Mapping[str, Color]
     icon: Sequence[str]
-    details: Mapping[str, str]
+    names: Mapping[str, str]
+    recipes: Mapping[str, str]
     tell: Callable[[Sequence[Event], Any], list[str]]
     death: Callable[[Sequence[str]], str]
     possible: Callable[[Any], dict[str, str]]
+
+    def name_of(self, action: str) -> str:
+        """Returns what an action is called."""
+        return self.names.get(action, readable(action))

@@ -1,12 +1,41 @@
-"""What the keys that are pressed and held mean."""
+"""The keyboard: what the keys mean that are pressed and held, what is printed on them.
+
+A key has a place, SDL's scancode, and what is printed on it, SDL's keycode; the latter
+depends on the country.
+"""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 
-from crafter.gui.keys import name_of
+import pygame
+
+from crafter.gui.keys import PLACES, name_of
 
 _LARGEST = 0x10FFFF  # of the characters
+_SCANCODES = 512
+_PRINTED = range(ord("!"), 0x600)  # Latin, Greek, Cyrillic, Hebrew
+
+
+def printed() -> dict[str, str]:
+    """Returns what is printed on letter keys, where it is another letter.
+
+    On a French keyboard, what is `w` elsewhere has a Z on it.
+
+    Returns:
+      Name of a key -> letter.
+    """
+    # Indexed by a keycode, it gives the entry at the scancode of that key.
+    place_of = pygame.key.ScancodeWrapper(range(_SCANCODES))
+    letters = [chr(code) for code in _PRINTED if chr(code).isalpha()]
+    found = {place_of[ord(letter)]: letter for letter in letters}
+    names = {PLACES[name]: name for name in string.ascii_lowercase}
+    return {
+        name: found[place]
+        for place, name in names.items()
+        if found.get(place, name) != name
+    }
 
 
 class Keyboard:

@@ -116,10 +116,12 @@ class Bindings:
     Attributes:
       actions: Key -> action; where several keys are held, the first counts.
       commands: The commands with their keys.
+      printed: Key -> what is printed on it, where that is something else.
     """
 
     actions: Mapping[str, str]
     commands: tuple[Command, ...]
+    printed: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -135,7 +137,15 @@ class Bindings:
 
     def label(self, name: str) -> str:
         """Returns the main key of an action or a command as people read it, or ''."""
-        return next((label(key) for key in self.keys_of(name)), "")
+        return next(map(self._label, self.keys_of(name)), "")
+
+    def labels(self, name: str) -> str:
+        """Returns all its keys as people read them, but for those of the number pad."""
+        keys = self.keys_of(name)
+        return ", ".join(self._label(key) for key in keys if not _on_number_pad(key))
+
+    def _label(self, key: str) -> str:
+        return label(self.printed.get(key, key))
 
     def hint(self, *commands: tuple[str, str]) -> str:
         """Returns what to press for some commands, as far as they have keys.
@@ -173,7 +183,7 @@ class Bindings:
             )
             for command in self.commands
         ]
-        return Bindings(actions, tuple(commands))
+        return dataclasses.replace(self, actions=actions, commands=tuple(commands))
 
     def _actions(self, changes: Mapping[str, Sequence[str]]) -> list[str]:
         commands = {command.name for command in self.commands}
@@ -256,21 +266,13 @@ def label(key: str) -> str:
       >>> [label(key) for key in ("w", "page up", "[+]", "escape")]
       ['W', 'Page up', 'Number pad +', 'Esc']
     """
-    if key.startswith("[") and len(key) > 1:
+    if _on_number_pad(key):
         return f"Number pad {key[1:-1]}"
     return _LABELS.get(key, key.capitalize())
 
 
-def labels(keys: Iterable[str]) -> str:
-    """Returns the names of keys as people read them, without the number pad.
-
-    Example:
-      >>> labels(["+", "=", "[+]"])
-      '+, ='
-    """
-    return ", ".join(
-        label(key) for key in keys if not key.startswith("[") or key == "["
-    )
+def _on_number_pad(key: str) -> bool:
+    return key.startswith("[") and len(key) > 1
 
 
 def readable(name: str) -> str:
