@@ -19,6 +19,7 @@ from crafter.pictures import blend, nearest_indices
 from crafter.state import make_object
 from crafter.views import (
     FrameView,
+    ItemView,
     SemanticView,
     TextureError,
     Textures,
@@ -307,6 +308,25 @@ def test_places_of_items(unit, columns, tmp_path):
                 expected[y + start : y + end, x + start : x + end] = number
             found = frame_view(world, player)[unit:]
             np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("amount", [10, 47, 999])
+@pytest.mark.parametrize("unit", [2, 7, 20, 66])
+def test_amounts_above_9_have_their_digits_side_by_side(amount, unit, tmp_path):
+    levels = {str(digit): (10 + digit,) * 3 for digit in range(10)}
+    items = dict.fromkeys(ITEMS, (255, 0, 0))
+    folder = plain_pack(tmp_path / "pack", **items, **levels, unknown=(0, 255, 0))
+    view = ItemView(Textures(folder), (9, 2), (unit, unit), list(ITEMS))
+    cell = view({**dict.fromkeys(ITEMS, 0), "health": amount})[:unit, :unit]
+    row = cell[-1 - unit // 10, :, 0]
+    digits = [int(level) - 10 for level in row if 10 <= level < 20]
+    shown = [str(d) for i, d in enumerate(digits) if i == 0 or d != digits[i - 1]]
+    expected = [
+        d for i, d in enumerate(str(amount)) if i == 0 or d != str(amount)[i - 1]
+    ]
+    if unit >= 7:
+        assert shown == expected
+    assert not (cell[..., 1] == 255).any()
 
 
 def test_default_icons_are_5_pixels_and_numbers_4():
