@@ -104,7 +104,7 @@ class App:
         self._collect_notices()
         mode = Mode(
             rate=self.rate,
-            paused=self.paused,
+            paused=self.paused or self.waiting,
             recording=self._recording,
             replay=isinstance(self.source, Replay),
         )

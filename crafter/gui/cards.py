@@ -46,9 +46,10 @@ def start(game: Game, bindings: Bindings) -> Card:
 def end(ending: Ending, bindings: Bindings) -> Card:
     """Returns the card of an episode that is over."""
     count = len(ending.unlocked)
+    steps = "1 step" if ending.steps == 1 else f"{ending.steps} steps"
     told = [
         ending.cause,
-        f"{ending.steps} steps, return {ending.episode_return:.1f}, "
+        f"{steps}, return {ending.episode_return:.1f}, "
         f"{count} of {ending.achievements} achievements" + (":" if count else "."),
     ]
     names = [readable(name) for name in ending.unlocked]
@@ -58,24 +59,18 @@ def end(ending: Ending, bindings: Bindings) -> Card:
             ("toggle_pause", "next world"), ("load", "saved game"), ("quit", "quit")
         )
     ]
-    return Card(ending.title, [t for t in told if t], rows, footer, ending.cause != "")
+    return Card(ending.title, [t for t in told if t], rows, footer, ending.died)
 
 
-def draw(surface: pygame.Surface, card: Card, place: layout.Rect, scale: float) -> None:
-    """Draws a card over a part of a surface, as large as it fits."""
-    box = pygame.Rect(place)
-    veil = pygame.Surface(box.size, pygame.SRCALPHA)
-    veil.fill(ink.CURTAIN)
-    surface.blit(veil, box)
-    factor = scale
-    while _height(card, box, factor) > box.height and factor * _TEXT > _SMALLEST:
-        factor *= 0.96
-    _Writer(surface, box, factor).write(card)
-
-
-def _height(card: Card, box: pygame.Rect, factor: float) -> int:
-    """Returns the height that a card takes."""
-    return _Writer(None, box, factor).write(card)
+def draw(card: Card, size: layout.Size, scale: float) -> pygame.Surface:
+    """Returns a card of a size, with letters of a scale or as large as they fit."""
+    surface = pygame.Surface(size, pygame.SRCALPHA)
+    surface.fill(ink.CURTAIN)
+    box = surface.get_rect()
+    while scale * _TEXT > _SMALLEST and not _Writer(None, box, scale).fits(card):
+        scale *= 0.96
+    _Writer(surface, box, scale).write(card)
+    return surface
 
 
 class _Writer:
@@ -92,9 +87,15 @@ class _Writer:
     ) -> None:
         self._surface, self._box, self._factor = surface, box, factor
         self._y = box.top
+        self._widest = 0
 
-    def write(self, card: Card) -> int:
-        """Writes a card and returns its height."""
+    def fits(self, card: Card) -> bool:
+        """Returns whether there is room for a card."""
+        self.write(card)
+        return self._y <= self._box.bottom and self._widest <= self._box.width
+
+    def write(self, card: Card) -> None:
+        """Writes a card."""
         self._skip(0.6)
         color = ink.ALERT if card.alert else ink.TEXT
         self._line(card.title, _TITLE, color)
@@ -109,7 +110,6 @@ class _Writer:
         for line in card.footer:
             self._line(line, _TEXT, ink.DONE)
         self._skip(0.4)
-        return self._y - self._box.top
 
     @property
     def _wide(self) -> int:
@@ -124,6 +124,7 @@ class _Writer:
     def _line(self, text: str, height: int, color: ink.Color = ink.TEXT) -> None:
         step = round(_ROW * self._size(height))
         place = self._box.centerx, self._y + step // 2
+        self._widest = max(self._widest, ink.width(text, self._size(height)))
         self._put(text, place, height, color, "center")
         self._y += step
 
@@ -141,6 +142,7 @@ class _Writer:
         ]
         gap = size
         whole = sum(map(sum, widths)) + gap * (3 * len(blocks) - 2)
+        self._widest = max(self._widest, whole)
         x = self._box.centerx - whole // 2
         for block, (left, right) in zip(blocks, widths):
             for index, (first, second) in enumerate(block):

@@ -16,6 +16,7 @@ Icons = Callable[[str, layout.Size], np.ndarray]
 
 _NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
 _DAWN = 0.21  # phase of the day at which it grows light
+_STARS = 0.35  # daylight below which there are stars
 _MARGIN = 16
 _SMALLEST = 8  # height of letters
 _ICON = (96, 96)  # a multiple of the pixels of most images
@@ -121,7 +122,7 @@ class Panel:
         dusk = 1 - abs(clock.daylight - 0.45) / 0.35
         color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
         sky.fill(color)
-        if clock.dark:
+        if clock.daylight < _STARS:
             self._draw_stars(sky)
         self._draw_sun_or_moon(sky, clock, color)
         ground = self._box(0, 50, 268, 22)
@@ -219,7 +220,7 @@ class Panel:
         elif done:
             color = ink.DONE if action is None else ink.BACKGROUND
             ink.tick(self._surface, box, color)
-        color = ink.READY if action else ink.DONE if done else ink.DIM
+        color = ink.DONE if done else ink.DIM if action is None else ink.READY
         text = readable(name)
         size = self._fitting(text, min(17, height), 112)
         self._write(text, x + side + 6, y, size, color)

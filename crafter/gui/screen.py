@@ -76,6 +76,8 @@ class Screen:
         self._panel = Panel(icons, game.colors, keys)
         self._picture_key: tuple | None = None
         self._picture = pygame.Surface((1, 1))
+        self._card_key: tuple | None = None
+        self._card = pygame.Surface((1, 1))
         self._windowed: layout.Size | None = None  # its size, while it fills the screen
         ink.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
@@ -124,7 +126,7 @@ class Screen:
         if mode.replay:
             self._draw_progress(places, status)
         if overlay.card:
-            cards.draw(window, overlay.card, places.picture, places.scale)
+            window.blit(self._drawn(overlay.card, places), places.picture)
         if overlay.tables:
             help_view.draw(window, overlay.tables)
         pygame.display.flip()
@@ -155,6 +157,14 @@ class Screen:
             image = surface_of(source.picture(asked))
             self._picture = pygame.transform.scale(image, size)
         return self._picture
+
+    def _drawn(self, card: cards.Card, places: layout.Layout) -> pygame.Surface:
+        """Returns a card at the size of the picture."""
+        key = (card, places)
+        if key != self._card_key:
+            self._card_key = key
+            self._card = cards.draw(card, places.picture[2:], places.scale)
+        return self._card
 
     def _draw_light(self, places: layout.Layout) -> None:
         """Draws the recording light where there is no panel to hold it."""

@@ -29,6 +29,7 @@ class Ending:
     """How an episode ended.
 
     Attributes:
+      died: Whether the player died; else the time is up.
       title: What happened, in a few words.
       cause: What led to it, in a sentence; empty if nothing has to be said.
       steps: How many steps it took.
@@ -37,6 +38,7 @@ class Ending:
       achievements: How many there are.
     """
 
+    died: bool
     title: str
     cause: str
     steps: int
@@ -246,6 +248,7 @@ class Session:
         self._done = True
         causes = [by for e in events if e["type"] == "died" for by in e["by"]]
         ending = Ending(
+            died=died,
             title="You died" if died else "Time is up",
             cause=self.game.death(causes) if causes else "",
             steps=self._game.step_count,

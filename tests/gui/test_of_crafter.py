@@ -1,5 +1,7 @@
 """What the window says of a game of Crafter."""
 
+import functools
+
 import pytest
 
 import crafter
@@ -20,11 +22,16 @@ MAP = """\
 """
 
 
-def make(front=".", inventory=None, near=".", rules=None, **options):
+@functools.cache
+def shared_env():
+    return crafter.Env(area=(9, 9), seed=0, events=True)
+
+
+def make(front=".", inventory=None, near=".", **options):
     """Return a small game whose player faces something to the right."""
     rows = MAP.split()
     rows[4] = f"...{near}@{front}..."
-    env = crafter.Env(area=(9, 9), seed=0, events=True, rules=rules)
+    env = shared_env()
     start = {"map": rows, "facing": (1, 0), "inventory": inventory or {}, **options}
     env.reset(options=start)
     return env
@@ -78,9 +85,12 @@ def test_failed_actions_are_explained(action, front, near, inventory, said):
 
 
 def test_failure_at_the_edge_is_explained():
-    env = make(inventory={"wood": 1}, position=(0, 4))
+    env = shared_env()
+    rows = ["." * 9] * 8 + ["@t" + "." * 7]
+    env.reset(options={"map": rows, "inventory": {"wood": 1}})
     (said,) = told(env, "make_wood_sword")
     assert said.startswith("At the left and upper edge of the world")
+    assert of_crafter.possible(env.rules, env.snapshot()).get("make_wood_sword") is None
 
 
 def test_chance_that_failed_is_told():
