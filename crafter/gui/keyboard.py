@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping
+from typing import Any
 
 import pygame
 
@@ -27,7 +28,7 @@ def printed() -> dict[str, str]:
       Name of a key -> letter.
     """
     # Indexed by a keycode, it gives the entry at the scancode of that key.
-    place_of = pygame.key.ScancodeWrapper(range(_SCANCODES))
+    place_of: Any = pygame.key.ScancodeWrapper(range(_SCANCODES))  # type: ignore[arg-type]
     letters = [chr(code) for code in _PRINTED if chr(code).isalpha()]
     found = {place_of[ord(letter)]: letter for letter in letters}
     names = {PLACES[name]: name for name in string.ascii_lowercase}

@@ -115,8 +115,9 @@ def _sentence(rules: Rules, event: Event, now: Snapshot) -> str | None:
     if kind == "missed":
         return f"No {event['what']} this time: try again."
     if kind == "hurt":
-        hurts = " and ".join(_hurts(cause)[0] for cause in dict.fromkeys(event["by"]))
-        return f"{hurts}: health -{event['amount']}."
+        told = [_hurts(cause)[0] for cause in dict.fromkeys(event["by"])]
+        others = [text[0].lower() + text[1:] for text in told[1:]]
+        return f"{' and '.join([*told[:1], *others])}: health -{event['amount']}."
     if kind == "collected" and not event["gain"]:
         limit = rules.items[event["what"]]["max"]
         return f"You cannot carry more than {limit} {event['what']}."
@@ -144,7 +145,7 @@ def _rejection(rules: Rules, event: Event, now: Snapshot) -> str:
     if reason == "no_tool":
         return f"{readable(front)} needs {' and '.join(map(_one, missing))}"
     if reason == "bad_target" and verb == "place":
-        return f"{what} cannot be placed on {front}"
+        return f"{what} can only be placed on {_listed(rules.place[name]['where'])}"
     return {
         "bad_target": "That cannot be used",
         "occupied": "Something stands in the way",
@@ -158,6 +159,10 @@ def _rejection(rules: Rules, event: Event, now: Snapshot) -> str:
 
 def _one(name: str) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name.replace('_', ' ')}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _also(rules: Rules, action: str, items: Mapping[str, int], now: Snapshot) -> str:

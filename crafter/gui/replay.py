@@ -183,6 +183,12 @@ def _check(episode: dict[str, np.ndarray], rules: Rules) -> None:
             f"it was played by other rules, which have {', '.join(foreign)}; "
             "give them with --rules"
         )
+    for name in counted:
+        if episode[name].ndim != 1 or episode[name].dtype.kind not in "iu":
+            raise ValueError(
+                f"{name} must be one whole number per row, not "
+                f"{episode[name].dtype} of shape {episode[name].shape}"
+            )
     image, action = episode["image"], episode["action"]
     if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
         raise ValueError(

@@ -12,6 +12,7 @@ from crafter.env import Env
 from crafter.rules import Rules
 from crafter.snapshot import Snapshot
 
+_LARGEST = 4096  # pixels; more would fill the memory
 _EVERY = 100  # steps between moments that are kept, to go back to
 
 
@@ -47,8 +48,10 @@ class Rerun:
         try:
             self._env = _environment(start, rules, textures)
             self._env.set_state(start)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RerunError(f"{error}") from error
+        except KeyError as error:
+            raise RerunError(f"its start lacks {error.args[0]}") from error
+        except (TypeError, ValueError) as error:
+            raise RerunError(str(error).rstrip(".")) from error
         self._kept: dict[int, Mapping[str, np.ndarray]] = {0: start}
 
     @property
@@ -79,10 +82,11 @@ class Rerun:
 
     def _agrees(self, info: Mapping[str, Any]) -> bool:
         """Returns whether place and inventory are those that were recorded."""
-        row = {name: array[self.index] for name, array in self._episode.items()}
-        return tuple(info["player_pos"]) == tuple(row["player_pos"]) and all(
-            amount == row[f"ainventory_{name}"]
-            for name, amount in info["inventory"].items()
+        recorded: dict[str, Any] = {"player_pos": info["player_pos"]}
+        recorded |= {f"ainventory_{n}": a for n, a in info["inventory"].items()}
+        return all(
+            np.array_equal(self._episode[name][self.index], value)
+            for name, value in recorded.items()
         )
 
     def frame(self, size: tuple[int, int]) -> np.ndarray:
@@ -98,6 +102,8 @@ def _environment(
     start: Mapping[str, np.ndarray], rules: Rules, textures: str | os.PathLike | None
 ) -> Env:
     """Returns an environment of the configuration with which a game was saved."""
+    if max(_pair(start["config_size"])) > _LARGEST:
+        raise ValueError(f"its observations have more than {_LARGEST} pixels a side")
     return Env(
         area=_pair(start["config_area"]),
         view=_pair(start["config_view"]),

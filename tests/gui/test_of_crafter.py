@@ -48,7 +48,14 @@ def told(env, action):
     [
         ("place_table", ".", ".", {"wood": 1}, "Table needs 2 wood, you have 1."),
         ("place_furnace", ".", ".", {"stone": 3}, "Furnace needs 4 stone, you have 3."),
-        ("place_stone", "T", ".", {"stone": 1}, "Stone cannot be placed on tree."),
+        ("place_plant", "T", ".", {"sapling": 1}, "Plant can only be placed on grass."),
+        (
+            "place_table",
+            "~",
+            ".",
+            {"wood": 2},
+            "Table can only be placed on grass, sand or path.",
+        ),
         ("place_plant", "C", ".", {"sapling": 1}, "Something stands in the way."),
         ("make_wood_pickaxe", ".", "t", {}, "Wood pickaxe needs 1 wood, you have 0."),
         (
@@ -111,7 +118,7 @@ def test_what_works_needs_no_words(action):
     ("causes", "said"),
     [
         (["zombie"], "A zombie hits you: health -2."),
-        (["hunger", "thirst"], "Hunger weakens you and Thirst weakens you: health -2."),
+        (["hunger", "thirst"], "Hunger weakens you and thirst weakens you: health -2."),
         (["big_bear"], "Big bear hurts you: health -2."),
     ],
 )
