@@ -156,12 +156,13 @@ class Replay:
         return max(before["health"] - now["health"], 0)
 
     def _limits(self) -> dict[str, int]:
+        rules = self.rules if self._rerun is None else self._rerun.rules
         return {
             name: max(
-                self.rules.items[name]["max"],
+                rules.items[name]["max"],
                 int(self._episode[f"ainventory_{name}"].max()),
             )
-            for name in vitals(self.rules)
+            for name in vitals(rules)
         }
 
 

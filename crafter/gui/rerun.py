@@ -59,6 +59,11 @@ class Rerun:
         """Cells shown (columns, rows), rows of the inventory included."""
         return self._env.view
 
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game, with the limits of items that it has."""
+        return self._env.rules
+
     def seek(self, index: int) -> None:
         """Plays to a row.
 
