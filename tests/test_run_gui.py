@@ -1001,7 +1001,7 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_signals_keep_the_recording(ffmpeg, pygame, tmp_path, name):
+def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
     options = ["--fps", "100", "--nonstop", "--record", str(tmp_path)]
     program = run_program(*SMALL, *options)
     for line in program.stdout:
