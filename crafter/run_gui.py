@@ -29,9 +29,15 @@ import gymnasium
 from crafter import arguments, rules
 from crafter.env import Env
 from crafter.gui import keyfile, keys, layout, of_crafter
+from crafter.gui.options import (
+    PIXELS_PER_CELL,
+    SAVE_NAME,
+    check_arguments,
+    make_parser,
+)
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
-from crafter.gui.session import DEATHS, Session
+from crafter.gui.session import Session
 from crafter.recorder import Recorder, load_episode, load_start
 from crafter.views import Textures
 
@@ -39,8 +45,6 @@ if TYPE_CHECKING:
     from crafter.gui.app import App
 
 _HINT = "The window needs pygame. Install it with: pip install crafter[gui]"
-_SAVE_NAME = "crafter-save.npz"
-_PIXELS_PER_CELL = 2
 # Largest size of the picture, and of videos, if no other is asked for.
 _PICTURE, _VIDEO = (600, 600), (512, 512)
 _OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
@@ -88,130 +92,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         pygame.quit()
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="crafter", description="Play Crafter in a window. H shows the keys."
-    )
-    arguments.add_world_arguments(parser)
-    _add_game_arguments(parser.add_argument_group("game"))
-    _add_window_arguments(parser.add_argument_group("window"))
-    _add_file_arguments(parser.add_argument_group("files"))
-    return parser
-
-
-def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--view",
-        nargs=2,
-        type=arguments.positive,
-        default=(9, 9),
-        metavar=("WIDTH", "HEIGHT"),
-        help="cells shown, rows of the inventory included (default: 9 9)",
-    )
-    group.add_argument(
-        "--length",
-        type=arguments.not_negative,
-        help="steps after which an episode ends (default: no limit)",
-    )
-    group.add_argument(
-        "--health",
-        type=arguments.positive,
-        help="maximum and initial health (default: that of the rules, 9)",
-    )
-    group.add_argument(
-        "--death",
-        choices=DEATHS,
-        default="reset",
-        help="what to do when an episode is done (default: %(default)s)",
-    )
-
-
-def _add_window_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--window",
-        nargs=2,
-        type=arguments.positive,
-        metavar=("WIDTH", "HEIGHT"),
-        help="size of the picture in pixels; the panel and the messages come on top "
-        "(default: 600 600, or as much of it as keeps cells square)",
-    )
-    group.add_argument(
-        "--size",
-        nargs=2,
-        type=arguments.not_negative,
-        default=(0, 0),
-        metavar=("WIDTH", "HEIGHT"),
-        help="size at which the picture is drawn before it is scaled to the window; "
-        "0 is that of the window (default: 0 0)",
-    )
-    group.add_argument(
-        "--fps",
-        type=arguments.positive,
-        default=5,
-        help="steps per second (default: %(default)s)",
-    )
-    group.add_argument(
-        "--wait",
-        nargs="?",
-        type=arguments.truth,
-        const=True,
-        default=False,
-        metavar="True/False",
-        help="wait for a key before each step, except while asleep (default: False)",
-    )
-    group.add_argument(
-        "--no-panel",
-        dest="panel",
-        action="store_false",
-        help="begin without the side panel; F2 shows it",
-    )
-    group.add_argument(
-        "--nonstop",
-        action="store_true",
-        help="begin, and go on with the next world after a death, without waiting "
-        "for a key",
-    )
-
-
-def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--record",
-        metavar="DIR",
-        help="record statistics, videos and episodes into this folder",
-    )
-    group.add_argument(
-        "--save",
-        metavar="FILE",
-        help="where F5 saves the game and F9 loads it from (default: "
-        f"{_SAVE_NAME} in the folder of --record, or else in the working directory)",
-    )
-    group.add_argument(
-        "--keys",
-        metavar="FILE",
-        help="YAML file with other keys, such as 'actions: {do: e, sleep: [z, tab]}'",
-    )
-    group.add_argument(
-        "--replay",
-        metavar="FILE",
-        help="play back a recorded episode, an npz file, instead of a new game",
-    )
-
-
-def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program with a message if options are too small or contradict."""
-    smallest = [_PIXELS_PER_CELL * cells for cells in args.view]
-    for name, size in (("--window", args.window), ("--size", args.size)):
-        if size and any(0 < given < least for given, least in zip(size, smallest)):
-            parser.error(
-                f"argument {name}: a view of {args.view[0]} x {args.view[1]} cells "
-                f"needs at least {smallest[0]} x {smallest[1]} pixels, "
-                f"not {size[0]} x {size[1]}"
-            )
-    if args.replay and args.record:
-        parser.error("argument --replay: a replay cannot be recorded; omit --record")
-
-
 def open_session(args: argparse.Namespace) -> Session:
     """Returns the game that the options describe.
 
@@ -242,7 +122,7 @@ def observation_size(view: layout.Size) -> layout.Size:
       >>> observation_size((9, 9)), observation_size((40, 40))
       ((64, 64), (280, 280))
     """
-    if all(_PIXELS_PER_CELL * n <= most for n, most in zip(view, _OBSERVATION)):
+    if all(PIXELS_PER_CELL * n <= most for n, most in zip(view, _OBSERVATION)):
         return _OBSERVATION
     return view[0] * _CELL, view[1] * _CELL
 
@@ -250,9 +130,7 @@ def observation_size(view: layout.Size) -> layout.Size:
 def _largest(box: layout.Size, view: layout.Size) -> layout.Size:
     """Returns the largest size in a box with square cells, if these can be drawn."""
     width, height = layout.fitting(box, view)
-    return max(width, _PIXELS_PER_CELL * view[0]), max(
-        height, _PIXELS_PER_CELL * view[1]
-    )
+    return max(width, PIXELS_PER_CELL * view[0]), max(height, PIXELS_PER_CELL * view[1])
 
 
 def open_replay(args: argparse.Namespace) -> Replay:
@@ -320,7 +198,7 @@ def open_window(
     """
     import pygame
 
-    from crafter.gui import app, keyboard, screen
+    from crafter.gui import game_app, keyboard, replay_app, screen
 
     title = source.game.name
     if args.replay:
@@ -343,10 +221,10 @@ def open_window(
         sys.exit(f"The window cannot be shown: {error}.")
     directory = pathlib.Path(args.record or ".").expanduser()
     if isinstance(source, Replay):
-        return app.ReplayApp(
+        return replay_app.ReplayApp(
             source, window, bindings, fps=args.fps, directory=directory
         )
-    return app.GameApp(
+    return game_app.GameApp(
         source,
         window,
         bindings,
@@ -355,7 +233,7 @@ def open_window(
         recording=bool(args.record),
         wait=args.wait,
         nonstop=args.nonstop,
-        save_path=pathlib.Path(args.save or directory / _SAVE_NAME).expanduser(),
+        save_path=pathlib.Path(args.save or directory / SAVE_NAME).expanduser(),
     )
 
 

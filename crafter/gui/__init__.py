@@ -8,6 +8,8 @@
 - `keys`: which key does what, as data; `keyfile` reads changes of it.
 - `layout`: where picture, panel and messages lie in a window of any size.
 - `panel`, `cards`, `help_view`, `screen`: the drawing, with `ink`. The only modules
-  that import pygame, with `keyboard` and `app`.
-- `app`: the loop: keys in, steps, pictures out.
+  that import pygame, with `keyboard` and the next.
+- `app`: the loop: keys in, steps, pictures out; `game_app` for games, `replay_app` for
+  replays.
+- `options`: the command line.
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import cards, help_view, savefile
+from crafter.gui import cards, help_view
 from crafter.gui.keyboard import Keyboard
 from crafter.gui.keys import Bindings
 from crafter.gui.panel import Mode
@@ -22,12 +22,10 @@ _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
 _NOTICES = 4  # kept at once
 _FLASH_TIME = 0.4  # seconds
-_FAR = 50  # steps
-_QUEUE = 8  # presses that wait for their step; more push out the oldest
 
 
 class App:
-    """What playing and replaying share. Use `GameApp` or `ReplayApp`.
+    """What playing and replaying share; see `game_app` and `replay_app`.
 
     Args:
       source: What is shown and stepped.
@@ -233,168 +231,3 @@ class App:
             self._notices.extend([*kept, (now, text)])
         while self._notices and self._notices[0][0] < now - _NOTICE_TIME:
             self._notices.popleft()
-
-
-class GameApp(App):
-    """The window of a person who plays.
-
-    Args:
-      source: The game.
-      screen: The window.
-      bindings: What every key does.
-      wait: Whether to wait for a key before each step, except while asleep.
-      nonstop: Whether to begin, and to go on after the end of an episode, without
-        being told to.
-      save_path: Where the game is saved to and loaded from.
-      **options: Those of `App`.
-    """
-
-    source: Session
-
-    def __init__(
-        self,
-        source: Session,
-        screen: Screen,
-        bindings: Bindings,
-        *,
-        wait: bool = False,
-        nonstop: bool = False,
-        save_path: str | pathlib.Path = "crafter-save.npz",
-        **options: Any,
-    ) -> None:
-        super().__init__(source, screen, bindings, **options)
-        self._wait = wait
-        self._nonstop = nonstop
-        self._begun = nonstop
-        self._save_path = save_path
-        self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether something is shown that has to be answered or closed first."""
-        return self.help or not self._begun or self.source.ending is not None
-
-    def step(self) -> None:
-        """Plays the action of the next key pressed, or else of a held one.
-
-        Source:
-          Crafter 1.8.3: a pressed key wins over held ones, of which the first in the
-          order of the table counts. Of several presses it plays the last only.
-        """
-        action = self._queue.popleft() if self._queue else self._held_action()
-        asleep = self.source.sleeping
-        if action or asleep or self.paused or not self._wait:
-            self.source.advance(action)
-        if asleep or self.source.sleeping:
-            self._queue.clear()  # Nobody knows how long ago these were meant.
-        if self._nonstop:
-            self.source.next_episode()
-
-    def toggle_pause(self) -> None:
-        """Pauses, or goes on; on a card, begins with the game or the next episode."""
-        if self.source.ending is not None:
-            self.source.next_episode()
-            self._queue.clear()
-        elif not self._begun:
-            self._begun = True
-        else:
-            super().toggle_pause()
-
-    def save(self) -> None:
-        """Saves the game."""
-        try:
-            self.source.save(self._save_path)
-        except savefile.SaveError as error:
-            self.notify(f"Not saved: {error}.")
-
-    def load(self) -> None:
-        """Goes on with the saved game."""
-        try:
-            self.source.load(self._save_path)
-        except savefile.SaveError as error:
-            self.notify(f"Not loaded: {error}.")
-        else:
-            self._begun = True
-            self._queue.clear()
-
-    def _press(self, action: str) -> None:
-        if self.help or self.source.ending is not None:
-            return
-        self._begun = True
-        self._queue.append(action)
-
-    def _held_action(self) -> str | None:
-        held = self._keyboard.held()
-        actions = self._bindings.actions
-        return next((action for key, action in actions.items() if key in held), None)
-
-    def _card(self) -> cards.Card | None:
-        if self.source.ending is not None:
-            return cards.end(self.source.ending, self._bindings)
-        if not self._begun:
-            return cards.start(self.source.game, self._bindings)
-        return None
-
-    def _pause_text(self) -> str:
-        if not self._queue:
-            return super()._pause_text()
-        actions = ", ".join(name.replace("_", " ") for name in self._queue)
-        return f"Paused. {self._bindings.hint(('single_step', actions))}"
-
-
-class ReplayApp(App):
-    """The window in which a recorded episode is played back.
-
-    Args:
-      source: The episode.
-      screen: The window.
-      bindings: What every key does.
-      **options: Those of `App`.
-    """
-
-    source: Replay
-
-    def step(self) -> None:
-        """Shows the next moment; pauses when the last one is reached."""
-        self.source.advance()
-        self.paused = self.paused or self.source.at_end
-
-    def toggle_pause(self) -> None:
-        """Pauses, or goes on; at the end, goes on from the beginning."""
-        if self.paused and self.source.at_end:
-            self.source.seek(0)
-        super().toggle_pause()
-
-    def _pause_text(self) -> str:
-        hint = self._bindings.hint(
-            ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
-        )
-        return f"Paused. {hint}"
-
-    def back(self) -> None:
-        """Shows the moment before."""
-        self._seek(self.source.index - 1)
-
-    def forward(self) -> None:
-        """Shows the moment after."""
-        self._seek(self.source.index + 1)
-
-    def far_back(self) -> None:
-        """Shows a moment long before."""
-        self._seek(self.source.index - _FAR)
-
-    def far_forward(self) -> None:
-        """Shows a moment long after."""
-        self._seek(self.source.index + _FAR)
-
-    def first(self) -> None:
-        """Shows the first moment."""
-        self._seek(0)
-
-    def last(self) -> None:
-        """Shows the last moment."""
-        self._seek(self.source.last)
-
-    def _seek(self, index: int) -> None:
-        self.paused = True
-        self.source.seek(index)

@@ -199,16 +199,13 @@ class Session:
             version and configuration. The running game goes on unchanged.
         """
         state = savefile.read(path)
-        names = state.pop("session_unlocked", np.array([], str))
-        steps = state.pop("session_unlocked_at", np.array([], int))
-        total = float(state.pop("session_return", 0.0))
+        total, unlocked = _counts(state, path)
         try:
             self.env.reset(options={"state": state})
         except ValueError as error:
             raise savefile.SaveError(f"cannot load {path}: {error}") from error
         self._clear_counts()
-        self._return = total
-        self._unlocked = {str(name): int(step) for name, step in zip(names, steps)}
+        self._return, self._unlocked = total, unlocked
         self.version += 1
         self._tell(f"Loaded {path}.")
 
@@ -270,3 +267,25 @@ class Session:
 def _rounded(amount: float) -> float:
     """Returns a sum of rewards without the noise of its last digits."""
     return round(amount, 6)
+
+
+def _counts(
+    state: dict[str, np.ndarray], path: str | pathlib.Path
+) -> tuple[float, dict[str, int]]:
+    """Takes what the session counted out of a saved game.
+
+    Returns:
+      Sum of the rewards; achievement -> step. Nothing where nothing was saved.
+
+    Raises:
+      savefile.SaveError: If it is damaged.
+    """
+    names = state.pop("session_unlocked", np.array([], str))
+    steps = state.pop("session_unlocked_at", np.array([], int))
+    total = state.pop("session_return", np.array(0.0))
+    fits = names.ndim == steps.ndim == 1 and len(names) == len(steps) and not total.ndim
+    if not (fits and names.dtype.kind == "U" and steps.dtype.kind in "iu"):
+        raise savefile.SaveError(f"cannot load {path}: its achievements are damaged")
+    if total.dtype.kind not in "fiu":
+        raise savefile.SaveError(f"cannot load {path}: its return is damaged")
+    return float(total), dict(zip(names.tolist(), steps.tolist()))

@@ -328,3 +328,27 @@ def test_refused_game_does_not_end_the_recording(tmp_path):
 
 def test_pictures_are_never_below_two_pixels_a_cell():
     assert start().picture((5, 200)).shape == (200, 18, 3)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"session_return": np.zeros(2)},
+        {"session_return": np.array("much")},
+        {"session_unlocked": np.array(["eat_cow"])},
+        {"session_unlocked": np.array(1), "session_unlocked_at": np.array(1)},
+        {
+            "session_unlocked": np.array(["eat_cow"]),
+            "session_unlocked_at": np.array(["x"]),
+        },
+    ],
+)
+def test_damaged_counts_leave_the_running_game_as_it_is(tmp_path, changes):
+    session = start()
+    np.savez(tmp_path / "game.npz", **session.env.get_state(), **changes)
+    session.advance("sleep")
+    before = session.env.get_state()
+    with pytest.raises(savefile.SaveError, match="damaged"):
+        session.load(tmp_path / "game.npz")
+    after = session.env.get_state()
+    assert all(np.array_equal(before[name], after[name]) for name in before)
