@@ -70,8 +70,8 @@ class Window:
         self.close()
         self._dismissed = True
         gymnasium.logger.warn(
-            "The window was closed. The game goes on without it; close() the "
-            "environment to have another one."
+            "The window was closed. The game goes on unseen; after env.close(), the "
+            "next frame opens another window."
         )
 
     def close(self) -> None:

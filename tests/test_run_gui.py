@@ -449,7 +449,7 @@ def test_card_of_a_death_says_what_happened(drive):
     assert card.paragraphs[0].startswith("You starved.")
     assert card.paragraphs[1] == "4 steps, return 1.1, 2 of 22 achievements:"
     assert card.rows == [("Place table", "Make wood sword")]
-    assert card.footer == ["Enter: next world, F9: saved game, Esc: quit"]
+    assert card.footer == ["Enter: next world, F9: load the saved game, Esc: quit"]
 
 
 def test_card_of_the_time_limit_has_no_cause(drive):

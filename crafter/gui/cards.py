@@ -56,7 +56,9 @@ def end(ending: Ending, bindings: Bindings) -> Card:
     rows = list(zip(names[::2], [*names[1::2], ""]))
     footer = [
         bindings.hint(
-            ("toggle_pause", "next world"), ("load", "saved game"), ("quit", "quit")
+            ("toggle_pause", "next world"),
+            ("load", "load the saved game"),
+            ("quit", "quit"),
         )
     ]
     return Card(ending.title, [t for t in told if t], rows, footer, ending.died)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,9 @@ class Rerun:
         _, _, _, _, info = self._env.step(int(self._episode["action"][self.index + 1]))
         self.index += 1
         if not self._agrees(info):
-            raise RerunError(f"the game departs from the recording at {self.index}")
+            raise RerunError(
+                f"the game departs from the recording at step {self.index}"
+            )
         if self.index % _EVERY == 0 and self.index not in self._kept:
             self._kept[self.index] = self._env.get_state()
 
@@ -122,7 +124,7 @@ def _environment(
     )
 
 
-def _with_limits(rules: Rules, limits: Sequence[int]) -> Rules:
+def _with_limits(rules: Rules, limits: np.ndarray) -> Rules:
     """Returns rules with other limits of items, of which one begins with as much."""
     if len(limits) != len(rules.items):
         return rules

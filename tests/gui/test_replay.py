@@ -161,7 +161,7 @@ def test_game_that_departs_from_its_recording_is_shown_as_recorded(night):
     replay.notices.clear()
     replay.seek(40)
     assert replay.notices == [
-        "As recorded from here on: the game departs from the recording at 30."
+        "As recorded from here on: the game departs from the recording at step 30."
     ]
     assert np.array_equal(replay.picture((180, 180)), episode["image"][40])
 
