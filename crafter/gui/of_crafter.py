@@ -1,7 +1,7 @@
 """What the window has to know of Crafter: keys, goal, recipes, sentences.
 
 Source:
-  Crafter 1.8.3 for the keys of letters and digits; the arrow keys are additions.
+  Crafter 1.8.3 for the keys; the arrow keys are additions.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 
+from crafter import keyboard
 from crafter.gui.game import Event, Game
 from crafter.gui.keys import readable, with_spare_keys
 from crafter.gui.status import is_low
@@ -16,28 +17,15 @@ from crafter.recipes import has, ready
 from crafter.rules import Rules
 from crafter.snapshot import Snapshot
 
+_NAMES = {" ": "space", "\t": "tab"}
+_ARROWS = {f"move_{way}": way for way in ("left", "right", "up", "down")}
+
 #: Key -> action, in the default rules. There is no key for noop.
 KEYS: dict[str, str] = {
-    "a": "move_left",
-    "d": "move_right",
-    "w": "move_up",
-    "s": "move_down",
-    "left": "move_left",
-    "right": "move_right",
-    "up": "move_up",
-    "down": "move_down",
-    "space": "do",
-    "tab": "sleep",
-    "r": "place_stone",
-    "t": "place_table",
-    "f": "place_furnace",
-    "p": "place_plant",
-    "1": "make_wood_pickaxe",
-    "2": "make_stone_pickaxe",
-    "3": "make_iron_pickaxe",
-    "4": "make_wood_sword",
-    "5": "make_stone_sword",
-    "6": "make_iron_sword",
+    name: action
+    for key, action in keyboard.KEYS.items()
+    for name in (_NAMES.get(key, key), _ARROWS.get(action))
+    if name is not None
 }
 
 _COLORS = {
