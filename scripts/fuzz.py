@@ -236,6 +236,6 @@ def limit_memory() -> None:
 
 
 if __name__ == "__main__":
-    faulthandler.enable()
+    faulthandler.enable(sys.__stderr__)
     limit_memory()
     main()
