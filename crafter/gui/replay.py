@@ -5,8 +5,9 @@ import numpy as np
 from crafter.gui import of_crafter
 from crafter.gui.game import Game
 from crafter.gui.rerun import Rerun, RerunError
-from crafter.gui.status import Status, clock_at, vitals
+from crafter.gui.status import Clock, Status, clock_at, vitals
 from crafter.rules import Rules, default
+from crafter.snapshot import Snapshot
 
 
 class Replay:
@@ -132,9 +133,12 @@ class Replay:
             achievements=self.rules.achievements,
             unlocked=unlocked,
             sleeping=now is not None and now.sleeping,
-            clock=now and clock_at(now.clock, now.daylight, self.rules.time),
+            clock=None if now is None else self._clock(now),
             hurt=self._lost_health(),
         )
+
+    def _clock(self, now: Snapshot) -> Clock:
+        return clock_at(now.clock, now.daylight, self.rules.time)
 
     def close(self) -> None:
         """Does nothing; there is nothing to keep."""

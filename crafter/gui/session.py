@@ -82,8 +82,9 @@ class Session:
         self.over = False
         self.version = 0
         self.notices: list[str] = []
-        self._game: Any = env.unwrapped
-        self.rules: Rules = self._game.rules
+        inner: Any = env.unwrapped
+        self._game = inner
+        self.rules: Rules = inner.rules
         self.game = of_crafter.game(self.rules) if game is None else game
         self.ending: Ending | None = None
         self._death = death
@@ -123,7 +124,7 @@ class Session:
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
-            print(f"Reward: {_rounded(reward)}")
+            print(f"Reward: {_rounded(float(reward))}")
             self._return += float(reward)
         if (terminated or truncated) and not self._done:
             self._finish_episode(terminated, info["events"])
