@@ -296,6 +296,11 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         return self._need_game().world.daylight
 
     @property
+    def clock(self) -> int:
+        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+        return self._need_game().clock
+
+    @property
     def world_seed(self) -> int | None:
         """Seed of the sequence of episodes; `None` before one was chosen."""
         return self._seed
