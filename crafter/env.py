@@ -85,6 +85,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
       view: View size (columns, rows).
       size: Observation size (width, height).
       length: Step limit or `None`.
+      observation: Kind of the observations.
+      night_noise: Where the noise of dark pixels comes from.
       events: Whether events are recorded.
       action_names: Names of the actions, by index.
       world: The world; `None` before the first reset.
@@ -153,6 +155,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         )
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
+        self.night_noise = settings.night_noise
         self.rules = settings.rules
         window_size = _WINDOW_SIZE if render_mode == "human" else self.size
         self._render_size = settings.render_size or window_size

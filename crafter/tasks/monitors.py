@@ -477,9 +477,11 @@ class Monitor:
       budget: Steps of the attempt, or `None` for no limit.
 
     Attributes:
+      budget: Steps of the attempt, or `None` for no limit.
       root: The tree of the goal, for looking at.
       steps: How many steps it has seen.
       verdict_step: The step of the final verdict, or `None`.
+      expired: Whether the verdict is final because the budget is used up.
     """
 
     def __init__(self, node: Node, budget: int | None = None) -> None:
@@ -487,6 +489,7 @@ class Monitor:
         self.budget = budget
         self.steps = 0
         self.verdict_step: int | None = None
+        self.expired = False
 
     @property
     def verdict(self) -> Verdict:
@@ -531,8 +534,10 @@ class Monitor:
         if record.dead:
             self.root.kill(_cause_of_death(record))
         self.root.step(record, view)
-        if self.budget is not None and self.steps >= self.budget:
+        used_up = self.budget is not None and self.steps >= self.budget
+        if used_up and not self.verdict.final:
             self.root.expire("timeout")
+            self.expired = True
         if self.verdict.final:
             self.verdict_step = self.steps
 

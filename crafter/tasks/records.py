@@ -117,12 +117,14 @@ class Attempt(NamedTuple):
       steps: The records of all steps.
       footer: The last line; `None` if the file ends before it.
       cut: Whether the last line is cut off; it is left out then.
+      texts: The complete lines, without line breaks.
     """
 
     header: Header
     steps: list[StepRecord]
     footer: Footer | None
     cut: bool
+    texts: tuple[str, ...]
 
 
 def write(
@@ -218,7 +220,8 @@ def _read(texts: list[str]) -> Attempt:
             raise RecordError(f"line {number} is no step of an attempt: {error}") from (
                 error
             )
-    return Attempt(header, steps, footer, cut)
+    kept = tuple(text.rstrip("\n") for text in texts[: len(values)])
+    return Attempt(header, steps, footer, cut, kept)
 
 
 def _parsed(texts: list[str]) -> tuple[list[dict[str, Any]], bool]:
