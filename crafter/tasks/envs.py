@@ -260,6 +260,8 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         if not self._goal_obs:
             return image
         parts = dict(self._said)
+        if "tree" in parts:
+            parts["tree"] = parts["tree"].copy()
         if "budget" in self._goal_obs:
             assert self._attempt is not None
             left = max(0, self.budget - self._attempt.watcher.steps) / self.budget
