@@ -8,6 +8,7 @@ from typing import Any
 
 from crafter.tasks.events import Watcher
 from crafter.tasks.goals import Goal
+from crafter.tasks.monitors import Node
 from crafter.tasks.records import Footer, StepRecord
 from crafter.tasks.verdicts import Verdict
 
@@ -48,7 +49,7 @@ class Attempt:
         self.records: list[StepRecord] = []
         self._keep = keep
         self._counts: collections.Counter[str] = collections.Counter()
-        self._verdicts: dict[int, Verdict] = {}
+        self._verdicts: dict[Node, Verdict] = {}
         if self.monitor is not None:
             self.monitor.start(self.watcher.view)
             self._goal_events()
@@ -69,9 +70,10 @@ class Attempt:
             monitor.update(record, self.watcher.view)
             added = self._goal_events()
             if added:
-                record = _with(record, added)
+                record = record._replace(events=(*record.events, *added))
         if self._keep:
-            self._counts.update([event["type"] for event in record.events])
+            for event in record.events:
+                self._counts[event["type"]] += 1
             self.records.append(record)
         return record
 
@@ -80,16 +82,13 @@ class Attempt:
         assert self.monitor is not None
         found: list[Mapping[str, Any]] = []
         known = self._verdicts
-        queue = [self.monitor.root]
-        while queue:
-            node = queue.pop()
-            before = known.get(id(node))
-            if before is not node.verdict:
-                known[id(node)] = node.verdict
-                if before is not None or node.verdict.final:
-                    verdict = str(node.verdict)
-                    found.append({"type": "goal", "node": node.label, "verdict": verdict})
-            queue.extend(reversed(node.children))
+        for node in self.monitor.nodes():
+            before, verdict = known.get(node), node.verdict
+            if before is not verdict:
+                known[node] = verdict
+                if before is not None or verdict.final:
+                    event = {"type": "goal", "node": node.label, "verdict": str(verdict)}
+                    found.append(event)
         return found
 
     def footer(self) -> Footer:
@@ -101,16 +100,3 @@ class Attempt:
         step = self.monitor.verdict_step or steps
         return Footer(str(self.monitor.verdict), self.monitor.reason, step, counts)
 
-
-def _with(record: StepRecord, events: list[Mapping[str, Any]]) -> StepRecord:
-    return StepRecord(
-        record.t,
-        record.action,
-        record.executed,
-        record.forced,
-        record.pos,
-        record.facing,
-        record.vitals,
-        record.clock,
-        (*record.events, *events),
-    )

@@ -30,7 +30,7 @@ TIERS = ("none", "wood", "stone", "iron")
 CLASSES = ("sword", "pickaxe")
 VITALS = ("health", "food", "drink", "energy")
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
     "==": operator.eq,
@@ -179,7 +179,7 @@ class Comparison(Condition):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the comparison is true."""
-        return _COMPARE[self.relation](self.quantity.value(view), self.number)
+        return COMPARE[self.relation](self.quantity.value(view), self.number)
 
     def share(self, view: TaskView) -> float:
         """Returns how far an amount has come that has to be at least a number."""

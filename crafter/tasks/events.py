@@ -43,9 +43,11 @@ class Watcher:
         self.view = GameView(world, player, grid, clock)
         self.steps = 0
         self._player = player
+        self._kinds = set(world.rules.object_ids.values())
         self._known = {0, world.rules.object_ids[player.kind]}
         self._pending = self._new_sights()
         self._asleep = player.sleeping
+        self._pos = player.position
         self._zone = self.view.zone(player.position)
 
     def record(self, action: str, events: tuple[Event, ...]) -> StepRecord:
@@ -58,32 +60,42 @@ class Watcher:
         view, player = self.view, self._player
         self.steps += 1
         view.advance(events)
+        position = player.position
+        moved = position != self._pos
         seen, self._pending = self._pending, []
-        added = [*seen, *self._new_sights(), *self._zone_events()]
-        body = view.player
+        added = [*seen, *self._new_sights(moved or bool(events))]
+        if moved:
+            added += self._zone_events(position)
         record = StepRecord(
             self.steps,
             action,
             player.action,
             self._asleep,
-            body.pos,
-            body.facing,
-            body.vitals,
+            position,
+            player.facing,
+            view.vitals(player.inventory),
             view.clock,
             (*events, *added) if added else events,
         )
-        self._asleep = body.sleeping
+        self._asleep = player.sleeping
         return record
 
-    def _new_sights(self) -> list[Event]:
-        view, window = self.view, self.view.view_cells()
+    def _new_sights(self, ground: bool = True) -> list[Event]:
+        """Returns events for what lies in the view for the first time.
+
+        Args:
+          ground: Whether the materials in the view may have changed.
+        """
+        view, known = self.view, self._known
+        window = view.view_cells()
         materials, labels = view.materials[window], view.labels[window]
-        here = set(materials.tobytes()) | set(labels.tobytes())
-        if here <= self._known:
+        new = set(materials.tobytes()).difference(known) if ground else set()
+        if not self._kinds <= known:
+            new |= set(labels.tobytes()).difference(known)
+        if not new:
             return []
-        new = sorted(here - self._known)
-        self._known |= here
-        return [self._sight(materials, labels, label) for label in new]
+        known |= new
+        return [self._sight(materials, labels, label) for label in sorted(new)]
 
     def _sight(self, materials: np.ndarray, labels: np.ndarray, label: int) -> Event:
         """Returns the event of a semantic id; of several cells the nearest counts."""
@@ -96,8 +108,9 @@ class Watcher:
         name = self.view.rules.semantic_names[label]
         return {"type": "saw", "what": name, "at": (int(xs[nearest]), int(ys[nearest]))}
 
-    def _zone_events(self) -> list[Event]:
-        before, now = self._zone, self.view.zone(self._player.position)
+    def _zone_events(self, position: tuple[int, int]) -> list[Event]:
+        self._pos = position
+        before, now = self._zone, self.view.zone(position)
         if before == now:
             return []
         self._zone = now

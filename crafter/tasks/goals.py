@@ -242,7 +242,9 @@ class Event(Goal):
 
     def matches(self, event: Any) -> bool:
         """Returns whether an event is one of those wanted."""
-        return event["type"] == self.type and all(
+        if event["type"] != self.type:
+            return False
+        return all(
             name in event and _fits(event[name], value) for name, value in self.filters
         )
 
@@ -365,7 +367,7 @@ class _Pair(Goal):
         """Both goals."""
         return self.left, self.right
 
-    def _operands(self, guards: Guards) -> list[tuple[Goal, Guards]]:
+    def operands(self, guards: Guards) -> list[tuple[Goal, Guards]]:
         """Returns the operands of a chain of this operator, with their guards."""
         return [
             operand for part in self.parts for operand in _chain(type(self), part, guards)
@@ -387,7 +389,7 @@ def _chain(kind: type[_Pair], goal: Goal, guards: Guards) -> list[tuple[Goal, Gu
             guards = (*goal.guards(), *guards)
             goal = goal.goal
     if type(goal) is kind:
-        return goal._operands(guards)
+        return goal.operands(guards)
     return [(goal, guards)]
 
 
@@ -397,7 +399,7 @@ class And(_Pair):
 
     def node(self, guards: Guards) -> Node:
         """Returns a fresh node that monitors the goal under guards."""
-        operands = dict.fromkeys(self._operands(guards))
+        operands = dict.fromkeys(self.operands(guards))
         nodes = [goal.node(own) for goal, own in operands]
         safety = all(goal.is_safety for goal, _ in operands)
         return monitors.AllNode(_label(self, guards), nodes, safety)
@@ -422,7 +424,7 @@ class Or(_Pair):
 
     def node(self, guards: Guards) -> Node:
         """Returns a fresh node that monitors the goal under guards."""
-        operands = dict.fromkeys(self._operands(guards))
+        operands = dict.fromkeys(self.operands(guards))
         nodes = [goal.node(own) for goal, own in operands]
         return monitors.AnyNode(_label(self, guards), nodes)
 
@@ -489,7 +491,7 @@ class Then(_Pair):
     def node(self, guards: Guards) -> Node:
         """Returns a fresh node that monitors the goal under guards."""
         makers = [
-            functools.partial(goal.node, own) for goal, own in self._operands(guards)
+            functools.partial(goal.node, own) for goal, own in self.operands(guards)
         ]
         return monitors.SequenceNode(_label(self, guards), makers)
 

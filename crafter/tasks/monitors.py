@@ -8,7 +8,7 @@ Death comes first: whatever is not final when the player dies has failed.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from crafter.tasks.conditions import Condition, Place
@@ -50,14 +50,17 @@ class Node(abc.ABC):
       label: The part, as it is written.
       verdict: Its verdict.
       reason: Why it failed, or `None`.
-      progress: How much of it is done, 0 to 1; 1 exactly if it is done.
     """
 
     def __init__(self, label: str) -> None:
         self.label = label
         self.verdict = PENDING
         self.reason: str | None = None
-        self.progress = 0.0
+
+    @property
+    def progress(self) -> float:
+        """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
+        return 1.0 if self.verdict is DONE else min(self._measure(), _ALMOST)
 
     @property
     def children(self) -> Sequence[Node]:
@@ -76,19 +79,11 @@ class Node(abc.ABC):
         """Takes note of a step."""
         if not self.verdict.final:
             self._advance(record, view)
-            self._settle()
-
-    def look(self, view: TaskView) -> None:
-        """Takes note of the moment before the next step."""
-        for child in self.children:
-            if not child.verdict.final:
-                child.look(view)
 
     def expire(self, reason: str) -> None:
         """Ends at the horizon: what is safe is done, what is pending has failed."""
         if not self.verdict.final:
             self._expire(reason)
-            self._settle()
 
     def kill(self, reason: str) -> None:
         """Fails, with all parts that are not final."""
@@ -106,14 +101,8 @@ class Node(abc.ABC):
         """Makes the verdict final."""
 
     def _measure(self) -> float:
-        """Returns how much is done, as long as it is not final."""
+        """Returns how much is done if it is not all done; must never fall."""
         return 0.0
-
-    def _settle(self) -> None:
-        if self.verdict is DONE:
-            self.progress = 1.0
-        elif self.verdict is not FAILED:
-            self.progress = max(self.progress, min(self._measure(), _ALMOST))
 
     def _fail(self, reason: str | None) -> None:
         self.verdict, self.reason = FAILED, reason
@@ -142,6 +131,7 @@ class EventNode(Node):
         self._matches, self._n, self._of_actions = matches, n, of_actions
         self._places = [g.condition for g in guards if g.kind == "where"]
         self._starts = [g.condition for g in guards if g.kind != "where"]
+        self.is_guarded = bool(self._starts)
         self._held = True
         self._count = 0
 
@@ -151,7 +141,7 @@ class EventNode(Node):
 
     def look(self, view: TaskView) -> None:
         """Takes note of the moment before the next step."""
-        self._held = all(condition.holds(view) for condition in self._starts)
+        self._held = all([condition.holds(view) for condition in self._starts])
 
     def _advance(self, record: StepRecord, view: TaskView) -> None:
         if not self._held:
@@ -162,8 +152,8 @@ class EventNode(Node):
         for event in events:
             if self._matches(event) and self._in_place(event, view):
                 self._count += 1
-        if self._count >= self._n:
-            self.verdict = DONE
+                if self._count >= self._n:
+                    self.verdict = DONE
 
     def _in_place(self, event: Any, view: TaskView) -> bool:
         at = event.get("at")
@@ -200,9 +190,10 @@ class StateNode(Node):
         self._condition, self._hold = condition, hold
         self._together = together
         self._starts = [g.condition for g in guards if g.kind == "using"]
+        self.is_guarded = bool(self._starts)
         self._held = True
         self._streak = 0
-        self._share = 0.0
+        self._most = 0.0
 
     def start(self, view: TaskView) -> None:
         """Begins; the steps to count come after it."""
@@ -210,16 +201,19 @@ class StateNode(Node):
 
     def look(self, view: TaskView) -> None:
         """Takes note of the moment before the next step."""
-        self._held = all(condition.holds(view) for condition in self._starts)
+        self._held = all([condition.holds(view) for condition in self._starts])
 
     def _advance(self, record: StepRecord, view: TaskView) -> None:
-        self._share = self._condition.share(view)
+        share = self._condition.share(view)
         met = (
             self._held
-            and self._share >= 1
+            and share >= 1
             and all(condition.holds(view) for condition in self._together)
         )
         self._streak = self._streak + 1 if met else 0
+        if self._hold > 1:
+            share = (share + self._streak) / (1 + self._hold)
+        self._most = max(self._most, share)
         if self._streak >= self._hold:
             self.verdict = DONE
 
@@ -227,9 +221,7 @@ class StateNode(Node):
         self._fail(reason)
 
     def _measure(self) -> float:
-        if self._hold == 1:
-            return self._share
-        return (self._share + self._streak) / (1 + self._hold)
+        return self._most
 
 
 class NotNode(Node):
@@ -433,6 +425,7 @@ class WithinNode(Node):
     def __init__(self, label: str, inner: Node, n: int) -> None:
         super().__init__(label)
         self._inner, self._n, self._steps = inner, n, 0
+        self._safe = 0.0  # the part of the steps that it has been safe for
 
     @property
     def children(self) -> Sequence[Node]:
@@ -452,6 +445,8 @@ class WithinNode(Node):
     def _advance(self, record: StepRecord, view: TaskView) -> None:
         self._steps += 1
         self._inner.step(record, view)
+        if self._inner.verdict is SAFE:
+            self._safe = self._steps / self._n
         if self._steps >= self._n:
             self._inner.expire(f"late:{self.label}")
         self._judge()
@@ -464,9 +459,7 @@ class WithinNode(Node):
         self.verdict, self.reason = self._inner.verdict, self._inner.reason
 
     def _measure(self) -> float:
-        if self.verdict is SAFE:
-            return max(self._inner.progress, self._steps / self._n)
-        return self._inner.progress
+        return max(self._inner.progress, self._safe)
 
 
 class Monitor:
@@ -490,6 +483,10 @@ class Monitor:
         self.steps = 0
         self.verdict_step: int | None = None
         self.expired = False
+        self._nodes: list[Node] = []
+        self._growing: list[SequenceNode] = []
+        self._guarded: list[EventNode | StateNode] = []
+        self._sizes: list[int] | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -543,20 +540,31 @@ class Monitor:
 
     def look(self, view: TaskView) -> None:
         """Takes note of the moment before the next step."""
-        self.root.look(view)
+        self.nodes()
+        for node in self._guarded:
+            if not node.verdict.final:
+                node.look(view)
 
     def tree(self) -> dict[str, Any]:
         """Returns label, verdict and progress of all nodes, as plain data."""
         return _tree(self.root)
 
-    def verdicts(self) -> list[tuple[str, Verdict]]:
-        """Returns the labels and verdicts of all nodes, parents first."""
-        found, queue = [], [self.root]
-        while queue:
-            node = queue.pop(0)
-            found.append((node.label, node.verdict))
-            queue = [*node.children, *queue]
-        return found
+    def nodes(self) -> Sequence[Node]:
+        """Returns all nodes that were begun, parents first."""
+        sizes = [len(node.children) for node in self._growing]
+        if sizes != self._sizes:
+            self._nodes = list(_below(self.root))
+            self._growing = [n for n in self._nodes if isinstance(n, SequenceNode)]
+            atoms = [n for n in self._nodes if isinstance(n, (EventNode, StateNode))]
+            self._guarded = [node for node in atoms if node.is_guarded]
+            self._sizes = [len(node.children) for node in self._growing]
+        return self._nodes
+
+
+def _below(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _below(child)
 
 
 def _cause_of_death(record: StepRecord) -> str:

@@ -33,8 +33,7 @@ class RecordError(ValueError):
     """A file of an attempt is damaged or of another format; the message says where."""
 
 
-@dataclasses.dataclass(frozen=True)
-class StepRecord:
+class StepRecord(NamedTuple):
     """One step of an attempt.
 
     Attributes:

@@ -13,7 +13,10 @@ class Verdict(str, enum.Enum):
       SAFE: Nothing forbidden has happened yet; done if that stays so.
       DONE: Done; never changes again.
       FAILED: Failed; never changes again.
+      final: Whether it never changes again; attribute of each verdict.
     """
+
+    final: bool
 
     PENDING = "PENDING"
     SAFE = "SAFE"
@@ -23,7 +26,5 @@ class Verdict(str, enum.Enum):
     def __str__(self) -> str:
         return self.value
 
-    @property
-    def final(self) -> bool:
-        """Whether it never changes again."""
-        return self is Verdict.DONE or self is Verdict.FAILED
+    def __init__(self, name: str) -> None:
+        self.final = name in ("DONE", "FAILED")

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import itertools
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import crafter
@@ -14,9 +14,11 @@ from crafter import Env
 from crafter.ruleset import thaw
 from crafter.tasks import catalogue, records
 from crafter.tasks.attempt import Attempt
+from crafter.tasks.catalogue import Task
 from crafter.tasks.goals import Goal
 from crafter.tasks.parse import parse
 from crafter.tasks.records import FORMAT, Header, RecordError
+from crafter.tasks.scenes import draw
 from crafter.views import split_view
 
 #: Arguments of an environment that are part of the game.
@@ -141,3 +143,46 @@ def _env_of(head: Header, path: str | os.PathLike) -> Env:
         ) from error
     return env
 
+
+
+def play(
+    task: Task,
+    act: Callable[[Any, Mapping[str, Any]], int],
+    path: str | os.PathLike | None = None,
+    split: str = "train",
+    index: int = 0,
+    agent: str = "unknown",
+    **arguments: Any,
+) -> Attempt:
+    """Plays an attempt at a task and records it.
+
+    Args:
+      task: The task.
+      act: Called with observation and info; returns the index of an action.
+      path: The file to write; see `crafter.tasks.records`.
+      split: From which scenes it begins.
+      index: Which scene of the split.
+      agent: The name of who plays, for the file.
+      **arguments: Of `crafter.Env`, such as `view` and `size`.
+
+    Returns:
+      The attempt, with all records.
+
+    Example:
+      >>> attempt = play(Task("collect_wood"), lambda obs, info: 0)
+      >>> attempt.footer().verdict, attempt.footer().step
+      ('FAILED', 60)
+    """
+    env = Env(**arguments, rules=task.rules, length=None, events=True)
+    scene = draw(task, split, index)
+    reset = scene.reset_arguments()
+    obs, info = env.reset(**reset)
+    attempt = attempt_of(env, task.goal, task.budget)
+    head = header(attempt, env, reset, agent, scene.hash)
+    while attempt.monitor is not None and not attempt.monitor.verdict.final:
+        action = act(obs, info)
+        obs, _, _, _, info = env.step(action)
+        attempt.step(env.action_names[action], info["events"])
+    if path is not None:
+        records.write(path, head, attempt.records, attempt.footer())
+    return attempt

@@ -6,6 +6,7 @@ the adapter to `crafter.Env`; another engine needs another adapter and nothing e
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -143,6 +144,9 @@ class GameView:
       player: The player in it, `Env.player`.
       grid: Columns and rows of the map in the picture.
       clock: Returns the steps on the clock of the day.
+
+    Attributes:
+      vitals: Returns health, food, drink and energy of an inventory.
     """
 
     def __init__(
@@ -158,9 +162,10 @@ class GameView:
         self._seen_view.flags.writeable = False
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
-        self._vital_items = ("health", *needs)
+        self.vitals = operator.itemgetter("health", *needs)
         self._inventory = MappingProxyType(player.inventory)
         self._memo: dict[Any, Any] = {}
+        self._looked_from: Cell | None = None
         self._window: tuple[slice, slice] = (slice(0), slice(0))
         self._look()
 
@@ -175,7 +180,9 @@ class GameView:
         self._look()
 
     def _look(self) -> None:
-        x, y = self._player.position
+        if self._looked_from == self._player.position:
+            return
+        self._looked_from = x, y = self._player.position
         columns, rows = self._grid
         left, top = x - columns // 2, y - rows // 2
         width, height = self.area
@@ -229,12 +236,11 @@ class GameView:
     def player(self) -> Body:
         """The player."""
         player = self._player
-        inventory = player.inventory
         return Body(
             player.position,
             player.facing,
             self._inventory,
-            tuple([inventory[name] for name in self._vital_items]),
+            self.vitals(player.inventory),
             player.sleeping,
         )
 
