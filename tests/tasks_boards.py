@@ -63,7 +63,9 @@ class DrawnView:
         self.player = Body(
             where or (0, 0),
             body.get("facing", (0, 1)),
-            MappingProxyType({**dict.fromkeys(RULES.items, 0), **body.get("items", {})}),
+            MappingProxyType(
+                {**dict.fromkeys(RULES.items, 0), **body.get("items", {})}
+            ),
             body.get("vitals", (9, 9, 9, 9)),
             body.get("sleeping", False),
         )
@@ -82,7 +84,9 @@ class DrawnView:
         elif char in KINDS:
             label = RULES.object_ids[KINDS[char]]
             self.labels[cell] = label
-            self._things[cell] = Thing(KINDS[char], len(self._things) + 1, cell, 1, False)
+            self._things[cell] = Thing(
+                KINDS[char], len(self._things) + 1, cell, 1, False
+            )
             if char == "p":
                 self._apply("placed", cell, what="plant", on="grass")
         elif MATERIALS[char] != MATERIALS[begun]:

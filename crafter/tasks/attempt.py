@@ -87,7 +87,11 @@ class Attempt:
             if before is not verdict:
                 known[node] = verdict
                 if before is not None or verdict.final:
-                    event = {"type": "goal", "node": node.label, "verdict": str(verdict)}
+                    event = {
+                        "type": "goal",
+                        "node": node.label,
+                        "verdict": str(verdict),
+                    }
                     found.append(event)
         return found
 
@@ -99,4 +103,3 @@ class Attempt:
             return Footer(None, None, steps, counts)
         step = self.monitor.verdict_step or steps
         return Footer(str(self.monitor.verdict), self.monitor.reason, step, counts)
-

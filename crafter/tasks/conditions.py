@@ -77,6 +77,7 @@ class Condition(abc.ABC):
             "(x >= 1) & (x <= 2)."
         )
 
+
 def goal_text(value: Any) -> str:
     """Returns how a goal is written that has a condition or goal as its content."""
     return f"reach({value})" if isinstance(value, Condition) else str(value)
@@ -186,7 +187,9 @@ class Comparison(Condition):
         if self.holds(view):
             return 1.0
         value, wanted = self.quantity.value(view), self.number
-        if self.relation not in (">=", "==", ">") or not isinstance(wanted, (int, float)):
+        if self.relation not in (">=", "==", ">") or not isinstance(
+            wanted, (int, float)
+        ):
             return 0.0
         least = wanted + (self.relation == ">")
         return min(value / least, 0.99) if 0 <= value < least else 0.0

@@ -23,7 +23,7 @@ from crafter.tasks.structures.patterns import Pattern
 #: Length of an encoding; shorter ones are filled up with `pad`.
 LENGTH = 64
 #: Numbers from 0 to this one less are told apart.
-NUMBERS = 1000
+NUMBERS = 10000
 
 _KINDS = (
     *("Event", "Reach", "Not", "And", "Or", "First", "Then", "When", "Where"),

@@ -305,5 +305,7 @@ def _whole(name: str, value: Any, least: int) -> int:
     except TypeError:
         number = least - 1
     if number < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}.")
+        raise ValueError(
+            f"{name} must be an integer of at least {least}, got {value!r}."
+        )
     return number

@@ -244,7 +244,9 @@ class _Checker:
         missing = [level for level in levels() if level not in given]
         if missing:
             self.fail("budget", f"there is none for {missing}")
-        return {level: self.whole(f"budget.{level}", given[level], 1) for level in given}
+        return {
+            level: self.whole(f"budget.{level}", given[level], 1) for level in given
+        }
 
     def whole(self, field: str, value: Any, least: int) -> int:
         """Checks that a value is an integer of at least some number."""

@@ -370,7 +370,9 @@ class _Pair(Goal):
     def operands(self, guards: Guards) -> list[tuple[Goal, Guards]]:
         """Returns the operands of a chain of this operator, with their guards."""
         return [
-            operand for part in self.parts for operand in _chain(type(self), part, guards)
+            operand
+            for part in self.parts
+            for operand in _chain(type(self), part, guards)
         ]
 
 
@@ -570,8 +572,10 @@ class Where(_Around):
 
     def _text(self) -> str:
         place = self.place
-        return f".where({place.name!r})" if isinstance(place, InZone) else (
-            f".where({place})"
+        return (
+            f".where({place.name!r})"
+            if isinstance(place, InZone)
+            else (f".where({place})")
         )
 
     def guards(self) -> Guards:
@@ -638,7 +642,10 @@ class Without(_Around):
 
     def node(self, guards: Guards) -> Node:
         """Returns a fresh node that monitors the goal under guards."""
-        nodes = [self.goal.node(guards), *(Not(thing).node(()) for thing in self.things)]
+        nodes = [
+            self.goal.node(guards),
+            *(Not(thing).node(()) for thing in self.things),
+        ]
         return monitors.AllNode(_label(self, guards), nodes, self.goal.is_safety)
 
     @property

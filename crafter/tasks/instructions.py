@@ -231,7 +231,8 @@ class _Writer:
 
     def _fields(self, value: Any) -> dict[str, str]:
         fields = {
-            field.name: getattr(value, field.name) for field in dataclasses.fields(value)
+            field.name: getattr(value, field.name)
+            for field in dataclasses.fields(value)
         }
         written = {}
         for name, content in fields.items():

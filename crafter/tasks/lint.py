@@ -238,7 +238,9 @@ def least_steps(goal: Goal) -> int:
         return max(least_steps(goal.left), least_steps(goal.right))
     if isinstance(goal, (goals.Or, goals.First)):
         return min(map(least_steps, goal.parts))
-    if isinstance(goal, goals.Times) and not isinstance(goals.state_of(goal.goal), Reach):
+    if isinstance(goal, goals.Times) and not isinstance(
+        goals.state_of(goal.goal), Reach
+    ):
         return goal.n * least_steps(goal.goal)
     if isinstance(goal, goals.Within) and goal.is_safety:
         return goal.n
@@ -274,7 +276,9 @@ def precedence(text: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
             for side in (node.left, node.right):
-                is_order = isinstance(side, ast.BinOp) and isinstance(side.op, ast.RShift)
+                is_order = isinstance(side, ast.BinOp) and isinstance(
+                    side.op, ast.RShift
+                )
                 if is_order and not _in_parentheses(flat, side):
                     part = ast.get_source_segment(flat, side)
                     yield (

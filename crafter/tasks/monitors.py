@@ -568,7 +568,9 @@ def _below(node: Node) -> Iterator[Node]:
 
 
 def _cause_of_death(record: StepRecord) -> str:
-    causes = [by for e in record.events if e["type"] == "died" for by in e.get("by", ())]
+    causes = [
+        by for e in record.events if e["type"] == "died" for by in e.get("by", ())
+    ]
     return f"died:{'+'.join(dict.fromkeys(causes))}" if causes else "died"
 
 

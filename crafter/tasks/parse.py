@@ -303,7 +303,9 @@ class _Reader:
         if name not in CONDITIONS:
             self._fail(node, f"{name} makes a goal; a condition is needed here.")
         if name == "together":
-            return self._call(node, name, CONDITIONS[name], conditions_at=("conditions",))
+            return self._call(
+                node, name, CONDITIONS[name], conditions_at=("conditions",)
+            )
         if name == "alive":
             return self._call(node, name, CONDITIONS[name], conditions_at=("place",))
         return self._call(node, name, CONDITIONS[name])
@@ -494,7 +496,10 @@ class _Reader:
         self._fail(node, f"Unknown {what} {name!r}.{hint}")
 
     def _fail(
-        self, node: ast.expr, problem: str, kind: type[TaskSyntaxError] = TaskSyntaxError
+        self,
+        node: ast.expr,
+        problem: str,
+        kind: type[TaskSyntaxError] = TaskSyntaxError,
     ) -> NoReturn:
         offset = node.col_offset
         if isinstance(node, ast.Attribute):  # the name after the dot
@@ -535,7 +540,9 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
         if abs(len(name) - len(other)) <= _CLOSE
     }
     least = min(distances.values(), default=_CLOSE + 1)
-    return [] if least > _CLOSE else sorted(n for n, d in distances.items() if d == least)
+    return (
+        [] if least > _CLOSE else sorted(n for n, d in distances.items() if d == least)
+    )
 
 
 def _edits(a: str, b: str) -> int:
@@ -544,7 +551,10 @@ def _edits(a: str, b: str) -> int:
     for i, x in enumerate(a, 1):
         previous, row[0] = row[0], i
         for j, y in enumerate(b, 1):
-            previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (x != y))
+            previous, row[j] = (
+                row[j],
+                min(row[j] + 1, row[j - 1] + 1, previous + (x != y)),
+            )
     return row[-1]
 
 

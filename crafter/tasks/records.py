@@ -158,12 +158,23 @@ def lines(
 ) -> Iterator[str]:
     """Yields the lines of an attempt, without line breaks."""
     yield _dump({"attempt": FORMAT, **dataclasses.asdict(header)})
-    previous: Any = header
+    yield from lines_of_steps(steps, header)
+    if footer is not None:
+        yield _dump({"end": True, **dataclasses.asdict(footer)})
+
+
+def lines_of_steps(
+    steps: Iterable[StepRecord], previous: Header | StepRecord
+) -> Iterator[str]:
+    """Yields the lines of steps.
+
+    Args:
+      steps: The steps.
+      previous: The step before them, or the header.
+    """
     for record in steps:
         yield _dump(_packed(record, previous))
         previous = record
-    if footer is not None:
-        yield _dump({"end": True, **dataclasses.asdict(footer)})
 
 
 def read(path: str | os.PathLike) -> Attempt:

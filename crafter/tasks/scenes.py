@@ -110,7 +110,8 @@ def draw(task: Task, split: str, index: int) -> Scene:
         index=index,
         world_seed=number * len(splits) + splits.index(split),
         inventory=_inventory(task, key),
-        clock=_between(task.scene.get("clock", 0), key, "clock") % task.rules.time["day"],
+        clock=_between(task.scene.get("clock", 0), key, "clock")
+        % task.rules.time["day"],
     )
 
 

@@ -101,7 +101,9 @@ def trace(
       >>> trace("(a & ~d) >> b", [["a"], ["d"], ["b"]]).step
       3
     """
-    goal = parse(expression, names=_NAMES) if isinstance(expression, str) else expression
+    goal = (
+        parse(expression, names=_NAMES) if isinstance(expression, str) else expression
+    )
     moments = [_Moment(step) for step in _split(steps)]
     if budget is None:
         budget = len(moments)

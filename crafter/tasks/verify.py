@@ -133,7 +133,9 @@ def _env_of(head: Header, path: str | os.PathLike) -> Env:
     """Returns the environment of an attempt at its start."""
     try:
         given = head.start["env"]
-        arguments = {name: given[name] for name in (*ARGUMENTS, "rules") if name in given}
+        arguments = {
+            name: given[name] for name in (*ARGUMENTS, "rules") if name in given
+        }
         env = Env(**arguments, length=None, events=True)
         start = head.start["reset"]
         env.reset(seed=start["seed"], options=start.get("options"))
@@ -142,7 +144,6 @@ def _env_of(head: Header, path: str | os.PathLike) -> Env:
             f"{os.fspath(path)}: the game of the header cannot be played: {error}"
         ) from error
     return env
-
 
 
 def play(

@@ -305,4 +305,3 @@ class GameView:
 def _thing(obj: Any) -> Thing:
     ripe = bool(getattr(obj, "ripe", False))
     return Thing(obj.kind, obj.id, obj.position, obj.health, ripe)
-

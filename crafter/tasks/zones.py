@@ -73,9 +73,7 @@ class Zones:
 
     def _around(self, cell: Cell, dx: int, dy: int) -> np.ndarray:
         x, y = cell
-        return self._original[
-            max(0, x - dx) : x + dx + 1, max(0, y - dy) : y + dy + 1
-        ]
+        return self._original[max(0, x - dx) : x + dx + 1, max(0, y - dy) : y + dy + 1]
 
     def _holds(self, rule: Mapping[str, Any], cell: Cell, counts: np.ndarray) -> bool:
         if not rule:

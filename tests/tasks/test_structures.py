@@ -150,7 +150,7 @@ CASES = {
         whole=("..... .A.U. .....",),
         small=("..... A..U. .....",),
         natural=("..... .t.U. .....",),
-        edge=("AU",  None, True),
+        edge=("AU", None, True),
         destroy=(1, 1),
     ),
     "plot": dict(
@@ -261,7 +261,9 @@ def test_structures_that_are_counted_share_no_cell():
 
 
 def test_creatures_keep_a_room_from_being_one():
-    assert built("hut", 1, 1).holds(DrawnView("..... ..O.. .O.O. ..O.. .....", None, (0, 0)))
+    assert built("hut", 1, 1).holds(
+        DrawnView("..... ..O.. .O.O. ..O.. .....", None, (0, 0))
+    )
     assert not built("hut", 1, 1).holds(DrawnView("..O.. .OZO. ..O..", None, (0, 0)))
 
 

@@ -123,8 +123,12 @@ MORE = [
     ("(~d).within(2)", "-, died", "FAILED", 2),
     ("a | ~d", "died a", "FAILED", 1),
     # Events with fields.
-    ("event('placed', what='table')", [[{"type": "placed", "what": "stone"}],
-                                       ["placed(what='table')"]], "DONE", 2),
+    (
+        "event('placed', what='table')",
+        [[{"type": "placed", "what": "stone"}], ["placed(what='table')"]],
+        "DONE",
+        2,
+    ),
     ("event('placed', n=2)", "placed, -, placed", "DONE", 3),
 ]
 
@@ -325,7 +329,11 @@ def test_when_distributes(a, b, condition, trace_steps):
     same((a & b).when(condition), a.when(condition) & b.when(condition), trace_steps)
     same((a | b).when(condition), a.when(condition) | b.when(condition), trace_steps)
     if not a.is_endless:
-        same((a >> b).when(condition), a.when(condition) >> b.when(condition), trace_steps)
+        same(
+            (a >> b).when(condition),
+            a.when(condition) >> b.when(condition),
+            trace_steps,
+        )
 
 
 @FEW

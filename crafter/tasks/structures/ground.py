@@ -69,7 +69,9 @@ class _Passage(Structure):
         if across:
             done.append(done[1] and _is_across(view, shores))
         parts = min(len(part), needed) / needed + sum(done[1:])
-        return Match(1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part))
+        return Match(
+            1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part)
+        )
 
     def _wanted(self) -> tuple[int, int, int]:
         raise NotImplementedError

@@ -49,9 +49,7 @@ def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
     return list(zip(xs.tolist(), ys.tolist()))
 
 
-def _small_regions(
-    mask: np.ndarray, starts: list[Cell], most: int
-) -> Iterator[Region]:
+def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
     known: set[Cell] = set()
     for start in starts:
         if start not in known:
@@ -213,7 +211,9 @@ class DoorHouse(Structure):
             near = np.zeros_like(doors)
             for x, y in own_cells(view):
                 reach = self.hi + 1
-                near[max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1] = True  # noqa: E501
+                near[
+                    max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1
+                ] = True  # noqa: E501
             doors &= near
         for door in zip(*(axis.tolist() for axis in doors.nonzero())):
             if region(mask, door, self.hi) is None:
