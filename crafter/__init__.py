@@ -2,7 +2,8 @@
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
 Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, the game in
-words; `CrafterTask-v1`, the game with a goal; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
+words; `CrafterTask-v1`, the game with a goal; and `Craftax-Symbolic-v1` and
+`Craftax-Pixels-v1`, the larger game.
 """
 
 import importlib.util

@@ -44,7 +44,7 @@ _AMOUNT = re.compile(rf"max|{_TERM}(?: ?\+ ?{_TERM})*")
 
 
 class TaskFileError(ValueError):
-    """A task file cannot be read, or something in it is wrong; the message says where."""
+    """A task file cannot be read or is wrong; the message says where."""
 
 
 @functools.cache

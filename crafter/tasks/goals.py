@@ -2,12 +2,12 @@
 
 Atoms are events and states; operators and methods combine them:
 
-    a & b         both, in any order           a.when(c)       only what happens while c
-    a | b         one of them                  a.where(place)  only what happens there
-    a >> b        first a, later b             a.using(tool)   with this as best tool
-    ~a            a never happens              a.without(x)    and no x before it is done
-    a.within(n)   in n steps from its start    a.times(n)      n times, one by one
-    a.hold(n)     a state, for n steps         a.from_scratch() with nothing at the start
+    a & b         both, in any order          a.when(c)       only what happens while c
+    a | b         one of them                 a.where(place)  only what happens there
+    a >> b        first a, later b            a.using(tool)   with this as best tool
+    ~a            a never happens             a.without(x)    and no x until it is done
+    a.within(n)   in n steps from its start   a.times(n)      n times, one by one
+    a.hold(n)     a state, for n steps        a.from_scratch() with nothing at the start
 
 `~` binds most tightly, then `>>`, `&` and `|`. `str(goal)` shows how it is understood.
 """
@@ -485,9 +485,9 @@ class Then(_Pair):
     def __post_init__(self) -> None:
         if self.left.is_endless:
             raise ValueError(
-                f"In {self} nothing can come after {inner(self.left)}, which is done at "
-                "the end of the attempt only. Give it an end with .within(n), or write "
-                f"{inner(self.left)} & {inner(self.right)}."
+                f"In {self} nothing can come after {inner(self.left)}, which is done "
+                "at the end of the attempt only. Give it an end with .within(n), or "
+                f"write {inner(self.left)} & {inner(self.right)}."
             )
 
     def node(self, guards: Guards) -> Node:

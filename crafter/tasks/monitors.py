@@ -72,6 +72,7 @@ class Node(abc.ABC):
         """Of alternatives, the label of the one that was used."""
         return None
 
+    @abc.abstractmethod
     def start(self, view: TaskView) -> None:
         """Begins; the steps to count come after it."""
 
@@ -141,7 +142,7 @@ class EventNode(Node):
 
     def look(self, view: TaskView) -> None:
         """Takes note of the moment before the next step."""
-        self._held = all([condition.holds(view) for condition in self._starts])
+        self._held = all(condition.holds(view) for condition in self._starts)
 
     def _advance(self, record: StepRecord, view: TaskView) -> None:
         if not self._held:
@@ -201,7 +202,7 @@ class StateNode(Node):
 
     def look(self, view: TaskView) -> None:
         """Takes note of the moment before the next step."""
-        self._held = all([condition.holds(view) for condition in self._starts])
+        self._held = all(condition.holds(view) for condition in self._starts)
 
     def _advance(self, record: StepRecord, view: TaskView) -> None:
         share = self._condition.share(view)
@@ -323,9 +324,7 @@ class AllNode(GroupNode):
             self._fail(first.reason)
         elif PENDING in verdicts:
             self.verdict = PENDING
-        elif SAFE not in verdicts:
-            self.verdict = DONE
-        elif DONE in verdicts and not self._only_safety:
+        elif SAFE not in verdicts or DONE in verdicts and not self._only_safety:
             self.verdict = DONE
         else:
             self.verdict = SAFE

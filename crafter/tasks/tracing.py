@@ -16,8 +16,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from crafter.tasks.conditions import CLASSES, AllOf, AnyOf, Condition, InZone, Named
-from crafter.tasks.conditions import Opposite, Together
+from crafter.tasks.conditions import (
+    CLASSES,
+    AllOf,
+    AnyOf,
+    Condition,
+    InZone,
+    Named,
+    Opposite,
+    Together,
+)
 from crafter.tasks.goals import (
     Event,
     Goal,

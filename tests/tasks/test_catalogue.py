@@ -263,7 +263,7 @@ def test_what_the_rules_lack_cannot_be_given():
         ("slept >> reach(night, hold=5)", "Fall asleep, and then get to where it is "
          "night, for 5 steps in a row."),
         ("reach(inv.coal >= 3)", "Have at least 3 coal."),
-        ("defeat_zombie.using('none:sword')", "Defeat a zombie without owning a sword."),
+        ("slept.using('none:sword')", "Fall asleep without owning a sword."),
     ],
 )  # fmt: skip
 def test_an_instruction_is_made_from_the_goal(goal, text):

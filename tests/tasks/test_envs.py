@@ -1,4 +1,4 @@
-"""Environments with a task: spaces, rewards, ends, what they say, and how they begin."""
+"""Environments with a task: spaces, rewards, ends, what they say, how they begin."""
 
 from __future__ import annotations
 

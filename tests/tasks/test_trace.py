@@ -275,8 +275,6 @@ def larger(inner):
 
 
 goals = st.recursive(atoms | states, larger, max_leaves=6)
-steps = st.lists(st.sets(st.sampled_from([*LETTERS, "@m", "@n"]), max_size=3).map(sorted),
-                 min_size=1, max_size=8)  # fmt: skip
 deaths = st.lists(
     st.sets(st.sampled_from([*LETTERS, "@m", "@n", "died"]), max_size=3).map(sorted),
     min_size=1,

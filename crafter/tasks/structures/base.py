@@ -58,6 +58,7 @@ class Structure(abc.ABC):
 
     def check(self) -> None:
         """Raises ValueError if the arguments make no sense."""
+        return
 
 
 def disjoint(matches: Iterable[Match], wanted: int) -> int:

@@ -118,7 +118,7 @@ def _counts(
     cells: tuple[tuple[int, int, str], ...],
     area: Cell,
 ) -> np.ndarray:
-    """Returns how many cells fit, for each corner at which the template fits the map."""
+    """Returns how many cells fit, for each corner where the template fits."""
     width = area[0] - max(dx for dx, _, _ in cells)
     height = area[1] - max(dy for _, dy, _ in cells)
     counts = np.zeros((max(0, width), max(0, height)), np.int16)
@@ -133,8 +133,8 @@ class Pattern(Shape):
     """A template.
 
     Attributes:
-      template: Rows separated by `/`; `#` own stone, `.` open cell, `?` anything, `T`
-        own table, `F` own furnace, `P` plant placed by the player.
+      template: Rows separated by `/`; `#` own stone, `.` open cell, `?` anything,
+        `T` own table, `F` own furnace, `P` plant placed by the player.
     """
 
     name: ClassVar[str] = "pattern"
@@ -152,12 +152,11 @@ class Pattern(Shape):
         unknown = sorted({symbol for row in rows for symbol in row} - valid)
         if unknown:
             raise ValueError(f"pattern: unknown symbols {unknown}; valid: {valid}.")
-        if len({len(row) for row in rows}) != 1 or not rows[0].strip(ANY + "/"):
-            if len({len(row) for row in rows}) != 1 or not "".join(rows).strip(ANY):
-                raise ValueError(
-                    "pattern: rows must be of one length and not all '?', got "
-                    f"{self.template!r}."
-                )
+        if len({len(row) for row in rows}) != 1 or not "".join(rows).strip(ANY):
+            raise ValueError(
+                "pattern: rows must be of one length and not all '?', got "
+                f"{self.template!r}."
+            )
 
 
 @dataclasses.dataclass(frozen=True)
