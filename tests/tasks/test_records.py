@@ -42,8 +42,10 @@ def wander(seed, steps, goal=None, area=(32, 32), **options):
     player = Wanderer(seed)
     for _ in range(steps):
         action = player.act(env, info)
-        *_, info = env.step(action)
+        _, _, dead, _, info = env.step(action)
         yield env, attempt, attempt.step(env.action_names[action], info["events"])
+        if dead:
+            return
 
 
 def long_attempt(goal=None):
