@@ -1,6 +1,6 @@
 """Tasks: goals with a formal meaning, and the environments that set them."""
 
-from crafter.tasks.catalogue import Task, catalogue
+from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.conditions import Condition
 from crafter.tasks.files import TaskFileError
 from crafter.tasks.goals import Goal
@@ -20,7 +20,7 @@ __all__ = [
     "TaskFileError",
     "TaskSyntaxError",
     "Verdict",
-    "catalogue",
+    "all_tasks",
     "parse",
     "parse_condition",
     "trace",

@@ -26,7 +26,7 @@ _SUFFIXES = (".yaml", ".yml")
 
 
 @functools.cache
-def catalogue() -> Mapping[str, TaskSpec]:
+def all_tasks() -> Mapping[str, TaskSpec]:
     """Returns all tasks of the catalogue by name, in the order of the files."""
     specs = [files.check(value, place) for place, value in documents()]
     return {spec.name: spec for spec in specs}
@@ -40,7 +40,7 @@ def sentences() -> Mapping[str, str]:
     """
     plain = {
         name: [text for text in spec.texts if not set(text) & set(",:;{/")]
-        for name, spec in catalogue().items()
+        for name, spec in all_tasks().items()
     }
     return {name: texts[0] for name, texts in plain.items() if texts}
 
@@ -99,8 +99,8 @@ class Task:
     def _read(self, source: str | os.PathLike | Goal) -> Goal:
         if isinstance(source, Goal):
             return source
-        if isinstance(source, str) and source in catalogue():
-            self.spec = catalogue()[source]
+        if isinstance(source, str) and source in all_tasks():
+            self.spec = all_tasks()[source]
             return parse(source, self.rules)
         path, _, name = os.fspath(source).rpartition(":")
         if not path.endswith(_SUFFIXES):

@@ -15,7 +15,7 @@ from typing import Any
 
 from crafter.rules import Rules, load
 from crafter.tasks import files, lint, records
-from crafter.tasks.catalogue import Task, catalogue
+from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
 from crafter.tasks.tracing import trace
@@ -95,7 +95,7 @@ def _list(args: argparse.Namespace) -> int:
     """List the tasks of the catalogue."""
     found = [
         spec
-        for spec in catalogue().values()
+        for spec in all_tasks().values()
         if args.category in (None, spec.category)
         and (args.tag is None or args.tag in spec.tags)
     ]
@@ -153,7 +153,7 @@ def _lint(args: argparse.Namespace) -> int:
     if args.files:
         found = [f for path in args.files for f in lint.lint_file(path, rules)]
     else:
-        specs = catalogue().values()
+        specs = all_tasks().values()
         found = [f for spec in specs for f in lint.lint(spec, "catalogue", rules)]
     for finding in found:
         print(finding)

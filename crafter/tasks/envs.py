@@ -19,7 +19,7 @@ from gymnasium import spaces
 from crafter.env import Env
 from crafter.tasks import encoding, scenes
 from crafter.tasks.attempt import Attempt
-from crafter.tasks.catalogue import Task, catalogue
+from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
@@ -118,7 +118,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         vocabulary = len(encoding.vocabulary(self.game.rules)) + encoding.NUMBERS
         parts: dict[str, spaces.Space[Any]] = {
             "text": spaces.Text(LONGEST_TEXT, charset=_CHARACTERS),
-            "id": spaces.Discrete(max(1, len(catalogue()))),
+            "id": spaces.Discrete(max(1, len(all_tasks()))),
             "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
             "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
         }
@@ -133,11 +133,11 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             if len(said["text"]) > LONGEST_TEXT:
                 raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
         if "id" in self._goal_obs:
-            if task.name not in catalogue():
+            if task.name not in all_tasks():
                 raise ValueError(
                     f"goal_obs='id' needs a task of the catalogue, not {task.name!r}."
                 )
-            said["id"] = list(catalogue()).index(task.name)
+            said["id"] = list(all_tasks()).index(task.name)
         if "tree" in self._goal_obs:
             said["tree"] = encoding.encode(task.goal, task.rules)
         self._said = said

@@ -69,7 +69,7 @@ class Watcher:
         record = StepRecord(
             self.steps,
             action,
-            player.action,
+            player.executed,
             self._asleep,
             position,
             player.facing,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import numbers
 import os
 import pathlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import yaml
@@ -218,7 +217,8 @@ class _Checker:
     def texts(self, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Checks wordings; returns those for training and those held out."""
         entries = value if isinstance(value, list) else [value]
-        train, test = [], []
+        train: list[str] = []
+        test: list[str] = []
         for entry in entries:
             split = "train"
             if isinstance(entry, Mapping):
@@ -285,8 +285,6 @@ class _Checker:
 
     def _range(self, field: str, value: Any) -> None:
         ends = value if isinstance(value, list) else [value, value]
-        number: Callable[[Any], bool] = lambda v: (  # noqa: E731
-            isinstance(v, numbers.Integral) and not isinstance(v, bool) and v >= 0
-        )
-        if len(ends) != 2 or not all(map(number, ends)) or ends[0] > ends[1]:
+        whole = all(type(end) is int and end >= 0 for end in ends)
+        if len(ends) != 2 or not whole or ends[0] > ends[1]:
             self.fail(field, f"expected a number or [least, largest], got {value!r}")

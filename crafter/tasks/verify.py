@@ -12,9 +12,9 @@ from typing import Any
 import crafter
 from crafter import Env
 from crafter.ruleset import thaw
-from crafter.tasks import catalogue, records
+from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
-from crafter.tasks.catalogue import Task
+from crafter.tasks.catalogue import VERSION, Task
 from crafter.tasks.goals import Goal
 from crafter.tasks.parse import parse
 from crafter.tasks.records import FORMAT, Header, RecordError
@@ -50,7 +50,7 @@ def versions() -> dict[str, Any]:
     """Returns the versions that the header of an attempt names."""
     return {
         "crafter": crafter.__version__,
-        "catalogue": catalogue.VERSION,
+        "catalogue": VERSION,
         "format": FORMAT,
     }
 

@@ -10,7 +10,7 @@ import pytest
 
 import crafter
 from crafter.rules import load
-from crafter.tasks import Task, TaskFileError, catalogue, files, lint, parse, scenes
+from crafter.tasks import Task, TaskFileError, all_tasks, files, lint, parse, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.encoding import LENGTH, EncodingError, encode, vocabulary
 from crafter.tasks.goals import walk_over
@@ -47,7 +47,7 @@ def write(tmp_path):
 
 
 def test_there_are_at_least_100_atomic_tasks_and_no_two_are_the_same():
-    atomic = [s for s in catalogue().values() if s.category != "compositional"]
+    atomic = [s for s in all_tasks().values() if s.category != "compositional"]
     goals = [str(parse(spec.goal)) for spec in atomic]
     assert len(atomic) >= 100 and len(set(goals)) == len(goals)
 
@@ -56,12 +56,12 @@ def test_names_are_unique_and_categories_are_files():
     for path in CATALOGUE.glob("*.yaml"):
         assert {spec.category for spec in files.load(path)} == {path.stem}
     count = sum(len(files.load(path)) for path in CATALOGUE.glob("*.yaml"))
-    assert count == len(catalogue())
+    assert count == len(all_tasks())
 
 
-@pytest.mark.parametrize("name", sorted(catalogue()))
+@pytest.mark.parametrize("name", sorted(all_tasks()))
 def test_a_task_is_complete(name):
-    spec = catalogue()[name]
+    spec = all_tasks()[name]
     assert len(spec.texts) >= 2 and len(spec.held_out) >= 1
     assert len({*spec.texts, *spec.held_out}) == len(spec.texts) + len(spec.held_out)
     for level in files.levels():
@@ -75,19 +75,19 @@ def test_a_task_is_complete(name):
 
 
 @pytest.mark.parametrize(
-    "name", sorted(n for n, s in catalogue().items() if s.category != "compositional")
+    "name", sorted(n for n, s in all_tasks().items() if s.category != "compositional")
 )
 def test_numbers_in_a_text_are_those_of_the_goal(name):
-    spec = catalogue()[name]
+    spec = all_tasks()[name]
     goal = re.sub(r"'[#.?TFP/]+'", "", str(walk_over(parse(spec.goal))))
     known = set(re.findall(r"\d+(?:\.\d+)?", goal)) | {"1", "0"}
     for text in (*spec.texts, *spec.held_out):
         assert set(re.findall(r"\d+(?:\.\d+)?", text)) <= known, text
 
 
-@pytest.mark.parametrize("name", sorted(catalogue()))
+@pytest.mark.parametrize("name", sorted(all_tasks()))
 def test_a_text_names_what_the_goal_is_about(name):
-    spec = catalogue()[name]
+    spec = all_tasks()[name]
     words = set(re.findall(r"what='(\w+)'|kind='(\w+)'|inv\.(\w+)|'(\w+)'", spec.goal))
     stems = {word[:5].lower() for found in words for word in found if len(word) > 2}
     usual = {"placed", "collected", "made", "defeated", "ate", "woke", "rested"}
@@ -332,8 +332,8 @@ def test_encodings_are_told_apart_and_padded():
     first = encode(parse("hurt"), task.rules)
     assert words[first[0]] == "Event" and words[first[1]] == "hurt"
     assert words[first[-1]] == "pad"
-    numbers = {tuple(encode(parse(s.goal), task.rules)) for s in catalogue().values()}
-    assert len(numbers) == len({parse(s.goal) for s in catalogue().values()})
+    numbers = {tuple(encode(parse(s.goal), task.rules)) for s in all_tasks().values()}
+    assert len(numbers) == len({parse(s.goal) for s in all_tasks().values()})
 
 
 def test_a_goal_that_is_too_long_is_refused():

@@ -70,7 +70,7 @@ def test_a_record_says_what_the_game_says():
         player = env.player
         assert record.t == env.step_count
         assert record.pos == player.position and record.facing == player.facing
-        assert record.executed == player.action and record.clock == env.clock
+        assert record.executed == player.executed and record.clock == env.clock
         names = ("health", "food", "drink", "energy")
         assert record.vitals == tuple(player.inventory[n] for n in names)
 
