@@ -588,7 +588,7 @@ class Explored(Condition):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it has."""
-        return np.count_nonzero(view.seen) >= self.f * view.seen.size
+        return bool(np.count_nonzero(view.seen) >= self.f * view.seen.size)
 
     def share(self, view: TaskView) -> float:
         """Returns how much of it has been."""

@@ -266,8 +266,9 @@ def _quantity(quantity: goals.conditions.Quantity) -> str:
 
 def _is_item(quantity: goals.conditions.Quantity) -> bool:
     """Returns whether it is the amount of something that can be carried."""
-    is_amount = isinstance(quantity, goals.conditions.Amount)
-    return is_amount and quantity.item not in goals.conditions.VITALS
+    if not isinstance(quantity, goals.conditions.Amount):
+        return False
+    return quantity.item not in goals.conditions.VITALS
 
 
 def _walls(own: int) -> str:

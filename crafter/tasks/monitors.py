@@ -534,7 +534,7 @@ class Monitor:
         if used_up and not self.verdict.final:
             self.root.expire("timeout")
             self.expired = True
-        if self.verdict.final:
+        if self.root.verdict.final:
             self.verdict_step = self.steps
 
     def look(self, view: TaskView) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -195,11 +196,17 @@ def test_an_environment_without_events_is_refused():
 # Files.
 
 
-@pytest.fixture
-def recorded(tmp_path):
-    path = tmp_path / "attempt.jsonl"
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    path = tmp_path_factory.mktemp("played") / "attempt.jsonl"
     attempt = play(Task("collect_coal"), Player(1), path, agent="wanderer", size=18)
     return path, attempt
+
+
+@pytest.fixture
+def recorded(played, tmp_path):
+    """Return a copy of a recorded attempt, to damage, and the attempt."""
+    return shutil.copy(played[0], tmp_path / "attempt.jsonl"), played[1]
 
 
 def test_a_file_gives_the_records_back(recorded):
