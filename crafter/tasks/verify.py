@@ -108,8 +108,9 @@ def replay(path: str | os.PathLike) -> str | None:
     goal = None if head.task is None else parse(head.task, env.rules)
     again = attempt_of(env, goal, head.budget)
     body = again.watcher.view.player
-    start = {"pos": body.pos, "facing": body.facing, "vitals": body.vitals}
-    head = dataclasses.replace(head, **start, clock=env.clock)
+    head = dataclasses.replace(
+        head, pos=body.pos, facing=body.facing, vitals=body.vitals, clock=env.clock
+    )
     for record in attempt.steps:
         if record.action not in env.action_names:
             raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
