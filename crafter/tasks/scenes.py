@@ -94,7 +94,7 @@ def draw(task: Task, split: str, index: int) -> Scene:
     Example:
       >>> scene = draw(Task("place_table"), "train", 3)
       >>> scene.split, scene.index, scene.inventory["wood"]
-      ('train', 3, 2)
+      ('train', 3, 4)
     """
     size = split_size(split)
     if index < 0 or (size is not None and index >= size):
