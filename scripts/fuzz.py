@@ -52,7 +52,11 @@ _MEMORY = 8 * 2**30  # bytes, so that an input cannot stop the machine
 
 def main(argv: list[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
-    args = make_parser().parse_args(argv)
+    sys.exit(fuzz(make_parser().parse_args(argv)))
+
+
+def fuzz(args: argparse.Namespace) -> int:
+    """Feeds the chosen targets; returns 1 if something did harm, else 0."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         fuzzer = Fuzzer(args.target or list(TARGETS), args.seed, args.limit, folder)
         with contextlib.suppress(KeyboardInterrupt):
@@ -61,7 +65,7 @@ def main(argv: list[str] | None = None) -> None:
             else:
                 fuzzer.run(args.seconds, args.cases)
     fuzzer.report()
-    sys.exit(1 if fuzzer.findings else 0)
+    return 1 if fuzzer.findings else 0
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -236,6 +240,7 @@ def limit_memory() -> None:
 
 
 if __name__ == "__main__":
+    wanted = make_parser().parse_args()
     faulthandler.enable()
     limit_memory()
-    main()
+    sys.exit(fuzz(wanted))

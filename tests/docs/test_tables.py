@@ -109,20 +109,14 @@ def test_moments_of_the_day():
 # App.
 
 
-def keys_of(cell):
-    """Return the keys of a cell, named as the code does."""
-    names = {"esc": "escape", "number pad +": "[+]", "number pad -": "[-]"}
-    return sorted(names.get(key, key) for key in cell.lower().split(", "))
-
-
 def test_keys_of_actions():
-    from crafter.gui import keys
+    from crafter.gui import keys, of_crafter
 
-    table = [
-        (key.lower(), action.split(":")[0])
-        for key, action in pages.rows("docs/app.md", "### Actions")
-    ]
-    assert table == [(key, keys.readable(name)) for key, name in keys.ACTIONS.items()]
+    table = {}
+    for cell, action in pages.rows("docs/app.md", "### Actions"):
+        table |= dict.fromkeys(cell.split(", "), action.split(":")[0])
+    usual = of_crafter.KEYS.items()
+    assert table == {keys.label(key): keys.readable(name) for key, name in usual}
 
 
 @pytest.mark.parametrize(
@@ -134,8 +128,9 @@ def test_keys_of_commands(heading, name):
     table = pages.rows("docs/app.md", heading)
     commands = getattr(keys, name)
     assert [row[1] for row in table] == [command.help for command in commands]
-    for (cell, _), command in zip(table, commands):
-        assert keys_of(cell) == sorted(command.keys)
+    for (cell, _, code), command in zip(table, commands):
+        assert cell.split(", ") == [keys.label(key) for key in command.keys]
+        assert code == command.name
 
 
 def test_options_of_the_app():
