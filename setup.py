@@ -83,12 +83,14 @@ setuptools.setup(
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
         "crafter.craftax": ["data.yaml", "assets/*.png"],
+        "crafter.tasks": ["data/**/*.yaml"],
         "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
     },
     entry_points={
         "console_scripts": [
             "crafter=crafter.run_gui:main",
             "crafter-lm=crafter.lm.cli:main",
+            "crafter-tasks=crafter.tasks.cli:main",
         ]
     },
     python_requires=">=3.10",

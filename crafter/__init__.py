@@ -2,7 +2,8 @@
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
 Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, the game in
-words; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
+words; `CrafterTask-v1`, the game with a goal; and `Craftax-Symbolic-v1` and
+`Craftax-Pixels-v1`, the larger game.
 """
 
 import importlib.util
@@ -66,6 +67,12 @@ for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)
 gymnasium.register(
     id="CrafterText-v1",
     entry_point="crafter.lm.play.gym_env:TextEnv",
+    disable_env_checker=True,
+)
+
+gymnasium.register(
+    id="CrafterTask-v1",
+    entry_point="crafter.tasks.envs:TaskEnv",
     disable_env_checker=True,
 )
 

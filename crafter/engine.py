@@ -78,6 +78,8 @@ class World:
       rules: The rules of the game.
       random: The stream from which all randomness of the game comes.
       daylight: Brightness from 0 (darkest) to 1 (noon).
+      tunnels: Which cells world generation made tunnels, bool of shape `area`; `None`
+        if the world was not generated here. Not part of a saved game.
       emit: Called as `emit(type, **fields)` for every event.
     """
 
@@ -91,6 +93,7 @@ class World:
         self.rules = rules = default() if rules is None else rules
         self.random = Stream(seed)
         self.daylight = 0.0
+        self.tunnels: np.ndarray | None = None
         self.emit: Callable[..., None] = events.ignore
         cells = area[0] * area[1]
         self._materials = bytearray(cells)  # flat, cell = x * height + y

@@ -88,6 +88,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
       view: View size (columns, rows).
       size: Observation size (width, height).
       length: Step limit or `None`; a new value counts at once.
+      observation: Kind of the observations.
+      night_noise: Where the noise of dark pixels comes from.
       events: Whether events are recorded.
       action_names: Names of the actions, by index.
       world: The world; `None` before the first reset.
@@ -156,6 +158,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         )
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.observation = settings.observation
+        self.night_noise = settings.night_noise
         self.rules = settings.rules
         window_size = _WINDOW_SIZE if render_mode == "human" else self.size
         self._render_size = settings.render_size or window_size
@@ -323,6 +326,11 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     def daylight(self) -> float:
         """Brightness from 0 (darkest) to 1 (noon)."""
         return self._need_game().world.daylight
+
+    @property
+    def clock(self) -> int:
+        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+        return self._need_game().clock
 
     @property
     def world_seed(self) -> int | None:

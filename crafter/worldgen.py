@@ -29,6 +29,8 @@ def generate(world: World, player: Player) -> None:
     noise = Noise(world.random.below(2**31 - 1))
     materials, tunnels = _materials(world, player, noise)
     world.fill(materials)
+    tunnels.flags.writeable = False
+    world.tunnels = tunnels
     _creatures(world, player, tunnels)
 
 

@@ -96,6 +96,22 @@ GROUPS = [
     {"gui.game_app", "gui.replay_app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
+    {"tasks.provenance", "tasks.records", "tasks.verdicts", "tasks.zones"},
+    {"tasks.view"},
+    {"tasks.events", "tasks.regions", "tasks.structures.base"},
+    {"tasks.structures.patterns", "tasks.structures.rooms"},
+    {"tasks.structures.ground"},
+    {"tasks.structures"},
+    {"tasks.conditions"},
+    {"tasks.monitors"},
+    {"tasks.goals"},
+    {"tasks.attempt", "tasks.encoding", "tasks.instructions", "tasks.names"},
+    {"tasks.files", "tasks.parse"},
+    {"tasks.catalogue", "tasks.tracing"},
+    {"tasks.scenes"},
+    {"tasks.lint", "tasks.verify"},
+    {"tasks.cli", "tasks.envs"},
+    {"tasks", "tasks.__main__"},
     {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
     {"endpoint.client"},
     {"lm.tell", "lm.hear", "lm.play", "lm.runs", "lm.serve"},
@@ -221,6 +237,15 @@ def test_no_import_is_for_types_alone(name):
 @pytest.mark.parametrize("name", sorted(AROUND))
 def test_modules_around_env_leave_its_inside_alone(name):
     assert not INSIDE & set(imports(name))
+
+
+# What goals are made of sees a game through a view and events, never an environment.
+WITH_ENV = {"tasks.envs", "tasks.verify"}
+
+
+@pytest.mark.parametrize("name", [n for n in modules() if n.startswith("tasks")])
+def test_of_the_tasks_only_some_know_an_environment(name):
+    assert name in WITH_ENV or not {"env", "__init__"} & set(imports(name))
 
 
 def test_the_check_sees_every_kind_of_import():

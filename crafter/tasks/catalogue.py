@@ -1,0 +1,173 @@
+"""Tasks: a goal with its words, its budgets and how it begins.
+
+The catalogue has one YAML file per category in `data/catalogue/`. A `Task` is one of
+its tasks, or any expression, goal or task file, on a level of difficulty.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from crafter.rules import Rules, default
+from crafter.tasks import files
+from crafter.tasks.files import TaskFileError, TaskSpec
+from crafter.tasks.goals import FromScratch, Goal, Name, walk_over
+from crafter.tasks.instructions import fill_in, instruction
+from crafter.tasks.names import documents
+from crafter.tasks.parse import parse
+
+#: Raised when a task of the catalogue changes its meaning, or a scene its content.
+VERSION = 1
+
+_SUFFIXES = (".yaml", ".yml")
+
+
+@functools.cache
+def all_tasks() -> Mapping[str, TaskSpec]:
+    """Returns all tasks of the catalogue by name, in the order of the files."""
+    specs = [files.check(value, place) for place, value in documents()]
+    return {spec.name: spec for spec in specs}
+
+
+@functools.cache
+def sentences() -> Mapping[str, str]:
+    """Returns a plain wording of the tasks of the catalogue that have one.
+
+    Others are said by their goals, where they are parts of another one.
+    """
+    plain = {
+        name: [text for text in spec.texts if not set(text) & set(",:;{/")]
+        for name, spec in all_tasks().items()
+    }
+    return {name: texts[0] for name, texts in plain.items() if texts}
+
+
+class Task:
+    """A goal with its words, its budget and how it begins, on one level.
+
+    Args:
+      source: The name of a task of the catalogue; an expression; a `Goal`; or the path
+        of a task file, with `:name` behind it if there are several tasks in it.
+      difficulty: `simple`, `medium` or `hard`.
+      rules: The rules of the game; by default those of the published one.
+
+    Attributes:
+      name: Its name, or the expression if it has none.
+      expression: The expression of the goal.
+      goal: The goal.
+      difficulty: The level.
+      rules: The rules of the game.
+      budget: Steps of an attempt.
+      category: Its category; `custom` for expressions.
+      spec: What the file says; `None` for expressions and goals.
+
+    Raises:
+      crafter.tasks.TaskSyntaxError: If an expression cannot be read.
+      crafter.tasks.TaskFileError: If a file is wrong.
+      ValueError: If there is no such level.
+
+    Example:
+      >>> task = Task("place_table", "hard")
+      >>> task.budget, str(task.goal)
+      (400, 'place_table')
+      >>> Task("hurt.within(9)").text()
+      'Be hurt within 9 steps.'
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike | Goal,
+        difficulty: str = "simple",
+        rules: Rules | None = None,
+    ) -> None:
+        if difficulty not in files.levels():
+            raise ValueError(
+                f"difficulty must be one of {files.levels()}, got {difficulty!r}."
+            )
+        self.difficulty = difficulty
+        self.rules = default() if rules is None else rules
+        self.spec: TaskSpec | None = None
+        self.goal = self._read(source)
+        self.expression = str(self.goal)
+        self.name = self.expression if self.spec is None else self.spec.name
+        self.category = "custom" if self.spec is None else self.spec.category
+        self.budget = self._budgets()[difficulty]
+
+    def _read(self, source: str | os.PathLike | Goal) -> Goal:
+        if isinstance(source, Goal):
+            return source
+        if isinstance(source, str) and source in all_tasks():
+            self.spec = all_tasks()[source]
+            return parse(source, self.rules)
+        path, _, name = os.fspath(source).rpartition(":")
+        if not path.endswith(_SUFFIXES):
+            path, name = os.fspath(source), ""
+        if isinstance(source, os.PathLike) or path.endswith(_SUFFIXES):
+            self.spec = _chosen(files.load(path), name, path)
+            return Name(self.spec.name, parse(self.spec.goal, self.rules))
+        return parse(source, self.rules)
+
+    def _budgets(self) -> Mapping[str, int]:
+        if self.spec is not None:
+            return self.spec.budget
+        budgets = files.budget_of(files.settings()["default_budget"])
+        assert budgets is not None
+        return budgets
+
+    @property
+    def from_scratch(self) -> bool:
+        """Whether the goal asks for a start with nothing."""
+        return any(isinstance(goal, FromScratch) for goal in walk_over(self.goal))
+
+    @property
+    def scene(self) -> Mapping[str, Any]:
+        """How it begins on its level: `inventory`, `vitals` and `clock`, if given."""
+        scene = {} if self.spec is None else self.spec.scene.get(self.difficulty, {})
+        if self.from_scratch:
+            scene = {name: part for name, part in scene.items() if name != "inventory"}
+        return scene
+
+    def texts(self, split: str = "train") -> list[str]:
+        """Returns the wordings of the instruction, costs filled in.
+
+        Args:
+          split: `train`, or `test` for the wordings held out for testing. Goals
+            without wordings have one that is made from the goal, for both.
+
+        Raises:
+          ValueError: If there is no such split.
+        """
+        if split not in ("train", "test"):
+            raise ValueError(f"split must be 'train' or 'test', got {split!r}.")
+        if self.spec is None:
+            return [self.generated_text()]
+        wordings = self.spec.texts if split == "train" else self.spec.held_out
+        return [fill_in(text, self.rules) for text in wordings]
+
+    def text(self) -> str:
+        """Returns the main wording of the instruction."""
+        return self.texts()[0]
+
+    def generated_text(self) -> str:
+        """Returns the instruction that is made from the goal alone."""
+        goal = self.goal
+        if self.spec is not None and isinstance(goal, Name):
+            goal = goal.meaning
+        return instruction(goal, self.rules, sentences())
+
+    def __repr__(self) -> str:
+        return f"<Task {self.name} ({self.difficulty})>"
+
+
+def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
+    found = [spec for spec in specs if name in ("", spec.name)]
+    if len(found) == 1:
+        return found[0]
+    names = [spec.name for spec in specs]
+    raise TaskFileError(
+        f"{path}: write {path}:NAME to choose one of the tasks {names}"
+        + (f"; there is no {name!r}." if name else ".")
+    )

@@ -1,0 +1,186 @@
+"""The command `crafter-tasks`: look at tasks, check them, and play attempts again.
+
+Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 5
+interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from crafter.rules import Rules, load
+from crafter.tasks import files, lint, records
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.files import CATEGORIES, TaskSpec
+from crafter.tasks.goals import Goal, Name
+from crafter.tasks.tracing import trace
+from crafter.tasks.verdicts import Verdict
+from crafter.tasks.verify import replay
+
+FINE, NEGATIVE, USAGE, MISSING, INTERRUPTED = 0, 1, 2, 3, 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit code."""
+    args = make_parser().parse_args(arguments)
+    try:
+        code: int = args.command(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader has seen enough, as in `crafter-tasks list | head -1`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except ImportError as error:
+        print(error, file=sys.stderr)
+        return MISSING
+    except (TypeError, ValueError, OSError) as error:
+        print(f"crafter-tasks: {error}", file=sys.stderr)
+        return USAGE
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Returns the parser of the command line."""
+    parser = argparse.ArgumentParser("crafter-tasks", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    listing = _add(commands, "list", _list)
+    listing.add_argument("--category", choices=CATEGORIES)
+    listing.add_argument("--tag")
+    listing.add_argument("--json", action="store_true", help="one object a line")
+
+    show = _add(commands, "show", _show)
+    show.add_argument("task", help="name, expression, or file.yaml[:name]")
+    show.add_argument("--difficulty", choices=files.levels(), default="simple")
+    show.add_argument("--rules", help="YAML file with other rules")
+
+    check = _add(commands, "lint", _lint)
+    check.add_argument("files", nargs="*", help="task files; default: the catalogue")
+    check.add_argument("--rules", help="YAML file with other rules")
+    check.add_argument("--strict", action="store_true", help="warnings are errors")
+
+    again = _add(commands, "replay", _replay)
+    again.add_argument("files", nargs="+", help="recorded attempts")
+
+    follow = _add(commands, "trace", _trace)
+    follow.add_argument("expression")
+    follow.add_argument("steps", help="such as 'a, -, b@n'; see the documentation")
+    follow.add_argument("--budget", type=int)
+    return parser
+
+
+def _add(commands: Any, name: str, command: Callable) -> argparse.ArgumentParser:
+    """Adds a command, described by the docstring of its function."""
+    text = (command.__doc__ or "").strip()
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=text, description=text
+    )
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _rules_of(args: argparse.Namespace) -> Rules:
+    return load(args.rules)
+
+
+def _list(args: argparse.Namespace) -> int:
+    """List the tasks of the catalogue."""
+    found = [
+        spec
+        for spec in all_tasks().values()
+        if args.category in (None, spec.category)
+        and (args.tag is None or args.tag in spec.tags)
+    ]
+    for spec in found:
+        print(json.dumps(_as_data(spec)) if args.json else _line(spec))
+    return FINE if found else NEGATIVE
+
+
+def _line(spec: TaskSpec) -> str:
+    return f"{spec.name:22} {spec.category:14} {spec.goal}"
+
+
+def _as_data(spec: TaskSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "category": spec.category,
+        "goal": spec.goal,
+        "budget": dict(spec.budget),
+        "text": Task(spec.name).text(),
+        "needs": list(spec.needs),
+        "tags": list(spec.tags),
+    }
+
+
+def _show(args: argparse.Namespace) -> int:
+    """Show a task: its goal as it is understood, its words and its levels."""
+    task = Task(args.task, args.difficulty, _rules_of(args))
+    print(f"{task.name} ({task.category})")
+    print(f"goal: {task.expression if task.spec is None else task.spec.goal}")
+    print("\n".join(_branches(task.goal, "  ")))
+    for split in ("train", "test"):
+        for text in task.texts(split):
+            print(f"{split}: {text}")
+    if task.spec is not None:
+        print(f"generated: {task.generated_text()}")
+    for level in files.levels():
+        other = Task(args.task, level, task.rules)
+        begins = "" if not other.scene else f", begins with {json.dumps(other.scene)}"
+        print(f"{level}: {other.budget} steps{begins}")
+    return FINE
+
+
+def _branches(goal: Goal, indent: str) -> list[str]:
+    """Returns the tree of a goal, one node a line."""
+    kind = "" if isinstance(goal, Name) or not goal.parts else type(goal).__name__
+    lines = [f"{indent}{kind.lower() + ': ' if kind else ''}{goal}"]
+    for part in goal.parts:
+        lines += _branches(part, indent + "  ")
+    return lines
+
+
+def _lint(args: argparse.Namespace) -> int:
+    """Check task files."""
+    rules = _rules_of(args)
+    if args.files:
+        found = [f for path in args.files for f in lint.lint_file(path, rules)]
+    else:
+        specs = all_tasks().values()
+        found = [f for spec in specs for f in lint.lint(spec, "catalogue", rules)]
+    for finding in found:
+        print(finding)
+    bad = [f for f in found if args.strict or f.level == "error"]
+    if not found:
+        print("Nothing to say.")
+    return NEGATIVE if bad else FINE
+
+
+def _replay(args: argparse.Namespace) -> int:
+    """Play recorded attempts again and compare them, byte for byte."""
+    code = FINE
+    for path in args.files:
+        difference = replay(path)
+        if difference is not None:
+            print(f"{path}: {difference}")
+            code = NEGATIVE
+        elif records.read(path).cut:
+            print(f"{path}: equal up to the last line, which is cut off")
+        else:
+            print(f"{path}: equal")
+    return code
+
+
+def _trace(args: argparse.Namespace) -> int:
+    """Follow a goal over a hand-written trace."""
+    outcome = trace(args.expression, args.steps, args.budget)
+    reason = f" ({outcome.reason})" if outcome.reason else ""
+    print(f"{outcome.verdict} at {outcome.step}{reason}")
+    return NEGATIVE if outcome.verdict is Verdict.FAILED else FINE

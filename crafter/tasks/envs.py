@@ -1,0 +1,311 @@
+"""Environments in which a goal is to be achieved.
+
+`CrafterTask-v1` is the game with one task: an episode is an attempt, which ends when
+the goal is done or has failed, or with the budget.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import string
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from crafter.env import Env
+from crafter.tasks import encoding, scenes
+from crafter.tasks.attempt import Attempt
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.goals import Goal
+from crafter.tasks.scenes import Scene
+from crafter.tasks.verdicts import Verdict
+from crafter.tasks.verify import attempt_of
+
+#: Parts of the observation besides the picture.
+GOAL_OBS = ("text", "id", "tree", "budget")
+REWARDS = ("sparse", "signed", "progress", "crafter", "none")
+#: What `reset(options=...)` may fix for one episode.
+OPTIONS = ("scene", "task", "difficulty")
+LONGEST_TEXT = 2000
+_CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
+
+
+class TaskEnv(gymnasium.Env[Any, Any]):
+    """The game with a goal.
+
+    The observation is that of `crafter.Env`; with `goal_obs` it is a dict of it, as
+    `image`, and of what is said of the goal. `info['task']` says how the goal fares,
+    `info['reward_game']` what the game itself would reward.
+
+    Args:
+      task: Name of a task of the catalogue, an expression, a `Goal`, or the path of a
+        task file.
+      difficulty: `simple`, `medium` or `hard`.
+      split: `train`, `val` or `test`: from which scenes episodes begin.
+      scene: Index of the one scene to begin from, or a `Scene`; by default they change.
+      goal_obs: `none`, or which of `text`, `id`, `tree` and `budget` to add; one, or
+        several in a list. `text` is the instruction, `id` the number of the task in
+        the catalogue, `tree` the goal as integers (see `crafter.tasks.encoding`),
+        `budget` the part of the steps that is left.
+      reward: `sparse`, 1 when done; `signed`, also -1 when failed; `progress`, what
+        is gained of it; `crafter`, that of the game; or `none`.
+      budget: Steps of an attempt; by default the task says it.
+      continue_after_done: Whether the episode goes on when the goal is done, until
+        the budget or death.
+      render_mode: As in `crafter.Env`.
+      **kwargs: Further arguments of `crafter.Env`, such as `view`, `size` or `rules`;
+        not `length`, `reward`, `seed` and `events`.
+
+    Attributes:
+      task: The task of the present episode.
+      scene: The scene of the present episode; `None` before the first reset.
+      game: The environment of the game itself.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.tasks.TaskSyntaxError: If the task cannot be read.
+
+    Example:
+      >>> env = TaskEnv("collect_drink", goal_obs="text", reward="signed")
+      >>> obs, info = env.reset(seed=3)
+      >>> obs["text"], info["task"]["verdict"], info["task"]["budget"]
+      ('Drink water.', 'PENDING', 60)
+    """
+
+    metadata = Env.metadata
+
+    def __init__(
+        self,
+        task: str | os.PathLike | Goal = "collect_wood",
+        difficulty: str = "simple",
+        split: str = "train",
+        scene: int | Scene | None = None,
+        goal_obs: str | Sequence[str] = "none",
+        reward: str = "sparse",
+        budget: int | None = None,
+        continue_after_done: bool = False,
+        render_mode: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        taken = [n for n in ("length", "reward", "seed", "events") if n in kwargs]
+        if taken:
+            raise ValueError(f"{taken} cannot be given; the task decides about them.")
+        self.game = Env(**kwargs, length=None, events=True, render_mode=render_mode)
+        self.render_mode = render_mode
+        self._goal_obs = _checked_goal_obs(goal_obs)
+        if reward not in REWARDS:
+            raise ValueError(f"reward must be one of {REWARDS}, got {reward!r}.")
+        self._reward, self._split = reward, split
+        scenes.split_size(split)  # raises if there is no such split
+        self._budget = None if budget is None else _whole("budget", budget, 1)
+        self._continue = bool(continue_after_done)
+        self.task = self._usual_task = Task(task, difficulty, self.game.rules)
+        self.scene: Scene | None = None
+        self._usual_scene = self._checked_scene(scene, self.task)
+        self._attempt: Attempt | None = None
+        self._said: dict[str, Any] = {}
+        self.action_space = self.game.action_space
+        self.observation_space = self._space()
+        self._say(self.task)
+
+    def _space(self) -> spaces.Space[Any]:
+        if not self._goal_obs:
+            return self.game.observation_space
+        vocabulary = len(encoding.vocabulary(self.game.rules)) + encoding.NUMBERS
+        parts: dict[str, spaces.Space[Any]] = {
+            "text": spaces.Text(LONGEST_TEXT, charset=_CHARACTERS),
+            "id": spaces.Discrete(max(1, len(all_tasks()))),
+            "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
+            "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
+        }
+        chosen = {name: parts[name] for name in self._goal_obs}
+        return spaces.Dict({"image": self.game.observation_space, **chosen})
+
+    def _say(self, task: Task) -> None:
+        """Makes what the observation says of a task."""
+        said: dict[str, Any] = {}
+        if "text" in self._goal_obs:
+            said["text"] = task.text()
+            if len(said["text"]) > LONGEST_TEXT:
+                raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
+        if "id" in self._goal_obs:
+            if task.name not in all_tasks():
+                raise ValueError(
+                    f"goal_obs='id' needs a task of the catalogue, not {task.name!r}."
+                )
+            said["id"] = list(all_tasks()).index(task.name)
+        if "tree" in self._goal_obs:
+            said["tree"] = encoding.encode(task.goal, task.rules)
+        self._said = said
+
+    # Gymnasium.
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begins an attempt.
+
+        Args:
+          seed: Index of the scene in the split; in a split that ends, what is left
+            when it is divided by their number. By default one is drawn.
+          options: For this episode `scene`, `task` or `difficulty`; see the class.
+
+        Raises:
+          ValueError: If an option is unknown or wrong. Nothing is changed then.
+        """
+        options = {} if options is None else options
+        unknown = [name for name in options if name not in OPTIONS]
+        if unknown:
+            raise ValueError(f"Unknown options {unknown}; valid are {list(OPTIONS)}.")
+        task = self._task_of(options)
+        wanted = options.get("scene", self._usual_scene)
+        scene = self._checked_scene(wanted, task)
+        super().reset(seed=seed)
+        if scene is None:
+            scene = scenes.draw(task, self._split, self._next_index(seed))
+        elif not isinstance(scene, Scene):
+            scene = scenes.draw(task, self._split, scene)
+        obs, info = self.game.reset(**scene.reset_arguments())
+        self._say(task)
+        self.task, self.scene = task, scene
+        self._attempt = attempt_of(self.game, task.goal, self.budget, keep=False)
+        return self._observation(obs), self._info(info)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays one step; see `crafter.Env.step`.
+
+        Returns:
+          Observation, reward, terminated (done, failed or dead), truncated (the
+          budget is used up) and info.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        attempt = self._attempt
+        if attempt is None or attempt.monitor is None:
+            raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
+        monitor = attempt.monitor
+        before, was_final = monitor.progress, monitor.verdict.final
+        obs, _, dead, _, info = self.game.step(action)
+        attempt.step(self.game.action_names[operator.index(action)], info["events"])
+        fresh = monitor.verdict if monitor.verdict.final and not was_final else None
+        gained = monitor.progress - before
+        reward = self._reward_of(fresh, gained, float(info["reward"]))
+        out = attempt.watcher.steps >= self.budget
+        ended = monitor.verdict.final and not monitor.expired
+        if self._continue and monitor.verdict is Verdict.DONE:
+            ended = False
+        terminated = bool(dead or ended)
+        return (
+            self._observation(obs),
+            reward,
+            terminated,
+            out and not terminated,
+            self._info(info),
+        )
+
+    def render(self) -> np.ndarray | None:
+        """Shows the game; see `crafter.Env.render`."""
+        return self.game.render()
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self.game.close()
+
+    @property
+    def budget(self) -> int:
+        """Steps of an attempt."""
+        return self.task.budget if self._budget is None else self._budget
+
+    # Inside.
+
+    def _task_of(self, options: Mapping[str, Any]) -> Task:
+        usual = self._usual_task
+        if not {"task", "difficulty"} & set(options):
+            return usual
+        source: Any = options.get("task")
+        if source is None:
+            source = usual.goal if usual.spec is None else usual.name
+        return Task(source, options.get("difficulty", usual.difficulty), usual.rules)
+
+    def _checked_scene(self, scene: Any, task: Task) -> int | Scene | None:
+        if scene is None or isinstance(scene, Scene):
+            return scene
+        index = _whole("scene", scene, 0)
+        scenes.draw(task, self._split, index)  # raises if there is no such scene
+        return index
+
+    def _next_index(self, seed: int | None) -> int:
+        size = scenes.split_size(self._split)
+        if seed is None:
+            return int(self.np_random.integers(2**31 if size is None else size))
+        return seed if size is None else seed % size
+
+    def _reward_of(self, fresh: Verdict | None, gained: float, game: float) -> float:
+        if self._reward == "crafter":
+            return game
+        if self._reward == "progress":
+            return gained
+        if self._reward == "none" or fresh is None:
+            return 0.0
+        if fresh is Verdict.DONE:
+            return 1.0
+        return -1.0 if self._reward == "signed" else 0.0
+
+    def _observation(self, image: Any) -> Any:
+        if not self._goal_obs:
+            return image
+        parts = dict(self._said)
+        if "tree" in parts:
+            parts["tree"] = parts["tree"].copy()
+        if "budget" in self._goal_obs:
+            assert self._attempt is not None
+            left = max(0, self.budget - self._attempt.watcher.steps) / self.budget
+            parts["budget"] = np.array([left], np.float32)
+        return {"image": image, **parts}
+
+    def _info(self, info: dict[str, Any]) -> dict[str, Any]:
+        assert self._attempt is not None and self.scene is not None
+        monitor = self._attempt.monitor
+        assert monitor is not None
+        return {
+            **info,
+            "reward_game": info["reward"],
+            "task": {
+                "expression": self.task.expression,
+                "verdict": str(monitor.verdict),
+                "reason": monitor.reason,
+                "progress": monitor.progress,
+                "tree": monitor.tree(),
+                "step": self._attempt.watcher.steps,
+                "budget": self.budget,
+                "scene": self.scene.hash,
+            },
+        }
+
+
+def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
+    parts = [value] if isinstance(value, str) else list(value)
+    unknown = [part for part in parts if part not in ("none", *GOAL_OBS)]
+    if unknown or ("none" in parts and len(parts) > 1):
+        raise ValueError(
+            f"goal_obs must be 'none', or of {list(GOAL_OBS)} one or a list, got "
+            f"{value!r}."
+        )
+    return tuple(name for name in GOAL_OBS if name in parts)
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ValueError(
+            f"{name} must be an integer of at least {least}, got {value!r}."
+        )
+    return number

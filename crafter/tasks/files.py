@@ -1,0 +1,290 @@
+"""Task files: YAML, read as data and checked before anything is made of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import pathlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import yaml
+
+from crafter.ruleset import read
+
+_PATH = pathlib.Path(__file__).parent / "data" / "levels.yaml"
+#: Version of the form of task files.
+VERSION = 1
+
+CATEGORIES = (
+    "collect",
+    "craft",
+    "build",
+    "decorate",
+    "combat",
+    "survive",
+    "find",
+    "farm",
+    "rest",
+    "defend",
+    "trap",
+    "motion",
+    "compositional",
+    "custom",
+)
+_REQUIRED = ("name", "goal", "text")
+_OPTIONAL = ("version", "category", "budget", "needs", "scene", "criteria", "tags")
+_SCENE = ("inventory", "vitals", "clock")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_TERM = r"(?:\d+|(?:\d+ ?\* ?)?cost\(\w+\))"
+_AMOUNT = re.compile(rf"max|{_TERM}(?: ?\+ ?{_TERM})*")
+
+
+class TaskFileError(ValueError):
+    """A task file cannot be read or is wrong; the message says where."""
+
+
+@functools.cache
+def settings() -> Mapping[str, Any]:
+    """Returns the content of `data/levels.yaml`."""
+    content: Mapping[str, Any] = read(_PATH)
+    return content
+
+
+def levels() -> tuple[str, ...]:
+    """Returns the names of the levels, the easiest first."""
+    return tuple(settings()["levels"])
+
+
+@dataclasses.dataclass(frozen=True)
+class TaskSpec:
+    """A task as a file describes it.
+
+    Attributes:
+      name: Its name.
+      category: One of `CATEGORIES`.
+      goal: The expression.
+      texts: Wordings for training, the main one first.
+      held_out: Wordings for testing.
+      budget: Level -> steps.
+      needs: What the world has to contain.
+      scene: Level -> how it begins: `inventory`, `vitals`, `clock`.
+      criteria: Further lines for judges.
+      tags: Words to find it by.
+    """
+
+    name: str
+    category: str
+    goal: str
+    texts: tuple[str, ...]
+    held_out: tuple[str, ...]
+    budget: Mapping[str, int]
+    needs: tuple[str, ...]
+    scene: Mapping[str, Mapping[str, Any]]
+    criteria: Mapping[str, Any]
+    tags: tuple[str, ...]
+
+
+def load(path: str | os.PathLike) -> list[TaskSpec]:
+    """Reads the tasks of a file: one or many documents, each a task or a list of them.
+
+    Raises:
+      TaskFileError: If it cannot be read, or something in it is wrong; the message has
+        the line, or the task and the field.
+    """
+    place = os.fspath(path)
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+        documents = list(yaml.safe_load_all(text))
+    except (OSError, UnicodeDecodeError) as error:
+        raise TaskFileError(f"{place}: {error}") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise TaskFileError(f"{place}{where}: {error.problem}.") from None
+    except yaml.YAMLError as error:
+        raise TaskFileError(f"{place}: {error}") from None
+    tasks = [
+        task
+        for document in documents
+        if document is not None
+        for task in (document if isinstance(document, list) else [document])
+    ]
+    if not tasks:
+        raise TaskFileError(f"{place}: there is no task in it.")
+    specs = [check(task, f"{place}, task {n}") for n, task in enumerate(tasks, 1)]
+    _check_unique(specs, place)
+    return specs
+
+
+def _check_unique(specs: Sequence[TaskSpec], place: str) -> None:
+    names = [spec.name for spec in specs]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise TaskFileError(f"{place}: there are several tasks named {twice}.")
+
+
+def check(value: Any, place: str) -> TaskSpec:
+    """Returns a task from plain data.
+
+    Args:
+      value: The data.
+      place: Where it comes from, for messages.
+
+    Raises:
+      TaskFileError: If something in it is wrong.
+    """
+    if not isinstance(value, Mapping):
+        raise TaskFileError(f"{place}: expected a mapping, got {value!r}.")
+    name = value.get("name")
+    where = f"{place} ({name})" if isinstance(name, str) else place
+    checker = _Checker(where)
+    checker.keys("", value, (*_REQUIRED, *_OPTIONAL))
+    for field in _REQUIRED:
+        if field not in value:
+            checker.fail(field, "is missing")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        checker.fail("name", f"expected a name such as night_smith, got {name!r}")
+    if value.get("version", VERSION) != VERSION:
+        checker.fail("version", f"expected {VERSION}, got {value['version']!r}")
+    texts, held_out = checker.texts(value["text"])
+    category = value.get("category", "custom")
+    if category not in CATEGORIES:
+        checker.fail("category", f"expected one of {CATEGORIES}, got {category!r}")
+    default_budget = settings()["default_budget"]
+    return TaskSpec(
+        name=name,
+        category=category,
+        goal=checker.text("goal", value["goal"]),
+        texts=texts,
+        held_out=held_out,
+        budget=checker.budget(value.get("budget", default_budget)),
+        needs=checker.words("needs", value.get("needs", [])),
+        scene=checker.scene(value.get("scene", {})),
+        criteria=checker.mapping("criteria", value.get("criteria", {})),
+        tags=checker.words("tags", value.get("tags", [])),
+    )
+
+
+def budget_of(kind: str) -> Mapping[str, int] | None:
+    """Returns the budgets of a class by level, or `None` if there is no such class."""
+    budgets = settings()["budgets"]
+    if kind in budgets:
+        return dict(zip(levels(), budgets[kind]))
+    found = re.fullmatch(r"D([1-9]\d*)", kind)
+    if found is None:
+        return None
+    steps = round(int(found[1]) * (1 + settings()["fixed_surplus"]))
+    return dict.fromkeys(levels(), steps)
+
+
+class _Checker:
+    """Checks the fields of one task; errors say where."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def fail(self, field: str, problem: str) -> NoReturn:
+        """Raises an error with the place of the field."""
+        raise TaskFileError(f"{self._place}: {field or 'task'}: {problem}.")
+
+    def keys(self, field: str, value: Mapping[Any, Any], valid: Sequence[str]) -> None:
+        """Checks that a mapping has no other keys."""
+        unknown = [key for key in value if key not in valid]
+        if unknown:
+            self.fail(field, f"unknown {unknown}; valid are {list(valid)}")
+
+    def mapping(self, field: str, value: Any) -> Mapping[str, Any]:
+        """Checks that a value is a mapping."""
+        if not isinstance(value, Mapping):
+            self.fail(field, f"expected a mapping, got {value!r}")
+        return value
+
+    def text(self, field: str, value: Any) -> str:
+        """Checks that a value is a text."""
+        if not isinstance(value, str) or not value.strip():
+            self.fail(field, f"expected a text, got {value!r}")
+        return value
+
+    def words(self, field: str, value: Any) -> tuple[str, ...]:
+        """Checks that a value is a list of words."""
+        if not isinstance(value, list) or not all(isinstance(w, str) for w in value):
+            self.fail(field, f"expected a list of words, got {value!r}")
+        return tuple(value)
+
+    def texts(self, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Checks wordings; returns those for training and those held out."""
+        entries = value if isinstance(value, list) else [value]
+        train: list[str] = []
+        test: list[str] = []
+        for entry in entries:
+            split = "train"
+            if isinstance(entry, Mapping):
+                self.keys("text", entry, ("text", "split"))
+                split, entry = entry.get("split", "train"), entry.get("text")
+            if split not in ("train", "test"):
+                self.fail("text", f"split must be train or test, got {split!r}")
+            (train if split == "train" else test).append(self.text("text", entry))
+        if not train:
+            self.fail("text", "there is no wording for training")
+        return tuple(train), tuple(test)
+
+    def budget(self, value: Any) -> Mapping[str, int]:
+        """Checks a budget: a class, or steps by level."""
+        if isinstance(value, str):
+            found = budget_of(value)
+            if found is None:
+                valid = [*settings()["budgets"], "D<steps>"]
+                self.fail("budget", f"expected one of {valid}, got {value!r}")
+            return found
+        given = self.mapping("budget", value)
+        self.keys("budget", given, levels())
+        missing = [level for level in levels() if level not in given]
+        if missing:
+            self.fail("budget", f"there is none for {missing}")
+        return {
+            level: self.whole(f"budget.{level}", given[level], 1) for level in given
+        }
+
+    def whole(self, field: str, value: Any, least: int) -> int:
+        """Checks that a value is an integer of at least some number."""
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            self.fail(field, f"expected an integer of at least {least}, got {value!r}")
+        return value
+
+    def scene(self, value: Any) -> Mapping[str, Mapping[str, Any]]:
+        """Checks how the task begins, by level."""
+        given = self.mapping("scene", value)
+        self.keys("scene", given, levels())
+        for level, part in given.items():
+            self._scene_of(f"scene.{level}", part)
+        return given
+
+    def _scene_of(self, field: str, value: Any) -> None:
+        part = self.mapping(field, value)
+        self.keys(field, part, _SCENE)
+        for item, amount in self.mapping(field, part.get("inventory", {})).items():
+            self._amount(f"{field}.inventory.{item}", amount)
+        for vital, amount in self.mapping(field, part.get("vitals", {})).items():
+            self._range(f"{field}.vitals.{vital}", amount)
+        if "clock" in part:
+            self._range(f"{field}.clock", part["clock"])
+
+    def _amount(self, field: str, value: Any) -> None:
+        if isinstance(value, str):
+            if not _AMOUNT.fullmatch(value):
+                self.fail(
+                    field,
+                    f"expected a number, max, or a sum of numbers, cost(x) and "
+                    f"2*cost(x), got {value!r}",
+                )
+        else:
+            self.whole(field, value, 0)
+
+    def _range(self, field: str, value: Any) -> None:
+        ends = value if isinstance(value, list) else [value, value]
+        whole = all(type(end) is int and end >= 0 for end in ends)
+        if len(ends) != 2 or not whole or ends[0] > ends[1]:
+            self.fail(field, f"expected a number or [least, largest], got {value!r}")

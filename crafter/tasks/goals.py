@@ -1,0 +1,831 @@
+"""Goals: what is to be achieved in an attempt, as immutable values.
+
+Atoms are events and states; operators and methods combine them:
+
+    a & b         both, in any order          a.when(c)       only what happens while c
+    a | b         one of them                 a.where(place)  only what happens there
+    a >> b        first a, later b            a.using(tool)   with this as best tool
+    ~a            a never happens             a.without(x)    and no x until it is done
+    a.within(n)   in n steps from its start   a.times(n)      n times, one by one
+    a.hold(n)     a state, for n steps        a.from_scratch() with nothing at the start
+
+`~` binds most tightly, then `>>`, `&` and `|`. `str(goal)` shows how it is understood.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import functools
+import importlib
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from crafter.tasks import conditions, monitors
+from crafter.tasks.conditions import (
+    CLASSES,
+    TIERS,
+    Best,
+    Built,
+    Comparison,
+    Condition,
+    InZone,
+    Named,
+    Place,
+    Together,
+    Walk,
+    goal_text,
+)
+from crafter.tasks.monitors import Guard, Monitor, Node
+from crafter.tasks.records import EVENT_FIELDS
+from crafter.tasks.structures.base import at_least
+
+#: Event type -> fields that an atom can ask for. `act` is the action that was chosen.
+ATOM_FIELDS: dict[str, tuple[str, ...]] = {**EVENT_FIELDS, "act": ("action",)}
+
+Guards = tuple[Guard, ...]
+
+
+class Goal(abc.ABC):
+    """What is to be achieved in an attempt."""
+
+    @classmethod
+    def parse(cls, text: str, rules: Any = None) -> Goal:
+        """Returns the goal that an expression describes.
+
+        Args:
+          text: The expression.
+          rules: The rules of the game; by default those of the published one.
+
+        Raises:
+          crafter.tasks.TaskSyntaxError: If it is not one; the message says where.
+        """
+        # The parser makes goals, so it comes after them in the order of imports.
+        parser = importlib.import_module("crafter.tasks.parse")
+        goal: Goal = parser.parse(text, rules)
+        return goal
+
+    def monitor(self, budget: int | None = None) -> Monitor:
+        """Returns a fresh monitor.
+
+        Args:
+          budget: Steps of the attempt, after which the goal is done or failed; `None`
+            for no limit.
+        """
+        return Monitor(self.node(()), budget)
+
+    @abc.abstractmethod
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return False
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return False
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goals that it is made of."""
+        return ()
+
+    # Operators.
+
+    def __and__(self, other: Any) -> Goal:
+        return And(self, _operand(self, "&", other))
+
+    def __or__(self, other: Any) -> Goal:
+        return Or(self, _operand(self, "|", other))
+
+    def __rshift__(self, other: Any) -> Goal:
+        return Then(self, _operand(self, ">>", other))
+
+    def __rand__(self, other: Any) -> Goal:
+        return And(_operand(self, "&", other, True), self)
+
+    def __ror__(self, other: Any) -> Goal:
+        return Or(_operand(self, "|", other, True), self)
+
+    def __rrshift__(self, other: Any) -> Goal:
+        return Then(_operand(self, ">>", other, True), self)
+
+    def __invert__(self) -> Goal:
+        return Not(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"The goal {self} is neither true nor false. Combine goals with &, |, >> "
+            "and ~ instead of and, or and not."
+        )
+
+    # Constraints.
+
+    def when(self, condition: Condition) -> Goal:
+        """Counts only what happens in steps at whose start a condition holds."""
+        return When(self, condition)
+
+    def where(self, place: Place | str) -> Goal:
+        """Counts only what happens in a place: a zone or a condition on a place."""
+        if isinstance(place, str):
+            place = conditions.in_zone(place)
+        return Where(self, place)
+
+    def using(self, tool: str) -> Goal:
+        """Counts only what happens while a tool is the best of its class.
+
+        Args:
+          tool: Such as `stone_sword`; `none:sword` for bare hands.
+        """
+        return Using(self, tool)
+
+    def without(self, *things: Goal | str) -> Goal:
+        """Forbids things until it is done.
+
+        Args:
+          *things: Goals, such as names of events; or `sword` or `pickaxe`, of which
+            none may be owned.
+        """
+        return Without(self, tuple(_forbidden(thing) for thing in things))
+
+    def within(self, n: int) -> Goal:
+        """Has to be done within steps, counted from its start."""
+        return Within(self, n)
+
+    def times(self, n: int) -> Goal:
+        """Has to be done a number of times, one after the other.
+
+        Structures have to be there at once, without a common cell.
+        """
+        return Times(self, n)
+
+    def hold(self, n: int) -> Goal:
+        """Has to last for steps; for goals that are a state."""
+        return Hold(self, n)
+
+    def from_scratch(self) -> Goal:
+        """Begins with an empty inventory, and no station near."""
+        return FromScratch(self)
+
+
+def _operand(goal: Goal, sign: str, other: Any, before: bool = False) -> Goal:
+    """Returns the other operand as a goal.
+
+    Raises:
+      TypeError: If it is a condition or something else; the message has the corrected
+        expression.
+    """
+    if isinstance(other, (Goal, Together)):
+        return as_goal(other)
+    left, right = (other, goal) if before else (goal, other)
+    if isinstance(other, Condition):
+        raise TypeError(
+            f"{other} is a condition, not a goal. Write "
+            f"{inner(left)} {sign} {inner(right)}."
+        )
+    raise TypeError(f"Expected a goal beside {sign} {goal}, got {other!r}.")
+
+
+def as_goal(value: Any) -> Goal:
+    """Returns a value as a goal; `together(...)` becomes a state to reach.
+
+    Raises:
+      TypeError: If it is no goal; for a condition the message says how to write it.
+    """
+    if isinstance(value, Goal):
+        return value
+    if isinstance(value, Together):
+        return Reach(value)
+    if isinstance(value, Condition):
+        raise TypeError(f"{value} is a condition, not a goal. Write reach({value}).")
+    raise TypeError(f"Expected a goal, got {value!r}.")
+
+
+def inner(goal: Any) -> str:
+    """Returns a goal as a part of another one, in parentheses if it has operators."""
+    text = goal_text(goal)
+    return f"({text})" if isinstance(goal, (And, Or, Then, Not)) else text
+
+
+def _label(goal: Goal, guards: Guards) -> str:
+    if not guards:
+        return str(goal)
+    return inner(goal) + "".join(guard.text for guard in guards)
+
+
+# Atoms.
+
+
+@dataclasses.dataclass(frozen=True)
+class Event(Goal):
+    """The n-th event of a type, counted from the start of the goal.
+
+    Attributes:
+      type: Type of the events; see `crafter.events`.
+      n: How many it takes.
+      filters: Field -> value that it has to have; of a tuple of values, one of them.
+    """
+
+    type: str
+    n: int = 1
+    filters: tuple[tuple[str, Any], ...] = ()
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        of_actions = self.type == "act"
+        label = _label(self, guards)
+        return monitors.EventNode(label, self.matches, self.n, of_actions, guards)
+
+    def matches(self, event: Any) -> bool:
+        """Returns whether an event is one of those wanted."""
+        if event["type"] != self.type:
+            return False
+        return all(
+            name in event and _fits(event[name], value) for name, value in self.filters
+        )
+
+    def __str__(self) -> str:
+        arguments = [repr(self.type)]
+        if self.n != 1:
+            arguments.append(f"n={self.n}")
+        arguments += [f"{name}={value!r}" for name, value in self.filters]
+        return f"event({', '.join(arguments)})"
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    """Returns whether a field has a value; a list of causes, whether it contains it."""
+    if isinstance(value, list):
+        return any(_fits(part, wanted) for part in value)
+    return bool(value == wanted) or (isinstance(wanted, tuple) and value in wanted)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reach(Goal):
+    """A condition that holds at the end of steps in a row.
+
+    Attributes:
+      condition: What has to hold.
+      steps: How many steps.
+    """
+
+    condition: Condition
+    steps: int = 1
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        label = _label(self, guards)
+        return monitors.StateNode(label, self.condition, self.steps, guards)
+
+    def __str__(self) -> str:
+        if self.steps != 1:
+            return f"reach({self.condition}, hold={self.steps})"
+        if isinstance(self.condition, Walk):
+            return f"find({self.condition.what!r}, {self.condition.r})"
+        return f"reach({self.condition})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Name(Goal):
+    """A goal with a name, such as a task of the catalogue.
+
+    Attributes:
+      name: The name.
+      meaning: The goal that it stands for.
+    """
+
+    name: str
+    meaning: Goal
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        found = self.meaning.node(guards)
+        found.label = _label(self, guards)
+        return found
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return self.meaning.is_safety
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return self.meaning.is_endless
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goal that it stands for."""
+        return (self.meaning,)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# Operators.
+
+
+@dataclasses.dataclass(frozen=True)
+class Not(Goal):
+    """A goal that must not be done."""
+
+    goal: Goal
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node; what constrains other parts does not constrain it."""
+        return monitors.NotNode(str(self), self.goal.node(()))
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return True
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return True
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goal."""
+        return (self.goal,)
+
+    def __str__(self) -> str:
+        return f"~{inner(self.goal)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Pair(Goal):
+    left: Goal
+    right: Goal
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """Both goals."""
+        return self.left, self.right
+
+    def operands(self, guards: Guards) -> list[tuple[Goal, Guards]]:
+        """Returns the operands of a chain of this operator, with their guards."""
+        return [
+            operand
+            for part in self.parts
+            for operand in _chain(type(self), part, guards)
+        ]
+
+
+def _chain(kind: type[_Pair], goal: Goal, guards: Guards) -> list[tuple[Goal, Guards]]:
+    """Returns a goal, or the operands of the chain that it is a part of.
+
+    The operators are associative, constraints distribute over them, and a name is what
+    it stands for: so what counts is the chain, not how it is written.
+    """
+    while isinstance(goal, (Name, When, Where, Using, FromScratch)):
+        if isinstance(goal, Name):
+            if not isinstance(goal.meaning, (kind, When, Where, Using, Name)):
+                break
+            goal = goal.meaning
+        else:
+            guards = (*goal.guards(), *guards)
+            goal = goal.goal
+    if type(goal) is kind:
+        return goal.operands(guards)
+    return [(goal, guards)]
+
+
+@dataclasses.dataclass(frozen=True)
+class And(_Pair):
+    """All of the goals, in any order."""
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        operands = dict.fromkeys(self.operands(guards))
+        nodes = [goal.node(own) for goal, own in operands]
+        safety = all(goal.is_safety for goal, _ in operands)
+        return monitors.AllNode(_label(self, guards), nodes, safety)
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return self.left.is_safety and self.right.is_safety
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return self.is_safety and (self.left.is_endless or self.right.is_endless)
+
+    def __str__(self) -> str:
+        return f"{inner(self.left)} & {inner(self.right)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Or(_Pair):
+    """One of the goals."""
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        operands = dict.fromkeys(self.operands(guards))
+        nodes = [goal.node(own) for goal, own in operands]
+        return monitors.AnyNode(_label(self, guards), nodes)
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return self.left.is_safety and self.right.is_safety
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return self.left.is_endless and self.right.is_endless
+
+    def __str__(self) -> str:
+        return f"{inner(self.left)} | {inner(self.right)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class First(Goal):
+    """One of the goals; says which one was used."""
+
+    goals: tuple[Goal, ...]
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        nodes = [goal.node(guards) for goal in self.goals]
+        return monitors.AnyNode(_label(self, guards), nodes)
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return all(goal.is_safety for goal in self.goals)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return all(goal.is_endless for goal in self.goals)
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goals."""
+        return self.goals
+
+    def __str__(self) -> str:
+        return f"first({', '.join(map(str, self.goals))})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Then(_Pair):
+    """First one goal, then the other; the second one sees only later steps.
+
+    Raises:
+      ValueError: If the first one is done at the end of the attempt only.
+    """
+
+    def __post_init__(self) -> None:
+        if self.left.is_endless:
+            raise ValueError(
+                f"In {self} nothing can come after {inner(self.left)}, which is done "
+                "at the end of the attempt only. Give it an end with .within(n), or "
+                f"write {inner(self.left)} & {inner(self.right)}."
+            )
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        makers = [
+            functools.partial(goal.node, own) for goal, own in self.operands(guards)
+        ]
+        return monitors.SequenceNode(_label(self, guards), makers)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return self.right.is_endless
+
+    def __str__(self) -> str:
+        return f"{inner(self.left)} >> {inner(self.right)}"
+
+
+# Constraints.
+
+
+@dataclasses.dataclass(frozen=True)
+class _Around(Goal):
+    """A goal with a constraint around it."""
+
+    goal: Goal
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return self.goal.is_safety
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return self.goal.is_endless
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goal."""
+        return (self.goal,)
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return ()
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        return self.goal.node((*self.guards(), *guards))
+
+
+@dataclasses.dataclass(frozen=True)
+class When(_Around):
+    """Counts only what happens in steps at whose start a condition holds."""
+
+    condition: Condition
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.condition, Condition):
+            raise TypeError(f"when: expected a condition, got {self.condition}.")
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return (Guard("when", self.condition, f".when({self.condition})"),)
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.when({self.condition})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Where(_Around):
+    """Counts only what happens in a place."""
+
+    place: Condition
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.place, (Place, Named)):
+            raise TypeError(
+                "where: expected the name of a zone, near(...), away(...) or "
+                f"rectangle(...), got {self.place}."
+            )
+
+    def _text(self) -> str:
+        place = self.place
+        return (
+            f".where({place.name!r})"
+            if isinstance(place, InZone)
+            else (f".where({place})")
+        )
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return (Guard("where", self.place, self._text()),)
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}{self._text()}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Using(_Around):
+    """Counts only what happens while a tool is the best of its class."""
+
+    tool: str
+
+    def __post_init__(self) -> None:
+        tool_condition(self.tool)
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return (Guard("using", tool_condition(self.tool), f".using({self.tool!r})"),)
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.using({self.tool!r})"
+
+
+def tool_condition(tool: str) -> Comparison:
+    """Returns the condition that a tool is the best of its class.
+
+    Raises:
+      ValueError: If there is no such tool.
+    """
+    found = re.fullmatch(r"(\w+?)[_:](\w+)", tool) if isinstance(tool, str) else None
+    if found is None or found[1] not in TIERS or found[2] not in CLASSES:
+        valid = [f"{tier}_{name}" for name in CLASSES for tier in TIERS[1:]]
+        bare = [f"none:{name}" for name in CLASSES]
+        raise ValueError(f"using: a tool is one of {[*valid, *bare]}, not {tool!r}.")
+    return Best(found[2]).compare("==", found[1])
+
+
+def owning(tool: str) -> Goal:
+    """Returns the goal of owning a tool of a class."""
+    return Name(tool, Reach(~Best(tool).compare("==", TIERS[0])))
+
+
+def _forbidden(thing: Any) -> Goal:
+    if isinstance(thing, str):
+        if thing in CLASSES:
+            return owning(thing)
+        return Goal.parse(thing)
+    return as_goal(thing)
+
+
+@dataclasses.dataclass(frozen=True)
+class Without(_Around):
+    """A goal until whose end other goals must not be done."""
+
+    things: tuple[Goal, ...]
+
+    def __post_init__(self) -> None:
+        if not self.things:
+            raise TypeError("without: expected at least one thing.")
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        nodes = [
+            self.goal.node(guards),
+            *(Not(thing).node(()) for thing in self.things),
+        ]
+        return monitors.AllNode(_label(self, guards), nodes, self.goal.is_safety)
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goal, and what must not be done."""
+        return (self.goal, *self.things)
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.without({', '.join(map(str, self.things))})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Within(_Around):
+    """A goal with a horizon, counted in steps from its start."""
+
+    n: int
+
+    def __post_init__(self) -> None:
+        at_least("within", n=self.n)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return False
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        return monitors.WithinNode(_label(self, guards), self.goal.node(guards), self.n)
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.within({self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Times(_Around):
+    """A goal to be done a number of times, one after the other."""
+
+    n: int
+
+    def __post_init__(self) -> None:
+        at_least("times", n=self.n)
+        if self.goal.is_endless:
+            raise ValueError(
+                f"{self.goal} is done at the end of the attempt only, so it cannot be "
+                "done several times. Give it an end with .within(n)."
+            )
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        state = state_of(self.goal)
+        if state is not None and isinstance(state.condition, Built):
+            built = dataclasses.replace(state.condition, count=self.n)
+            node = Reach(built, state.steps).node(guards)
+            node.label = _label(self, guards)
+            return node
+        maker = functools.partial(self.goal.node, guards)
+        return monitors.SequenceNode(_label(self, guards), [maker] * self.n)
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.times({self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Hold(_Around):
+    """A state that has to last.
+
+    Raises:
+      TypeError: If the goal is no state.
+    """
+
+    n: int
+
+    def __post_init__(self) -> None:
+        at_least("hold", n=self.n)
+        if state_of(self.goal) is None:
+            raise TypeError(f"hold: {self.goal} is no state, so it cannot last.")
+
+    def node(self, guards: Guards) -> Node:
+        """Returns a fresh node that monitors the goal under guards."""
+        state = state_of(self.goal)
+        assert state is not None
+        node = Reach(state.condition, self.n).node(guards)
+        node.label = _label(self, guards)
+        return node
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.hold({self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class FromScratch(_Around):
+    """A goal of an attempt that begins with nothing."""
+
+    def __str__(self) -> str:
+        return f"{inner(self.goal)}.from_scratch()"
+
+
+def state_of(goal: Goal) -> Reach | None:
+    """Returns the state that a goal is, or `None` if it is something else."""
+    if isinstance(goal, Name):
+        return state_of(goal.meaning)
+    if isinstance(goal, Hold):
+        state = state_of(goal.goal)
+        return state and Reach(state.condition, goal.n)
+    return goal if isinstance(goal, Reach) else None
+
+
+# What expressions call them.
+
+
+def event(type: str, n: int = 1, **filters: Any) -> Event:
+    """Returns the goal of the n-th event of a type.
+
+    Args:
+      type: Type of the events; see `crafter.events`.
+      n: How many it takes.
+      **filters: Field -> value that it has to have.
+
+    Raises:
+      ValueError: If there is no such type or field.
+    """
+    if type not in ATOM_FIELDS:
+        raise ValueError(f"Unknown event {type!r}; there are {sorted(ATOM_FIELDS)}.")
+    unknown = [name for name in filters if name not in ATOM_FIELDS[type]]
+    if unknown:
+        fields = list(ATOM_FIELDS[type])
+        raise ValueError(f"The event {type!r} has no {unknown}; it has {fields}.")
+    at_least("event", n=n)
+    return Event(type, n, tuple(filters.items()))
+
+
+def reach(condition: Condition, hold: int = 1) -> Reach:
+    """Returns the goal that a condition holds at the end of steps in a row."""
+    if not isinstance(condition, Condition):
+        raise TypeError(f"reach: expected a condition, got {condition}.")
+    at_least("reach", hold=hold)
+    return Reach(condition, hold)
+
+
+def find(what: str, r: int) -> Reach:
+    """Returns the goal of being a short walk from something in the view."""
+    at_least("find", r=r)
+    return Reach(Walk(what, r))
+
+
+def first(*goals: Goal) -> First:
+    """Returns the goal of doing one of several goals, which says which one."""
+    if len(goals) < 2:
+        raise TypeError("first: expected two goals or more.")
+    return First(tuple(map(as_goal, goals)))
+
+
+def replaced(
+    goal: Goal, atom: Callable[[Goal], Goal | None], leaf: Callable[[Any], Any]
+) -> Goal:
+    """Returns a goal with other atoms and conditions.
+
+    Args:
+      goal: The goal.
+      atom: Called with each goal; returns what takes its place, or `None` to go on
+        with its parts.
+      leaf: Called with each condition; returns what takes its place.
+    """
+    other = atom(goal)
+    if other is not None:
+        return other
+
+    def change(value: Any) -> Any:
+        if isinstance(value, Goal):
+            return replaced(value, atom, leaf)
+        if isinstance(value, Condition):
+            return leaf(value)
+        if isinstance(value, tuple):
+            return tuple(map(change, value))
+        return value
+
+    fields = dataclasses.fields(goal)  # type: ignore[arg-type]
+    return type(goal)(**{f.name: change(getattr(goal, f.name)) for f in fields})
+
+
+def walk_over(goal: Goal) -> Sequence[Goal]:
+    """Returns a goal and all goals that it is made of, outer ones first."""
+    return [goal, *(found for part in goal.parts for found in walk_over(part))]

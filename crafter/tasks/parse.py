@@ -1,0 +1,563 @@
+"""Expressions: text that describes a goal, read without running anything.
+
+The text is parsed with Python's own grammar, and of the result only what is listed
+here is taken: names, calls, the methods of goals, `& | >> ~`, comparisons inside
+conditions, numbers and texts. Everything else is refused with its place.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
+
+from crafter.rules import Rules, default
+from crafter.tasks import conditions, goals
+from crafter.tasks.conditions import Amount, Comparison, Condition, Named, Quantity
+from crafter.tasks.goals import Goal
+from crafter.tasks.names import Names, expressions
+
+#: Longer or deeper expressions are refused.
+LONGEST, DEEPEST = 2000, 40
+#: A known name is proposed for one that differs by as many letters.
+_CLOSE = 2
+
+#: Functions that make conditions; their arguments are names, texts and numbers.
+CONDITIONS: dict[str, Callable[..., Condition]] = {
+    "on": conditions.on,
+    "facing": conditions.facing,
+    "near": conditions.near,
+    "sees": conditions.sees,
+    "in_zone": conditions.in_zone,
+    "away": conditions.away,
+    "rectangle": conditions.rectangle,
+    "hostile_within": conditions.hostile_within,
+    "enclosed": conditions.enclosed,
+    "explored": conditions.explored,
+    "alive": conditions.alive,
+    "built": conditions.built,
+    "walk": conditions.Walk,
+    "together": conditions.together,
+}
+#: Functions that make goals.
+GOALS: dict[str, Callable[..., Goal]] = {
+    "event": goals.event,
+    "reach": goals.reach,
+    "find": goals.find,
+    "first": goals.first,
+}
+#: Methods of goals.
+METHODS = (
+    "when",
+    "where",
+    "using",
+    "without",
+    "within",
+    "times",
+    "hold",
+    "from_scratch",
+)
+_OPERATORS = {ast.BitAnd: "&", ast.BitOr: "|", ast.RShift: ">>"}
+_RELATIONS: dict[type, str] = {
+    ast.GtE: ">=",
+    ast.LtE: "<=",
+    ast.Eq: "==",
+    ast.Lt: "<",
+    ast.Gt: ">",
+}
+_MIRRORED = {">=": "<=", "<=": ">=", "==": "==", "<": ">", ">": "<"}
+
+
+class TaskSyntaxError(ValueError):
+    """An expression is not one; the message says where and what is valid.
+
+    Attributes:
+      line: Line of the mistake, from 1.
+      column: Column of the mistake, from 1.
+      problem: What is wrong, without the place.
+    """
+
+    def __init__(self, problem: str, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {problem}")
+        self.problem, self.line, self.column = problem, line, column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.line, self.column)
+
+
+class MixtureError(TaskSyntaxError, TypeError):
+    """A condition stands where a goal is needed, or a goal where a condition is."""
+
+
+def parse(text: str, rules: Rules | None = None, names: Names | None = None) -> Goal:
+    """Returns the goal that an expression describes.
+
+    Args:
+      text: The expression.
+      rules: The rules of the game; by default those of the published one.
+      names: What names stand for; by default the catalogue and the rules say so.
+
+    Raises:
+      TaskSyntaxError: If it is not one.
+      MixtureError: If conditions and goals are mixed; the message has the corrected
+        expression.
+    """
+    return _Reader(text, names or _usual_names(rules)).read(_Reader.goal)
+
+
+def parse_condition(
+    text: str, rules: Rules | None = None, names: Names | None = None
+) -> Condition:
+    """Returns the condition that an expression describes; otherwise as `parse`."""
+    return _Reader(text, names or _usual_names(rules)).read(_Reader.condition)
+
+
+@functools.lru_cache(maxsize=8)
+def _names_of(rules: Rules) -> Names:
+    open_names: list[str] = []
+
+    @functools.cache
+    def read_goal(text: str) -> Goal:
+        if text in open_names:
+            raise ValueError(f"The task with the goal {text!r} is made of itself.")
+        open_names.append(text)
+        try:
+            return _Reader(text, names).read(_Reader.goal)
+        finally:
+            open_names.pop()
+
+    names = Names(rules, read_goal)
+    return names
+
+
+def _usual_names(rules: Rules | None) -> Names:
+    return _names_of(default() if rules is None else rules)
+
+
+class _Reader:
+    """Reads one expression.
+
+    Args:
+      text: The expression.
+      names: What names stand for.
+    """
+
+    def __init__(self, text: str, names: Names) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"Expected an expression as text, got {text!r}.")
+        self._text, self._names = text, names
+        # One line, so that an expression may run over several in a file.
+        self._flat = "".join(" " if c in "\t\r\n\f\v" else c for c in text)
+        self._indent = len(self._flat) - len(self._flat.lstrip(" "))
+
+    def read(self, what: Callable[[_Reader, ast.expr], Any]) -> Any:
+        """Returns what the whole expression describes."""
+        if len(self._text) > LONGEST:
+            self._stop(
+                f"The expression has {len(self._text)} characters, at most {LONGEST} "
+                "are allowed.",
+                LONGEST,
+            )
+        tree = self._tree()
+        self._check_depth(tree)
+        return what(self, tree)
+
+    def _tree(self) -> ast.expr:
+        text = self._flat[self._indent :]
+        if not text.strip():
+            self._stop("The expression is empty.", 0)
+        try:
+            tree = ast.parse(text, mode="eval").body
+        except SyntaxError as error:
+            self._stop(f"{error.msg}.", self._indent + (error.offset or 1) - 1)
+        except (RecursionError, MemoryError):
+            self._stop(f"The expression is deeper than {DEEPEST} levels.", 0)
+        except ValueError as error:
+            self._stop(f"{error}.", 0)
+        end = self._index(tree.end_col_offset or 0)
+        rest = self._flat[end:].replace(")", " ").replace(",", " ")
+        if rest.strip():
+            self._stop("Expressions have no comments.", end + rest.index(rest.strip()))
+        return tree
+
+    def _check_depth(self, tree: ast.expr) -> None:
+        layer, depth = [tree], 0
+        while layer:
+            depth += 1
+            if depth > DEEPEST:
+                self._fail(layer[0], f"The expression is deeper than {DEEPEST} levels.")
+            layer = [
+                child
+                for node in layer
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.expr)
+            ] + [k.value for node in layer for k in getattr(node, "keywords", ())]
+
+    # Goals.
+
+    def goal(self, node: ast.expr) -> Goal:
+        """Returns the goal that a part describes."""
+        if self._is_condition(node):
+            self._mixed(node)
+        if isinstance(node, ast.Name):
+            return self._goal_name(node)
+        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+            return self._pair(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+            return ~self.goal(node.operand)
+        if isinstance(node, ast.Call):
+            return self._goal_call(node)
+        if isinstance(node, ast.Compare):
+            self._fail(node, "Put a comparison beside & and | in parentheses.")
+        self._refuse(node, "a goal")
+
+    def _goal_name(self, node: ast.Name) -> Goal:
+        try:
+            goal = self._names.goal(node.id)
+        except TaskSyntaxError:
+            raise
+        except ValueError as error:
+            self._fail(node, str(error))
+        if goal is None:
+            if node.id in GOALS or node.id in CONDITIONS:
+                self._fail(node, f"{node.id} needs arguments: {node.id}(...).")
+            self._unknown(node, node.id, self._names.known(), "name")
+        return goal
+
+    def _pair(self, node: ast.BinOp) -> Goal:
+        left, right = self.goal(node.left), self.goal(node.right)
+        try:
+            if isinstance(node.op, ast.BitAnd):
+                return left & right
+            return left | right if isinstance(node.op, ast.BitOr) else left >> right
+        except ValueError as error:
+            self._fail(node, str(error))
+
+    def _goal_call(self, node: ast.Call) -> Goal:
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            return self._method(node, function)
+        name = self._called(node, [*GOALS, *CONDITIONS])
+        if name == "together":
+            return goals.as_goal(self._condition_call(node))
+        if name == "reach":
+            return self._call(node, name, GOALS[name], conditions_at=("condition",))
+        if name == "first":
+            return self._call(node, name, GOALS[name], goals_at=("goals",))
+        return self._call(node, name, GOALS[name])
+
+    def _method(self, node: ast.Call, function: ast.Attribute) -> Goal:
+        name = function.attr
+        if name not in METHODS:
+            self._unknown(function, name, METHODS, "method")
+        goal = self.goal(function.value)
+        method = getattr(goal, name)
+        if name == "when":
+            return self._call(node, name, method, conditions_at=("condition",))
+        if name == "where":
+            return self._call(node, name, method, conditions_at=("place",))
+        if name == "without":
+            return self._call(node, name, method, goals_at=("things",))
+        return self._call(node, name, method)
+
+    # Conditions.
+
+    def condition(self, node: ast.expr) -> Condition:
+        """Returns the condition that a part describes."""
+        if isinstance(node, ast.Name):
+            return self._condition_name(node)
+        if isinstance(node, ast.Compare):
+            return self._comparison(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+            return ~self.condition(node.operand)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+            left, right = self.condition(node.left), self.condition(node.right)
+            return left & right if isinstance(node.op, ast.BitAnd) else left | right
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift):
+            self._fail(node, ">> orders goals; conditions hold in one moment.")
+        if isinstance(node, ast.Call):
+            return self._condition_call(node)
+        if isinstance(node, ast.Attribute):
+            self._fail(node, "An amount is compared with a number: inv.wood >= 3.")
+        self._refuse(node, "a condition")
+
+    def _condition_name(self, node: ast.Name) -> Condition:
+        if self._names.quantity(node.id) is not None:
+            self._fail(node, f"{node.id} is compared with a number: {node.id} >= 3.")
+        condition = self._names.condition(node.id)
+        if condition is not None:
+            return condition
+        if self._names.goal(node.id) is not None:
+            self._fail(
+                node, f"{node.id} is a goal; a condition is needed here.", MixtureError
+            )
+        known = [*conditions_known(), *self._names.known()]
+        self._unknown(node, node.id, known, "condition")
+
+    def _condition_call(self, node: ast.Call) -> Condition:
+        name = self._called(node, [*CONDITIONS, "best"])
+        if name == "best":
+            self._fail(node, "best(...) is compared: best('sword') == stone.")
+        if name not in CONDITIONS:
+            self._fail(node, f"{name} makes a goal; a condition is needed here.")
+        if name == "together":
+            return self._call(
+                node, name, CONDITIONS[name], conditions_at=("conditions",)
+            )
+        if name == "alive":
+            return self._call(node, name, CONDITIONS[name], conditions_at=("place",))
+        return self._call(node, name, CONDITIONS[name])
+
+    def _comparison(self, node: ast.Compare) -> Comparison:
+        if len(node.ops) != 1:
+            self._fail(node, "Compare once: (x >= 1) & (x <= 2), not 1 <= x <= 2.")
+        relation = _RELATIONS.get(type(node.ops[0]))
+        if relation is None:
+            self._fail(node, f"Conditions compare with one of {list(_MIRRORED)}.")
+        left, right = node.left, node.comparators[0]
+        if isinstance(left, ast.Constant):
+            left, right, relation = right, left, _MIRRORED[relation]
+        for side in (left, right):
+            if isinstance(side, ast.BinOp):
+                self._fail(side, "Put a comparison beside & and | in parentheses.")
+        quantity = self._quantity(left)
+        try:
+            return quantity.compare(relation, self._value(right))
+        except (TypeError, ValueError) as error:
+            self._fail(right, str(error))
+
+    def _quantity(self, node: ast.expr) -> Quantity:
+        if isinstance(node, ast.Name):
+            found = self._names.quantity(node.id)
+            if found is not None:
+                return found
+            self._unknown(node, node.id, (*conditions.VITALS, "light"), "number")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id != "inv":
+                self._fail(node, f"Amounts are written inv.{node.attr}.")
+            if node.attr not in self._names.rules.items:
+                self._unknown(node, node.attr, self._names.rules.items, "item")
+            return Amount(node.attr)
+        if isinstance(node, ast.Call) and self._called(node, ["best"]) == "best":
+            return self._call(node, "best", conditions.best)
+        self._refuse(node, "a number of the game, such as inv.wood or health")
+
+    # Calls and their arguments.
+
+    def _called(self, node: ast.Call, known: Iterable[str]) -> str:
+        """Returns the name of the function that is called."""
+        if not isinstance(node.func, ast.Name):
+            self._refuse(node.func, "the name of a function")
+        name = node.func.id
+        if name not in (*GOALS, *CONDITIONS, "best"):
+            if self._names.goal(name) is not None and name not in known:
+                self._fail(node, f"{name} is a name and takes no arguments.")
+            self._unknown(node, name, [*GOALS, *CONDITIONS, "best"], "function")
+        return name
+
+    def _call(
+        self,
+        node: ast.Call,
+        name: str,
+        function: Callable[..., Any],
+        conditions_at: tuple[str, ...] = (),
+        goals_at: tuple[str, ...] = (),
+    ) -> Any:
+        """Calls a function with the arguments of a call.
+
+        Args:
+          node: The call.
+          name: The name of the function.
+          function: What to call.
+          conditions_at: Parameters that are conditions.
+          goals_at: Parameters that are goals.
+        """
+        signature = inspect.signature(function)
+        places = list(signature.parameters.values())
+        many = next((p for p in places if p.kind is p.VAR_POSITIONAL), None)
+        values = []
+        for number, argument in enumerate(node.args):
+            if isinstance(argument, ast.Starred):
+                self._refuse(argument, "an argument")
+            place = places[number] if number < len(places) else many
+            if many is not None and number >= places.index(many):
+                place = many
+            parameter = place.name if place is not None else ""
+            values.append(self._argument(argument, parameter, conditions_at, goals_at))
+        keywords = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self._refuse(keyword.value, "an argument")
+            keywords[keyword.arg] = self._argument(
+                keyword.value, keyword.arg, conditions_at, goals_at
+            )
+        try:
+            signature.bind(*values, **keywords)
+        except TypeError as error:
+            self._fail(node, f"{name}{_shown(signature)}: {error}.")
+        try:
+            return function(*values, **keywords)
+        except TaskSyntaxError:
+            raise
+        except (TypeError, ValueError) as error:
+            self._fail(node, str(error))
+
+    def _argument(
+        self,
+        node: ast.expr,
+        parameter: str,
+        conditions_at: tuple[str, ...],
+        goals_at: tuple[str, ...],
+    ) -> Any:
+        if parameter in goals_at:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                return self._goal_name(
+                    ast.copy_location(ast.Name(node.value, ast.Load()), node)
+                )
+            return self.goal(node)
+        if parameter not in conditions_at:
+            return self._value(node)
+        if parameter == "place":
+            return self._place(node)
+        return self.condition(node)
+
+    def _place(self, node: ast.expr) -> Any:
+        """Returns a place: a condition, or the name of a zone."""
+        if isinstance(node, (ast.Name, ast.Constant)):
+            name = self._value(node)
+            found = self._names.condition(name)
+            return found if isinstance(found, Named) else name
+        return self.condition(node)
+
+    def _value(self, node: ast.expr) -> Any:
+        """Returns a number, a text, or several of them; a name stands for its text."""
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return tuple(map(self._value, node.elts))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self._value(node.operand)
+            if isinstance(value, (int, float)):
+                return -value
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
+            return node.value
+        self._refuse(node, "a number, a name or a text")
+
+    # Mistakes.
+
+    def _is_condition(self, node: ast.expr) -> bool:
+        """Returns whether a part can only be a condition."""
+        if isinstance(node, ast.Compare):
+            sides = (node.left, *node.comparators)
+            return not any(isinstance(side, ast.BinOp) for side in sides)
+        if isinstance(node, ast.Name):
+            return node.id in conditions_known()
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return node.func.id in CONDITIONS and node.func.id != "together"
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+            return self._is_condition(node.operand)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+            return self._is_condition(node.left) and self._is_condition(node.right)
+        return False
+
+    def _mixed(self, node: ast.expr) -> NoReturn:
+        """Refuses a condition where a goal is needed, with the corrected expression."""
+        start, end = self._index(node.col_offset), self._index(node.end_col_offset or 0)
+        while self._flat[:start].rstrip().endswith("(") and self._flat[
+            end:
+        ].lstrip().startswith(")"):  # parentheses around it, which reach() has
+            before = self._flat[:start].rstrip()
+            if before[:-1].rstrip()[-1:].isidentifier():
+                break  # those of a call
+            start = len(before) - 1
+            end += len(self._flat[end:]) - len(self._flat[end:].lstrip()) + 1
+        inner = ast.unparse(node)
+        corrected = f"{self._flat[:start]}reach({inner}){self._flat[end:]}".strip()
+        self._fail(
+            node,
+            f"{inner} is a condition, not a goal. Write {corrected}.",
+            MixtureError,
+        )
+
+    def _refuse(self, node: ast.expr, wanted: str) -> NoReturn:
+        if isinstance(node, ast.BoolOp) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            self._fail(node, "Write & | ~ instead of and, or, not.")
+        self._fail(node, f"Expected {wanted}, got {ast.unparse(node)}.")
+
+    def _unknown(
+        self, node: ast.expr, name: str, known: Iterable[str], what: str
+    ) -> NoReturn:
+        near = nearest(name, known)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        self._fail(node, f"Unknown {what} {name!r}.{hint}")
+
+    def _fail(
+        self,
+        node: ast.expr,
+        problem: str,
+        kind: type[TaskSyntaxError] = TaskSyntaxError,
+    ) -> NoReturn:
+        offset = node.col_offset
+        if isinstance(node, ast.Attribute):  # the name after the dot
+            offset = (node.end_col_offset or 0) - len(node.attr.encode())
+        self._stop(problem, self._index(offset), kind)
+
+    def _stop(
+        self, problem: str, index: int, kind: type[TaskSyntaxError] = TaskSyntaxError
+    ) -> NoReturn:
+        before = self._text[:index]
+        line = before.count("\n") + 1
+        raise kind(problem, line, index - (before.rfind("\n") + 1) + 1)
+
+    def _index(self, offset: int) -> int:
+        """Returns the place of a byte of the flat text among its characters."""
+        data = self._flat[self._indent :].encode()[:offset]
+        return self._indent + len(data.decode(errors="ignore"))
+
+
+def _shown(signature: inspect.Signature) -> str:
+    names = [
+        f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name
+        for p in signature.parameters.values()
+    ]
+    return f"({', '.join(names)})"
+
+
+def conditions_known() -> list[str]:
+    """Returns the words that are conditions or numbers of the game."""
+    return ["night", "day", "asleep", *conditions.VITALS, "light"]
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Returns the known names that differ least from a name, if they are near."""
+    distances: Mapping[str, int] = {
+        other: _edits(name, other)
+        for other in known
+        if abs(len(name) - len(other)) <= _CLOSE
+    }
+    least = min(distances.values(), default=_CLOSE + 1)
+    return (
+        [] if least > _CLOSE else sorted(n for n, d in distances.items() if d == least)
+    )
+
+
+def _edits(a: str, b: str) -> int:
+    """Returns how many letters have to be added, removed or changed."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        previous, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            previous, row[j] = (
+                row[j],
+                min(row[j] + 1, row[j - 1] + 1, previous + (x != y)),
+            )
+    return row[-1]
+
+
+def known_names(rules: Rules | None = None) -> list[str]:
+    """Returns all names that expressions may use under some rules, in order."""
+    return sorted({*_usual_names(rules).known(), *expressions()})

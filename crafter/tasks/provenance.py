@@ -1,0 +1,96 @@
+"""What the player made of the map, from the events alone.
+
+The masks need the map at the start and the events after it, nothing else, so that a
+recorded attempt gives the same ones as the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.rules import Rules
+
+Cell = tuple[int, int]
+
+#: Material of the cells that the player dug: what digging leaves to walk on.
+DUG = "path"
+#: Event types that change a cell, its plant included.
+CHANGES = frozenset(
+    {"collected", "missed", "placed", "station_lost", "plant_lost", "plant_ripe"}
+)
+
+
+class Provenance:
+    """Which cells the player built and dug.
+
+    Args:
+      original: Material ids at the start, uint8 of shape `area`, [x, y].
+      rules: The rules of the game.
+
+    Attributes:
+      original: The same, read-only.
+      now: Material ids after the events so far; likewise the others.
+      own: Material ids where the present material was placed by the player, else 0.
+      dug: Bool; cells that are path now because the player collected what was there.
+      own_plants: Cells of the living plants that the player placed.
+      changes: The cells that changed, in order; a cell may come again.
+    """
+
+    def __init__(self, original: np.ndarray, rules: Rules) -> None:
+        self._rules = rules
+        self._now = original.copy()
+        self._own = np.zeros_like(original)
+        self._dug = np.zeros(original.shape, bool)
+        self.original = _frozen(original.copy())
+        self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
+        self.dug = _frozen(self._dug.view())
+        self.own_plants: set[Cell] = set()
+        self.changes: list[Cell] = []
+
+    def apply(self, events: Iterable[Mapping[str, Any]]) -> None:
+        """Books the events of a step."""
+        for event in events:
+            if event["type"] in CHANGES:
+                cell = event["at"]
+                self.changes.append(cell)
+                getattr(self, f"_{event['type']}")(cell, event)
+
+    def _collected(self, cell: Cell, event: Mapping[str, Any]) -> None:
+        before = self._rules.semantic_names[self._now[cell]]
+        leaves = self._rules.collect[before or ""]["leaves"]
+        if leaves == before:
+            return
+        self._set(cell, leaves)
+        self._dug[cell] = leaves == DUG
+
+    _missed = _collected
+
+    def _placed(self, cell: Cell, event: Mapping[str, Any]) -> None:
+        what = event["what"]
+        if self._rules.place[what]["type"] == "material":
+            self._set(cell, what)
+            self._own[cell] = self._now[cell]
+        else:
+            self.own_plants.add(cell)
+
+    def _station_lost(self, cell: Cell, event: Mapping[str, Any]) -> None:
+        self._set(cell, self._rules.creatures["arrow"]["leaves"])
+
+    def _plant_lost(self, cell: Cell, event: Mapping[str, Any]) -> None:
+        self.own_plants.discard(cell)
+
+    def _plant_ripe(self, cell: Cell, event: Mapping[str, Any]) -> None:
+        pass  # its look changes, not its owner
+
+    def _set(self, cell: Cell, material: str) -> None:
+        self._now[cell] = self._rules.material_ids[material]
+        self._own[cell] = 0
+        self._dug[cell] = False
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

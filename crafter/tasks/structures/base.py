@@ -1,0 +1,90 @@
+"""What structure detectors have in common."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, NamedTuple
+
+from crafter.players.grid import Cell
+from crafter.tasks.view import TaskView
+
+
+class Match(NamedTuple):
+    """A place where a structure is, or partly is.
+
+    Attributes:
+      share: How much of it is there, 0 to 1; it is built at 1.
+      cells: The cells that make it up.
+    """
+
+    share: float
+    cells: frozenset[Cell] = frozenset()
+
+
+#: There is nothing of the structure.
+NOTHING = Match(0.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Structure(abc.ABC):
+    """A kind of structure on the map.
+
+    A subclass is a frozen dataclass whose fields are the arguments in expressions.
+
+    Attributes:
+      name: Its name in expressions; class attribute.
+      mobile: Whether it also depends on where creatures and the player are, not only
+        on the cells; class attribute.
+    """
+
+    name: ClassVar[str]
+    mobile: ClassVar[bool] = False
+
+    @abc.abstractmethod
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields where it is or partly is, whole ones all, others as far as useful."""
+
+    def best(self, view: TaskView) -> Match:
+        """Returns the place where most of it is."""
+        best = NOTHING
+        for match in self.matches(view):
+            if match.share > best.share:
+                best = match
+            if best.share >= 1:
+                break
+        return best
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        return
+
+
+def disjoint(matches: Iterable[Match], wanted: int) -> int:
+    """Returns how many whole structures there are that share no cell, up to a number.
+
+    Looks for the best choice among overlapping ones.
+    """
+    groups = list(dict.fromkeys(match.cells for match in matches if match.share >= 1))
+    return _choose(groups, frozenset(), wanted)
+
+
+def _choose(groups: list[frozenset[Cell]], taken: frozenset[Cell], wanted: int) -> int:
+    best = 0
+    for number, cells in enumerate(groups):
+        if best >= wanted or len(groups) - number <= best:
+            break
+        if not cells & taken:
+            rest = groups[number + 1 :]
+            best = max(best, 1 + _choose(rest, taken | cells, wanted - 1))
+    return best
+
+
+def at_least(name: str, **amounts: int) -> None:
+    """Raises ValueError if an argument is no whole number of at least 1."""
+    for argument, amount in amounts.items():
+        if isinstance(amount, bool) or not isinstance(amount, int) or amount < 1:
+            raise ValueError(
+                f"{name}: {argument} must be an integer of at least 1, got {amount!r}."
+            )

@@ -1,0 +1,261 @@
+"""Structures that change the ground: crossings, fillings, piers, breakthroughs."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from crafter.players.grid import Cell, neighbours
+from crafter.tasks.regions import components, holds
+from crafter.tasks.structures.base import Match, Structure, at_least
+from crafter.tasks.structures.patterns import Shape, dug_mountain, was
+from crafter.tasks.view import TaskView
+
+
+def _original_region(view: TaskView, cell: Cell, most: int | None = None) -> set[Cell]:
+    """Returns the region of a cell at the start; empty if it was not open.
+
+    Args:
+      view: The game.
+      cell: The cell.
+      most: Stop when there are this many cells.
+    """
+    walkable = was(view, *view.rules.walkable)
+    if not holds(walkable, cell):
+        return set()
+    found, queue = {cell}, [cell]
+    while queue and (most is None or len(found) < most):
+        for beside in neighbours(queue.pop()):
+            if beside not in found and holds(walkable, beside):
+                found.add(beside)
+                queue.append(beside)
+    return found
+
+
+def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[set[Cell]]:
+    """Returns the regions of the start that touch some cells, each once."""
+    regions: list[set[Cell]] = []
+    for beside in sorted({b for cell in cells for b in neighbours(cell)} - cells):
+        if any(beside in region for region in regions):
+            continue
+        region = _original_region(view, beside)
+        if region:
+            regions.append(region)
+    return [region for region in regions if len(region) >= smallest]
+
+
+def _is_across(view: TaskView, shores: list[set[Cell]]) -> bool:
+    """Returns whether the player is on a shore that is not the one of the start."""
+    here = view.player.pos
+    return any(here in region and view.start_pos not in region for region in shores)
+
+
+class _Passage(Structure):
+    """Dug cells that connect two regions which were apart at the start."""
+
+    def _cells(self, view: TaskView) -> np.ndarray:
+        raise NotImplementedError
+
+    #: Cells needed, cells that a region must have, and whether to be across.
+    _need: tuple[int, int, int]
+
+    def _match(self, view: TaskView, part: set[Cell]) -> Match:
+        needed, smallest, across = self._wanted()
+        shores = _shores(view, part, smallest)
+        done = [len(part) >= needed, len(shores) >= 2]
+        if across:
+            done.append(done[1] and _is_across(view, shores))
+        parts = min(len(part), needed) / needed + sum(done[1:])
+        return Match(
+            1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part)
+        )
+
+    def _wanted(self) -> tuple[int, int, int]:
+        raise NotImplementedError
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields all parts that were dug."""
+        for part in components(self._cells(view)):
+            yield self._match(view, part)
+
+
+@dataclasses.dataclass(frozen=True)
+class Crossing(_Passage):
+    """Cells of a material, dug or bridged, that connect regions which were apart.
+
+    Attributes:
+      material: What was there at the start, such as `water`.
+      n: Least number of cells.
+      across: 1 if the player has to stand in a region other than that of the start.
+    """
+
+    name: ClassVar[str] = "crossing"
+    mobile: ClassVar[bool] = True
+    material: str
+    n: int
+    across: int = 0
+
+    def _cells(self, view: TaskView) -> np.ndarray:
+        return view.dug & was(view, self.material)
+
+    def _wanted(self) -> tuple[int, int, int]:
+        return self.n, 1, self.across
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Breakthrough(_Passage):
+    """Cells dug through a mountain that connect regions which were apart.
+
+    Attributes:
+      least: Cells that each of the regions must have had.
+    """
+
+    name: ClassVar[str] = "breakthrough"
+    least: int = 6
+
+    def _cells(self, view: TaskView) -> np.ndarray:
+        return dug_mountain(view)
+
+    def _wanted(self) -> tuple[int, int, int]:
+        return 1, self.least, 0
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, least=self.least)
+
+
+@dataclasses.dataclass(frozen=True)
+class Fill(Shape):
+    """Own stones or dug cells where there was a material at the start.
+
+    Attributes:
+      material: What was there, such as `water`.
+      n: Least number of cells.
+      line: 1 if they have to lie in a line; else they have to hang together.
+    """
+
+    name: ClassVar[str] = "fill"
+    material: str
+    n: int
+    line: int = 0
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("f" * self.n,)
+
+    def symbols(self) -> dict:
+        """Returns what the symbols of the template stand for."""
+        return {"f": self._filled}
+
+    def _filled(self, view: TaskView) -> np.ndarray:
+        stone = view.own == view.rules.material_ids.get("stone", -1)
+        return (stone | view.dug) & was(view, self.material)
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the places that are filled."""
+        if self.line:
+            yield from super().matches(view)
+            return
+        for part in components(self._filled(view)):
+            yield Match(min(len(part) / self.n, 1.0), frozenset(part))
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+class _Drained(Structure):
+    """A small lake of the start of which nothing is left."""
+
+    _material: ClassVar[str]
+    most: int
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the small lakes of which a cell was replaced."""
+        lakes = was(view, self._material)
+        gone = lakes & (view.materials != view.original)
+        if not gone.any():
+            return
+        for part in components(lakes):
+            replaced = sum(bool(gone[cell]) for cell in part)
+            if replaced and len(part) <= self.most:
+                yield Match(replaced / len(part), frozenset(part))
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, most=self.most)
+
+
+@dataclasses.dataclass(frozen=True)
+class PondFilled(_Drained):
+    """A small water of the start, all cells of which were replaced.
+
+    Attributes:
+      most: Cells that it had at most.
+    """
+
+    name: ClassVar[str] = "pond_filled"
+    _material: ClassVar[str] = "water"
+    most: int = 6
+
+
+@dataclasses.dataclass(frozen=True)
+class PoolSealed(_Drained):
+    """A small pool of lava of the start, all cells of which were replaced.
+
+    Attributes:
+      most: Cells that it had at most.
+    """
+
+    name: ClassVar[str] = "pool_sealed"
+    _material: ClassVar[str] = "lava"
+    most: int = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Pier(Structure):
+    """A chain of dug cells out into the water.
+
+    Its last cell lies `n` steps from the land of the start, along the chain, and has
+    water on two sides or more.
+
+    Attributes:
+      n: Least number of cells.
+    """
+
+    name: ClassVar[str] = "pier"
+    n: int
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the chains, by their last cells."""
+        lake = was(view, "water")
+        left = set(zip(*(axis.tolist() for axis in (view.dug & lake).nonzero())))
+        land = ~lake
+        chain: set[Cell] = set()
+        end = {c for c in left if any(holds(land, b) for b in neighbours(c))}
+        length = 0
+        while end:
+            length += 1
+            chain |= end
+            if length >= self.n and any(self._is_open(view, cell) for cell in end):
+                yield Match(1.0, frozenset(chain))
+                return
+            beside = {b for cell in end for b in neighbours(cell)}
+            end = (beside & left) - chain
+        if length:
+            yield Match(min(length / (self.n + 1), 0.99), frozenset(chain))
+
+    def _is_open(self, view: TaskView, cell: Cell) -> bool:
+        water = view.materials == view.rules.material_ids["water"]
+        return sum(holds(water, beside) for beside in neighbours(cell)) >= 2
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)

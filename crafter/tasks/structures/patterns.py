@@ -1,0 +1,307 @@
+"""Structures with a fixed shape: templates, lines, chambers, stairs.
+
+All are templates of symbols, looked for everywhere on the map under the eight
+symmetries of the square. A symbol stands for a set of cells.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from crafter.players.grid import Cell
+from crafter.tasks import zones
+from crafter.tasks.regions import open_mask
+from crafter.tasks.structures.base import Match, Structure, at_least
+from crafter.tasks.view import TaskView
+
+#: Stands for any cell, and for cells outside the structure.
+ANY = "?"
+
+
+def _own(material: str) -> Callable[[TaskView], np.ndarray]:
+    def mask(view: TaskView) -> np.ndarray:
+        return view.own == view.rules.material_ids.get(material, -1)
+
+    return mask
+
+
+def _own_plants(view: TaskView) -> np.ndarray:
+    mask = np.zeros(view.area, bool)
+    for cell in view.provenance.own_plants:
+        mask[cell] = True
+    return mask
+
+
+#: Symbols of templates -> which cells they stand for.
+SYMBOLS: dict[str, Callable[[TaskView], np.ndarray]] = {
+    "#": _own("stone"),
+    ".": open_mask,
+    "T": _own("table"),
+    "F": _own("furnace"),
+    "P": _own_plants,
+}
+
+
+def was(view: TaskView, *materials: str) -> np.ndarray:
+    """Returns which cells had one of the materials at the start."""
+    ids = [view.rules.material_ids.get(name, -1) for name in materials]
+    return np.isin(view.original, ids)
+
+
+@functools.lru_cache(maxsize=256)
+def variants(rows: tuple[str, ...]) -> tuple[tuple[tuple[int, int, str], ...], ...]:
+    """Returns a template under the eight symmetries of the square, each once.
+
+    Args:
+      rows: Its rows from top to bottom, all of one length.
+
+    Returns:
+      Per variant the cells (dx, dy, symbol) that are not `ANY`.
+    """
+    grid = np.array([list(row) for row in rows]).T  # [x, y]
+    found = {}
+    for turned in (grid, grid[::-1]):
+        for turns in range(4):
+            shape = np.rot90(turned, turns)
+            cells = tuple(
+                (x, y, str(symbol))
+                for (x, y), symbol in np.ndenumerate(shape)
+                if symbol != ANY
+            )
+            found[shape.shape, cells] = cells
+    return tuple(found.values())
+
+
+class Shape(Structure):
+    """A structure that is a template."""
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        raise NotImplementedError
+
+    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
+        """Returns what the symbols of the template stand for."""
+        return SYMBOLS
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields all whole places, or else the best one."""
+        meanings = self.symbols()
+        wanted = {symbol for row in self.rows() for symbol in row} - {ANY}
+        masks = {symbol: meanings[symbol](view) for symbol in sorted(wanted)}
+        best = Match(0.0)
+        for cells in variants(self.rows()):
+            counts = _counts(masks, cells, view.area)
+            if counts.size == 0:
+                continue
+            top = int(counts.max())
+            if top == len(cells):
+                for x, y in zip(*(c.tolist() for c in (counts == top).nonzero())):
+                    yield Match(1.0, _at(cells, (x, y)))
+            elif top / len(cells) > best.share:
+                x, y = np.unravel_index(int(counts.argmax()), counts.shape)
+                best = Match(top / len(cells), _at(cells, (int(x), int(y))))
+        if best.share:
+            yield best
+
+
+def _at(cells: tuple[tuple[int, int, str], ...], corner: Cell) -> frozenset[Cell]:
+    return frozenset((corner[0] + dx, corner[1] + dy) for dx, dy, _ in cells)
+
+
+def _counts(
+    masks: dict[str, np.ndarray],
+    cells: tuple[tuple[int, int, str], ...],
+    area: Cell,
+) -> np.ndarray:
+    """Returns how many cells fit, for each corner where the template fits."""
+    width = area[0] - max(dx for dx, _, _ in cells)
+    height = area[1] - max(dy for _, dy, _ in cells)
+    counts = np.zeros((max(0, width), max(0, height)), np.int16)
+    if counts.size:
+        for dx, dy, symbol in cells:
+            counts += masks[symbol][dx : dx + width, dy : dy + height]
+    return counts
+
+
+@dataclasses.dataclass(frozen=True)
+class Pattern(Shape):
+    """A template.
+
+    Attributes:
+      template: Rows separated by `/`; `#` own stone, `.` open cell, `?` anything,
+        `T` own table, `F` own furnace, `P` plant placed by the player.
+    """
+
+    name: ClassVar[str] = "pattern"
+    template: str
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return tuple(self.template.split("/"))
+
+    def check(self) -> None:
+        """Raises ValueError if the template is not one."""
+        if not isinstance(self.template, str):
+            raise ValueError(f"pattern: expected a template, got {self.template!r}.")
+        rows, valid = self.rows(), {*SYMBOLS, ANY}
+        unknown = sorted({symbol for row in rows for symbol in row} - valid)
+        if unknown:
+            raise ValueError(f"pattern: unknown symbols {unknown}; valid: {valid}.")
+        if len({len(row) for row in rows}) != 1 or not "".join(rows).strip(ANY):
+            raise ValueError(
+                "pattern: rows must be of one length and not all '?', got "
+                f"{self.template!r}."
+            )
+
+
+@dataclasses.dataclass(frozen=True)
+class Line(Shape):
+    """Own stones in a row or column, without a gap.
+
+    Attributes:
+      n: How many.
+    """
+
+    name: ClassVar[str] = "line"
+    n: int
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("#" * self.n,)
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Pillar(Shape):
+    """An own stone whose eight neighbours are all open."""
+
+    name: ClassVar[str] = "pillar"
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("...", ".#.", "...")
+
+
+@dataclasses.dataclass(frozen=True)
+class Tunnel(Shape):
+    """Dug cells in a line, where there was rock at the start.
+
+    Attributes:
+      n: How many.
+    """
+
+    name: ClassVar[str] = "tunnel"
+    n: int
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("m" * self.n,)
+
+    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
+        """Returns what the symbols of the template stand for."""
+        return {"m": dug_mountain}
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+def dug_mountain(view: TaskView) -> np.ndarray:
+    """Returns which cells were dug out of the materials of mountains."""
+    return view.dug & was(view, *zones.table()["mountain_materials"])
+
+
+def _dug(view: TaskView) -> np.ndarray:
+    return view.dug
+
+
+@dataclasses.dataclass(frozen=True)
+class Stair(Shape):
+    """Dug cells that go alternately along the two axes.
+
+    Attributes:
+      n: How many.
+    """
+
+    name: ClassVar[str] = "stair"
+    n: int
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        cells = {((i + 1) // 2, i // 2) for i in range(self.n)}
+        width, height = self.n // 2 + 1, (self.n - 1) // 2 + 1
+        return tuple(
+            "".join("d" if (x, y) in cells else ANY for x in range(width))
+            for y in range(height)
+        )
+
+    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
+        """Returns what the symbols of the template stand for."""
+        return {"d": _dug}
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Chamber(Shape):
+    """A block of dug cells.
+
+    Attributes:
+      w: Cells along one side.
+      h: Cells along the other side.
+    """
+
+    name: ClassVar[str] = "chamber"
+    w: int
+    h: int
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("d" * self.w,) * self.h
+
+    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
+        """Returns what the symbols of the template stand for."""
+        return {"d": _dug}
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, w=self.w, h=self.h)
+
+
+@dataclasses.dataclass(frozen=True)
+class Road(Shape):
+    """Path cells in a line, where there was grass or sand at the start.
+
+    Attributes:
+      n: How many.
+    """
+
+    name: ClassVar[str] = "road"
+    n: int
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("r" * self.n,)
+
+    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
+        """Returns what the symbols of the template stand for."""
+        return {"r": _paved}
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+def _paved(view: TaskView) -> np.ndarray:
+    path = view.materials == view.rules.material_ids["path"]
+    return path & was(view, "grass", "sand")

@@ -1,0 +1,384 @@
+"""Structures that enclose: huts, houses, fences, pens; and what stands in a place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from crafter.players.grid import Cell, neighbours
+from crafter.tasks.regions import Region, holds, open_mask, region
+from crafter.tasks.structures.base import Match, Structure, at_least
+from crafter.tasks.view import TaskView
+
+#: Kinds of objects that live and move.
+CREATURES = ("cow", "zombie", "skeleton")
+
+
+def creature_cells(view: TaskView, kinds: tuple[str, ...] = CREATURES) -> set[Cell]:
+    """Returns where creatures are."""
+    ids = [view.rules.object_ids[kind] for kind in kinds if kind in view.rules.objects]
+    xs, ys = np.isin(view.labels, ids).nonzero()
+    return set(zip(xs.tolist(), ys.tolist()))
+
+
+def own_in(view: TaskView, cells: frozenset[Cell], material: str | None = None) -> int:
+    """Returns how many of the cells are own blocks, of a material or of any."""
+    wanted = None if material is None else view.rules.material_ids.get(material, -1)
+    width, height = view.area
+    values = [
+        int(view.own[x, y]) for x, y in cells if 0 <= x < width and 0 <= y < height
+    ]
+    return sum(v == wanted if wanted is not None else v > 0 for v in values)
+
+
+def own_cells(view: TaskView) -> list[Cell]:
+    """Returns the own blocks, in order."""
+    xs, ys = view.own.nonzero()
+    return list(zip(xs.tolist(), ys.tolist()))
+
+
+def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
+    """Returns cells among which there is one of every region worth looking at."""
+    if own:
+        beside = {b for cell in own_cells(view) for b in neighbours(cell)}
+        return sorted(cell for cell in beside if holds(mask, cell))
+    xs, ys = mask.nonzero()
+    return list(zip(xs.tolist(), ys.tolist()))
+
+
+def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
+    known: set[Cell] = set()
+    for start in starts:
+        if start not in known:
+            found = region(mask, start, most)
+            if found is not None:
+                known |= found.cells
+                yield found
+
+
+def _part(have: int, need: int) -> float:
+    return 1.0 if have >= need else have / need
+
+
+class _Room(Structure):
+    """A region of few cells that holds no creature but perhaps the player."""
+
+    mobile: ClassVar[bool] = True
+    lo: int
+    hi: int
+
+    def _walls(self, view: TaskView, found: Region) -> float:
+        """Returns how much of what is asked of the boundary holds, 0 to 1."""
+        raise NotImplementedError
+
+    def _least_own(self) -> int:
+        raise NotImplementedError
+
+    def _inside(self) -> int:
+        raise NotImplementedError
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the regions of the right size, by how much of the walls is own."""
+        mask = open_mask(view)
+        here = [view.player.pos]
+        starts = here if self._inside() else _starts(view, mask, self._least_own())
+        creatures = creature_cells(view)
+        for found in _small_regions(mask, starts, self.hi):
+            if len(found.cells) < self.lo or found.cells & creatures:
+                continue
+            share = self._walls(view, found)
+            yield Match(share, found.cells | found.boundary)
+
+
+@dataclasses.dataclass(frozen=True)
+class Enclosure(_Room):
+    """A region of few cells, anywhere.
+
+    Attributes:
+      lo: Least number of cells.
+      hi: Largest number of cells.
+      own: Least number of own blocks in the boundary.
+      inside: 1 if the player has to be in it.
+    """
+
+    name: ClassVar[str] = "enclosure"
+    lo: int = 1
+    hi: int = 12
+    own: int = 0
+    inside: int = 0
+
+    def _walls(self, view: TaskView, found: Region) -> float:
+        return _part(own_in(view, found.boundary), self.own)
+
+    def _least_own(self) -> int:
+        return self.own
+
+    def _inside(self) -> int:
+        return self.inside
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        _check_room(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class Hut(_Room):
+    """An enclosure whose walls are all own blocks.
+
+    Attributes:
+      lo: Least number of cells.
+      hi: Largest number of cells.
+      inside: 1 if the player has to be in it.
+    """
+
+    name: ClassVar[str] = "hut"
+    lo: int = 1
+    hi: int = 12
+    inside: int = 0
+
+    def _walls(self, view: TaskView, found: Region) -> float:
+        return _part(own_in(view, found.boundary), len(found.boundary))
+
+    def _least_own(self) -> int:
+        return 1
+
+    def _inside(self) -> int:
+        return self.inside
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        _check_room(self)
+
+
+def _check_room(room: _Room) -> None:
+    at_least(room.name, lo=room.lo, hi=room.hi)
+    if room.lo > room.hi:
+        raise ValueError(f"{room.name}: lo {room.lo} is more than hi {room.hi}.")
+
+
+@dataclasses.dataclass(frozen=True)
+class DoorHouse(Structure):
+    """A room with one door: closing a single open cell would enclose it.
+
+    The door has cells that are not open on two opposite sides. What lies beyond it is
+    larger than the room may be.
+
+    Attributes:
+      lo: Least number of cells.
+      hi: Largest number of cells.
+      own: Least number of own blocks in the boundary.
+      inside: 1 if the player has to be in it.
+    """
+
+    name: ClassVar[str] = "door_house"
+    mobile: ClassVar[bool] = True
+    lo: int
+    hi: int
+    own: int = 0
+    inside: int = 0
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the rooms with a door."""
+        mask = open_mask(view)
+        creatures = creature_cells(view)
+        for door in self._doors(view, mask):
+            for start in neighbours(door):
+                if not holds(mask, start):
+                    continue
+                found = region(mask, start, self.hi, closed={door})
+                if found is not None and self._is_room(view, found, creatures):
+                    boundary = found.boundary - {door}
+                    share = _part(own_in(view, boundary), self.own)
+                    yield Match(share, found.cells | boundary)
+
+    def _is_room(self, view: TaskView, found: Region, creatures: set[Cell]) -> bool:
+        return (
+            len(found.cells) >= self.lo
+            and not found.cells & creatures
+            and (not self.inside or view.player.pos in found.cells)
+        )
+
+    def _doors(self, view: TaskView, mask: np.ndarray) -> Iterator[Cell]:
+        """Yields open cells between two that are not, at the end of a large region."""
+        closed = np.pad(~mask, 1, constant_values=True)
+        across = closed[:-2, 1:-1] & closed[2:, 1:-1]
+        along = closed[1:-1, :-2] & closed[1:-1, 2:]
+        doors = mask & (across | along)
+        if self.own:
+            near = np.zeros_like(doors)
+            for x, y in own_cells(view):
+                reach = self.hi + 1
+                near[
+                    max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1
+                ] = True  # noqa: E501
+            doors &= near
+        for door in zip(*(axis.tolist() for axis in doors.nonzero())):
+            if region(mask, door, self.hi) is None:
+                yield door
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, lo=self.lo, hi=self.hi)
+        if self.lo > self.hi:
+            raise ValueError(f"{self.name}: lo {self.lo} is more than hi {self.hi}.")
+
+
+@dataclasses.dataclass(frozen=True)
+class Fenced(Structure):
+    """A living plant beside which there is no open cell but the player's own.
+
+    Attributes:
+      own: 1 if the player has to have planted it.
+    """
+
+    name: ClassVar[str] = "fenced"
+    mobile: ClassVar[bool] = True
+    own: int = 1
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the plants, by how much of the fence there is."""
+        mask = open_mask(view)
+        mask[view.player.pos] = False
+        plants = creature_cells(view, ("plant",))
+        if self.own:
+            plants &= view.provenance.own_plants
+        for plant in sorted(plants):
+            beside = neighbours(plant)
+            shut = sum(not holds(mask, cell) for cell in beside)
+            yield Match(shut / len(beside), frozenset((plant, *beside)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Pen(Structure):
+    """Living creatures shut up together, without the player.
+
+    Attributes:
+      kind: Their kind, or `any`.
+      n: How many at least.
+      hi: Largest number of cells of their region.
+      cell: Least number of cells of their region.
+    """
+
+    name: ClassVar[str] = "pen"
+    mobile: ClassVar[bool] = True
+    kind: str
+    n: int
+    hi: int
+    cell: int = 1
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the pens, by how many creatures there are."""
+        if not view.own.any():
+            return
+        mask = open_mask(view)
+        kinds = CREATURES if self.kind == "any" else (self.kind,)
+        cells = creature_cells(view, kinds)
+        for found in _small_regions(mask | _mask(view, cells), sorted(cells), self.hi):
+            if len(found.cells) < self.cell or view.player.pos in found.cells:
+                continue
+            if own_in(view, found.boundary):
+                share = _part(len(found.cells & cells), self.n)
+                yield Match(share, found.cells | found.boundary)
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n, hi=self.hi, cell=self.cell)
+        if self.kind not in (*CREATURES, "any"):
+            raise ValueError(
+                f"pen: kind must be one of {[*CREATURES, 'any']}, got {self.kind!r}."
+            )
+
+
+def _mask(view: TaskView, cells: set[Cell]) -> np.ndarray:
+    mask = np.zeros(view.area, bool)
+    for cell in cells:
+        mask[cell] = True
+    return mask
+
+
+@dataclasses.dataclass(frozen=True)
+class Workshop(Structure):
+    """A cell with an own table and an own furnace near enough for crafting."""
+
+    name: ClassVar[str] = "workshop"
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the pairs of stations; single ones count half."""
+        tables, furnaces = (self._own(view, name) for name in ("table", "furnace"))
+        reach = 2 * view.rules.world["nearby"]
+        for a in tables:
+            for b in furnaces:
+                if max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= reach:
+                    yield Match(1.0, frozenset((a, b)))
+        for cell in (*tables, *furnaces):
+            yield Match(0.5, frozenset((cell,)))
+
+    def _own(self, view: TaskView, name: str) -> list[Cell]:
+        wanted = view.rules.material_ids.get(name, -1)
+        return [cell for cell in own_cells(view) if view.own[cell] == wanted]
+
+
+@dataclasses.dataclass(frozen=True)
+class Plot(Structure):
+    """Living plants of the player's close together.
+
+    Attributes:
+      n: How many at least.
+      w: Cells along one side of the window that holds them.
+      h: Cells along the other side.
+    """
+
+    name: ClassVar[str] = "plot"
+    n: int
+    w: int
+    h: int
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the windows that hold plants."""
+        plants = view.provenance.own_plants
+        for w, h in {(self.w, self.h), (self.h, self.w)}:
+            for left, _ in sorted(plants):
+                for _, top in sorted(plants):
+                    held = frozenset(
+                        p
+                        for p in plants
+                        if 0 <= p[0] - left < w and 0 <= p[1] - top < h
+                    )
+                    if held:
+                        yield Match(_part(len(held), self.n), held)
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n, w=self.w, h=self.h)
+
+
+@dataclasses.dataclass(frozen=True)
+class Garden(Structure):
+    """An own table with own plants around it.
+
+    Attributes:
+      n: How many of its eight neighbours at least.
+    """
+
+    name: ClassVar[str] = "garden"
+    n: int = 3
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the tables that have plants around."""
+        table = view.rules.material_ids.get("table", -1)
+        for x, y in own_cells(view):
+            if view.own[x, y] == table:
+                around = frozenset(
+                    p
+                    for p in view.provenance.own_plants
+                    if max(abs(p[0] - x), abs(p[1] - y)) == 1
+                )
+                share = (1 + min(len(around), self.n)) / (1 + self.n)
+                yield Match(share, around | {(x, y)})
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)

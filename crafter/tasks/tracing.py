@@ -1,0 +1,286 @@
+"""Goals on hand-written traces: to try out, and to understand, what a goal means.
+
+Example:
+  >>> trace("a & ~d", [[], ["a"]])
+  Outcome(verdict=<Verdict.DONE: 'DONE'>, step=2, reason=None)
+  >>> trace("a >> b.within(2)", "-, a, -, -, b").reason
+  'late:b.within(2)'
+  >>> trace("a.when(night)", "a, a@night").step
+  2
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from crafter.tasks.conditions import (
+    CLASSES,
+    AllOf,
+    AnyOf,
+    Condition,
+    InZone,
+    Named,
+    Opposite,
+    Together,
+)
+from crafter.tasks.goals import (
+    Event,
+    Goal,
+    Name,
+    Reach,
+    Using,
+    Where,
+    as_goal,
+    replaced,
+    tool_condition,
+)
+from crafter.tasks.monitors import Guard
+from crafter.tasks.names import TraceNames
+from crafter.tasks.parse import TaskSyntaxError, parse, parse_condition
+from crafter.tasks.records import StepRecord
+from crafter.tasks.verdicts import Verdict
+
+_NAMES = TraceNames()
+
+
+class Outcome(NamedTuple):
+    """What became of a goal.
+
+    Attributes:
+      verdict: The verdict; also compares with its name as text.
+      step: The step of the verdict; without a final one, the last step.
+      reason: Why it failed, or `None`.
+    """
+
+    verdict: Verdict
+    step: int
+    reason: str | None
+
+
+class TraceView:
+    """The moment of a trace: conditions that hold.
+
+    Args:
+      names: Their names.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names = frozenset(names)
+
+    def says(self, name: str) -> bool:
+        """Returns whether a condition holds."""
+        return name in self._names
+
+
+def trace(
+    expression: str | Goal,
+    steps: str | Sequence[Any],
+    budget: int | None = None,
+) -> Outcome:
+    """Returns what becomes of a goal on a hand-written trace.
+
+    In the expression every name stands for the event of that name, or, inside `when`,
+    `where`, `reach` and `together`, for the condition of that name. The event `died`
+    kills the player at the end of its step.
+
+    Args:
+      expression: The goal.
+      steps: For each step a list of names: of events that happen in it, and of
+        conditions that hold in it, for `when` at its start and for `reach` at its end.
+        A condition may be marked with `@`, and must be if it is more than a word, as
+        in `@health <= 4`. An event with fields is a dict with its `type`, or written
+        `placed(what='table')`; `died` may say of what, as `died:lava`. A step may also
+        be a text, with names separated by blanks, `-` for nothing, and `a@n` for `a`
+        with the condition `n`; then all steps may be one text, with commas.
+      budget: The attempt ends after as many steps; by default after those given.
+
+    Returns:
+      Verdict, step and reason. If the budget is longer than the trace, the verdict may
+      be PENDING or SAFE.
+
+    Raises:
+      TaskSyntaxError: If the expression, or a name in the steps, cannot be read.
+      ValueError: If the budget is no positive integer.
+
+    Example:
+      >>> trace("(a & ~d) >> b", [["a"], ["d"], ["b"]]).step
+      3
+    """
+    goal = (
+        parse(expression, names=_NAMES) if isinstance(expression, str) else expression
+    )
+    moments = [_Moment(step) for step in _split(steps)]
+    if budget is None:
+        budget = len(moments)
+    elif isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
+        raise ValueError(f"budget must be an integer of at least 1, got {budget!r}.")
+    monitor = _told(as_goal(goal)).monitor(budget)
+    if not moments:
+        return Outcome(monitor.verdict, 0, None)
+    view: Any = moments[0].view
+    monitor.start(view)
+    for number, moment in enumerate(moments, 1):
+        view = moment.view
+        monitor.look(view)
+        monitor.advance(moment.record(number), view)
+        if monitor.verdict.final:
+            break
+    step = monitor.steps if monitor.verdict_step is None else monitor.verdict_step
+    return Outcome(monitor.verdict, step, monitor.reason)
+
+
+def _split(steps: str | Sequence[Any]) -> Sequence[Any]:
+    """Returns the steps of a trace that may be one text."""
+    if isinstance(steps, str):
+        return _split_text(steps, ",") if steps.strip() else []
+    return steps
+
+
+def _split_text(text: str, separators: str) -> list[str]:
+    """Splits a text, but not inside brackets and quotes."""
+    parts, depth, quote = [""], 0, ""
+    for char in text:
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char in "([":
+            depth += 1
+        elif char in ")]":
+            depth -= 1
+        elif char in separators and not depth:
+            parts.append("")
+            continue
+        parts[-1] += char
+    return [part.strip() for part in parts]
+
+
+class _Moment:
+    """A step of a trace: its events, and the conditions that hold."""
+
+    def __init__(self, step: Any) -> None:
+        tokens = _tokens(step)
+        self._events = [_event(t) for t in tokens if not _is_marked(t)]
+        told = {_canonical(t[1:]) for t in tokens if _is_marked(t)}
+        words = {event["type"] for event in self._events}
+        self.view = TraceView(told | words)
+
+    def record(self, number: int) -> StepRecord:
+        """Returns the record of the step."""
+        types = {event["type"] for event in self._events}
+        acts = (t[4:] for t in sorted(types) if t.startswith("act_"))
+        action = next(acts, "noop")
+        health = 0 if "died" in types else 9
+        vitals = (health, 9, 9, 9)
+        events = tuple(self._events)
+        return StepRecord(
+            number, action, action, False, (0, 0), (0, 1), vitals, number, events
+        )
+
+
+def _is_marked(token: Any) -> bool:
+    return isinstance(token, str) and token.startswith("@")
+
+
+def _tokens(step: Any) -> list[Any]:
+    """Returns the events, and the conditions with their marks, of a step."""
+    if isinstance(step, str):
+        parts = [] if step.strip() in ("", "-") else _split_text(step, " ")
+        step = [part for part in parts if part]
+    if step is None:
+        return []
+    if isinstance(step, Mapping) or not isinstance(step, Iterable):
+        raise TypeError(f"A step is a list of names, got {step!r}.")
+    step = list(step)
+    if step and all(isinstance(part, (list, tuple, set, frozenset)) for part in step):
+        return _two_lists(step)
+    tokens: list[Any] = []
+    for part in step:
+        if isinstance(part, str):
+            event, *marked = part.strip().split("@")
+            tokens += [event.strip()] if event.strip() not in ("", "-") else []
+            tokens += [f"@{name.strip()}" for name in marked]
+        else:
+            tokens.append(part)
+    return tokens
+
+
+def _two_lists(step: list[Any]) -> list[Any]:
+    """Returns the tokens of a step given as its events and its conditions."""
+    if len(step) != 2:
+        raise TypeError(f"A step is one list of names, or two, got {step!r}.")
+    events, held = step
+    return [*_tokens(events), *(f"@{str(name).lstrip('@')}" for name in held)]
+
+
+def _event(token: Any) -> dict[str, Any]:
+    """Returns the event that a token of a step describes."""
+    if isinstance(token, Mapping):
+        if not isinstance(token.get("type"), str):
+            raise TypeError(f"An event has a type, got {token!r}.")
+        return dict(token)
+    if not isinstance(token, str):
+        raise TypeError(f"An event is a name or a dict, got {token!r}.")
+    name, _, cause = token.partition(":")
+    if cause:
+        return {"type": name, "by": [cause]}
+    if "(" not in token:
+        return {"type": _canonical(token)}
+    found = re.fullmatch(r"(\w+)\((.*)\)", token)
+    try:
+        call = ast.parse(token, mode="eval").body
+        if found is None or not isinstance(call, ast.Call) or call.args:
+            raise ValueError
+        fields = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError):
+        # Not an event with fields, so a condition without its mark.
+        return {"type": _canonical(token)}
+    return {"type": found[1], **fields} if fields else {"type": _canonical(token)}
+
+
+def _canonical(text: str) -> str:
+    """Returns a condition as it is printed, so that blanks and quotes do not matter."""
+    try:
+        condition = parse_condition(text, names=_NAMES)
+    except TaskSyntaxError:
+        return text
+    return condition.name if isinstance(condition, InZone) else str(condition)
+
+
+def _told(goal: Goal) -> Goal:
+    """Returns a goal whose events and conditions are those of a trace."""
+    return replaced(goal, _told_atom, _told_condition)
+
+
+def _told_atom(goal: Goal) -> Goal | None:
+    if isinstance(goal, Name):
+        if goal.name in CLASSES:
+            return Name(goal.name, Reach(Named(goal.name)))
+        return Name(goal.name, Event(goal.name))
+    if isinstance(goal, Using):
+        return _ToldUsing(_told(goal.goal), goal.tool)
+    if isinstance(goal, Where) and isinstance(goal.place, InZone):
+        return Where(_told(goal.goal), Named(goal.place.name))
+    return None
+
+
+def _told_condition(condition: Condition) -> Condition:
+    if isinstance(condition, (AllOf, AnyOf, Together)):
+        return type(condition)(tuple(map(_told_condition, condition.conditions)))
+    if isinstance(condition, Opposite):
+        return Opposite(_told_condition(condition.condition))
+    if isinstance(condition, InZone):
+        return Named(condition.name)
+    return Named(str(condition))
+
+
+class _ToldUsing(Using):
+    """The constraint on the tool, which the trace says by the name of the tool."""
+
+    def guards(self) -> tuple[Guard, ...]:
+        """Returns the guards that it puts on events and states."""
+        told = Named(self.tool) | Named(str(tool_condition(self.tool)))
+        return (Guard("using", told, f".using({self.tool!r})"),)

@@ -1,0 +1,307 @@
+"""The game as goals see it: read-only, and the same for every engine.
+
+`TaskView` is all that conditions, structures and goals know of a game. `GameView` is
+the adapter to `crafter.Env`; another engine needs another adapter and nothing else.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from crafter.rules import Rules
+from crafter.tasks.provenance import Provenance
+from crafter.tasks.zones import Zones
+
+Cell = tuple[int, int]
+
+
+class Thing(NamedTuple):
+    """An object of the world.
+
+    Attributes:
+      kind: Its kind, such as `zombie`.
+      id: Its index in the world.
+      pos: Its cell (x, y).
+      health: Its health.
+      ripe: Whether it is a plant that can be eaten.
+    """
+
+    kind: str
+    id: int
+    pos: Cell
+    health: int
+    ripe: bool
+
+
+class Body(NamedTuple):
+    """The player.
+
+    Attributes:
+      pos: Its cell (x, y).
+      facing: Direction (dx, dy).
+      inventory: Item -> amount; read-only.
+      vitals: Health, food, drink and energy.
+      sleeping: Whether it is asleep.
+    """
+
+    pos: Cell
+    facing: Cell
+    inventory: Mapping[str, int]
+    vitals: tuple[int, ...]
+    sleeping: bool
+
+    @property
+    def target(self) -> Cell:
+        """The cell that it faces; may lie outside the map."""
+        return self.pos[0] + self.facing[0], self.pos[1] + self.facing[1]
+
+
+class TaskView(Protocol):
+    """What goals see of a game. Nothing of it can be set."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def area(self) -> Cell:
+        """Map size (x, y) in cells."""
+
+    def material(self, x: int, y: int) -> str | None:
+        """Returns the material of a cell; `None` outside the map."""
+
+    def object(self, x: int, y: int) -> Thing | None:
+        """Returns the object in a cell, the player included."""
+
+    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
+        """Returns the objects of a kind, or all, in index order."""
+
+    @property
+    def materials(self) -> np.ndarray:
+        """Material ids, uint8 of shape `area`, [x, y]."""
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Semantic ids of the objects, uint8 of shape `area`; 0 for none."""
+
+    @property
+    def player(self) -> Body:
+        """The player."""
+
+    @property
+    def clock(self) -> int:
+        """Steps on the clock of the day."""
+
+    @property
+    def daylight(self) -> float:
+        """Brightness from 0 (darkest) to 1 (noon)."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """What the player made of the map: `own`, `dug`, `original`, `own_plants`."""
+
+    @property
+    def own(self) -> np.ndarray:
+        """Material ids of the player's own blocks, else 0; of shape `area`."""
+
+    @property
+    def dug(self) -> np.ndarray:
+        """Which cells the player dug, bool of shape `area`."""
+
+    @property
+    def original(self) -> np.ndarray:
+        """Material ids at the start, of shape `area`."""
+
+    @property
+    def start_pos(self) -> Cell:
+        """Cell of the player at the start."""
+
+    @property
+    def seen(self) -> np.ndarray:
+        """Which cells have been in the view, bool of shape `area`."""
+
+    def view_cells(self) -> tuple[slice, slice]:
+        """Returns the columns and rows of the map that are in the view."""
+
+    @property
+    def memo(self) -> dict[Any, Any]:
+        """Where conditions keep what is expensive to find out again."""
+
+    def zone(self, cell: Cell) -> str | None:
+        """Returns the zone of a cell; `None` outside the map."""
+
+
+class GameView:
+    """The view of a game of `crafter.Env`.
+
+    Args:
+      world: The world, `Env.world`.
+      player: The player in it, `Env.player`.
+      grid: Columns and rows of the map in the picture.
+      clock: Returns the steps on the clock of the day.
+
+    Attributes:
+      vitals: Returns health, food, drink and energy of an inventory.
+    """
+
+    def __init__(
+        self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
+    ) -> None:
+        self._world, self._player, self._grid = world, player, grid
+        self._clock = clock
+        self._provenance = Provenance(world.materials, world.rules)
+        self._zones = Zones(self._provenance.original, world.tunnels, world.rules)
+        self._start = player.position
+        self._seen = np.zeros(world.area, bool)
+        self._seen_view = self._seen.view()
+        self._seen_view.flags.writeable = False
+        life = world.rules.life
+        needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
+        self.vitals = operator.itemgetter("health", *needs)
+        self._inventory = MappingProxyType(player.inventory)
+        self._memo: dict[Any, Any] = {}
+        self._looked_from: Cell | None = None
+        self._window: tuple[slice, slice] = (slice(0), slice(0))
+        self._look()
+
+    def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
+        """Takes note of a step.
+
+        Args:
+          events: What happened in it, as of `crafter.events`.
+        """
+        if events:
+            self._provenance.apply(events)
+        self._look()
+
+    def _look(self) -> None:
+        if self._looked_from == self._player.position:
+            return
+        self._looked_from = x, y = self._player.position
+        columns, rows = self._grid
+        left, top = x - columns // 2, y - rows // 2
+        width, height = self.area
+        self._window = (
+            slice(max(0, left), min(left + columns, width)),
+            slice(max(0, top), min(top + rows, height)),
+        )
+        self._seen[self._window] = True
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        rules: Rules = self._world.rules
+        return rules
+
+    @property
+    def area(self) -> Cell:
+        """Map size (x, y) in cells."""
+        area: Cell = self._world.area
+        return area
+
+    def material(self, x: int, y: int) -> str | None:
+        """Returns the material of a cell; `None` outside the map."""
+        name: str | None = self._world[x, y][0]
+        return name
+
+    def object(self, x: int, y: int) -> Thing | None:
+        """Returns the object in a cell, the player included."""
+        found = self._world[x, y][1]
+        return None if found is None else _thing(found)
+
+    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
+        """Returns the objects of a kind, or all, in index order."""
+        return tuple(
+            _thing(obj) for obj in self._world.objects if kind in (None, obj.kind)
+        )
+
+    @property
+    def materials(self) -> np.ndarray:
+        """Material ids, uint8 of shape `area`, [x, y]."""
+        materials: np.ndarray = self._world.materials
+        return materials
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Semantic ids of the objects, uint8 of shape `area`; 0 for none."""
+        labels: np.ndarray = self._world.labels
+        return labels
+
+    @property
+    def player(self) -> Body:
+        """The player."""
+        player = self._player
+        return Body(
+            player.position,
+            player.facing,
+            self._inventory,
+            self.vitals(player.inventory),
+            player.sleeping,
+        )
+
+    @property
+    def clock(self) -> int:
+        """Steps on the clock of the day."""
+        return self._clock()
+
+    @property
+    def daylight(self) -> float:
+        """Brightness from 0 (darkest) to 1 (noon)."""
+        light: float = self._world.daylight
+        return light
+
+    @property
+    def provenance(self) -> Provenance:
+        """What the player made of the map."""
+        return self._provenance
+
+    @property
+    def own(self) -> np.ndarray:
+        """Material ids of the player's own blocks, else 0; of shape `area`."""
+        return self._provenance.own
+
+    @property
+    def dug(self) -> np.ndarray:
+        """Which cells the player dug, bool of shape `area`."""
+        return self._provenance.dug
+
+    @property
+    def original(self) -> np.ndarray:
+        """Material ids at the start, of shape `area`."""
+        return self._provenance.original
+
+    @property
+    def start_pos(self) -> Cell:
+        """Cell of the player at the start."""
+        return self._start
+
+    @property
+    def seen(self) -> np.ndarray:
+        """Which cells have been in the view, bool of shape `area`."""
+        return self._seen_view
+
+    def view_cells(self) -> tuple[slice, slice]:
+        """Returns the columns and rows of the map that are in the view."""
+        return self._window
+
+    @property
+    def memo(self) -> dict[Any, Any]:
+        """Where conditions keep what is expensive to find out again."""
+        return self._memo
+
+    def zone(self, cell: Cell) -> str | None:
+        """Returns the zone of a cell; `None` outside the map."""
+        width, height = self.area
+        if not (0 <= cell[0] < width and 0 <= cell[1] < height):
+            return None
+        return self._zones(cell, bool(self._provenance.dug[cell]))
+
+
+def _thing(obj: Any) -> Thing:
+    ripe = bool(getattr(obj, "ripe", False))
+    return Thing(obj.kind, obj.id, obj.position, obj.health, ripe)

@@ -1,0 +1,370 @@
+"""Tasks: files, the catalogue, instructions, scenes, and the linter."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+import crafter
+from crafter.rules import load
+from crafter.tasks import Task, TaskFileError, all_tasks, files, lint, parse, scenes
+from crafter.tasks.cli import main
+from crafter.tasks.encoding import LENGTH, EncodingError, encode, vocabulary
+from crafter.tasks.goals import walk_over
+from crafter.tasks.instructions import instruction
+from crafter.tasks.names import CATALOGUE
+
+TEN_LINES = """
+version: 1
+name: night_smith
+category: compositional
+goal: (place_table >> make_stone_sword).when(night) & ~damaged
+text:
+  - Build a table and then make a stone sword during the night, without being hit.
+  - {text: Make a stone sword at a table of your own by night., split: test}
+budget: {simple: 300, medium: 800, hard: 1600}
+needs: [tree, stone]
+scene:
+  simple: {clock: [150, 160], inventory: {wood: 6, stone: 2, wood_pickaxe: 1}}
+tags: [craft, night]
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="task.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+# The catalogue.
+
+
+def test_there_are_at_least_100_atomic_tasks_and_no_two_are_the_same():
+    atomic = [s for s in all_tasks().values() if s.category != "compositional"]
+    goals = [str(parse(spec.goal)) for spec in atomic]
+    assert len(atomic) >= 100 and len(set(goals)) == len(goals)
+
+
+def test_names_are_unique_and_categories_are_files():
+    for path in CATALOGUE.glob("*.yaml"):
+        assert {spec.category for spec in files.load(path)} == {path.stem}
+    count = sum(len(files.load(path)) for path in CATALOGUE.glob("*.yaml"))
+    assert count == len(all_tasks())
+
+
+@pytest.mark.parametrize("name", sorted(all_tasks()))
+def test_a_task_is_complete(name):
+    spec = all_tasks()[name]
+    assert len(spec.texts) >= 2 and len(spec.held_out) >= 1
+    assert len({*spec.texts, *spec.held_out}) == len(spec.texts) + len(spec.held_out)
+    for level in files.levels():
+        task = Task(name, level)
+        assert scenes.draw(task, "train", 0).level == level
+        texts = [*task.texts("train"), *task.texts("test"), task.generated_text()]
+        assert all(not set(text) & set("{}") for text in texts)
+        if spec.category != "compositional":
+            assert all(len(text) <= 300 for text in texts), texts
+        assert encode(task.goal, task.rules).shape == (LENGTH,)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(n for n, s in all_tasks().items() if s.category != "compositional")
+)
+def test_numbers_in_a_text_are_those_of_the_goal(name):
+    spec = all_tasks()[name]
+    goal = re.sub(r"'[#.?TFP/]+'", "", str(walk_over(parse(spec.goal))))
+    known = set(re.findall(r"\d+(?:\.\d+)?", goal)) | {"1", "0"}
+    for text in (*spec.texts, *spec.held_out):
+        assert set(re.findall(r"\d+(?:\.\d+)?", text)) <= known, text
+
+
+@pytest.mark.parametrize("name", sorted(all_tasks()))
+def test_a_text_names_what_the_goal_is_about(name):
+    spec = all_tasks()[name]
+    words = set(re.findall(r"what='(\w+)'|kind='(\w+)'|inv\.(\w+)|'(\w+)'", spec.goal))
+    stems = {word[:5].lower() for found in words for word in found if len(word) > 2}
+    usual = {"placed", "collected", "made", "defeated", "ate", "woke", "rested"}
+    usual |= {"hit", "fell_asleep"}
+    wanted = {s for s in stems if s not in {u[:5] for u in usual}}
+    extra = {"woods": "wood", "drink": "drink"}
+    for text in spec.texts:
+        said = text.lower().replace("_", " ")
+        assert not wanted or any(extra.get(s, s).split("_")[0] in said for s in wanted)
+
+
+def test_the_catalogue_has_nothing_to_object_to(capsys):
+    assert main(["lint", "--strict"]) == 0
+    assert capsys.readouterr().out == "Nothing to say.\n"
+
+
+# Task files.
+
+
+def test_a_task_is_added_in_ten_lines(write):
+    path = write(TEN_LINES)
+    task = Task(path)
+    assert task.name == "night_smith" and task.budget == 300
+    assert task.scene["inventory"]["wood"] == 6
+    scene = scenes.draw(task, "train", 4)
+    assert 150 <= scene.clock <= 160 and scene.inventory["stone"] == 2
+    assert main(["lint", path]) == 0 and main(["show", path]) == 0
+
+
+def test_files_may_hold_several_tasks(write):
+    other = TEN_LINES.replace("night_smith", "other_smith")
+    path = write(f"{TEN_LINES}\n---\n{other}")
+    assert [spec.name for spec in files.load(path)] == ["night_smith", "other_smith"]
+    assert Task(f"{path}:other_smith").name == "other_smith"
+    with pytest.raises(TaskFileError, match="choose one of the tasks"):
+        Task(path)
+    with pytest.raises(TaskFileError, match="there is no 'third'"):
+        Task(f"{path}:third")
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (("version: 1", "version: 2"), "version: expected 1, got 2"),
+        (("name: night_smith", "name: Night"), "expected a name such as"),
+        (("name: night_smith", "nme: x"), "unknown ['nme']"),
+        (("category: compositional", "category: odd"), "category: expected one of"),
+        (("goal: (", "goal: 3 #"), "goal: expected a text, got 3"),
+        (("split: test", "split: tst"), "split must be train or test"),
+        (("simple: 300,", ""), "budget: there is none for ['simple']"),
+        (("simple: 300", "simple: 0"), "budget.simple: expected an integer"),
+        (("{simple: 300, medium: 800, hard: 1600}", "Z"), "budget: expected one of"),
+        (("[tree, stone]", "tree"), "needs: expected a list of words"),
+        (("clock: [150, 160]", "clock: [160, 150]"), "scene.simple.clock: expected"),
+        (("wood: 6", "wood: lots"), "scene.simple.inventory.wood: expected a number"),
+        (("clock: [150, 160]", "mobs: []"), "unknown ['mobs']"),
+        (("simple: {clock", "easy: {clock"), "unknown ['easy']"),
+    ],
+)
+def test_a_wrong_field_is_named(write, change, message):
+    text = TEN_LINES.replace(*change)
+    assert text != TEN_LINES
+    with pytest.raises(TaskFileError) as error:
+        files.load(write(text))
+    assert message in str(error.value) and "task.yaml" in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["", "3", "[1]", "{", "a: b: c", "\x00"])
+def test_what_is_no_task_file_is_refused(write, text):
+    with pytest.raises(TaskFileError):
+        files.load(write(text))
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(TaskFileError, match="No such file"):
+        Task(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    "text, place",
+    [
+        (
+            "name: x\ngoal: !!python/object/apply:os.system ['true']\ntext: x",
+            "line 2, column 7",
+        ),
+        ("name: x\ngoal: \"__import__('os')\"\ntext: x", "line 1, column 1"),
+        ("name: x\ngoal: hurt.__class__\ntext: x", "line 1, column 6"),
+    ],
+)
+def test_hostile_files_are_refused_with_the_place(write, text, place, capsys):
+    path = write(text)
+    assert main(["lint", path]) == 1
+    assert place in capsys.readouterr().out
+    with pytest.raises(ValueError, match=place):
+        Task(path)
+
+
+# The linter.
+
+
+@pytest.mark.parametrize(
+    "goal, message",
+    [
+        ("reach(inv.wood >= 10)", "the player can have at most 9"),
+        ("reach(inv.wood < 0)", "never below 0"),
+        ("event('collected', what='gold')", "the rules never give that"),
+        ("reach(near('gold', 1))", "the rules have no 'gold'"),
+        ("reach(inv.wood >= 0)", "true at the start already"),
+        ("hurt & ~hurt", "asks for hurt and forbids it"),
+        ("hurt.without(hurt)", "asks for hurt and forbids it"),
+        ("reach(night & ~night)", "never holds"),
+        ("reach(away(90))", "budget.simple: 60 steps; the goal takes at least 90"),
+        ("reach(day, hold=9).within(5)", "it takes at least 9 steps"),
+        ("hurt & died >> slept", "warning: >> binds more tightly"),
+        ("~hurt.within(3)", "warning: ~ negates the goal with its limit"),
+        ("colect_iron", "Did you mean collect_iron?"),
+    ],
+)
+def test_the_linter_says_what_cannot_be_meant(write, goal, message, capsys):
+    path = write(f'name: x\ngoal: "{goal}"\ntext: x\nbudget: XS\n')
+    code = main(["lint", "--strict", path])
+    assert code == 1 and message in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("goal", ["hurt & (died >> slept)", "~(hurt.within(3))"])
+def test_parentheses_say_that_it_is_meant(goal):
+    assert list(lint.precedence(goal)) == []
+
+
+def test_a_cost_that_the_rules_lack_is_an_error(write, capsys):
+    path = write("name: x\ngoal: hurt\ntext: 'It takes {cost(tabel)}.'\n")
+    assert main(["lint", path]) == 1
+    assert "there is no such recipe" in capsys.readouterr().out
+
+
+# Rules.
+
+
+def test_costs_follow_the_rules():
+    rules = load({"place": {"table": {"uses": {"wood": 5}}}})
+    assert "5 wood" in Task("place_table", "simple", rules).text()
+    assert "2 wood" in Task("place_table").text()
+    scene = scenes.draw(Task("place_table", "medium", rules), "train", 0)
+    assert scene.inventory["wood"] == 5
+
+
+def test_amounts_stay_within_the_maximum():
+    rules = load({"items": {"wood": {"max": 3}}})
+    task = Task("make_stone_sword", "simple", rules)
+    assert scenes.draw(task, "train", 0).inventory["wood"] == 3
+
+
+def test_what_the_rules_lack_cannot_be_given():
+    without = {"make": {"iron_pickaxe": None}, "items": {"iron_pickaxe": None}}
+    try:
+        rules = load({**without, "collect": {"diamond": None}})
+    except crafter.RulesError:
+        pytest.skip("these rules cannot lack it")
+    with pytest.raises(ValueError, match="which the rules lack"):
+        scenes.draw(Task("stock_diamonds", "simple", rules), "train", 0)
+
+
+# Instructions and levels.
+
+
+@pytest.mark.parametrize(
+    "goal, text",
+    [
+        ("collect_iron & ~damaged", "Collect iron and never be hurt by a zombie, an "
+         "arrow or lava."),
+        ("place_table.where('forest')", "Place a table in the zone forest."),
+        ("hurt.times(3).within(20)", "Be hurt, 3 times within 20 steps."),
+        ("slept >> reach(night, hold=5)", "Fall asleep, and then get to where it is "
+         "night, for 5 steps in a row."),
+        ("reach(inv.coal >= 3)", "Have at least 3 coal."),
+        ("slept.using('none:sword')", "Fall asleep without owning a sword."),
+    ],
+)  # fmt: skip
+def test_an_instruction_is_made_from_the_goal(goal, text):
+    assert instruction(parse(goal)) == text
+
+
+def test_levels_and_splits_are_checked():
+    with pytest.raises(ValueError, match="difficulty must be one of"):
+        Task("collect_wood", "easy")
+    task = Task("collect_wood")
+    with pytest.raises(ValueError, match="split must be"):
+        task.texts("val")
+    with pytest.raises(ValueError, match="split must be one of"):
+        scenes.draw(task, "tests", 0)
+    with pytest.raises(ValueError, match="below 200"):
+        scenes.draw(task, "val", 200)
+
+
+def test_tasks_from_scratch_begin_with_nothing():
+    spec_like = Task("stock_iron.from_scratch()")
+    assert spec_like.from_scratch and scenes.draw(spec_like, "train", 0).inventory == {}
+
+
+# Scenes.
+
+
+def test_no_two_scenes_are_the_same():
+    tasks = [Task("collect_wood"), Task("collect_wood", "hard"), Task("collect_iron")]
+    found = [scenes.draw(t, "train", i).hash for t in tasks for i in range(1000)]
+    assert len(set(found)) == len(found)
+
+
+def test_no_world_of_a_split_is_in_another_one():
+    task = Task("collect_coal")
+    worlds = {
+        split: {scenes.draw(task, split, i).world_seed for i in range(n)}
+        for split, n in (("train", 2000), ("val", 200), ("test", 10))
+    }
+    assert not worlds["train"] & worlds["val"] and not worlds["test"] & worlds["train"]
+
+
+def test_scenes_are_the_same_in_every_process():
+    code = (
+        "from crafter.tasks import Task, scenes\n"
+        "print([scenes.draw(Task(n, 'hard'), 'val', i).hash"
+        " for n in ('survive_day', 'wake_up') for i in range(25)])"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+
+
+# Integers.
+
+
+def test_encodings_are_told_apart_and_padded():
+    task = Task("collect_wood")
+    words = vocabulary(task.rules)
+    first = encode(parse("hurt"), task.rules)
+    assert words[first[0]] == "Event" and words[first[1]] == "hurt"
+    assert words[first[-1]] == "pad"
+    numbers = {tuple(encode(parse(s.goal), task.rules)) for s in all_tasks().values()}
+    assert len(numbers) == len({parse(s.goal) for s in all_tasks().values()})
+
+
+def test_a_goal_that_is_too_long_is_refused():
+    with pytest.raises(EncodingError, match="at most 64 fit"):
+        encode(parse("hurt" + " >> died" * 30), Task("collect_wood").rules)
+
+
+# The command.
+
+
+def test_the_command_lists_and_shows(capsys):
+    assert main(["list", "--category", "trap"]) == 0
+    assert "trap_cow" in capsys.readouterr().out
+    assert main(["list", "--tag", "turbo", "--json"]) == 0
+    assert '"name": "collect_wood"' in capsys.readouterr().out
+    assert main(["list", "--tag", "none"]) == 1
+    assert main(["show", "collect_iron & ~damaged", "--difficulty", "hard"]) == 0
+    assert "not: ~damaged" in capsys.readouterr().out
+    assert main(["show", "collect_iorn"]) == 2
+    assert "Did you mean collect_iron" in capsys.readouterr().err
+
+
+def test_the_command_follows_a_trace(capsys):
+    assert main(["trace", "a & ~d", "-, a"]) == 0
+    assert capsys.readouterr().out == "DONE at 2\n"
+    assert main(["trace", "a & ~d", "d, a"]) == 1
+    assert capsys.readouterr().out == "FAILED at 1 (violated:~d)\n"
+
+
+def test_wrong_use_of_the_command(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([])
+    assert stop.value.code == 2
+    assert main(["replay", "nothing.jsonl"]) == 2

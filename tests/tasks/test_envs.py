@@ -1,0 +1,251 @@
+"""Environments with a task: spaces, rewards, ends, what they say, how they begin."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import TimeLimit
+
+import crafter
+from crafter.rules import load
+from crafter.tasks import Task, scenes
+from crafter.tasks.envs import GOAL_OBS, REWARDS, TaskEnv
+
+NAMES = crafter.constants.actions
+SLEEP, NOOP = NAMES.index("sleep"), NAMES.index("noop")
+PLACE = NAMES.index("place_stone")
+SMALL = {"size": 18}
+
+
+def make(task="place_stone", **arguments):
+    return TaskEnv(task, **{**SMALL, **arguments})
+
+
+def finish(env, action, steps=10_000):
+    """Repeat an action until the episode ends; return all steps."""
+    found = []
+    for _ in range(steps):
+        found.append(env.step(action))
+        if found[-1][2] or found[-1][3]:
+            break
+    return found
+
+
+@pytest.mark.parametrize("goal_obs", ["none", *GOAL_OBS, list(GOAL_OBS)])
+def test_gymnasium_finds_nothing_wrong(goal_obs):
+    env = gymnasium.make(
+        "CrafterTask-v1", task="place_stone", goal_obs=goal_obs, **SMALL
+    )
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_the_rewards_of_a_goal_that_is_done(reward):
+    env = make("place_stone.times(2)", reward=reward, scene=0)
+    env.reset(options={"task": "place_stone"})
+    steps = finish(env, PLACE, 60)
+    expected = {"sparse": 1.0, "signed": 1.0, "progress": 1.0, "none": 0.0}
+    final = steps[-1]
+    if final[4]["task"]["verdict"] == "DONE":
+        total = sum(step[1] for step in steps)
+        game = sum(step[4]["reward_game"] for step in steps)
+        assert total == pytest.approx(expected.get(reward, game))
+        assert final[2] and not final[3]
+    else:
+        assert final[3]
+
+
+def test_a_stone_is_placed_in_some_scene():
+    verdicts = set()
+    for index in range(8):
+        env = make(scene=index)
+        env.reset()
+        verdicts.add(finish(env, PLACE)[-1][4]["task"]["verdict"])
+    assert "DONE" in verdicts
+
+
+@pytest.mark.parametrize(
+    "goal, reward, verdict, reason",
+    [("collect_wood", -1.0, "FAILED", "timeout"), ("~collect_wood", 1.0, "DONE", None)],
+)
+def test_the_budget_truncates_and_settles_the_verdict(goal, reward, verdict, reason):
+    env = make(goal, reward="signed", budget=7)
+    env.reset(seed=1)
+    steps = finish(env, NOOP)
+    assert len(steps) == 7 and [s[1] for s in steps[:-1]] == [0.0] * 6
+    _, gained, terminated, truncated, info = steps[-1]
+    assert (gained, terminated, truncated) == (reward, False, True)
+    assert (info["task"]["verdict"], info["task"]["reason"]) == (verdict, reason)
+    assert info["task"]["step"] == info["task"]["budget"] == 7
+
+
+def test_a_failure_terminates():
+    env = make("collect_diamond & ~act_sleep", reward="signed")
+    env.reset(seed=1)
+    env.step(NOOP)
+    _, reward, terminated, truncated, info = env.step(SLEEP)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["task"]["reason"] == "violated:~act_sleep"
+
+
+def test_an_episode_may_go_on_when_the_goal_is_done():
+    env = make("act_sleep", budget=5, continue_after_done=True)
+    env.reset(seed=1)
+    steps = finish(env, SLEEP)
+    assert len(steps) == 5 and [s[1] for s in steps] == [1.0, 0, 0, 0, 0]
+    assert not steps[-1][2] and steps[-1][3]
+
+
+def test_progress_adds_up():
+    env = make("act_noop.times(4) & ~died", reward="progress", budget=9)
+    env.reset(seed=1)
+    assert sum(step[1] for step in finish(env, NOOP)) == pytest.approx(1)
+
+
+def test_what_is_said_of_the_task():
+    env = make("collect_iron & ~damaged", difficulty="hard")
+    _, info = env.reset(seed=1)
+    said = info["task"]
+    assert said["expression"] == "collect_iron & (~damaged)"
+    assert said["budget"] == 2500 and said["step"] == 0 and said["progress"] == 0
+    assert said["scene"] == env.scene.hash
+    assert [c["node"] for c in said["tree"]["children"]] == ["collect_iron", "~damaged"]
+    assert [c["verdict"] for c in said["tree"]["children"]] == ["PENDING", "SAFE"]
+
+
+def test_what_the_observation_says_of_the_goal():
+    env = make("collect_wood", goal_obs=["text", "id", "budget"], budget=10)
+    obs, _ = env.reset(seed=1)
+    assert obs["text"] == "Collect wood." and obs["budget"] == 1
+    obs, *_ = env.step(NOOP)
+    assert obs["budget"] == np.float32(0.9)
+    assert obs["image"].shape == (18, 18, 3)
+
+
+# How episodes begin.
+
+
+def test_a_seed_is_the_index_of_a_scene():
+    env = make(split="val")
+    env.reset(seed=5)
+    first = env.scene
+    assert first == scenes.draw(Task("place_stone"), "val", 5)
+    env.reset(seed=205)
+    assert env.scene == first
+    env.reset()
+    assert env.scene.split == "val"
+
+
+def test_an_episode_is_the_same_for_the_same_seed():
+    frames = []
+    for _ in range(2):
+        env = make()
+        obs, _ = env.reset(seed=9)
+        frames.append([obs, *(env.step(a)[0] for a in (1, 2, 5, 7))])
+    assert all((a == b).all() for a, b in zip(*frames))
+
+
+def test_options_fix_one_episode():
+    env = make("collect_wood")
+    env.reset(options={"task": "collect_coal", "difficulty": "hard", "scene": 3})
+    assert (env.task.name, env.task.difficulty) == ("collect_coal", "hard")
+    assert env.scene.index == 3 and env.budget == 1000
+    _, info = env.reset()
+    assert info["task"]["expression"] == "collect_wood" and env.budget == 60
+    env.reset(options={"scene": env.scene})
+
+
+def test_the_player_begins_with_what_the_scene_gives():
+    env = make("place_table")
+    _, info = env.reset(seed=1)
+    cost = crafter.constants.place["table"]["uses"]["wood"]
+    assert info["inventory"]["wood"] == 2 * cost
+
+
+def test_rules_reach_the_task():
+    rules = load({"place": {"table": {"uses": {"wood": 3}}}})
+    env = make("place_table", rules=rules, goal_obs="text")
+    obs, info = env.reset(seed=1)
+    assert "3 wood" in obs["text"] and info["inventory"]["wood"] == 6
+    assert env.task.rules == rules
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"scen": 3}, "Unknown options"),
+        ({"scene": -1}, "scene must be an integer"),
+        ({"task": "colect_wood"}, "Did you mean collect_wood"),
+        ({"difficulty": "easy"}, "difficulty must be one of"),
+    ],
+)
+def test_wrong_options_change_nothing(options, message):
+    env = make()
+    env.reset(seed=1)
+    before = env.scene, env.task, env.game.step_count
+    env.step(NOOP)
+    with pytest.raises(ValueError, match=message):
+        env.reset(options=options)
+    assert (env.scene, env.task) == before[:2] and env.game.step_count == 1
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"reward": "dense"}, "reward must be one of"),
+        ({"goal_obs": "words"}, "goal_obs must be"),
+        ({"goal_obs": ["none", "id"]}, "goal_obs must be"),
+        ({"split": "dev"}, "split must be one of"),
+        ({"split": "test", "scene": 10}, "below 10"),
+        ({"budget": 0}, "budget must be an integer"),
+        ({"length": 5}, "the task decides"),
+        ({"difficulty": "easy"}, "difficulty must be one of"),
+        ({"task": "hurt", "goal_obs": "id"}, "needs a task of the catalogue"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        TaskEnv(**arguments)
+
+
+def test_a_step_needs_a_reset():
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        make().step(0)
+
+
+def test_it_works_in_batches_and_wrappers():
+    arguments = {"task": "collect_wood", "goal_obs": "text", **SMALL}
+    envs = gymnasium.make_vec(
+        "CrafterTask-v1", num_envs=2, vectorization_mode="sync", **arguments
+    )
+    obs, info = envs.reset(seed=3)
+    assert obs["image"].shape == (2, 18, 18, 3) and len(info["task"]["step"]) == 2
+    envs.step(np.zeros(2, int))
+    envs.close()
+    env = TimeLimit(make("collect_wood"), 2)
+    env.reset(seed=1)
+    assert [env.step(0)[3] for _ in range(2)] == [False, True]
+
+
+@pytest.mark.slow
+def test_it_works_in_processes():
+    envs = gymnasium.make_vec(
+        "CrafterTask-v1",
+        num_envs=2,
+        vectorization_mode="async",
+        task="collect_wood",
+        **SMALL,
+    )
+    obs, _ = envs.reset(seed=3)
+    assert obs.shape == (2, 18, 18, 3)
+    envs.step(np.zeros(2, int))
+    envs.close()
+
+
+def test_the_recorder_records_it(tmp_path):
+    env = crafter.Recorder(make("collect_wood", budget=4), tmp_path, save_video=False)
+    env.reset(seed=1)
+    finish(env, NOOP)
+    assert (tmp_path / "stats.jsonl").exists()

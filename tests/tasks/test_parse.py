@@ -1,0 +1,204 @@
+"""Expressions: what is read, what is refused, and where a mistake is said to be."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from crafter.rules import load
+from crafter.tasks import Goal, MixtureError, TaskSyntaxError, parse, parse_condition
+from crafter.tasks.conditions import Condition
+from crafter.tasks.names import expressions
+from crafter.tasks.parse import known_names
+
+# Expression -> how it is printed.
+GOALS = [
+    ("collect_iron", "collect_iron"),
+    ("collect_iron & ~damaged", "collect_iron & (~damaged)"),
+    ("act_sleep | slept", "act_sleep | slept"),
+    ("hurt & died >> slept", "hurt & (died >> slept)"),
+    ("event('placed', n=2, what='table')", "event('placed', n=2, what='table')"),
+    ("event(placed, what=table)", "event('placed', what='table')"),
+    ("event('turned', facing=(-1, 0))", "event('turned', facing=(-1, 0))"),
+    ("reach(inv.wood >= 3)", "reach(inv.wood >= 3)"),
+    ("reach(3 <= inv.wood)", "reach(inv.wood >= 3)"),
+    ("reach(health < 4, hold=2)", "reach(health < 4, hold=2)"),
+    ("reach((food > 2) & ~night)", "reach((food > 2) & (~night))"),
+    ("reach(best(sword) == none)", "reach(best('sword') == none)"),
+    ("reach(light < 0.25)", "reach(light < 0.25)"),
+    ("find(water, 1)", "find('water', 1)"),
+    (
+        "together(asleep, enclosed(1, 12))",
+        "reach(together(asleep, enclosed(1, 12, 0)))",
+    ),
+    ("first(slept, hurt)", "first(slept, hurt)"),
+    ("hurt.when(night | day)", "hurt.when(night | day)"),
+    ("hurt.where('forest')", "hurt.where('forest')"),
+    ("hurt.where(forest)", "hurt.where('forest')"),
+    ("hurt.where(near(water, 2))", "hurt.where(near('water', 2))"),
+    ("hurt.where(away(5))", "hurt.where(away(5))"),
+    ("hurt.where(rectangle(1, 2, 3, 4))", "hurt.where(rectangle(1, 2, 3, 4))"),
+    ("hurt.using('stone_sword')", "hurt.using('stone_sword')"),
+    ("hurt.using('none:sword')", "hurt.using('none:sword')"),
+    ("hurt.without(sword, 'died', act_do)", "hurt.without(sword, died, act_do)"),
+    ("(~hurt).within(5)", "(~hurt).within(5)"),
+    ("reach(day).hold(5).times(2)", "reach(day).hold(5).times(2)"),
+    ("hurt.from_scratch()", "hurt.from_scratch()"),
+    ("reach(built(line, 3))", "reach(built('line', n=3))"),
+    ("reach(built('hut', hi=4, count=2))", "reach(built('hut', hi=4, count=2))"),
+    ("reach(alive(cow, forest))", "reach(alive('cow', in_zone('forest')))"),
+    ("reach(alive(cow, near(water)))", "reach(alive('cow', near('water', 1)))"),
+    ("reach(sees(tree, 4) & on(sand))", "reach(sees('tree', 4) & on('sand'))"),
+    (
+        "reach(hostile_within(4) | facing(cow))",
+        "reach(hostile_within(4) | facing('cow'))",
+    ),
+    ("reach(explored(0.5))", "reach(explored(0.5))"),
+    ("\n  hurt\n  & died\n", "hurt & died"),
+]
+
+
+@pytest.mark.parametrize("text, printed", GOALS)
+def test_a_goal_is_read_and_printed(text, printed):
+    goal = Goal.parse(text)
+    assert str(goal) == printed
+    assert parse(printed) == goal
+
+
+@pytest.mark.parametrize("name", sorted(expressions()))
+def test_tasks_of_the_catalogue_are_read_and_printed(name):
+    goal = parse(expressions()[name])
+    assert parse(str(goal)) == goal
+    assert pickle.loads(pickle.dumps(goal)) == copy.deepcopy(goal) == goal
+
+
+def test_conditions_are_read():
+    condition = parse_condition("night & (inv.wood >= 2)")
+    assert (
+        isinstance(condition, Condition) and str(condition) == "night & (inv.wood >= 2)"
+    )
+
+
+# Expression, column, part of the message.
+REFUSED = [
+    ("__import__('os')", 1, "Unknown function '__import__'"),
+    ("hurt & __import__('os').system('x')", 25, "Unknown method 'system'"),
+    ("hurt.__class__", 6, "Expected a goal, got hurt.__class__"),
+    ("hurt.__class__()", 6, "Unknown method '__class__'"),
+    ("hurt.whn(night)", 6, "Did you mean when?"),
+    ("collect_wod", 1, "Did you mean collect_wood?"),
+    ("hurt & colect_iron", 8, "Did you mean collect_iron?"),
+    ("xyzzy", 1, "Unknown name 'xyzzy'."),
+    ("reach(inv.wod >= 1)", 11, "Did you mean wood?"),
+    ("reach(nigt)", 7, "Did you mean night?"),
+    ("hurt and died", 1, "Write & | ~"),
+    ("not hurt", 1, "Write & | ~"),
+    ("hurt + died", 1, "Expected a goal"),
+    ("lambda: hurt", 1, "Expected a goal"),
+    ("[hurt]", 1, "Expected a goal"),
+    ("hurt if died else slept", 1, "Expected a goal"),
+    ("'hurt'", 1, "Expected a goal"),
+    ("hurt # died", 6, "no comments"),
+    ("(hurt", 1, "never closed"),
+    ("", 1, "is empty"),
+    ("hurt.within(0)", 1, "at least 1"),
+    ("hurt.within()", 1, "missing a required argument"),
+    ("hurt.within(2, 3)", 1, "too many positional"),
+    ("hurt.within(**x)", 15, "Expected an argument"),
+    ("hurt.within(*x)", 13, "Expected an argument"),
+    ("hurt.within(True)", 13, "Expected a number, a name or a text"),
+    ("hurt.hold(3)", 1, "is no state"),
+    ("hurt.using('axe')", 1, "a tool is one of"),
+    ("hurt.where('woods')", 1, "zones are"),
+    ("hurt.where(night)", 1, "zones are"),
+    ("event('plced')", 1, "Unknown event 'plced'"),
+    ("event('placed', foo=1)", 1, "has no ['foo']"),
+    ("reach", 1, "reach needs arguments"),
+    ("hurt(3)", 1, "takes no arguments"),
+    ("reach(inv.wood >= 3 & night)", 19, "in parentheses"),
+    ("hurt & inv.wood >= 3", 1, "in parentheses"),
+    ("reach(1 <= inv.wood <= 2)", 7, "Compare once"),
+    ("reach(inv.wood != 2)", 7, "compare with one of"),
+    ("reach(inv.wood >= 'x')", 19, "compared with a number"),
+    ("reach(best('sword') >= 2)", 24, "only be compared with =="),
+    ("reach(best('sword') == gold)", 24, "a tier is one of"),
+    ("reach(best('sword'))", 7, "is compared"),
+    ("reach(inv.wood)", 11, "compared with a number"),
+    ("reach(health)", 7, "compared with a number"),
+    ("reach(enclosed(3, 2))", 7, "lo 3 is more than hi 2"),
+    ("reach(explored(2))", 7, "above 0 and up to 1"),
+    ("reach(night >> day)", 7, "hold in one moment"),
+    ("reach(event('hurt'))", 7, "makes a goal"),
+    ("~hurt >> died", 1, "nothing can come after"),
+]
+
+
+@pytest.mark.parametrize("text, column, message", REFUSED)
+def test_a_mistake_is_named_with_its_place(text, column, message):
+    with pytest.raises(TaskSyntaxError) as error:
+        parse(text)
+    assert message in error.value.problem
+    assert (error.value.line, error.value.column) == (1, column)
+    assert str(error.value).startswith(f"line 1, column {column}: ")
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+
+
+def test_the_line_of_a_mistake_is_named():
+    with pytest.raises(TaskSyntaxError) as error:
+        parse("hurt\n  & colect_iron")
+    assert (error.value.line, error.value.column) == (2, 5)
+
+
+@pytest.mark.parametrize(
+    "text, corrected",
+    [
+        ("hurt & night", "hurt & reach(night)"),
+        ("night >> hurt", "reach(night) >> hurt"),
+        ("hurt | (inv.wood >= 3)", "hurt | reach(inv.wood >= 3)"),
+        ("hurt & (night & asleep)", "hurt & reach(night & asleep)"),
+        ("~night & hurt", "reach(~night) & hurt"),
+        ("(hurt & near(water)).within(5)", "(hurt & reach(near(water))).within(5)"),
+        ("night", "reach(night)"),
+    ],
+)
+def test_a_condition_in_place_of_a_goal_is_corrected(text, corrected):
+    with pytest.raises(TypeError) as error:
+        parse(text)
+    assert isinstance(error.value, MixtureError)
+    assert f"Write {corrected}." in str(error.value)
+    assert isinstance(parse(corrected), Goal)
+
+
+def test_a_goal_in_place_of_a_condition_is_refused():
+    with pytest.raises(MixtureError, match="hurt is a goal"):
+        parse("slept.when(hurt)")
+
+
+def test_long_and_deep_expressions_are_refused():
+    parse("hurt" + " | hurt" * 30)
+    with pytest.raises(TaskSyntaxError, match="at most 2000"):
+        parse("hurt" + " | hurt" * 400)
+    with pytest.raises(TaskSyntaxError, match="deeper than 40 levels"):
+        parse("~" * 60 + "hurt")
+    with pytest.raises(TaskSyntaxError):
+        parse("~" * 1990 + "hurt")
+    with pytest.raises(TaskSyntaxError):
+        parse("(" * 900 + "hurt" + ")" * 900)
+
+
+def test_names_follow_the_rules():
+    more = {
+        "make": {"diamond_sword": {"uses": {"diamond": 1}, "nearby": [], "gives": 1}}
+    }
+    rules = load({**more, "items": {"diamond_sword": {"max": 9, "initial": 0}}})
+    assert "make_diamond_sword" in known_names(rules)
+    assert str(parse("make_diamond_sword", rules)) == "make_diamond_sword"
+    with pytest.raises(TaskSyntaxError, match="make_diamond_sword"):
+        parse("make_diamond_sword")
+
+
+def test_an_expression_is_text():
+    with pytest.raises(TypeError, match="Expected an expression as text"):
+        parse(3)

@@ -1,0 +1,351 @@
+"""Step records: what they hold, their accounts, their files, and playing them again."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+
+import numpy as np
+import pytest
+from helpers import LONG_GAME, LONG_GAME_SEED
+
+import crafter
+from crafter.events import WATCHED
+from crafter.players.random import Wanderer
+from crafter.tasks import Task, records
+from crafter.tasks.cli import main
+from crafter.tasks.goals import Goal
+from crafter.tasks.records import EVENT_FIELDS, Footer, RecordError
+from crafter.tasks.verify import attempt_of, play, replay
+
+GOAL = (
+    "collect_diamond & eat_plant.when(night) & ~event('defeated', kind='zombie', n=9)"
+)
+
+
+class Player:
+    """Wanders; for `play`, which knows no environment."""
+
+    def __init__(self, seed):
+        self._random = np.random.default_rng(seed)
+
+    def __call__(self, obs, info):
+        return int(self._random.choice(17, p=[0.02] + [0.14] * 4 + [0.3] + [0.01] * 10
+                                       + [0.02]))  # fmt: skip
+
+
+def wander(seed, steps, goal=None, area=(32, 32), **options):
+    """Yield environment, attempt and record for every step of a wanderer."""
+    env = crafter.Env(area=area, events=True, size=18, seed=seed)
+    _, info = env.reset(options=options)
+    attempt = attempt_of(env, goal)
+    player = Wanderer(seed)
+    for _ in range(steps):
+        action = player.act(env, info)
+        _, _, dead, _, info = env.step(action)
+        yield env, attempt, attempt.step(env.action_names[action], info["events"])
+        if dead:
+            return
+
+
+def long_attempt(goal=None):
+    """Return environment and attempt of the recorded episode of seed 107."""
+    env = crafter.Env(seed=LONG_GAME_SEED, events=True)
+    env.reset()
+    attempt = attempt_of(env, goal)
+    for letter in LONG_GAME:
+        action = ord(letter) - ord("a")
+        *_, info = env.step(action)
+        attempt.step(env.action_names[action], info["events"])
+    return env, attempt
+
+
+@pytest.fixture(scope="module")
+def long_game():
+    return long_attempt()
+
+
+def test_a_record_says_what_the_game_says():
+    for env, _, record in wander(5, 60):
+        player = env.player
+        assert record.t == env.step_count
+        assert record.pos == player.position and record.facing == player.facing
+        assert record.executed == player.executed and record.clock == env.clock
+        names = ("health", "food", "drink", "energy")
+        assert record.vitals == tuple(player.inventory[n] for n in names)
+
+
+def test_a_sleeper_is_forced(long_game):
+    asleep = [r for r in long_game[1].records if r.forced]
+    assert asleep and {r.executed for r in asleep if r.executed != r.action} == {
+        "sleep"
+    }
+
+
+def test_everything_is_seen_once(long_game):
+    env, attempt = long_game
+    seen = [e for r in attempt.records for e in r.events if e["type"] == "saw"]
+    names = [event["what"] for event in seen]
+    assert len(names) == len(set(names))
+    assert {"grass", "tree", "water", "cow", "zombie"} <= set(names)
+    first = attempt.records[0].events
+    assert "grass" in [e["what"] for e in first if e["type"] == "saw"]
+
+
+def test_what_is_seen_lies_in_the_view(long_game):
+    for record in long_game[1].records:
+        for event in record.events:
+            if event["type"] == "saw" and record.t > 1:
+                x, y = event["at"]
+                assert abs(x - record.pos[0]) <= 4 and abs(y - record.pos[1]) <= 3
+
+
+def test_zones_are_left_and_entered_in_turn(long_game):
+    zone = None
+    for record in long_game[1].records:
+        for event in record.events:
+            if event["type"] == "left":
+                assert zone in (None, event["zone"])
+            if event["type"] == "entered":
+                assert event["zone"] != zone
+                zone = event["zone"]
+    assert zone is not None
+
+
+def test_watched_events_have_their_fields():
+    assert set(WATCHED) <= set(EVENT_FIELDS)
+    goal = Goal.parse("collect_wood & ~damaged")
+    _, attempt = long_attempt(goal)
+    for record in attempt.records:
+        for event in record.events:
+            assert set(event) == {"type", *EVENT_FIELDS[event["type"]]}
+    said = [e for r in attempt.records for e in r.events if e["type"] == "goal"]
+    assert [(e["node"], e["verdict"]) for e in said] == [
+        ("collect_wood & (~damaged)", "DONE"),
+        ("collect_wood", "DONE"),
+    ]
+
+
+# Accounts.
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_masks_are_those_of_the_changes_of_the_world(seed):
+    items = {"stone": 9, "wood": 9, "sapling": 9, "wood_pickaxe": 1}
+    own = dug = before = plants = None
+    for env, attempt, record in wander(seed, 200, inventory=items):
+        provenance, now = attempt.watcher.view.provenance, env.world.materials
+        if own is None:
+            own, dug = np.zeros_like(now), np.zeros(now.shape, bool)
+            before, plants = provenance.original.copy(), set()
+        target = tuple(np.add(record.pos, record.facing))
+        for cell in zip(*(axis.tolist() for axis in (before != now).nonzero())):
+            mine = cell == target
+            own[cell] = now[cell] if mine and record.executed != "do" else 0
+            path = crafter.constants.materials.index("path") + 1
+            dug[cell] = mine and record.executed == "do" and now[cell] == path
+        alive = {o.position for o in env.world.objects if o.kind == "plant"}
+        plants = alive
+        assert (provenance.now == now).all()
+        assert (provenance.own == own).all() and (provenance.dug == dug).all()
+        assert provenance.own_plants == plants
+        before = now.copy()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_health_comes_out_even(seed):
+    start = health = 9
+    for _, _, record in wander(seed, 300):
+        for event in record.events:
+            if event["type"] == "hurt":
+                assert event["by"]
+                health -= event["amount"]
+            elif event["type"] == "healed":
+                health += event["amount"]
+        assert health == record.vitals[0] <= start
+
+
+# Watching changes nothing.
+
+
+def test_a_watched_game_is_the_bare_game():
+    bare = crafter.Env(seed=LONG_GAME_SEED)
+    bare.reset()
+    watched = crafter.Env(seed=LONG_GAME_SEED, events=True)
+    watched.reset()
+    attempt = attempt_of(watched, Goal.parse(GOAL))
+    for letter in LONG_GAME:
+        action = ord(letter) - ord("a")
+        obs, reward, *_, info = bare.step(action)
+        other, gained, *_, seen = watched.step(action)
+        attempt.step(watched.action_names[action], seen["events"])
+        assert (obs == other).all() and reward == gained
+        assert (info["semantic"] == seen["semantic"]).all()
+        keys = [env.world.random.get_words() for env in (bare, watched)]
+        assert (keys[0][0] == keys[1][0]).all() and keys[0][1] == keys[1][1]
+
+
+def test_an_environment_without_events_is_refused():
+    env = crafter.Env(seed=0)
+    env.reset()
+    with pytest.raises(ValueError, match="events=True"):
+        attempt_of(env)
+
+
+# Files.
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    path = tmp_path_factory.mktemp("played") / "attempt.jsonl"
+    attempt = play(Task("collect_coal"), Player(1), path, agent="wanderer", size=18)
+    return path, attempt
+
+
+@pytest.fixture
+def recorded(played, tmp_path):
+    """Return a copy of a recorded attempt, to damage, and the attempt."""
+    return shutil.copy(played[0], tmp_path / "attempt.jsonl"), played[1]
+
+
+def test_a_file_gives_the_records_back(recorded):
+    path, attempt = recorded
+    found = records.read(path)
+    assert found.steps == attempt.records and not found.cut
+    assert found.footer == attempt.footer()
+    assert found.header.agent == "wanderer" and found.header.task == "collect_coal"
+    assert found.header.budget == 150
+
+
+def test_steps_are_short(recorded):
+    lines = recorded[0].read_bytes().splitlines()[1:-1]
+    assert sum(map(len, lines)) / len(lines) <= 150
+
+
+def test_the_lines_of_a_wanderer_are_short():
+    steps = [record for _, _, record in wander(3, 300, area=(64, 64))]
+    env = crafter.Env(seed=3, events=True)
+    env.reset()
+    first = steps[0]._replace(t=0, clock=0)
+    lines = list(records.lines_of_steps(steps, first))
+    assert sum(map(len, lines)) / len(lines) <= 150
+
+
+def test_packed_files_are_the_same(recorded, tmp_path):
+    found = records.read(recorded[0])
+    packed = tmp_path / "attempt.jsonl.gz"
+    for _ in range(2):
+        records.write(packed, found.header, found.steps, found.footer)
+        assert gzip.decompress(packed.read_bytes()) == recorded[0].read_bytes()
+    assert records.read(packed).steps == found.steps
+    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".part")] == []
+
+
+def test_a_last_line_that_is_cut_off_is_left_out(recorded):
+    path, attempt = recorded
+    content = path.read_bytes()
+    lines = content.splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:20]) + lines[20][:9])
+    found = records.read(path)
+    assert found.cut and found.footer is None and len(found.steps) == 19
+    assert replay(path) is None
+
+
+def test_a_packed_file_that_is_cut_off_is_read_as_far_as_it_goes(recorded, tmp_path):
+    found = records.read(recorded[0])
+    packed = tmp_path / "attempt.jsonl.gz"
+    records.write(packed, found.header, found.steps, found.footer)
+    packed.write_bytes(packed.read_bytes()[:-200])
+    cut = records.read(packed)
+    assert cut.cut and found.steps[: len(cut.steps)] == cut.steps
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        ("", "no header"),
+        ("[]\n", "line 1 is no JSON object"),
+        ('{"a": 1}\n', "Expected the file of an attempt"),
+        ('{"attempt": 1}\n', "The header lacks"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused(tmp_path, content, message):
+    path = tmp_path / "other.jsonl"
+    path.write_text(content)
+    with pytest.raises(RecordError, match=message):
+        records.read(path)
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("{", "line 3 is no JSON object"),
+        ('{"t": 2}', "line 3 is no step"),
+        ('{"t": 2, "action": "noop", "events": [["moved", 1]]}', "is no event"),
+        ('{"t": 2, "action": "noop", "events": [["flew"]]}', "is no event"),
+    ],
+)
+def test_a_damaged_line_is_named(recorded, line, message):
+    path, _ = recorded
+    lines = path.read_text().splitlines()
+    lines[2] = line
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(RecordError, match=message):
+        records.read(path)
+
+
+def test_a_line_after_the_end_is_refused(recorded):
+    path, _ = recorded
+    with path.open("a") as stream:
+        stream.write('{"t": 999, "action": "noop"}\n')
+    with pytest.raises(RecordError, match="after the footer"):
+        records.read(path)
+
+
+# Playing again.
+
+
+def test_an_attempt_is_reproduced(recorded, capsys):
+    assert main(["replay", str(recorded[0])]) == 0
+    assert "equal" in capsys.readouterr().out
+
+
+def test_the_first_step_that_differs_is_shown(recorded, capsys):
+    path, _ = recorded
+    lines = path.read_text().splitlines()
+    step = json.loads(lines[7])
+    step["pos"] = [1, 2]
+    lines[7] = json.dumps(step, separators=(",", ":"))
+    path.write_text("\n".join(lines) + "\n")
+    assert main(["replay", str(path)]) == 1
+    assert "step 7 differs" in capsys.readouterr().out
+
+
+def test_another_end_is_shown(recorded, capsys):
+    path, attempt = recorded
+    footer = Footer("DONE", None, 3, attempt.footer().counts)
+    records.write(path, records.read(path).header, attempt.records, footer)
+    assert main(["replay", str(path)]) == 1
+    assert "the end differs" in capsys.readouterr().out
+
+
+def test_attempts_under_other_rules_are_reproduced(tmp_path):
+    rules = crafter.rules.load({"place": {"table": {"uses": {"wood": 1}}}})
+    path = tmp_path / "attempt.jsonl.gz"
+    play(Task("place_table", "simple", rules), Player(2), path, size=18)
+    assert replay(path) is None
+    assert records.read(path).header.start["env"]["rules"]["place"]["table"]["uses"]
+
+
+@pytest.mark.parametrize(
+    "header, message",
+    [({"env": {}}, "cannot be played"), ({"env": {"area": 3}, "reset": {}}, "cannot")],
+)
+def test_a_header_that_cannot_be_played_is_refused(recorded, header, message, capsys):
+    path, _ = recorded
+    lines = path.read_text().splitlines()
+    first = {**json.loads(lines[0]), "start": header}
+    path.write_text("\n".join([json.dumps(first), *lines[1:]]) + "\n")
+    assert main(["replay", str(path)]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,327 @@
+"""Structure detectors: six drawn worlds each, and the same at every step as afresh."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tasks_boards import DrawnView, padded, turned
+
+import crafter
+from crafter.players.random import Wanderer
+from crafter.tasks.conditions import Built, built
+from crafter.tasks.structures import KINDS
+from crafter.tasks.verify import attempt_of
+
+# Name -> arguments; drawings (now, and at the start) that are it, just too small, with
+# a natural cell instead of an own one, and one at the edge of the map with whether it
+# is one; a cell whose loss destroys it. Drawings that are it also are it when turned.
+CASES = {
+    "pattern": {
+        "arguments": ("###/#../#..",),
+        "whole": ("OOO O.. O..",),
+        "small": ("OOO O.. ...",),
+        "natural": ("OO# O.. O..",),
+        "edge": ("O.. O.. OOO", None, True),
+        "destroy": (0, 0),
+    },
+    "line": {
+        "arguments": (3,),
+        "whole": ("..... .OOO. .....",),
+        "small": ("..... .OO.O .....",),
+        "natural": ("..... .OO#. .....",),
+        "edge": ("OOO ...", None, True),
+        "destroy": (2, 1),
+    },
+    "pillar": {
+        "arguments": (),
+        "whole": ("... .O. ...",),
+        "small": ("... .O. ..T",),
+        "natural": ("... .#. ...",),
+        "edge": ("O.. ... ...", None, False),
+        "destroy": (1, 1),
+    },
+    "enclosure": {
+        "arguments": (2, 3, 1),
+        "whole": ("##### #.,O# #####",),
+        "small": ("##### #.O## #####",),
+        "natural": ("##### #..## #####",),
+        "edge": (",O ,O O#", None, True),
+        "destroy": (3, 1),
+    },
+    "hut": {
+        "arguments": (1, 2),
+        "whole": (".OO.. O..O. .OO..",),
+        "small": (".OO.. O..O. .O...",),
+        "natural": (".OO.. O..#. .OO..",),
+        "edge": (".O. O..", None, False),
+        "destroy": (1, 0),
+    },
+    "door_house": {
+        "arguments": (2, 3, 3),
+        "whole": ("....... .OOOO.. .O..... .OOOO.. .......",),
+        "small": ("....... .OOOO.. .OO.... .OOOO.. .......",),
+        "natural": ("....... .####.. .#..... .####.. .......",),
+        "edge": ("OOO.. ..... OOO..", None, True),
+        "destroy": (3, 1),
+    },
+    "crossing": {
+        "arguments": ("water", 2),
+        "whole": (".~~. .::. .~~.", ".~~. .~~. .~~."),
+        "small": (".~~. .:~. .~~.", ".~~. .~~. .~~."),
+        "natural": (".~~. .__. .~~.", ".~~. .__. .~~."),
+        "edge": (".::.", ".~~.", True),
+        "destroy": (1, 1),
+    },
+    "fill": {
+        "arguments": ("water", 3),
+        "whole": ("~~~~ ~O:~ ~O~~", "~~~~ ~~~~ ~~~~"),
+        "small": ("~~~~ ~O:~ ~~~O", "~~~~ ~~~~ ~~~~"),
+        "natural": ("~~~~ ~##~ ~#~~", "~~~~ ~##~ ~#~~"),
+        "edge": ("OOO~", "~~~~", True),
+        "destroy": (2, 1),
+    },
+    "pond_filled": {
+        "arguments": (3,),
+        "whole": ("..... .OO.. .:...", "..... .~~.. .~..."),
+        "small": ("..... .OO.. .~...", "..... .~~.. .~..."),
+        "natural": ("..... .##.. .#...", "..... .##.. .#..."),
+        "edge": ("O..", "~..", True),
+        "destroy": None,  # what replaced the water is gone: it stays filled
+    },
+    "pool_sealed": {
+        "arguments": (2,),
+        "whole": ("..... .OO.. .....", "..... .%%.. ....."),
+        "small": ("..... .O%.. .....", "..... .%%.. ....."),
+        "natural": ("..... .##.. .....", "..... .##.. ....."),
+        "edge": ("O..", "%..", True),
+        "destroy": None,
+    },
+    "pier": {
+        "arguments": (2,),
+        "whole": ("..... ~~:~~ ~~:~~ ~~~~~", "..... ~~~~~ ~~~~~ ~~~~~"),
+        "small": ("..... ~~:~~ ~~~~~ ~~~~~", "..... ~~~~~ ~~~~~ ~~~~~"),
+        "natural": ("..... ~~_~~ ~~_~~ ~~~~~", "..... ~~_~~ ~~_~~ ~~~~~"),
+        "edge": (".~~ .:: .~~", ".~~ .~~ .~~", True),
+        "destroy": (2, 1),
+    },
+    "tunnel": {
+        "arguments": (3,),
+        "whole": ("##### #:::# #####",),
+        "small": ("##### #::## #####",),
+        "natural": ("##### #::_# #####",),
+        "edge": (":::", "###", True),
+        "destroy": (2, 1),
+    },
+    "stair": {
+        "arguments": (4,),
+        "whole": ("##### #::## ##::# #####",),
+        "small": ("##### #::## ##:## #####",),
+        "natural": ("##### #::## ##:_# #####",),
+        "edge": ("::# #:: ###", None, True),
+        "destroy": (1, 1),
+    },
+    "breakthrough": {
+        "arguments": (),
+        "whole": ("...#... ...:... ...#...", "...#... ...#... ...#..."),
+        "small": ("...#.. ...:.. ...###", "...#.. ...#.. ...###"),
+        "natural": ("...#... ..._... ...#...", "...#... ..._... ...#..."),
+        "edge": ("......:......", "......#......", True),
+        "destroy": (3, 1),
+    },
+    "chamber": {
+        "arguments": (2, 3),
+        "whole": ("##### #:::# #:::# #####",),
+        "small": ("##### #:::# #::## #####",),
+        "natural": ("##### #:::# #::_# #####",),
+        "edge": (":: :: ::", None, True),
+        "destroy": (1, 1),
+    },
+    "road": {
+        "arguments": (3,),
+        "whole": ("..... .:::. .....", "..... ..... ....."),
+        "small": ("..... .::.. .....", "..... ..... ....."),
+        "natural": ("..... .::_. .....", "..... ..._. ....."),
+        "edge": (":::", ".,.", True),
+        "destroy": (2, 1),
+    },
+    "workshop": {
+        "arguments": (),
+        "whole": ("..... .A.U. .....",),
+        "small": ("..... A..U. .....",),
+        "natural": ("..... .t.U. .....",),
+        "edge": ("AU", None, True),
+        "destroy": (1, 1),
+    },
+    "plot": {
+        "arguments": (3, 2, 3),
+        "whole": ("..... .pp.. .p...",),
+        "small": ("..... .pp.. .....",),
+        "natural": ("..... .pp.. .T...",),
+        "edge": ("pp p.", None, True),
+        "destroy": (1, 1),
+    },
+    "fenced": {
+        "arguments": (),
+        "whole": (".O. OpO .O.",),
+        "small": (".O. OpO ...",),
+        "natural": (".O. O.O .O.",),
+        "edge": ("pO O.", None, True),
+        "destroy": (1, 0),
+    },
+    "pen": {
+        "arguments": ("cow", 1, 2),
+        "whole": ("#### #C.O ####",),
+        "small": ("##### #C..O #####",),
+        "natural": ("#### #C.# ####",),
+        "edge": (".OC ..O", None, True),
+        "destroy": (3, 1),
+    },
+    "garden": {
+        "arguments": (2,),
+        "whole": ("..... .pA.. ..p..",),
+        "small": ("..... .pA.. .....",),
+        "natural": ("..... .pt.. ..p..",),
+        "edge": ("Ap p.", None, True),
+        "destroy": (2, 1),
+    },
+}
+# Where surroundings matter, drawings are continued: with open ground.
+OPEN_AROUND = ("hut", "fenced", "pen", "enclosure", "door_house")
+
+
+def exists(name, picture, start=None):
+    view = DrawnView(picture, start, player=(0, 0))
+    return built(name, *CASES[name]["arguments"]).evaluate(view) >= 1
+
+
+def continued(name, drawing):
+    if name not in OPEN_AROUND:
+        return drawing
+    return tuple(padded(padded(picture, "."), ".") for picture in drawing)
+
+
+def test_every_kind_has_drawings():
+    assert set(CASES) == set(KINDS)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_found(name):
+    assert exists(name, *continued(name, CASES[name]["whole"]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_found_when_turned(name):
+    drawing = continued(name, CASES[name]["whole"])
+    assert exists(name, *map(turned, drawing))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_just_too_small_is_none(name):
+    assert not exists(name, *continued(name, CASES[name]["small"]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_natural_cell_does_not_count_as_own(name):
+    assert not exists(name, *continued(name, CASES[name]["natural"]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_at_the_edge_of_the_map(name):
+    picture, start, expected = CASES[name]["edge"]
+    assert exists(name, picture, start) == expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_that_is_destroyed_is_gone(name):
+    cell = CASES[name]["destroy"]
+    drawing = continued(name, CASES[name]["whole"])
+    border = 2 if name in OPEN_AROUND else 0
+    view = DrawnView(*drawing, player=(0, 0))
+    condition = built(name, *CASES[name]["arguments"])
+    assert condition.holds(view)
+    if cell is None:
+        lake = {"pond_filled": "water", "pool_sealed": "lava"}[name]
+        view.change((1, 1), lake)
+    else:
+        view.destroy((cell[0] + border, cell[1] + border))
+    assert not condition.holds(view)
+
+
+def test_the_share_grows_with_the_structure():
+    pictures = ["......", ".O....", ".OO...", ".OOO.."]
+    shares = [built("line", 4).share(DrawnView(picture)) for picture in pictures]
+    assert shares == [0, 0.25, 0.5, 0.75]
+
+
+def test_structures_that_are_counted_share_no_cell():
+    assert built("line", 2, count=2).holds(DrawnView("OOOO"))
+    assert not built("line", 2, count=2).holds(DrawnView("OOO."))
+    assert built("line", 2, count=3).holds(DrawnView("OOOO OO.."))
+
+
+def test_creatures_keep_a_room_from_being_one():
+    assert built("hut", 1, 1).holds(
+        DrawnView("..... ..O.. .O.O. ..O.. .....", None, (0, 0))
+    )
+    assert not built("hut", 1, 1).holds(DrawnView("..O.. .OZO. ..O..", None, (0, 0)))
+
+
+def test_the_player_may_have_to_be_inside():
+    inside = built("hut", 1, 1, inside=1)
+    assert inside.holds(DrawnView("..O.. .O@O. ..O.."))
+    assert not inside.holds(DrawnView("@.O.. .O.O. ..O.."))
+
+
+def test_a_crossing_may_have_to_be_crossed():
+    condition = built("crossing", "water", 2, across=1)
+    shores = ".::. .~~.", ".~~. .~~."
+    assert condition.holds(DrawnView(*shores, player=(3, 0), start_pos=(0, 0)))
+    assert not condition.holds(DrawnView(*shores, player=(0, 1), start_pos=(0, 0)))
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("lin", 3), "Unknown structure 'lin'; there are"),
+        (("line",), r"the arguments are \['n'\], got none"),
+        (("line", 0), "n must be an integer of at least 1"),
+        (("pattern", "#x"), "unknown symbols"),
+        (("pattern", "##/#"), "rows must be of one length"),
+        (("pattern", "??"), "not all"),
+        (("hut", 3, 2), "lo 3 is more than hi 2"),
+        (("pen", "dog", 1, 2), "kind must be one of"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        built(*arguments)
+
+
+@settings(max_examples=5)
+@given(st.integers(0, 2**31 - 1))
+def test_kept_results_are_those_found_afresh(seed):
+    compare_with_afresh(seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(st.integers(0, 2**31 - 1))
+def test_kept_results_of_many_attempts_are_those_found_afresh(seed):
+    compare_with_afresh(seed)
+
+
+def compare_with_afresh(seed):
+    conditions = [built(n, *CASES[n]["arguments"]) for n in sorted(CASES)]
+    env = crafter.Env(area=(20, 20), events=True, observation="semantic", seed=seed)
+    items = dict.fromkeys(("stone", "wood", "sapling", "wood_pickaxe"), 9)
+    _, info = env.reset(options={"inventory": items})
+    attempt = attempt_of(env)
+    player = Wanderer(seed)
+    for _ in range(40):
+        info = env.step(player.act(env, info))[-1]
+        attempt.step(info["action"], info["events"])
+        view = attempt.watcher.view
+        for condition in conditions:
+            assert isinstance(condition, Built)
+            assert condition.share(view) == condition.evaluate(view), condition

@@ -1,0 +1,403 @@
+"""What goals mean: hand-written traces, laws, and the words for what went wrong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from crafter.tasks import Goal, Verdict, parse, trace
+from crafter.tasks.conditions import AllOf, AnyOf, Condition, Named, Opposite, Together
+from crafter.tasks.goals import (
+    And,
+    Event,
+    First,
+    FromScratch,
+    Name,
+    Not,
+    Or,
+    Reach,
+    Then,
+    Times,
+    When,
+    Within,
+    Without,
+)
+from crafter.tasks.names import TraceNames
+from crafter.tasks.tracing import TraceView, _Moment, _told
+
+# Expression, trace, verdict, step. `-` is nothing, `a@n` is a with the condition n.
+GOLDEN = [
+    ("a & b", "b, -, a", "DONE", 3),
+    ("a | b", "-, b", "DONE", 2),
+    ("a >> b", "b, a, -, b", "DONE", 4),
+    ("a >> b", "a b, -", "FAILED", 2),
+    ("a & ~d", "-, a", "DONE", 2),
+    ("a & ~d", "d, a", "FAILED", 1),
+    ("a & ~d", "a d", "FAILED", 1),
+    ("(a & ~d) | b", "d, a, b", "DONE", 3),
+    ("~d", "-, -, -", "DONE", 3),
+    ("(~d).within(2)", "-, -, d", "DONE", 2),
+    ("a.within(2)", "-, -, a", "FAILED", 2),
+    ("a >> b.within(2)", "-, a, -, b", "DONE", 4),
+    ("(a >> b).within(2)", "-, a, -, b", "FAILED", 2),
+    ("a.times(2)", "a, -, a", "DONE", 3),
+    ("a.when(n)", "a, a@n", "DONE", 2),
+    ("(a | b) >> c", "c, b, c", "DONE", 3),
+    ("a & b & ~d", "a, d, b", "FAILED", 2),
+    ("(a & ~d) >> b", "a, d, b", "DONE", 3),
+    ("a | ~d", "-, d, a", "DONE", 3),
+    ("a", "a died", "FAILED", 1),
+]
+# Further ones, each for a sentence of the semantics.
+MORE = [
+    # Parts in any order, once each; associative, however it is written.
+    ("a & (b & ~d)", "b, d, a", "FAILED", 2),
+    ("(b & ~d) & a", "b, d, a", "FAILED", 2),
+    # Restricted to the life of its goal, unlike & ~d.
+    ("a & b.without(d)", "b, d, a", "DONE", 3),
+    ("a & b.without(d)", "d, b, a", "FAILED", 1),
+    ("a.without(d) >> b", "a, d, b", "DONE", 3),
+    ("a.without(sword)", "-, @sword, a", "FAILED", 2),
+    # One of several; failed when all have failed.
+    ("a.within(1) | b.within(2)", "-, -, a b", "FAILED", 2),
+    ("(a & ~d) | (b & ~e)", "d, e, a", "FAILED", 2),
+    # What comes later sees later steps only, its horizon as well.
+    ("a >> b >> c", "a b c, b c, c", "DONE", 3),
+    ("a >> (b >> c)", "a b c, b c, c", "DONE", 3),
+    ("a >> b.within(2)", "a, -, -, b", "FAILED", 3),
+    ("a >> ~b", "b, a, -, -", "DONE", 4),
+    ("a >> ~b", "a, b", "FAILED", 2),
+    ("c & (a >> ~b)", "c, -, a, b", "DONE", 3),
+    ("(~d).within(2) >> a", "-, -, a", "DONE", 3),
+    ("(~d).within(2) >> a", "a, d", "FAILED", 2),
+    # Horizons.
+    ("a.within(2)", "-, a", "DONE", 2),
+    ("(~d).within(2)", "-, d", "FAILED", 2),
+    ("a & (~d).within(2)", "-, -, d, a", "DONE", 4),
+    ("(a | ~d).within(2)", "-, -", "DONE", 2),
+    ("(a & ~d).within(2)", "-, -, a", "FAILED", 2),
+    ("~(a.within(2))", "-, -, a, -", "DONE", 4),
+    ("~a.within(2)", "-, a", "FAILED", 2),
+    # Not.
+    ("~(a & b)", "a, -, b", "FAILED", 3),
+    ("~(a & b)", "a, -, -", "DONE", 3),
+    ("~~a", "-, a, -", "DONE", 3),
+    ("~~a", "-, -, -", "FAILED", 3),
+    ("~a & ~b", "-, -, b", "FAILED", 3),
+    ("~a | ~b", "a, -, -", "DONE", 3),
+    ("~a | ~b", "a, -, b", "FAILED", 3),
+    # Counting.
+    ("a.times(2)", "a, -, -", "FAILED", 3),
+    ("(a | b).times(2)", "a b, -, b", "DONE", 3),
+    ("(a >> b).times(2)", "a, b, b, a, b", "DONE", 5),
+    ("a.times(3).within(4)", "a, a, -, -, a", "FAILED", 4),
+    ("a.times(2) & ~d", "a, d, a", "FAILED", 2),
+    # When: at the start of the step; not over what must not happen.
+    ("(a & b).when(n)", "a b, a@n, b@n", "DONE", 3),
+    ("(a >> b).when(n)", "a@n, b, b@n", "DONE", 3),
+    ("(a | b).when(n)", "a b, b@n", "DONE", 2),
+    ("(a & ~d).when(n)", "d, a@n", "FAILED", 1),
+    ("a.when(n).within(2)", "a, -, a@n", "FAILED", 2),
+    ("a.when(n & ~m)", "a@n@m, a@m, a@n", "DONE", 3),
+    ("a.when(n).when(m)", "a@n, a@m, a@n@m", "DONE", 3),
+    # Where and using.
+    ("a.where(forest)", "a, a@forest", "DONE", 2),
+    ("a.using(stone_sword)", "a, a@stone_sword", "DONE", 2),
+    # States.
+    ("reach(n)", "-, @n", "DONE", 2),
+    ("reach(n, hold=2)", "@n, -, @n, @n", "DONE", 4),
+    ("reach(n).hold(2)", "@n, @n", "DONE", 2),
+    ("reach(n).when(m)", "@n, @m, @n@m", "DONE", 3),
+    ("together(n, m)", "@n, @m, @n@m", "DONE", 3),
+    ("reach(n | m) >> a", "@m a, a", "DONE", 2),
+    ("a & ~reach(health <= 4)", ["a", ["@health<=4"]], "DONE", 1),
+    ("a & ~reach(health <= 4)", [["@ health <= 4"], ["a"]], "FAILED", 1),
+    # Alternatives that are reported, and starts from scratch.
+    ("first(a, b)", "-, b", "DONE", 2),
+    ("a.from_scratch()", "-, a", "DONE", 2),
+    # Death: whatever is not final has failed.
+    ("a", "a, died", "DONE", 1),
+    ("~d", "-, died", "FAILED", 2),
+    ("~died", "-, died", "FAILED", 2),
+    ("(~d).within(2)", "-, died", "FAILED", 2),
+    ("a | ~d", "died a", "FAILED", 1),
+    # Events with fields.
+    (
+        "event('placed', what='table')",
+        [[{"type": "placed", "what": "stone"}], ["placed(what='table')"]],
+        "DONE",
+        2,
+    ),
+    ("event('placed', n=2)", "placed, -, placed", "DONE", 3),
+]
+
+
+@pytest.mark.parametrize("expression, steps, verdict, step", GOLDEN + MORE)
+def test_verdict_and_step(expression, steps, verdict, step):
+    outcome = trace(expression, steps)
+    assert (outcome.verdict, outcome.step) == (verdict, step)
+    assert (outcome.reason is None) == (verdict == "DONE")
+
+
+@pytest.mark.parametrize("expression", ["~d >> a", "(~d & ~e) >> a", "a >> ~d >> b"])
+def test_nothing_comes_after_what_is_done_at_the_end_only(expression):
+    with pytest.raises(ValueError, match="nothing can come after"):
+        trace(expression, "-")
+
+
+def test_what_is_done_at_the_end_only_is_not_done_twice():
+    with pytest.raises(ValueError, match="cannot be done several times"):
+        trace("(~d).times(2)", "-")
+
+
+@pytest.mark.parametrize(
+    "expression, steps, reason",
+    [
+        ("a & ~d", "d", "violated:~d"),
+        ("a.within(2)", "-, -", "late:a.within(2)"),
+        ("a & b.within(1)", "-, -", "late:b.within(1)"),
+        ("a", "died", "died"),
+        ("a", "died:lava", "died:lava"),
+        ("a", "-", "timeout"),
+        ("a >> b", "a, -", "timeout"),
+        ("a.within(1) | b.within(2)", "-, -", "late:b.within(2)"),
+        ("a.without(d, e)", "e", "violated:~e"),
+        ("a & ~d", "d died", "died"),
+    ],
+)
+def test_the_reason_of_a_failure(expression, steps, reason):
+    assert trace(expression, steps).reason == reason
+
+
+def test_a_budget_longer_than_the_trace_leaves_the_verdict_open():
+    assert trace("a", "-, -", budget=3) == ("PENDING", 2, None)
+    assert trace("~a", "-, -", budget=3) == ("SAFE", 2, None)
+    assert trace("a", "-, -, a", budget=2) == ("FAILED", 2, "timeout")
+    assert trace("a", []) == ("PENDING", 0, None)
+
+
+@pytest.mark.parametrize("budget", [0, -1, 2.5, True])
+def test_a_wrong_budget_is_refused(budget):
+    with pytest.raises(ValueError, match="budget must be an integer"):
+        trace("a", "-", budget=budget)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "a, -, b@n",
+        ["a", "-", "b@n"],
+        [["a"], [], ["b", "n"]],
+        [["a"], None, ["b", "@n"]],
+        [("a",), (), (["b"], ["n"])],
+        [{"a"}, set(), {"b", "@n"}],
+    ],
+)
+def test_steps_can_be_written_in_several_ways(steps):
+    assert trace("a >> b.when(n)", steps) == ("DONE", 3, None)
+
+
+def test_a_step_that_is_no_list_is_refused():
+    with pytest.raises(TypeError, match="A step is a list of names"):
+        trace("a", [3])
+    with pytest.raises(TypeError, match="An event has a type"):
+        trace("a", [[{"what": "table"}]])
+
+
+def test_precedence_is_that_of_python():
+    names = TraceNames()
+    assert str(parse("a & b >> c", names=names)) == "a & (b >> c)"
+    text = str(parse("(a | b) >> c & ~d", names=names))
+    assert text == "((a | b) >> c) & (~d)"
+
+
+def test_the_alternative_that_was_used_is_reported():
+    monitor = _told(parse("first(a, b >> c)", names=TraceNames())).monitor()
+    run(monitor, ["b", "c"])
+    assert monitor.tree()["chosen"] == "b >> c"
+
+
+def run(monitor, steps):
+    """Run a monitor over a trace; return verdict and progress after every step."""
+    moments = [_Moment(step) for step in steps]
+    monitor.start(moments[0].view if moments else TraceView())
+    found = []
+    for number, moment in enumerate(moments, 1):
+        monitor.look(moment.view)
+        monitor.advance(moment.record(number), moment.view)
+        found.append((monitor.verdict, monitor.progress))
+    return found
+
+
+# Random goals and traces. Half the usual number of examples: they are costly to make.
+
+FEW = settings(max_examples=40)
+
+LETTERS = "abcd"
+atoms = st.sampled_from(LETTERS).map(lambda letter: Name(letter, Event(letter)))
+words = st.sampled_from("mn").map(Named)
+held = st.recursive(
+    words,
+    lambda inner: (
+        st.tuples(inner, inner).map(AllOf)
+        | st.tuples(inner, inner).map(AnyOf)
+        | st.tuples(inner, inner).map(Together)
+        | inner.map(Opposite)
+    ),
+    max_leaves=3,
+)
+states = st.builds(Reach, held, st.integers(1, 3))
+
+
+def made(kind, *parts):
+    """Return a goal, or None where it would be refused."""
+    try:
+        return kind(*parts)
+    except ValueError:
+        return None
+
+
+def larger(inner):
+    small = st.integers(1, 4)
+    pairs = st.sampled_from([And, Or, Then])
+    goals = (
+        st.builds(made, pairs, inner, inner)
+        | inner.map(Not)
+        | st.builds(made, st.just(Within), inner, small)
+        | st.builds(made, st.just(Times), inner, st.integers(1, 3))
+        | st.builds(When, inner, held)
+        | st.builds(lambda g, x: Without(g, (x,)), inner, atoms)
+        | st.builds(lambda a, b: First((a, b)), inner, inner)
+        | inner.map(FromScratch)
+    )
+    return goals.filter(lambda goal: goal is not None)
+
+
+goals = st.recursive(atoms | states, larger, max_leaves=6)
+deaths = st.lists(
+    st.sets(st.sampled_from([*LETTERS, "@m", "@n", "died"]), max_size=3).map(sorted),
+    min_size=1,
+    max_size=6,
+)
+
+
+def same(first, second, trace_steps):
+    a, b = trace(first, trace_steps), trace(second, trace_steps)
+    assert a[:2] == b[:2], (str(first), str(second), a, b)
+
+
+@FEW
+@given(goals, goals, deaths)
+def test_and_or_are_commutative(a, b, trace_steps):
+    same(a & b, b & a, trace_steps)
+    same(a | b, b | a, trace_steps)
+
+
+@FEW
+@given(goals, goals, goals, deaths)
+def test_and_or_are_associative(a, b, c, trace_steps):
+    same((a & b) & c, a & (b & c), trace_steps)
+    same((a | b) | c, a | (b | c), trace_steps)
+
+
+@FEW
+@given(goals, goals, goals, deaths)
+def test_then_is_associative(a, b, c, trace_steps):
+    assume(not a.is_endless and not b.is_endless)
+    same((a >> b) >> c, a >> (b >> c), trace_steps)
+
+
+@FEW
+@given(goals, deaths)
+def test_a_goal_twice_is_the_goal(a, trace_steps):
+    same(a & a, a, trace_steps)
+    same(a | a, a, trace_steps)
+
+
+@FEW
+@given(goals, goals, deaths)
+def test_never_one_of_two_is_neither_of_them(a, b, trace_steps):
+    same(~(a | b), ~a & ~b, trace_steps)
+
+
+@FEW
+@given(goals, goals, held, deaths)
+def test_when_distributes(a, b, condition, trace_steps):
+    same((a & b).when(condition), a.when(condition) & b.when(condition), trace_steps)
+    same((a | b).when(condition), a.when(condition) | b.when(condition), trace_steps)
+    if not a.is_endless:
+        same(
+            (a >> b).when(condition),
+            a.when(condition) >> b.when(condition),
+            trace_steps,
+        )
+
+
+@FEW
+@given(goals, deaths, st.integers(1, 8))
+def test_final_verdicts_stay_and_progress_never_falls(goal, trace_steps, budget):
+    before, last = 0.0, Verdict.PENDING
+    for verdict, progress in run(_told(goal).monitor(budget), trace_steps):
+        assert not last.final or verdict is last
+        assert before <= progress <= 1
+        assert (progress == 1) == (verdict is Verdict.DONE)
+        before, last = progress, verdict
+
+
+@FEW
+@given(goals, deaths, st.integers(1, 8))
+def test_every_failure_has_a_reason(goal, trace_steps, budget):
+    outcome = trace(goal, trace_steps, budget)
+    failed = outcome.verdict is Verdict.FAILED
+    assert (outcome.reason is not None) == failed
+    kinds = ("violated:", "late:", "died", "timeout")
+    assert not failed or outcome.reason.startswith(kinds)
+    assert outcome.verdict.final == (outcome.step == budget or failed or (
+        outcome.verdict is Verdict.DONE))  # fmt: skip
+
+
+@given(goals)
+def test_a_goal_that_is_printed_is_read_again(goal):
+    assert parse(str(goal), names=TraceNames()) == goal
+
+
+@pytest.mark.slow
+@settings(max_examples=1000)
+@given(goals)
+def test_each_of_1000_goals_that_is_printed_is_read_again(goal):
+    assert parse(str(goal), names=TraceNames()) == goal
+
+
+def test_goals_and_conditions_do_not_mix():
+    goal, condition = Name("a", Event("a")), Named("n")
+    for mixed in (
+        lambda: goal & condition,
+        lambda: condition & goal,
+        lambda: goal | condition,
+        lambda: goal >> condition,
+        lambda: condition >> goal,
+    ):
+        with pytest.raises(TypeError, match=r"reach\(n\)"):
+            mixed()
+    with pytest.raises(TypeError, match=r"Write a & reach\(night\)"):
+        trace("a & night", "-")
+    with pytest.raises(TypeError, match="neither true nor false"):
+        assert goal and goal
+    with pytest.raises(TypeError, match="neither true nor false"):
+        assert not condition
+
+
+def test_together_is_a_goal_and_a_condition():
+    both = Together((Named("m"), Named("n")))
+    assert str(Name("a", Event("a")) >> both) == "a >> reach(together(m, n))"
+    assert str(both >> Name("a", Event("a"))) == "reach(together(m, n)) >> a"
+    assert isinstance(both & Named("x"), Condition)
+
+
+def test_goals_do_not_change():
+    goal = Goal.parse("collect_wood.within(3)")
+    with pytest.raises(AttributeError):
+        goal.n = 4
+    assert goal == Goal.parse("collect_wood . within( 3 )")
+    assert hash(goal) == hash(Goal.parse("collect_wood.within(3)"))
