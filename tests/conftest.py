@@ -25,7 +25,7 @@ CACHE = "JAX_COMPILATION_CACHE_DIR"
 # What tests compile, and where they are. One process runs all of a group, so that each
 # function is compiled once; groups start first, since they take longest.
 GROUPS = {
-    "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
+    "jax": r"jax/|functional/|test_jax|_jax\.py",
     "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
 }
 
