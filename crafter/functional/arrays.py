@@ -63,17 +63,18 @@ def select_first(mask: jax.Array, counts: jax.Array, most: int) -> jax.Array:
     return nothing.at[places].set(np.arange(length, dtype=np.int32), mode="drop")
 
 
-def pick(draw: jax.Array, count: jax.Array | int) -> jax.Array:
+def pick(draw: jax.Array | float, count: jax.Array | np.ndarray | int) -> jax.Array:
     """Returns floor(draw * count) without rounding, int32.
 
     Args:
       draw: Numbers in [0, 1), of which multiples of 2**-24 count.
       count: Integers below 2**18.
     """
-    return pick_whole((draw * np.float32(2**24)).astype(jnp.int32), count)
+    whole = jnp.asarray(draw) * np.float32(2**24)
+    return pick_whole(whole.astype(jnp.int32), count)
 
 
-def pick_whole(whole: jax.Array, count: jax.Array | int) -> jax.Array:
+def pick_whole(whole: jax.Array, count: jax.Array | np.ndarray | int) -> jax.Array:
     """Returns floor(whole * count / 2**24), int32.
 
     Args:

@@ -19,6 +19,15 @@ def double() -> Any:
     return jax.enable_x64(True)
 
 
+def doubles(*values: float | np.ndarray) -> list[jax.Array]:
+    """Returns constants as arrays of 64 bits, inside the context of `double`.
+
+    Plain numbers and NumPy arrays lose half of their bits, or raise, where what was
+    traced inside the context is traced again outside, as by `vmap` around `jit`.
+    """
+    return [jnp.asarray(value, jnp.float64) for value in values]
+
+
 def at_least(limits: float | np.ndarray) -> np.ndarray:
     """Returns the least single-precision numbers that are not below limits.
 

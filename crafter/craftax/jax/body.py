@@ -25,7 +25,8 @@ def restore(
     name = f"player_{vital}"
     before = getattr(state, name)
     after = jnp.minimum(before + amount, maximum(config, state, vital))
-    return state._replace(**{name: jnp.where(wanted, after, before)})
+    changes: dict[str, Any] = {name: jnp.where(wanted, after, before)}
+    return state._replace(**changes)
 
 
 def update_rest(config: Config, state: State, deed: Deed) -> tuple[State, jax.Array]:
@@ -80,12 +81,11 @@ def _wear(config: Config, state: State, counter: str, rule: dict[str, Any]) -> S
     full = count > rule["limit"]
     vital = f"player_{rule['lowers']}"
     value = getattr(state, vital)
-    return state._replace(
-        **{
-            f"player_{counter}": jnp.where(full, np.float32(0), count),
-            vital: jnp.where(full, _lowered(state, value), value),
-        }
-    )
+    changes: dict[str, Any] = {
+        f"player_{counter}": jnp.where(full, np.float32(0), count),
+        vital: jnp.where(full, _lowered(state, value), value),
+    }
+    return state._replace(**changes)
 
 
 def _tire(config: Config, state: State, rule: dict[str, Any]) -> State:

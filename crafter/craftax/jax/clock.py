@@ -10,7 +10,7 @@ import numpy as np
 
 from crafter.craftax.jax.state import Config, EnvParams, State
 from crafter.craftax.tables import single
-from crafter.functional.precision import double
+from crafter.functional.precision import double, doubles
 
 _PI = single(math.pi)
 _SINGLE = 8, 23  # bits of the exponent and the mantissa
@@ -26,17 +26,18 @@ def daylight(
       timestep: Steps on the clock.
       day_length: Steps of a day.
     """
-    start = single(config.tables.data["time"]["start"])
+    begin = single(config.tables.data["time"]["start"])
     with double():
 
         def rounded(x: jax.Array) -> jax.Array:
             return jax.lax.reduce_precision(x, *_SINGLE)
 
+        one, pi, start = doubles(1.0, _PI, begin)
         length = jnp.asarray(day_length).astype(jnp.float64)
-        elapsed = rounded(timestep.astype(jnp.float64) * rounded(1 / length))
+        elapsed = rounded(timestep.astype(jnp.float64) * rounded(one / length))
         progress = rounded(elapsed - jnp.floor(elapsed) + start)
-        wave = rounded(abs(jnp.cos(rounded(_PI * progress))))
-        light = rounded(1 - rounded(wave * wave) * wave)
+        wave = rounded(abs(jnp.cos(rounded(pi * progress))))
+        light = rounded(one - rounded(wave * wave) * wave)
         return light.astype(jnp.float32)
 
 

@@ -170,7 +170,7 @@ def own_projectile_damage(config: Config, state: State, kind: jax.Array) -> jax.
 def spared_by_armour(config: Config, state: State) -> jax.Array:
     """Returns what gets through to the player: physical, fire, ice, float32 (3,)."""
     rule = config.tables.data["defence"]
-    tier, physical = np.float32(rule["tier"]), np.float32(0)
+    tier, physical = np.float32(rule["tier"]), jnp.float32(0)
     armour = state.items[t.ARMOUR]
     for piece in range(armour.shape[0]):
         physical = times_plus(armour[piece].astype(jnp.float32), tier, physical)

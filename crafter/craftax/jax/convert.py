@@ -54,14 +54,12 @@ def load(config: Config, fields: Mapping[str, Any]) -> State:
     values: dict[str, Any] = {name: fields[name] for name in _SHARED}
     values["cells"] = blocks | items << t.ITEM_SHIFT
     values["dark_light"] = light[..., list(t.DARK_FLOORS), :, :]
-    values["creatures"] = Mobs(
-        *(
-            np.concatenate(
-                [fields[f"{kind}_mobs.{part}"] for kind in t.CLASSES],
-                axis=-2 if part == "position" else -1,
-            )
-            for part in Mobs._fields
+    values["creatures"] = Mobs._make(
+        np.concatenate(
+            [fields[f"{kind}_mobs.{part}"] for kind in t.CLASSES],
+            axis=-2 if part == "position" else -1,
         )
+        for part in Mobs._fields
     )
     for name in _SHOTS:
         values[name] = Projectiles(
@@ -90,8 +88,8 @@ def save(config: Config, state: State) -> Arrays:
     """Returns the fields of a game, the inverse of `load`."""
     state = jax.device_get(state)
     fields: Arrays = {name: _wide(getattr(state, name)) for name in _SHARED}
-    fields["map"] = state.cells & t.BLOCK_MASK
-    fields["item_map"] = state.cells >> t.ITEM_SHIFT
+    cells = np.asarray(state.cells)
+    fields["map"], fields["item_map"] = cells & t.BLOCK_MASK, cells >> t.ITEM_SHIFT
     light = np.empty(state.cells.shape, np.float32)
     light[:] = t.FLOOR_LIGHT[:, None, None]
     light[..., list(t.DARK_FLOORS), :, :] = state.dark_light
@@ -106,13 +104,18 @@ def save(config: Config, state: State) -> Arrays:
         shots: Projectiles = getattr(state, name)
         fields[f"{name}.position"] = _wide(shots.position)
         fields[f"{name[:-1]}_directions"] = _wide(shots.direction)
-        fields[f"{name}.mask"] = shots.mask
+        fields[f"{name}.mask"] = _wide(shots.mask)
         fields[f"{name}.type_id"] = _wide(shots.type_id)
     for name, value in UNUSED.items():
         shape = fields[f"{name.partition('.')[0]}.mask"].shape
-        kind = np.float32 if isinstance(value, float) else np.int32
-        fields[name] = np.full(shape, value, kind)
-    items, place = _wide(state.items), 0
+        dtype = np.float32 if isinstance(value, float) else np.int32
+        fields[name] = np.full(shape, value, dtype)
+    return fields | _split(config, _wide(state.items))
+
+
+def _split(config: Config, items: np.ndarray) -> Arrays:
+    """Returns the fields of the inventory."""
+    fields, place = {}, 0
     for name, length in _inventory(config).items():
         part = items[..., place : place + (length or 1)]
         fields[f"inventory.{name}"] = part if length else part[..., 0]

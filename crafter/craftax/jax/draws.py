@@ -64,10 +64,9 @@ def _value(
     if isinstance(rule, craftax_draws.Uniform):
         return reals
     if isinstance(rule, craftax_draws.OreCount):
-        low, high = _ore_counts(tables)
         kind = drawn["chest_ore_kind"]
-        least = t.take(low, kind)
-        return least + pick(reals, t.take(high, kind) - least + 1)
+        least, most = (t.take(counts, kind) for counts in _ore_counts(tables))
+        return least + pick(reals, most - least + 1)
     if isinstance(rule, (craftax_draws.Step, craftax_draws.Weighted)):
         bounds = _bounds(tables, rule)
         first = getattr(rule, "first", 0)

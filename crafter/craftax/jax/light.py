@@ -63,7 +63,7 @@ def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
     patch = craftax_light.patch(config.tables.data["torch_light"])
     cut = config.repaired("light_patch")
     light = jax.vmap(lambda cell: _arrival(config.size, cell, patch, cut))(arrivals)
-    base = t.FLOOR_LIGHT[list(t.DARK_FLOORS)][:, None, None]
+    base = jnp.asarray(t.FLOOR_LIGHT[list(t.DARK_FLOORS)])[:, None, None]
     light = base + light * (np.float32(1) - base)
     return jnp.clip(light + _glow(config, lava), 0, 1)
 

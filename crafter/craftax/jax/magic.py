@@ -145,7 +145,7 @@ def _armour_piece(
 def level_up(config: Config, params: EnvParams, state: State, deed: Deed) -> State:
     """Spends experience on an attribute."""
     wanted = is_verb(deed, "level_up") & (state.player_xp >= 1)
-    changes: dict[str, jax.Array] = {}
+    changes: dict[str, Any] = {}
     spent = jnp.int32(0)
     for number, (name, value) in enumerate(state.attributes.items()):
         rises = wanted & (deed.number == number) & (value < params.max_attribute)

@@ -44,9 +44,8 @@ def observer(tables: Tables) -> Observer:
 
 def window(config: Config, state: State) -> Window:
     """Returns the cells around the player."""
-    offsets = np.stack(np.indices(VIEW), -1).astype(np.int32) - np.array(
-        [side // 2 for side in VIEW], np.int32
-    )
+    middle = np.array([side // 2 for side in VIEW], np.int32)
+    offsets = np.moveaxis(np.indices(VIEW), 0, -1).astype(np.int32) - middle
     positions = state.player_position + offsets
     inside = engine.inside(config, positions)
     clamped = jnp.clip(positions, 0, config.size - 1)

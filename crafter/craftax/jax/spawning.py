@@ -26,7 +26,7 @@ def update(
     rows = state.cells.reshape(t.FLOORS, -1)
     blocks = engine.block_of(t.take(rows, state.player_level)).astype(jnp.int32)
     bits = engine.bits(config, blocks).reshape(size, size)
-    away = abs(np.arange(size, dtype=np.int32)[:, None] - state.player_position)
+    away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - state.player_position)
     factor = _factor(config, state, floor)
     for kind in _ORDER:
         part = config.part(kind)

@@ -284,19 +284,19 @@ def empty(config: Config) -> State:
 def _no_mobs(slots: int) -> Mobs:
     shape = t.FLOORS, slots
     return Mobs(
-        position=np.zeros((*shape, 2), np.int16),
-        health=np.ones(shape, np.float32),
-        mask=np.zeros(shape, bool),
-        attack_cooldown=np.zeros(shape, np.int32),
-        type_id=np.zeros(shape, np.int8),
+        position=jnp.zeros((*shape, 2), jnp.int16),
+        health=jnp.ones(shape, jnp.float32),
+        mask=jnp.zeros(shape, bool),
+        attack_cooldown=jnp.zeros(shape, jnp.int32),
+        type_id=jnp.zeros(shape, jnp.int8),
     )
 
 
 def _no_projectiles(slots: int) -> Projectiles:
     shape = t.FLOORS, slots
     return Projectiles(
-        position=np.zeros((*shape, 2), np.int32),
-        direction=np.ones((*shape, 2), np.int8),
-        mask=np.zeros(shape, bool),
-        type_id=np.zeros(shape, np.int8),
+        position=jnp.zeros((*shape, 2), jnp.int32),
+        direction=jnp.ones((*shape, 2), jnp.int8),
+        mask=jnp.zeros(shape, bool),
+        type_id=jnp.zeros(shape, jnp.int8),
     )

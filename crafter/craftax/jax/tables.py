@@ -79,7 +79,7 @@ def take(table: np.ndarray | jax.Array, index: Any) -> jax.Array:
     return jnp.take(jnp.asarray(table), index, axis=0, mode="clip")
 
 
-def flag(word: jax.Array, bit: int) -> jax.Array:
+def flag(word: jax.Array, bit: int | jax.Array) -> jax.Array:
     """Tells whether a bit of a word is set, bool."""
     return (word >> bit) & 1 == 1
 
@@ -408,8 +408,8 @@ def collected(tables: Tables, block: jax.Array) -> tuple[Collected, jax.Array]:
     numbers, chances = _collect(tables)
     row = take(numbers, block)
     single = len(Collected._fields) - 1
-    parts = [row[i] for i in range(single)]
-    return Collected(*parts, row[single:]), take(chances, block)
+    parts = [*(row[i] for i in range(single)), row[single:]]
+    return Collected._make(parts), take(chances, block)
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from craftax_golden import STEPS
 from craftax_jax import Batches, compiled_step, config, differing
 
 from crafter.craftax.jax import convert, observations
+from crafter.craftax.jax.state import EnvParams
 
 REWARD_TOLERANCE = 1e-4
 NUMBERS = {
@@ -35,7 +36,9 @@ def test_steps_and_observations_are_the_published_ones(batches):
     differences = {}
     for numbers, before, actions, draws, after in recorded:
         state = convert.load(config(), before)
-        state, rewards, over, compact = compiled_step()(state, actions, draws)
+        state, rewards, over, compact = compiled_step()(
+            state, actions, draws, EnvParams()
+        )
         found = differing(after, convert.save(config(), state))
         wrong = np.abs(rewards - data["reward"][numbers]) > REWARD_TOLERANCE
         found["reward"] = np.flatnonzero(wrong).tolist()
