@@ -1,4 +1,4 @@
-"""Worlds in JAX: equal to the published and the object-oriented ones for the same draws."""
+"""Worlds in JAX: the published and the object-oriented ones for the same draws."""
 
 import numpy as np
 import pytest
