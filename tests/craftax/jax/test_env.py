@@ -215,3 +215,16 @@ def test_games_with_optimistic_resets():
     assert done[4].all() and done[9].all() and not done[3].any()
     assert (lengths[-1] == 5).all()
     assert jnp.isfinite(rewards).all()
+
+
+@pytest.mark.slow
+def test_a_script_for_craftax_is_traced():
+    pytest.importorskip("optax", reason="needs the extra 'jax'")
+    import purejaxrl_style
+
+    for name in ("Craftax-Symbolic-v1", "Craftax-Pixels-v1"):
+        train = purejaxrl_style.make_train(
+            purejaxrl_style.CONFIG, craftax_jax.make, name
+        )
+        metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
+        assert "Achievements/enter_dungeon" in metrics
