@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -11,6 +13,7 @@ from crafter.craftax.jax import boss, engine
 from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, EnvParams, Mobs, State
+from crafter.functional import sparse
 from crafter.functional.arrays import find_nth, pick
 from crafter.functional.precision import times_plus
 
@@ -18,41 +21,95 @@ from crafter.functional.precision import times_plus
 _ORDER = ("passive", "melee", "ranged")
 
 
+# One of so many games of random players looks for a cell in a step.
+_SHARE = 4
+
+
+class _Search(NamedTuple):
+    """What cells for new creatures depend on; by class as in `_ORDER`.
+
+    Attributes:
+      blocks: Block ids of the floor, uint8 (S * S,).
+      occupied: Cells of living creatures, S * S for none, int32 (slots,).
+      player: Position of the player, int32 (2,).
+      graveyard: Whether this is the floor of the boss.
+      vanish: Distance from which creatures vanish.
+      wanted: Whether one appears if there is a cell, bool (classes,).
+      ground: Blocks where it may, in `tables.grounds`, int32 (classes,).
+      draws: What picks its cell, float32 (classes,).
+    """
+
+    blocks: jax.Array
+    occupied: jax.Array
+    player: jax.Array
+    graveyard: jax.Array
+    vanish: jax.Array
+    wanted: jax.Array
+    ground: jax.Array
+    draws: jax.Array
+
+
 def update(
     config: Config, params: EnvParams, state: State, floor: Floor, draws: Draws
 ) -> Floor:
     """Lets at most one creature of each class appear."""
-    size = config.size
+    factor, mobs = _factor(config, state, floor), floor.mobs
+    slots = {kind: engine.first_free(mobs.mask[config.part(kind)]) for kind in _ORDER}
+    species = {kind: _species(config, state, kind) for kind in _ORDER}
+    wanted = [
+        slots[kind].any()
+        & (getattr(draws, f"spawn_{kind}_u") < _chance(config, state, kind, factor))
+        for kind in _ORDER
+    ]
     rows = state.cells.reshape(t.FLOORS, -1)
-    blocks = engine.block_of(t.take(rows, state.player_level)).astype(jnp.int32)
-    bits = engine.bits(config, blocks).reshape(size, size)
-    away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - state.player_position)
-    factor = _factor(config, state, floor)
-    for kind in _ORDER:
+    search = _Search(
+        blocks=engine.block_of(t.take(rows, state.player_level)),
+        occupied=jnp.where(
+            mobs.mask, engine.number(config, mobs.position), config.size**2
+        ),
+        player=state.player_position,
+        graveyard=state.in_graveyard,
+        vanish=jnp.asarray(params.mob_despawn_distance, jnp.int32),
+        wanted=jnp.stack(wanted),
+        ground=jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
+        draws=jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
+    )
+    # It looks at all cells of the floor, which costs as much as all the rest.
+    cells = sparse.where(
+        search.wanted.any(),
+        lambda search: _find(config, search),
+        search,
+        jnp.full(len(_ORDER), -1, jnp.int32),
+        _SHARE,
+    )
+    for place, kind in enumerate(_ORDER):
         part = config.part(kind)
-        mobs: Mobs = jax.tree.map(lambda leaf, part=part: leaf[part], floor.mobs)
-        slot = engine.first_free(mobs.mask)
-        species = _species(config, state, kind)
-        rolled = getattr(draws, f"spawn_{kind}_u") < _chance(
-            config, state, kind, factor
-        )
-        fit = _ring(config, params, state, kind, away)
-        fit &= t.flag(bits, _ground(config, state, kind, species))
-        fit = _without(config, fit, floor.mobs)
+        own = Mobs(*(leaf[part] for leaf in mobs))
+        slot = slots[kind] & (cells[place] >= 0)
+        own = _appear(config, own, kind, slot, species[kind], cells[place])
+        mobs = Mobs(*(leaf.at[part].set(new) for leaf, new in zip(mobs, own)))
+    return floor._replace(mobs=mobs)
+
+
+def _find(config: Config, search: _Search) -> jax.Array:
+    """Returns the cells where creatures appear, -1 for none, int32 (classes,).
+
+    Each class sees what those before it did.
+    """
+    size, occupied = config.size, search.occupied
+    away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search.player)
+    blocks = search.blocks.reshape(size, size)
+    words = t.take(t.ground_words(config.tables), search.ground)
+    cells = []
+    for place, kind in enumerate(_ORDER):
+        fit = _ring(config, search, kind, away) & t.among(words[place], blocks)
+        fit = fit.reshape(-1).at[occupied].set(False, mode="drop").reshape(size, size)
         count = fit.sum(dtype=jnp.int32)
-        nth = pick(getattr(draws, f"spawn_{kind}_cell_u"), count)
-        cell = find_nth(fit, nth)
-        slot &= rolled & (count > 0)
-        # The species is set whether or not one appears, that of the first slot if all
-        # are in use.
-        marked = np.arange(mobs.mask.shape[0], dtype=np.int32) == jnp.argmin(mobs.mask)
-        mobs = _appear(config, mobs, kind, slot, marked, species, cell)
-        floor = floor._replace(
-            mobs=jax.tree.map(
-                lambda leaf, own, part=part: leaf.at[part].set(own), floor.mobs, mobs
-            )
-        )
-    return floor
+        cell = find_nth(fit, pick(search.draws[place], count))
+        found = search.wanted[place] & (count > 0)
+        occupied = jnp.append(occupied, jnp.where(found, cell, size**2))
+        cells.append(jnp.where(found, cell, -1))
+    return jnp.stack(cells)
 
 
 def _factor(config: Config, state: State, floor: Floor) -> jax.Array:
@@ -88,28 +145,24 @@ def _chance(config: Config, state: State, kind: str, factor: jax.Array) -> jax.A
 
 
 def _ground(config: Config, state: State, kind: str, species: jax.Array) -> jax.Array:
-    """Returns the bit of the blocks where a creature may appear."""
+    """Returns the blocks where a creature may appear, place in `tables.grounds`."""
     own = t.species(config.tables).ground[t.CLASSES.index(kind)]
-    return jnp.where(state.in_graveyard, t.GRAVE_BIT, t.take(own, species))
+    graves = len(t.grounds(config.tables)) - 1
+    return jnp.where(state.in_graveyard, graves, t.take(own, species))
 
 
-def _ring(
-    config: Config, params: EnvParams, state: State, kind: str, away: jax.Array
-) -> jax.Array:
+def _ring(config: Config, search: _Search, kind: str, away: jax.Array) -> jax.Array:
     """Returns which cells are neither too near to the player nor too far, bool (S, S).
 
     Args:
       config: What is fixed.
-      params: What may change.
-      state: The game.
+      search: What is asked.
       kind: The class.
       away: How far rows and columns are from the player, int32 (S, 2).
     """
-    rule = config.tables.data["spawning"]
-    vanish = params.mob_despawn_distance
-    nearest = rule["beyond"][kind] ** 2 + 1
-    nearest = jnp.where(state.in_graveyard, 0, nearest)
-    reach = jnp.where(state.in_graveyard, rule["graveyard_reach"], vanish)
+    rule, vanish = config.tables.data["spawning"], search.vanish
+    nearest = jnp.where(search.graveyard, 0, rule["beyond"][kind] ** 2 + 1)
+    reach = jnp.where(search.graveyard, rule["graveyard_reach"], vanish)
     most = jnp.minimum(reach * reach, vanish * vanish - 1)
     squares = away * away
     square = squares[:, :1] + squares[:, 1]
@@ -119,36 +172,30 @@ def _ring(
     return ring
 
 
-def _without(config: Config, fit: jax.Array, mobs: Mobs) -> jax.Array:
-    """Returns the cells without those where creatures stand."""
-    outside = config.size**2
-    cells = jnp.where(mobs.mask, engine.number(config, mobs.position), outside)
-    flat = fit.reshape(-1).at[cells].set(False, mode="drop")
-    return flat.reshape(fit.shape)
-
-
 def _appear(
     config: Config,
     mobs: Mobs,
     kind: str,
     slot: jax.Array,
-    marked: jax.Array,
     species: jax.Array,
     cell: jax.Array,
 ) -> Mobs:
-    """Returns the slots of a class with a new creature.
+    """Returns the slots of a class with a new creature, if any.
+
+    The species is set whether or not one appears, that of the first slot if all are in
+    use.
 
     Args:
       config: What is fixed.
       mobs: The slots.
       kind: The class.
       slot: The slot where it appears, bool (slots,).
-      marked: The slot whose species is set, bool (slots,).
       species: Its species.
       cell: Where it appears, row * S + column.
     """
     health = t.species(config.tables).health[t.CLASSES.index(kind)]
     position = jnp.stack([cell // config.size, cell % config.size])
+    marked = np.arange(mobs.mask.shape[0], dtype=np.int32) == jnp.argmin(mobs.mask)
     mobs = mobs._replace(
         position=jnp.where(slot[:, None], position, mobs.position),
         health=jnp.where(slot, t.take(health, species), mobs.health),

@@ -98,11 +98,10 @@ MOVEMENTS = tuple(_PUBLISHED.data["movements"])
 _PLACES = tuple(_PUBLISHED.data["place"])
 _FIRST_PLACE = len(MOVEMENTS)
 _FIRST_OVER = _FIRST_PLACE + len(_PLACES)
-_SOLID, _BREAKABLE, _SPAWN, _GRAVE = range(_FIRST_OVER + len(_PLACES), 32)[:4]
-_FIRST_GROUND = _GRAVE + 1
 
 LAND = MOVEMENTS.index("land")
-SOLID, BREAKABLE = _SOLID, _BREAKABLE
+SOLID = _FIRST_OVER + len(_PLACES)
+BREAKABLE = SOLID + 1
 
 
 @functools.cache
@@ -115,12 +114,7 @@ def block_bits(tables: Tables) -> np.ndarray:
     for i, name in enumerate(_PLACES):
         rows[_FIRST_PLACE + i] = tables.place[name].where
         rows[_FIRST_OVER + i] = tables.place[name].over_items
-    rows[_SOLID], rows[_BREAKABLE] = tables.solid, tables.breakable
-    rows[_GRAVE] = tables.graveyard_blocks
-    for i, ground in enumerate(_grounds(tables)):
-        rows[_FIRST_GROUND + i] = ground
-    if max(rows) > 31:
-        raise ValueError("The rules have more kinds of ground to appear on than fit.")
+    rows[SOLID], rows[BREAKABLE] = tables.solid, tables.breakable
     words = np.zeros(len(tables.block_names), np.int64)
     for bit, row in rows.items():
         words |= np.frombuffer(row, np.uint8).astype(np.int64) << bit
@@ -137,13 +131,41 @@ def over_bit(number: jax.Array) -> jax.Array:
     return _FIRST_OVER + number
 
 
-GRAVE_BIT = _GRAVE
+_WORD = 32
 
 
-def _grounds(tables: Tables) -> tuple[bytes, ...]:
-    """Returns the different sets of blocks on which species appear."""
+@functools.cache
+def grounds(tables: Tables) -> tuple[bytes, ...]:
+    """Returns the different sets of blocks on which creatures appear.
+
+    Each has for each block id 1 if it is in the set; the last one is that of the
+    graveyard.
+    """
     all_species = (row for kind in CLASSES for row in tables.species[kind])
-    return tuple(dict.fromkeys(row.spawns_on for row in all_species))
+    own = dict.fromkeys(row.spawns_on for row in all_species)
+    return (*own, tables.graveyard_blocks)
+
+
+@functools.cache
+def ground_words(tables: Tables) -> np.ndarray:
+    """Returns the sets of `grounds` as bits by block id, uint32 (sets, 2)."""
+    words = np.zeros((len(grounds(tables)), 2), np.uint32)
+    for number, ground in enumerate(grounds(tables)):
+        for block in np.flatnonzero(np.frombuffer(ground, np.uint8)).tolist():
+            words[number, block // _WORD] |= np.uint32(1 << block % _WORD)
+    return words
+
+
+def among(words: jax.Array, blocks: jax.Array) -> jax.Array:
+    """Tells which blocks are in a set, bool (...).
+
+    Args:
+      words: A row of `ground_words`.
+      blocks: Block ids, uint8 or int32 (...).
+    """
+    blocks = blocks.astype(jnp.uint32)
+    word = jnp.where(blocks < _WORD, words[0], words[1])
+    return (word >> (blocks & (_WORD - 1))) & 1 == 1
 
 
 # Species, in rows of a class each.
@@ -157,7 +179,7 @@ class Species(NamedTuple):
       damage: Physical, fire, ice, float32.
       spared: What of each component gets through, float32.
       movement: Place in `MOVEMENTS`, int32.
-      ground: Bit of the blocks on which it appears, int32.
+      ground: Place in `grounds` of the blocks on which it appears, int32.
       achievement: int32.
       projectile: Id of what it shoots, 0 for nothing, int32.
     """
@@ -175,7 +197,7 @@ class Species(NamedTuple):
 def species(tables: Tables) -> Species:
     """Returns the tables of species; missing types repeat the first."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
-    grounds = _grounds(tables)
+    sets = grounds(tables)
     movements = [tables.barred[name] for name in MOVEMENTS]
 
     def column(read: Callable[[Any], Any], dtype: Any) -> np.ndarray:
@@ -192,9 +214,7 @@ def species(tables: Tables) -> Species:
         damage=column(lambda row: row.damage, np.float32),
         spared=np.float32(1) - defence,
         movement=column(lambda row: movements.index(row.barred), np.int32),
-        ground=column(
-            lambda row: _FIRST_GROUND + grounds.index(row.spawns_on), np.int32
-        ),
+        ground=column(lambda row: sets.index(row.spawns_on), np.int32),
         achievement=column(lambda row: row.achievement, np.int32),
         projectile=column(lambda row: row.projectile or 0, np.int32),
     )
