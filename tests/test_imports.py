@@ -21,6 +21,7 @@ GROUPS = [
     {"functional.env", "functional.wrappers"},
     {"functional.vector"},
     {"noise", "stream", "events", "window", "arguments", "clock", "ruleset", "looks"},
+    {"arrays", "keyboard"},
     {"interrupts", "schema", "chunks", "pictures"},
     {"rules"},
     {"constants", "engine"},
@@ -53,7 +54,7 @@ GROUPS = [
     {"options", "settings"},
     {"game"},
     {"env"},
-    {"legacy", "scoring.graph", "arrays", "recording"},
+    {"scoring.graph", "recording"},
     {"recording.folder", "recording.old_interface"},
     {"recording.stats", "recording.transitions", "recording.video"},
     {"recording.reader", "recording.episode"},
@@ -66,7 +67,9 @@ GROUPS = [
     {"scoring"},
     {"players", "players.grid", "players.paths"},
     {"recorder", "players.random", "players.scene"},
-    {"players.scripted"},
+    {"players.scripted", "legacy.engine"},
+    {"legacy.env"},
+    {"legacy"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
@@ -133,8 +136,9 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 # to give old agents what is inside, and batches are the game a second time.
 INSIDE = {"engine", "objects", "entity", "player", "creatures", "game"}
 INSIDE |= {"worldgen", "balance", "noise", "stream", "state"}
-AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
-AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
+AROUND = {name for name in RANK if RANK[name] > RANK["env"]}
+_INNER = ("legacy", "batch.cpu.", "batch.jax.")
+AROUND = {name for name in AROUND if not name.startswith(_INNER)}
 
 OPTIONAL = [
     "gym",

@@ -9,7 +9,7 @@ import pages
 import pytest
 
 import crafter
-from crafter import constants, legacy, options
+from crafter import constants, options
 
 if "docs/environment.md" not in pages.PAGES:
     pytest.skip("needs the pages of a checkout", allow_module_level=True)
@@ -145,24 +145,6 @@ def test_options_of_the_app():
     flags = [action.option_strings[-1] for action in actions if action.dest != "help"]
     table = [cell.split()[0] for cell in pages.column("docs/app.md", "| Option |")]
     assert table == flags
-
-
-# Differences.
-
-
-def private_names(column):
-    table = pages.rows("docs/differences.md", "| Private name |")
-    said = {row[0]: row[column] for row in table}
-    assert set(said.values()) == {"yes", "no"}
-    return [(name, answer == "yes") for name, answer in said.items()]
-
-
-@pytest.mark.parametrize("column, make", [(1, legacy.Env), (2, crafter.Env)])
-def test_private_names(column, make):
-    env = make(area=(16, 16), seed=0)
-    env.reset()
-    for name, available in private_names(column):
-        assert hasattr(env, name) == available, name
 
 
 # Installation.
