@@ -43,6 +43,20 @@ def played():
     return jax.device_get(compiled()(keys, state, actions, PARAMS))
 
 
+def test_a_step_gives_what_a_reset_gives():
+    """Traced only: compiling takes most of a minute."""
+    keys = jax.random.split(KEY, GAMES)
+    obs, state = jax.eval_shape(jax.vmap(ENV.reset, (0, None)), keys, PARAMS)
+    actions = jnp.zeros(GAMES, jnp.int32)
+    step = jax.vmap(ENV.step, (0, 0, 0, None))
+    seen, after, reward, done, info = jax.eval_shape(step, keys, state, actions, PARAMS)
+    assert (seen, after) == (obs, state)
+    assert (reward.shape, reward.dtype) == ((GAMES,), np.float32)
+    assert (done.shape, done.dtype) == ((GAMES,), bool)
+    assert len(info) == 67 + 3 and info["discount"].dtype == np.float32
+
+
+@pytest.mark.slow
 def test_time_ends_an_episode_and_the_next_one_begins():
     _, state, _, done, info = played()
     late = np.arange(GAMES) % 2 == 0
@@ -55,6 +69,7 @@ def test_time_ends_an_episode_and_the_next_one_begins():
     assert (state.cells[0] != state.cells[2]).any()
 
 
+@pytest.mark.slow
 def test_infos_tell_achievements_at_the_end():
     *_, done, info = played()
     names = tables.load().achievement_names
@@ -65,6 +80,7 @@ def test_infos_tell_achievements_at_the_end():
     assert set(np.unique(values)) <= {0, 100}
 
 
+@pytest.mark.slow
 def test_new_episodes_begin_like_those_of_the_object_oriented_game():
     _, state, *_ = played()
     one = jax.tree.map(lambda leaf: leaf[0], state)
@@ -82,6 +98,7 @@ def test_new_episodes_begin_like_those_of_the_object_oriented_game():
     assert abs(found["light_level"] - 0.79693) < 1e-4
 
 
+@pytest.mark.slow
 def test_observations_belong_to_the_new_episode():
     obs, state, *_ = played()
     for number in (0, 1):
@@ -99,6 +116,7 @@ def test_a_state_is_small():
     assert not [leaf for leaf in leaves if leaf.dtype.itemsize == 8]
 
 
+@pytest.mark.slow
 def test_god_mode_begins_with_everything():
     level = jax.tree.map(lambda leaf: leaf[0], worldgen.Level(*_level_fields()))
     params = PARAMS.replace(god_mode=True)

@@ -69,7 +69,7 @@ def test_short_games_with_other_parameters():
     """The parameters that may change without compiling anew."""
     tally = play(
         "published",
-        20,
+        10,
         god_mode=True,
         day_length=20,
         mob_despawn_distance=11,
@@ -79,7 +79,7 @@ def test_short_games_with_other_parameters():
 
 
 def test_short_games():
-    tally = play("published", 40)
+    tally = play("published", 20)
     assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
     assert min(tally[f"action {action}"] for action in range(ACTIONS)) > 0, tally
     assert tally["achievements"] > 100
