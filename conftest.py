@@ -8,5 +8,6 @@ if importlib.util.find_spec("numba") is None:
     collect_ignore_glob.append("crafter/batch/cpu/*")
 if importlib.util.find_spec("jax") is None:
     collect_ignore_glob += ["crafter/batch/jax/*", "crafter/functional/*"]
+    collect_ignore_glob.append("crafter/craftax/jax/*")
 if importlib.util.find_spec("stable_baselines3") is None:
     collect_ignore_glob.append("crafter/batch/sb3.py")

@@ -29,7 +29,7 @@ CACHE = "JAX_COMPILATION_CACHE_DIR"
 # function is compiled once; groups start first, since they take longest. The tests of
 # any other file are a group of their own and share what the file keeps.
 GROUPS = {
-    "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
+    "jax": r"jax/|functional/|test_jax|_jax\.py",
     "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
 }
 

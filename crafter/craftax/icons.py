@@ -59,10 +59,20 @@ class ItemView:
         if self._drawn[index] != (value, element):
             y, x = self._pixels(looks.ICONS[index].place[::-1])
             cell = self._image[y : y + self._size, x : x + self._size]
-            cell[...] = self._cell(index, value, element)
+            cell[...] = self.cell(index, value, element)
             self._drawn[index] = value, element
 
-    def _cell(self, index: int, value: int, element: int) -> np.ndarray:
+    def cell(self, index: int, value: int, element: int) -> np.ndarray:
+        """Draws one cell.
+
+        Args:
+          index: Number of the icon in `looks.ICONS`.
+          value: What it shows.
+          element: Id of the element of the enchantment.
+
+        Returns:
+          uint8 of shape (size, size, 3), not to be changed.
+        """
         key = (index, value, element)
         if key not in self._cells:
             self._cells[key] = self._draw(looks.ICONS[index], value, element)

@@ -29,8 +29,8 @@ def gradient_noise(turns: np.ndarray, size: int) -> np.ndarray:
       float64 of shape (..., size, size).
     """
     angles = 2 * np.pi * np.asarray(turns, np.float64)
-    row, row_offset = _weights(size, angles.shape[-2] - 1)
-    column, column_offset = _weights(size, angles.shape[-1] - 1)
+    row, row_offset = lattice_weights(size, angles.shape[-2] - 1)
+    column, column_offset = lattice_weights(size, angles.shape[-1] - 1)
     noise = row_offset @ np.cos(angles) @ column.T
     noise += row @ np.sin(angles) @ column_offset.T
     noise -= noise.min((-2, -1), keepdims=True)
@@ -38,7 +38,7 @@ def gradient_noise(turns: np.ndarray, size: int) -> np.ndarray:
 
 
 @functools.lru_cache
-def _weights(size: int, squares: int) -> tuple[np.ndarray, np.ndarray]:
+def lattice_weights(size: int, squares: int) -> tuple[np.ndarray, np.ndarray]:
     """Returns how much each lattice line counts for each cell, along one axis.
 
     Args:

@@ -28,8 +28,8 @@ _ROWS = GRID[0] + looks.STRIP[0]
 
 _LEAST_BLOCK = 3  # pixels; less leaves none for digits
 _TEXTURE = 16  # pixels of our textures
-_NIGHT_TINT = np.array([0, 16, 64], np.float32)
-_NOISE_LOW, _NOISE_RANGE = 32, 95
+NIGHT_TINT = np.array([0, 16, 64], np.float32)
+NOISE_LOW, NOISE_RANGE = 32, 95
 _EVEN_NOISE, _EVEN_DISTANCE = 64, 0.5  # of nights without noise
 
 
@@ -43,7 +43,7 @@ def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarr
     Returns:
       float32 of the shape, from 32 to less than 127.
     """
-    return random.random(shape, np.float32) * _NOISE_RANGE + _NOISE_LOW
+    return random.random(shape, np.float32) * NOISE_RANGE + NOISE_LOW
 
 
 def night_distance(shape: tuple[int, int]) -> np.ndarray:
@@ -81,11 +81,11 @@ class MapView:
         self.block_pixels = block_pixels
         self.shape = grid[0] * block_pixels, grid[1] * block_pixels
         self._textures = textures
-        self._tiles = _tiles(textures, block_pixels)
+        self._tiles = tiles(textures, block_pixels)
         self._sprites: dict[tuple[str, bool, bool], tuple[np.ndarray, np.ndarray]] = {}
         # A row of pixels is a row of numbers: red, green, blue, red, ...
         self._distance = np.repeat(night_distance(self.shape), 3, axis=1)
-        self._tint = np.tile(_NIGHT_TINT, self.shape[1])
+        self._tint = np.tile(NIGHT_TINT, self.shape[1])
 
     def __call__(self, scene: Scene, noise: np.ndarray | None = None) -> np.ndarray:
         """Draws a picture.
@@ -168,19 +168,23 @@ class MapView:
         return np.repeat(noise, 3, axis=1)
 
 
-def _tiles(textures: Textures, size: int) -> np.ndarray:
+def tiles(textures: Textures, size: int) -> np.ndarray:
     """Returns every item on every block.
 
+    Args:
+      textures: The texture pack.
+      size: Width and height of a cell in pixels.
+
     Returns:
-      uint8 of shape (items * blocks, size, 3 * size); a row of pixels is a row of
-      numbers.
+      uint8 of shape (items * blocks, size, 3 * size), with the block id as the faster
+      axis; a row of pixels is a row of numbers.
     """
     grounds = np.stack([_ground(textures, name, size) for name in looks.BLOCKS])
-    tiles = [grounds]
+    layers = [grounds]
     for name in looks.ITEMS[1:]:
         colours, opaque = textures.square(looks.stem(name), size)
-        tiles.append(np.where(opaque, colours, grounds))
-    return np.concatenate(tiles).reshape(-1, size, 3 * size)
+        layers.append(np.where(opaque, colours, grounds))
+    return np.concatenate(layers).reshape(-1, size, 3 * size)
 
 
 def _ground(textures: Textures, name: str, size: int) -> np.ndarray:

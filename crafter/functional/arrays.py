@@ -61,3 +61,47 @@ def select_first(mask: jax.Array, counts: jax.Array, most: int) -> jax.Array:
     places = jnp.where(mask, counts[:-1], most)
     nothing = jnp.full(most, length, jnp.int32)
     return nothing.at[places].set(np.arange(length, dtype=np.int32), mode="drop")
+
+
+def pick(draw: jax.Array | float, count: jax.Array | np.ndarray | int) -> jax.Array:
+    """Returns floor(draw * count) without rounding, int32.
+
+    Args:
+      draw: Numbers in [0, 1), of which multiples of 2**-24 count.
+      count: Integers below 2**18.
+    """
+    whole = jnp.asarray(draw) * np.float32(2**24)
+    return pick_whole(whole.astype(jnp.int32), count)
+
+
+def pick_whole(whole: jax.Array, count: jax.Array | np.ndarray | int) -> jax.Array:
+    """Returns floor(whole * count / 2**24), int32.
+
+    Args:
+      whole: Integers from 0 to 2**24 - 1.
+      count: Integers below 2**18.
+    """
+    high, low = whole >> 12, whole & 0xFFF
+    return (high * count + (low * count >> 12)) >> 12
+
+
+def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
+    """Returns where a mask is set for the n-th time, row by row.
+
+    Args:
+      mask: Bool (rows, columns).
+      nth: From 0, int32 ().
+
+    Returns:
+      row * columns + column, int32 (); some cell if there are not as many.
+    """
+    rows, columns = mask.shape
+    row_sums = mask.sum(1, dtype=jnp.int32)
+    ends = (np.tri(rows, dtype=np.int32) * row_sums).sum(1)
+    before = ends <= nth
+    row = jnp.minimum(before.sum(dtype=jnp.int32), rows - 1)
+    nth = nth - jnp.where(before, row_sums, 0).sum(dtype=jnp.int32)
+    own = jnp.take(mask, row, axis=0, mode="clip").astype(jnp.int32)
+    ends = (np.tri(columns, dtype=np.int32) * own).sum(1)
+    column = jnp.minimum((ends <= nth).sum(dtype=jnp.int32), columns - 1)
+    return row * columns + column

@@ -23,6 +23,12 @@ Params = TypeVar("Params")
 _PERCENT = np.float32(100)
 
 
+def _box(made: Any) -> spaces.Box:
+    """Returns the space of arrays of a shape and dtype."""
+    high = 255 if made.dtype == jnp.uint8 else 1
+    return spaces.Box(0, high, made.shape, made.dtype)
+
+
 def achievement_infos(
     names: Sequence[str], reached: jax.Array, done: jax.Array
 ) -> dict[str, jax.Array]:
@@ -89,8 +95,11 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns the next state, and the reward, float32."""
 
     @abc.abstractmethod
-    def _observe(self, state: State) -> jax.Array:
-        """Returns the observation of a state: uint8, or float32 from 0 to 1."""
+    def _observe(self, state: State) -> Any:
+        """Returns the observation of a state: uint8, or float32 from 0 to 1.
+
+        Or a dict of such arrays.
+        """
 
     @abc.abstractmethod
     def _terminated(self, state: State, params: Params) -> jax.Array:
@@ -110,16 +119,15 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns the space of actions."""
         return spaces.Discrete(self.num_actions)
 
-    def observation_space(self, params: Params | None = None) -> spaces.Box:
-        """Returns the space of observations."""
+    def observation_space(self, params: Params | None = None) -> Any:
+        """Returns the space of observations: a `Box`, or a `Dict` of them."""
         made = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
-        high = 255 if made.dtype == jnp.uint8 else 1
-        return spaces.Box(0, high, made.shape, made.dtype)
+        if isinstance(made, dict):
+            return spaces.Dict({name: _box(part) for name, part in made.items()})
+        return _box(made)
 
     @functools.partial(jax.jit, static_argnums=0)
-    def reset(
-        self, key: jax.Array, params: Params | None = None
-    ) -> tuple[jax.Array, State]:
+    def reset(self, key: jax.Array, params: Params | None = None) -> tuple[Any, State]:
         """Starts an episode in a new world.
 
         Args:
@@ -138,7 +146,7 @@ class Env(abc.ABC, Generic[State, Params]):
         state: State,
         action: jax.Array,
         params: Params | None = None,
-    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
+    ) -> tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]:
         """Plays one step, and starts the next episode if `auto_reset` says so.
 
         Args:
@@ -166,14 +174,14 @@ class Env(abc.ABC, Generic[State, Params]):
         state: State,
         action: jax.Array,
         params: Params | None = None,
-    ) -> tuple[jax.Array, State, jax.Array, jax.Array, dict[str, Any]]:
+    ) -> tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]:
         """Plays one step and stays in the finished episode; else as `step`."""
         state, reward, done, info = self._play(key, state, action, params)
         return self._observe(state), state, reward, done, info
 
     def reset_env(
         self, key: jax.Array, params: Params | None = None
-    ) -> tuple[jax.Array, State]:
+    ) -> tuple[Any, State]:
         """Starts an episode; as `reset`."""
         state = self._init(key, self._given(params))
         return self._observe(state), state
@@ -192,7 +200,7 @@ class Env(abc.ABC, Generic[State, Params]):
         )
         return new
 
-    def get_obs(self, state: State, params: Params | None = None) -> jax.Array:
+    def get_obs(self, state: State, params: Params | None = None) -> Any:
         """Returns the observation of a state."""
         return self._observe(state)
 

@@ -8,6 +8,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+_SINGLE = 8, 23  # bits of the exponent and the mantissa
+
 
 def double() -> Any:
     """Returns a context in which new arrays may have 64 bits.
@@ -15,6 +17,15 @@ def double() -> Any:
     What leaves the context has to be converted to 32 bits or fewer.
     """
     return jax.enable_x64(True)
+
+
+def doubles(*values: float | np.ndarray) -> list[jax.Array]:
+    """Returns constants as arrays of 64 bits, inside the context of `double`.
+
+    Plain numbers and NumPy arrays lose half of their bits, or raise, where what was
+    traced inside the context is traced again outside, as by `vmap` around `jit`.
+    """
+    return [jnp.asarray(value, jnp.float64) for value in values]
 
 
 def at_least(limits: float | np.ndarray) -> np.ndarray:
@@ -57,3 +68,26 @@ def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:
     """
     bits = jax.lax.bitcast_convert_type(product, jnp.int64) ^ zero
     return jax.lax.bitcast_convert_type(bits, jnp.float64)
+
+
+def times_plus(a: Any, b: Any, c: Any) -> jax.Array:
+    """Returns a * b + c of single-precision numbers, rounded once, float32.
+
+    Compilers may or may not fuse a product and a sum in single precision; this is the
+    same everywhere, and the same as in Python's floats.
+    """
+    with double():
+        a, b, c = (jnp.asarray(x).astype(jnp.float64) for x in (a, b, c))
+        # Said aloud, since compilers may leave out conversions there and back.
+        return jax.lax.reduce_precision(a * b + c, *_SINGLE).astype(jnp.float32)
+
+
+def rounded_single(product: jax.Array, zero: jax.Array) -> jax.Array:
+    """Returns a product as it is; as `rounded`, for single precision.
+
+    Args:
+      product: float32.
+      zero: An int32 zero of which the compiler does not know that it is zero.
+    """
+    bits = jax.lax.bitcast_convert_type(product, jnp.int32) ^ zero
+    return jax.lax.bitcast_convert_type(bits, jnp.float32)

@@ -89,3 +89,27 @@ class Box(_Space):
     def contains(self, x: Any) -> jax.Array:
         """Tells whether all values are within the bounds."""
         return jnp.logical_and(jnp.all(x >= self.low), jnp.all(x <= self.high))
+
+
+class Dict(_Space):
+    """Dicts of arrays.
+
+    Args:
+      spaces: Name -> space.
+    """
+
+    def __init__(self, spaces: dict[str, Box]) -> None:
+        self.spaces, self.num_spaces = dict(spaces), len(spaces)
+
+    def __repr__(self) -> str:
+        return f"Dict({self.spaces})"
+
+    def sample(self, key: jax.Array) -> dict[str, jax.Array]:
+        """Returns a random member."""
+        keys = jax.random.split(key, self.num_spaces)
+        return {n: space.sample(k) for k, (n, space) in zip(keys, self.spaces.items())}
+
+    def contains(self, x: Any) -> jax.Array:
+        """Tells whether all values are within the bounds."""
+        inside = [space.contains(x[name]) for name, space in self.spaces.items()]
+        return jnp.all(jnp.stack(inside))

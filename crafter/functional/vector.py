@@ -12,6 +12,7 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from crafter.functional import spaces
 from crafter.functional.env import Env
 
 ARRAYS = ("numpy", "jax", "torch")
@@ -23,6 +24,14 @@ def _import_torch() -> Any:
     except ImportError as error:
         raise ImportError("arrays='torch' needs PyTorch: pip install torch") from error
     return torch
+
+
+def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
+    if isinstance(space, spaces.Dict):
+        return gymnasium.spaces.Dict(
+            {name: _gymnasium_space(part) for name, part in space.spaces.items()}
+        )
+    return gymnasium.spaces.Box(space.low, space.high, space.shape, space.dtype)
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
@@ -57,10 +66,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.env, self.params = env, env.default_params
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
-        box = env.observation_space()
-        self.single_observation_space = gymnasium.spaces.Box(
-            box.low, box.high, box.shape, box.dtype
-        )
+        self.single_observation_space = _gymnasium_space(env.observation_space())
         self.single_action_space = gymnasium.spaces.Discrete(env.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -100,7 +106,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._key = jax.random.key(seed)
         obs, self._state = self._reset(self._keys(), self.params)
-        return self._hand_over(obs), {}
+        return jax.tree.map(self._hand_over, obs), {}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Plays one step in all games.

@@ -4,6 +4,7 @@
     python scripts/benchmark.py --jax --published-craftax     and Craftax-Classic
     python scripts/benchmark.py --jax --published-craftax --games 64 256 1024 4096
     python scripts/benchmark.py --jax --stages                where our time goes
+    python scripts/benchmark.py --jax --craftax --published-craftax    the larger game
     python scripts/benchmark.py --jax --games 1024 65536 1048576 --craftax-games 1024 \
         65536 --published-craftax --stages                    for a GPU
 
@@ -40,7 +41,7 @@ from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWr
 
 CRAFTAX, AUTO_RESET = "Craftax", "Craftax, auto-reset"
 _RESET_RATIO = 16  # as in the Craftax baselines
-_ACTIONS = 17
+_ACTIONS = 17  # of Crafter
 # Games that start together die together; after so many steps they no longer do.
 _WARM_UP = 400
 # Craftax makes as many worlds in every step, so it needs no warm-up.
@@ -77,25 +78,29 @@ def install_craftax(folder: Path) -> None:
     sys.path.append(str(folder))
 
 
-def make(package: str, kind: str, games: int) -> Any:
-    """Return a batch of games that start anew when they end."""
+def make(package: str, kind: str, games: int, larger: bool) -> Any:
+    """Return a batch of games that start anew when they end; of Craftax if `larger`."""
     if package == OURS:
-        env = crafter_jax.make(f"Crafter-{kind.capitalize()}-v1")
+        game = "Craftax" if larger else "Crafter"
+        env = crafter_jax.make(f"{game}-{kind.capitalize()}-v1")
         return BatchEnvWrapper(env, games)
     from craftax.craftax_env import (  # type: ignore[import-not-found]
         make_craftax_env_from_name,
     )
 
-    name = f"Craftax-Classic-{kind.capitalize()}-v1"
+    game = "Craftax" if larger else "Craftax-Classic"
+    name = f"{game}-{kind.capitalize()}-v1"
     env = make_craftax_env_from_name(name, auto_reset=package == AUTO_RESET)
     if package == AUTO_RESET:
         return BatchEnvWrapper(env, games)
     return OptimisticResetVecEnvWrapper(env, games, min(_RESET_RATIO, games))
 
 
-def prepare(package: str, kind: str, games: int, steps: int) -> Subject:
+def prepare(
+    package: str, kind: str, games: int, steps: int, larger: bool = False
+) -> Subject:
     """Compile a batch of games."""
-    envs, key = make(package, kind, games), jax.random.key(0)
+    envs, key = make(package, kind, games, larger), jax.random.key(0)
     params = envs.default_params
     start = time.perf_counter()
     compiled_reset = jax.jit(envs.reset).lower(key, params).compile()
@@ -107,16 +112,17 @@ def prepare(package: str, kind: str, games: int, steps: int) -> Subject:
     def play(state: Any, key: jax.Array) -> tuple[Any, jax.Array]:
         def one(carry: Any, key: jax.Array) -> tuple[Any, jax.Array]:
             act_key, step_key = jax.random.split(key)
-            actions = jax.random.randint(act_key, (games,), 0, _ACTIONS)
+            actions = jax.random.randint(act_key, (games,), 0, envs.num_actions)
             obs, state, reward, _, _ = envs.step(step_key, carry[0], actions, params)
             return (state, obs), reward.sum()
 
         (state, obs), rewards = jax.lax.scan(
             one, (state, obs_zero), jax.random.split(key, steps)
         )
-        return state, rewards.sum() + obs.sum(dtype=jnp.float32)
+        seen = [leaf.sum(dtype=jnp.float32) for leaf in jax.tree.leaves(obs)]
+        return state, rewards.sum() + sum(seen)
 
-    obs_zero = jnp.zeros_like(obs)
+    obs_zero = jax.tree.map(jnp.zeros_like, obs)
     play_compiled = jax.jit(play, donate_argnums=0).lower(state, key).compile()
     size = sum(leaf.nbytes for leaf in jax.tree.leaves(state)) // games
     games_now = [state, 0]
@@ -144,6 +150,8 @@ def warm_up(subject: Subject) -> None:
 
 def measure(args: argparse.Namespace) -> None:
     """Measure all kinds and sizes and print a table."""
+    if args.stages and args.craftax:
+        raise SystemExit("--stages measures Crafter; leave out --craftax.")
     if args.stages:
         for games in args.games:
             print_stages(args.kinds, games, args.rounds)
@@ -200,14 +208,14 @@ def prepare_all(args: argparse.Namespace) -> Iterator[Subject]:
     """Compile all kinds and sizes of all packages."""
     for kind in args.kinds:
         for games in args.games:
-            yield prepare(OURS, kind, games, args.jax_steps)
+            yield prepare(OURS, kind, games, args.jax_steps, args.craftax)
     if not args.published_craftax:
         return
     install_craftax(args.craftax_folder)
     for kind in args.kinds:
         for games in args.craftax_games or args.games:
             for package in (CRAFTAX, AUTO_RESET) if kind != "compact" else ():
-                yield prepare(package, kind, games, args.craftax_steps)
+                yield prepare(package, kind, games, args.craftax_steps, args.craftax)
 
 
 def print_rates(args: argparse.Namespace) -> None:

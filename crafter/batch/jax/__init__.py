@@ -2,8 +2,9 @@
 
 import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
 from crafter.batch.jax import convert, levels
-from crafter.batch.jax.env import Env, EnvParams, make
+from crafter.batch.jax.env import Env, EnvParams
 from crafter.batch.jax.levels import Level
+from crafter.batch.jax.registry import make
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.vector import VectorEnv
 from crafter.functional.wrappers import (

@@ -60,7 +60,11 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
       ((145,), 9)
     """
     if name not in NAMES:
-        raise ValueError(f"Expected a name of {list(NAMES)}, got {name!r}.")
+        larger = "Craftax-Symbolic-v1 and the like of crafter.craftax.jax"
+        raise ValueError(
+            f"Expected a name of {list(NAMES)} (or, with crafter.batch.jax.make, "
+            f"{larger}), got {name!r}."
+        )
     return Env(NAMES[name], auto_reset, **kwargs)
 
 

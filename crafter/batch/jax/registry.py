@@ -1,0 +1,32 @@
+"""Environments in JAX by their names, of both games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crafter.batch.jax import env as crafter_env
+
+_LARGER_GAME = "Craftax-"
+
+
+def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
+    """Returns an environment.
+
+    Args:
+      name: `Crafter-Pixels-v1`, `Crafter-Symbolic-v1` or `Crafter-Compact-v1`, or the
+        same with `Craftax`.
+      auto_reset: Whether a step that ends an episode starts the next one.
+      **kwargs: As for `crafter.batch.jax.Env`, or `crafter.craftax.jax.Env`.
+
+    Raises:
+      ValueError: If there is no such environment, or an argument is impossible.
+
+    Example:
+      >>> make("Craftax-Compact-v1").num_actions
+      43
+    """
+    if name.startswith(_LARGER_GAME):
+        from crafter.craftax.jax import env as craftax_env
+
+        return craftax_env.make(name, auto_reset, **kwargs)
+    return crafter_env.make(name, auto_reset, **kwargs)

@@ -1,0 +1,34 @@
+"""Craftax as pure functions in JAX, with the rules of the object-oriented game."""
+
+import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
+from crafter.craftax.jax import convert, worldgen
+from crafter.craftax.jax.env import (
+    CraftaxPixelsEnv,
+    CraftaxPixelsEnvNoAutoReset,
+    CraftaxSymbolicEnv,
+    CraftaxSymbolicEnvNoAutoReset,
+    Env,
+    make,
+    make_craftax_env_from_name,
+    make_craftax_env_from_params,
+)
+from crafter.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
+from crafter.craftax.jax.worldgen import Level
+
+__all__ = [
+    "Config",
+    "CraftaxPixelsEnv",
+    "CraftaxPixelsEnvNoAutoReset",
+    "CraftaxSymbolicEnv",
+    "CraftaxSymbolicEnvNoAutoReset",
+    "Env",
+    "EnvParams",
+    "Level",
+    "State",
+    "StaticEnvParams",
+    "convert",
+    "make",
+    "make_craftax_env_from_name",
+    "make_craftax_env_from_params",
+    "worldgen",
+]

@@ -1,0 +1,283 @@
+"""Craftax as gymnax and the published package have environments."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from crafter.craftax import tables as craftax_tables
+from crafter.craftax.jax import observations, views, worldgen
+from crafter.craftax.jax import step as step_module
+from crafter.craftax.jax import tables as t
+from crafter.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
+from crafter.functional import env as functional_env
+from crafter.functional import random
+
+_MAP_UNIT = 16  # the rooms lie in chunks of this size
+_LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
+
+#: Kinds of observations, by their part of a name.
+KINDS = {"Symbolic": "symbolic", "Pixels": "pixels", "Compact": "compact"}
+#: Names for `make` -> kind of observation.
+NAMES = {f"Craftax-{name}-v1": kind for name, kind in KINDS.items()}
+#: The published names of environments that start the next episode themselves.
+AUTO_RESET_NAMES = {
+    f"Craftax-{name}-AutoReset-v1": kind for name, kind in KINDS.items()
+}
+
+
+class Env(functional_env.Env[State, EnvParams]):
+    """Craftax as pure functions, for `jit`, `vmap` and `scan`.
+
+    The rules are those of the object-oriented game; random numbers come from keys of
+    `jax.random`. Under `vmap` worlds are made for those games only that need one.
+
+    An action out of range does nothing. The info of a step has `discount`, which is 0
+    in the step that ends an episode, else 1, `terminated` and `truncated`, and:
+
+      Achievements/<name>: 100 in the step that ends an episode if it was reached, else
+        0; float32.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+      observation: `symbolic`, float32 (8268,), as published; `pixels`, (130, 110, 3);
+        or `compact`, a dict of `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,);
+        see `crafter.craftax.observations`.
+      auto_reset: Whether a step that ends an episode starts the next one: then
+        observation and state belong to the next episode; reward, done and info to the
+        finished one.
+      rules: `published`, `repaired`, the path of a YAML file with changes, or a mapping
+        of changes; see `crafter.craftax.rules`.
+      float_pixels: Whether pixels are float32 from 0 to 1, as published, instead of
+        uint8.
+      block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
+      textures: Folder of a texture pack; see `crafter.craftax.textures`.
+
+    Attributes:
+      config: What is fixed when functions are compiled.
+      observation: Kind of the observation.
+      auto_reset: Whether episodes follow each other.
+      name: Name of the environment.
+      num_actions: 43.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.craftax.rules.RulesError: If the rules are impossible.
+    """
+
+    def __init__(
+        self,
+        static_env_params: StaticEnvParams | None = None,
+        *,
+        observation: str = "symbolic",
+        auto_reset: bool = True,
+        rules: Any = "published",
+        float_pixels: bool = True,
+        block_pixels: int = 10,
+        textures: str | os.PathLike | None = None,
+    ) -> None:
+        if observation not in KINDS.values():
+            raise ValueError(
+                f"Expected an observation of {list(KINDS.values())}, "
+                f"got {observation!r}."
+            )
+        static = static_env_params or self.default_static_params()
+        _check_static(static)
+        self.config = Config(craftax_tables.load(rules), static)
+        self.observation, self.auto_reset = observation, auto_reset
+        self._float_pixels = float_pixels
+        self._palette = None
+        if observation == "pixels":
+            self._palette = views.make_palette(block_pixels, textures)
+        kind = next(name for name, value in KINDS.items() if value == observation)
+        reset = "" if auto_reset else "NoAutoReset-"
+        self.name = f"Craftax-{kind}-{reset}v1"
+        self.num_actions = t.ACTIONS
+
+    @staticmethod
+    def default_static_params() -> StaticEnvParams:
+        """Returns the sizes of the published game."""
+        return StaticEnvParams()
+
+    @property
+    def static_env_params(self) -> StaticEnvParams:
+        """Sizes of maps and numbers of slots."""
+        return self.config.static
+
+    @property
+    def default_params(self) -> EnvParams:
+        """The parameters used where none are given, from the rules."""
+        rules = self.config.tables.data["parameters"]
+        names = [name for name in EnvParams._fields if name in rules]
+        return EnvParams(**{name: rules[name] for name in names})
+
+    def sample_level(
+        self, key: jax.Array, params: EnvParams | None = None
+    ) -> worldgen.Level:
+        """Returns a random level: a world as it is before the first step."""
+        words = random.words(key)
+        return worldgen.sample(self.config, self._given(params), words)
+
+    def reset_to_level(
+        self, key: jax.Array, level: worldgen.Level, params: EnvParams | None = None
+    ) -> tuple[Any, State]:
+        """Starts an episode in a level.
+
+        Args:
+          key: Key of `jax.random`.
+          level: See `worldgen.Level`.
+          params: By default `default_params`.
+        """
+        state = self._begin(random.words(key), level, self._given(params))
+        return self._observe(state), state
+
+    def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
+        """Returns 0 if the episode is over, as published also by time; else 1."""
+        return (~self.is_terminal(state, params)).astype(jnp.float32)
+
+    def _init(self, key: jax.Array, params: EnvParams) -> State:
+        words = random.words(key)
+        level = worldgen.sample(self.config, params, words)
+        return self._begin(words, level, params)
+
+    def _begin(
+        self, words: jax.Array, level: worldgen.Level, params: EnvParams
+    ) -> State:
+        state = worldgen.start(self.config, params, level)
+        return state._replace(noise_seed=words[2])
+
+    def _step(
+        self, key: jax.Array, state: State, action: jax.Array, params: EnvParams
+    ) -> tuple[State, jax.Array]:
+        words = random.words(key)
+        state, reward = step_module.step(self.config, params, state, action, words)
+        return state._replace(noise_seed=words[2]), reward
+
+    def _observe(self, state: State) -> Any:
+        if self._palette is not None:
+            frame = views.pixels(self.config, self._palette, state)
+            return views.as_floats(frame) if self._float_pixels else frame
+        if self.observation == "compact":
+            return observations.compact(self.config, state)
+        return observations.symbolic(self.config, state)
+
+    def _terminated(self, state: State, params: EnvParams) -> jax.Array:
+        return step_module.is_over(self.config, state)
+
+    def _truncated(self, state: State, params: EnvParams) -> jax.Array:
+        return state.timestep >= params.max_timesteps
+
+    def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
+        names = self.config.tables.achievement_names
+        return functional_env.achievement_infos(names, state.achievements, done)
+
+
+def _check_static(static: StaticEnvParams) -> None:
+    rows, columns = static.map_size
+    if rows != columns or rows % _MAP_UNIT or not 0 < rows <= _LARGEST_MAP:
+        raise ValueError(
+            f"Expected a square map_size, a multiple of {_MAP_UNIT} up to "
+            f"{_LARGEST_MAP}, got {tuple(static.map_size)}."
+        )
+    if static.num_levels != t.FLOORS:
+        raise ValueError(
+            f"Expected num_levels={t.FLOORS}, which the rules of the game need, got "
+            f"{static.num_levels}."
+        )
+    for name, value in static._asdict().items():
+        if name.startswith("max_") and value < 1:
+            raise ValueError(f"Expected {name} of at least 1, got {value}.")
+
+
+class CraftaxSymbolicEnv(Env):
+    """Craftax with symbolic observations, which starts the next episode itself.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params)
+
+
+class CraftaxSymbolicEnvNoAutoReset(Env):
+    """Craftax with symbolic observations, which stays in the finished episode.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params, auto_reset=False)
+
+
+class CraftaxPixelsEnv(Env):
+    """Craftax with pixels, which starts the next episode itself.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params, observation="pixels")
+
+
+class CraftaxPixelsEnvNoAutoReset(Env):
+    """Craftax with pixels, which stays in the finished episode.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params, observation="pixels", auto_reset=False)
+
+
+def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
+    """Returns an environment.
+
+    Args:
+      name: `Craftax-Symbolic-v1`, `Craftax-Pixels-v1` or `Craftax-Compact-v1`; with
+        `auto_reset` also `Craftax-Symbolic-AutoReset-v1` and the like, the same.
+      auto_reset: Whether a step that ends an episode starts the next one.
+      **kwargs: As for `Env`.
+
+    Raises:
+      ValueError: If there is no such environment, or an argument is impossible.
+    """
+    names = {**NAMES, **AUTO_RESET_NAMES} if auto_reset else NAMES
+    if name not in names:
+        raise ValueError(
+            f"Expected a name of {list(names)} with auto_reset={auto_reset}, "
+            f"got {name!r}."
+        )
+    return Env(observation=names[name], auto_reset=auto_reset, **kwargs)
+
+
+def make_craftax_env_from_name(name: str, auto_reset: bool) -> Env:
+    """Returns an environment by its published name; see `make`."""
+    return make(name, auto_reset)
+
+
+def make_craftax_env_from_params(
+    classic: bool, symbolic: bool, auto_reset: bool
+) -> Env:
+    """Returns an environment by what it is.
+
+    Args:
+      classic: Must be False: Craftax-Classic is another game.
+      symbolic: Whether observations are symbolic rather than pixels.
+      auto_reset: Whether a step that ends an episode starts the next one.
+
+    Raises:
+      ValueError: If the smaller game is asked for.
+    """
+    if classic:
+        raise ValueError(
+            "Craftax-Classic is not here; Crafter, whose rules it follows, is "
+            "crafter.batch.jax.make('Crafter-Symbolic-v1', layout='craftax-classic')."
+        )
+    return make(f"Craftax-{'Symbolic' if symbolic else 'Pixels'}-v1", auto_reset)

@@ -1,0 +1,218 @@
+"""The compiled step of Craftax in JAX that tests share, and states in batches."""
+
+import functools
+
+import jax
+import numpy as np
+from craftax_golden import Steps
+
+from crafter.craftax import draws as craftax_draws
+from crafter.craftax import fields, game, parameters, tables, worldgen
+from crafter.craftax.draws import Draws
+from crafter.craftax.engine import World
+from crafter.craftax.jax import convert, observations, step
+from crafter.craftax.jax import draws as jax_draws
+from crafter.craftax.jax.state import Config
+from crafter.craftax.player import ATTRIBUTES, Player
+
+#: Games in a batch.
+GAMES = 64
+
+# Real numbers agree up to rounding; the published game computes in single precision.
+TOLERANCE = 2e-5
+LIGHT_TOLERANCE = 5e-4
+
+
+@functools.cache
+def config(rules="published"):
+    return Config(tables.load(rules))
+
+
+@functools.cache
+def compiled_step(rules="published"):
+    """Returns the step that is played, with given draws, for `GAMES` games.
+
+    It takes states, actions, draws and parameters, and returns states, rewards, ends of
+    episodes and compact observations.
+    """
+
+    def play(state, action, draws, params):
+        state, reward = step.step(
+            config(rules), params, state, action, draws, jax_draws.given
+        )
+        over = step.is_over(config(rules), state)
+        over |= state.timestep >= params.max_timesteps
+        return state, reward, over, observations.compact(config(rules), state)
+
+    return jax.jit(jax.vmap(play, (0, 0, 0, None)))
+
+
+def stack(trees):
+    """Returns a batch of pytrees."""
+    return jax.tree.map(lambda *leaves: np.stack(leaves), *trees)
+
+
+class Batches:
+    """Recorded transitions of a file, `GAMES` at a time; the last one repeats.
+
+    Args:
+      name: One of `craftax_golden.STEPS`.
+    """
+
+    def __init__(self, name):
+        self.steps = Steps(name)
+
+    def __iter__(self):
+        """Yields numbers, states before, actions, draws and states after."""
+        data, last = self.steps.data, len(self.steps) - 1
+        for start in range(0, last + 1, GAMES):
+            numbers = np.minimum(np.arange(start, start + GAMES), last)
+            before, after = self._maps(numbers)
+            for state, prefix in ((before, "before."), (after, "after.")):
+                for key, values in data.items():
+                    if key.startswith(prefix):
+                        state[key.removeprefix(prefix)] = values[numbers]
+            draws = Draws(*(data[f"draw.{name}"][numbers] for name in Draws._fields))
+            yield numbers, before, data["action"][numbers], draws, after
+
+    def _maps(self, numbers):
+        worlds = self.steps.data["world_index"][numbers]
+        names = ("map", "item_map", "light_map")
+        maps = {name: self.steps.data[f"world_{name}"][worlds] for name in names}
+        maps["mob_map"] = np.zeros(maps["map"].shape, bool)
+        before = self._changed(maps, "before", numbers)
+        return before, self._changed(before, "after", numbers)
+
+    def _changed(self, maps, when, numbers):
+        maps = {name: values.copy() for name, values in maps.items()}
+        for row, number in enumerate(numbers):
+            one = {name: values[row] for name, values in maps.items()}
+            self.steps._change(one, when, number)
+        return maps
+
+
+def differing(expected, got):
+    """Returns field -> rows in which batches of fields differ."""
+    found = {}
+    for name in sorted(expected.keys() - convert.UNUSED.keys()):
+        ours, theirs = got[name], expected[name]
+        assert ours.shape == theirs.shape, (name, ours.shape, theirs.shape)
+        if theirs.dtype.kind == "f":
+            tolerance = LIGHT_TOLERANCE if name == "light_level" else TOLERANCE
+            error = np.abs(theirs.astype(float) - ours)
+            wrong = error > tolerance * np.maximum(1, np.abs(theirs))
+        else:
+            wrong = ours != theirs
+        rows = np.flatnonzero(wrong.reshape(len(wrong), -1).any(1)).tolist()
+        if rows:
+            found[name] = rows
+    return found
+
+
+#: What stands around players now and then, so that they find much to do.
+AROUND = (
+    *("crafting_table", "furnace", "chest", "enchantment_table_fire"),
+    *("enchantment_table_ice", "water", "tree", "stone", "iron", "diamond"),
+    *("sapphire", "ruby", "ripe_plant", "grass", "lava", "fountain", "path"),
+)
+
+
+class Game:
+    """A game of the object-oriented engine, on any floor, with anything in its bags.
+
+    Args:
+      number: Seed of all that is random; the first episode starts on this floor.
+      rules: Rules as in `tables.load`.
+      **changes: Parameters that differ from the usual ones.
+    """
+
+    def __init__(self, number, rules="published", **changes):
+        self.tables = tables.load(rules)
+        self.parameters = parameters.make(self.tables.data["parameters"], changes)
+        self.random = np.random.default_rng(number)
+        self._sampler = craftax_draws.Sampler(self.tables, self.parameters)
+        self._generator = worldgen.WorldGenerator(self.tables, self.parameters)
+        self._level = number
+        self.reset()
+
+    def reset(self):
+        """Starts an episode one floor below the last one."""
+        random, rules = self.random, self.tables
+        maps = self._generator.generate(self._generator.draw(random))
+        self.world = world = World(rules, self.parameters)
+        world.fill(*maps[:-1])
+        world.potion_mapping = maps.potion_mapping.tolist()
+        world.timestep = int(random.integers(300))
+        world.light_level = game.daylight(world.timestep, self.parameters.day_length)
+        self.player = player = Player(world)
+        player.level = self._level % len(world.floors)
+        self._level += 1
+        if player.level:
+            player.row, player.col = player.floor.up_ladder
+        for floor in world.floors[1:]:
+            floor.monsters_killed = int(random.choice([0, 7, 8]))
+        if random.random() < 0.8:
+            self._equip()
+        self._surround()
+
+    def _equip(self):
+        random, player = self.random, self.player
+        for name, amount in player.inventory.items():
+            most = {"pickaxe": 5, "sword": 5, "bow": 2, "armour": 3, "potions": 3}
+            high = most.get(name, 12)
+            if isinstance(amount, list):
+                player.inventory[name] = random.integers(0, high, len(amount)).tolist()
+            else:
+                player.inventory[name] = int(random.integers(0, high))
+        values = random.integers(1, 6, len(ATTRIBUTES)).tolist()
+        player.attributes = dict(zip(ATTRIBUTES, values))
+        player.xp = int(random.integers(4))
+        for name in ("food", "drink", "energy", "mana"):
+            setattr(player, name, int(random.integers(3, player.maxima[name] + 1)))
+        player.learned_spells = [bool(random.integers(2)) for _ in range(2)]
+        player.sword_enchantment = int(random.integers(3))
+        player.bow_enchantment = int(random.integers(3))
+        player.armour_enchantments = random.integers(0, 3, 4).tolist()
+
+    def _surround(self):
+        for row in (-1, 0, 1):
+            for col in (-1, 0, 1):
+                at = self.player.row + row, self.player.col + col
+                if (row or col) and at in self.player.floor:
+                    name = self.random.choice(AROUND)
+                    if self.random.random() < 0.5:
+                        block = self.tables.block_ids[name]
+                        self.player.floor.block_map[at] = block
+
+    def action(self):
+        """Returns a random action; moves, ladders and use of what is in front lead."""
+        kinds = self.random.random()
+        if kinds < 0.3:
+            return int(self.random.integers(1, 5))
+        if kinds < 0.55:
+            return self.tables.action_names.index("do")
+        return int(self.random.integers(len(self.tables.actions)))
+
+    def step(self, action):
+        """Plays a step; returns its draws, the reward and whether the game is over."""
+        draws = self._sampler.draw(self.random)
+        reward = game.step(self.world, self.player, action, draws)
+        return draws, reward, game.is_over(self.player)
+
+    def fields(self):
+        """Returns the fields of the game."""
+        return fields.capture(self.world, self.player)
+
+
+def stack_fields(games):
+    """Returns the fields of games as a batch."""
+    each = [one.fields() for one in games]
+    return {name: np.stack([one[name] for one in each]) for name in each[0]}
+
+
+def stack_draws(draws):
+    """Returns draws as a batch of arrays of 32 bits."""
+    columns = (np.array(column) for column in zip(*draws))
+    return Draws(
+        *(c.astype(np.float32 if c.dtype.kind == "f" else np.int32) for c in columns)
+    )
