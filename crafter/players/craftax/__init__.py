@@ -1,0 +1,20 @@
+"""A player that plays Craftax, the larger game, through to the end.
+
+Contents:
+
+- `player`: `CraftaxPlayer`; what it does in a step, by priority.
+- `scene`: what it knows of one moment: everything.
+- `ways`: ways over a floor, through stone and over water.
+- `shelter`: small rooms of stone where nothing can come in.
+- `foresight`: plays on with random numbers of its own, to tell safe steps from others.
+- `upkeep`: health, food, drink and sleep.
+- `gear`: what to gather, make and enchant on which floor.
+- `errands`: how to reach, use, make and place things.
+
+It looks at the whole state of the environment, and it knows the rules; it does not look
+at the random numbers of the environment.
+"""
+
+from crafter.players.craftax.player import CraftaxPlayer
+
+__all__ = ["CraftaxPlayer"]

@@ -1,0 +1,117 @@
+"""Health, food, drink and sleep: when to care for which, and how."""
+
+from __future__ import annotations
+
+from crafter.players.craftax import errands, shelter
+from crafter.players.craftax.scene import HOSTILE, Scene
+from crafter.players.craftax.ways import Reach
+from crafter.craftax.player import after_defence
+
+#: Floors with neither prey nor hunger, and without water.
+NO_FOOD, NO_WATER, BOSS = (7,), (6,), 8
+#: At and below which to care for a need, and until how much is missing at most.
+_LOW = {"food": 4, "drink": 4, "energy": 3}
+_MISSING = {"food": 3, "drink": 0, "energy": 0, "health": 1}
+
+
+class Upkeep:
+    """Keeps the player alive while nothing attacks.
+
+    Attributes:
+      needs: What it cares for now, until there is enough.
+    """
+
+    def __init__(self) -> None:
+        self.needs: set[str] = set()
+        self._room: shelter.Room | None = None
+
+    def notice(self, scene: Scene) -> None:
+        """Notices what is short, and what is enough again."""
+        player = scene.player
+        for vital, low in _LOW.items():
+            if getattr(player, vital) <= low and scene.level != BOSS:
+                self.needs.add(vital)
+        if player.health <= self.danger(scene):
+            self.needs.add("health")
+        for vital, gap in _MISSING.items():
+            if getattr(player, vital) >= scene.most(vital) - gap:
+                self.needs.discard(vital)
+
+    def danger(self, scene: Scene) -> float:
+        """Returns the health at and below which the player hides."""
+        worst = max(self.worst(scene), 2.0)
+        return min(max(1.6 * worst, 3.5), 0.65 * scene.most("health"))
+
+    def worst(self, scene: Scene) -> float:
+        """Returns the most health that one hit costs on this floor."""
+        tables, defence = scene.tables, scene.player.defence()
+        level = scene.level
+        factor = 1.0
+        if level == BOSS:
+            factor, level = 1.5, min(scene.world.boss_progress, 7)
+        hits = []
+        for kind in HOSTILE:
+            row = tables.species[kind][tables.floors[level].species[kind]]
+            shot = row.projectile
+            damage = row.damage if shot is None else tables.projectiles[shot].damage
+            hits.append(after_defence(damage, defence))
+        return factor * max(hits)
+
+    def prepare(self, scene: Scene) -> None:
+        """Makes the player care for everything that a new floor may need."""
+        for vital, gap in {**_MISSING, "energy": scene.most("energy") // 3}.items():
+            if getattr(scene.player, vital) < scene.most(vital) - gap - 1:
+                self.needs.add(vital)
+
+    def action(self, scene: Scene, reach: Reach) -> str | None:
+        """Returns what to do about the most urgent need."""
+        player = scene.player
+        urgent = [v for v in ("drink", "food") if getattr(player, v) <= 2]
+        order = [*urgent, "health", "drink", "food", "energy"]
+        if player.health <= 2.5 and all(getattr(player, v) for v in urgent):
+            order = ["health", *order]
+        for vital in order:
+            if vital in self.needs:
+                action = getattr(self, f"_mend_{vital}")(scene, reach)
+                if action is not None:
+                    return str(action)
+        return None
+
+    def _mend_health(self, scene: Scene, reach: Reach) -> str | None:
+        if scene.level != BOSS and not (scene.player.food and scene.player.drink):
+            return None
+        return self._rest(scene)
+
+    def _mend_energy(self, scene: Scene, reach: Reach) -> str | None:
+        return self._rest(scene)
+
+    def _rest(self, scene: Scene) -> str | None:
+        """Sleeps or waits in a closed room, and makes one."""
+        if shelter.enclosure(scene) is not None:
+            tired = scene.player.energy < scene.most("energy")
+            return "sleep" if tired else "noop"
+        return self.hide(scene)
+
+    def hide(self, scene: Scene) -> str | None:
+        """Closes a room around the player."""
+        action = None
+        if self._room is not None:
+            action = shelter.close(scene, self._room)
+        if action is None:
+            plan = shelter.find(scene)
+            self._room = None if plan is None else plan.room
+            action = None if plan is None else shelter.close(scene, plan.room)
+        return action
+
+    def forget(self) -> None:
+        """Forgets the place that it chose to hide in."""
+        self._room = None
+
+    def _mend_drink(self, scene: Scene, reach: Reach) -> str | None:
+        return errands.gather(scene, reach, ["water", "fountain"])
+
+    def _mend_food(self, scene: Scene, reach: Reach) -> str | None:
+        if scene.level in NO_FOOD:
+            return None
+        ripe = errands.gather(scene, reach, ["ripe_plant"], 30)
+        return ripe or errands.kill(scene, reach, scene.passive())
