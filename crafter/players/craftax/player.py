@@ -16,7 +16,7 @@ _ATTRIBUTES = (("strength", 5), ("dexterity", 5), ("intelligence", 5))
 #: How near monsters and shots are when each action is thought over.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
 #: What keeping to the plan is worth in health, at first and more with each refusal.
-_PLAN, _PATIENCE = 0.35, 0.12
+_PLAN, _PATIENCE = 0.8, 0.4
 #: How far to go for a monster.
 _HUNT = 40.0
 
@@ -37,8 +37,8 @@ class CraftaxPlayer:
     def __init__(self) -> None:
         self._foresight: Foresight | None = None
         self._upkeep = Upkeep()
-        self._refused = 0
-        self.doing = ""
+        self._refused = 0.0
+        self.doing = self.wanted = ""
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
         """Returns the index of the next action.
@@ -56,8 +56,8 @@ class CraftaxPlayer:
     def _choose(self, scene: Scene) -> str:
         if scene.player.sleeping or scene.player.resting:
             return "noop"
-        wanted = self._plan(scene)
-        return self._guard(scene, wanted)
+        self.wanted = self._plan(scene)
+        return self._guard(scene, self.wanted)
 
     # What is wanted.
 
@@ -208,15 +208,15 @@ class CraftaxPlayer:
     def _guard(self, scene: Scene, wanted: str) -> str:
         """Returns the wanted action, or one that is so much safer."""
         if wanted in ("descend", "ascend") or not self._threatened(scene):
-            self._refused = 0
+            self._refused = 0.0
             return wanted
         assert self._foresight is not None
         names = self._candidates(scene, wanted)
-        killing = 2.5 if scene.kills_left or scene.level == BOSS else 1.0
+        killing = 4.0 if scene.kills_left or scene.level == BOSS else 1.0
         values = self._foresight.values(scene.player, names, wanted, killing)
         values[wanted] += _PLAN + _PATIENCE * self._refused
         best = max(values, key=values.__getitem__)
-        self._refused = 0 if best == wanted else self._refused + 1
+        self._refused = max(self._refused - 0.5, 0) if best == wanted else self._refused + 1
         return best
 
     def _threatened(self, scene: Scene) -> bool:
