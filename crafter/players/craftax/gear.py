@@ -22,6 +22,8 @@ RECIPES = (
 )
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
+#: Arrows to have, and wood that is kept for other things.
+_ARROWS, _SPARE_WOOD = 40, 45
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
 
 
@@ -60,6 +62,8 @@ def next_recipe(scene: Scene) -> str | None:
         if not reserved.intersection(uses) and _affordable(scene, name):
             return name
         reserved.update(item for item in uses if item in _SCARCE)
+    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _SPARE_WOOD:
+        return "arrow" if _affordable(scene, "arrow") else None
     return None
 
 

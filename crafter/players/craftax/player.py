@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from crafter.players.craftax import errands, gear, shelter
-from crafter.players.craftax.foresight import Foresight
-from crafter.players.craftax.scene import MOVES, Scene
+from crafter.players.craftax.scene import MOVES, Creature, Scene
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
-from crafter.players.craftax.ways import Reach
+from crafter.players.craftax.ways import Reach, towards, use
 from crafter.players.grid import Cell, distance, neighbours, shift
 
 #: Attributes by priority, with the value up to which they are raised.
 _ATTRIBUTES = (("strength", 5), ("dexterity", 5), ("intelligence", 5))
 #: How near monsters and shots are when each action is thought over.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
-#: What keeping to the plan is worth in health, at first and more with each refusal.
-_PLAN, _PATIENCE = 0.8, 0.4
 #: How far to go for a monster.
 _HUNT = 40.0
 
@@ -35,9 +32,10 @@ class CraftaxPlayer:
     """
 
     def __init__(self) -> None:
-        self._foresight: Foresight | None = None
         self._upkeep = Upkeep()
-        self._refused = 0.0
+        self._refused = 0
+        self._patience = 0
+        self._visited: set[int] = set()
         self.doing = self.wanted = ""
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
@@ -47,8 +45,6 @@ class CraftaxPlayer:
           env: An environment of `crafter.craftax`.
           info: What it returned last; not used, everything is in the environment.
         """
-        if self._foresight is None:
-            self._foresight = Foresight(env)
         scene = Scene(env)
         name = self._choose(scene)
         return int(env.action_names.index(name))
@@ -64,6 +60,7 @@ class CraftaxPlayer:
     def _plan(self, scene: Scene) -> str:
         reach = Reach(scene)
         self._upkeep.notice(scene)
+        self._visited.add(scene.level)
         for rule in (self._at_once, self._keep, self._progress):
             action = rule(scene, reach)
             if action is not None:
@@ -96,7 +93,6 @@ class CraftaxPlayer:
     def _keep(self, scene: Scene, reach: Reach) -> str | None:
         needs = self._upkeep.needs
         if not needs:
-            self._upkeep.forget()
             return None
         self.doing = "keep " + "+".join(sorted(needs))
         action = self._upkeep.action(scene, reach)
@@ -118,7 +114,7 @@ class CraftaxPlayer:
     def _progress(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level == BOSS:
             return self._fight_boss(scene, reach)
-        goals = (self._hunt, self._make, self._loot, self._gather, self._enchant)
+        goals = (self._hold, self._hunt, self._make, self._loot, self._gather, self._enchant)
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
@@ -126,9 +122,56 @@ class CraftaxPlayer:
                 return action
         return self._leave(scene, reach)
 
+    def _hold(self, scene: Scene, reach: Reach) -> str | None:
+        """Waits at the ladder, or in a room with one door, for those who come."""
+        if not scene.kills_left:
+            return None
+        coming = any(c.kind == "melee" for c in scene.near(9))
+        if not coming or self._patience > 40:
+            self._patience = max(self._patience - 1, 0)
+            return None
+        room = self._upkeep.room
+        if room is not None and scene.at in room:
+            sides = shelter.open_sides(scene, room)
+            if len(sides) > 1:
+                return None
+            self._patience += 1
+            if len(sides) == 1:
+                return self._face(scene, room, sides[0])
+            return self._open(scene, reach, room)
+        if scene.level - 1 in self._upkeep.havens:
+            ladder = scene.floor.up_ladder
+            way = reach.to([ladder], 12)
+            if way is not None:
+                self._patience += 1
+                return towards(scene, way[1][0]) if way[1] else "noop"
+        return None
+
+    def _face(self, scene: Scene, room: shelter.Room, side: shelter.Side) -> str:
+        """Waits inside of the door of a room."""
+        return "noop"
+
+    def _open(self, scene: Scene, reach: Reach, room: shelter.Room) -> str | None:
+        """Opens the side of a closed room that is nearest to a monster."""
+        monsters = [c.cell for c in scene.near(9) if c.kind == "melee"]
+        doors = [
+            (min(distance(out, m) for m in monsters), cell, out)
+            for cell in room
+            for out in neighbours(cell)
+            if out not in room and scene.block(out) == "stone"
+        ]
+        if not doors:
+            return None
+        _, cell, out = min(doors)
+        if scene.at != cell:
+            return errands.go_to(scene, reach, cell)
+        return use(scene, out)
+
     def _hunt(self, scene: Scene, reach: Reach) -> str | None:
         if not scene.kills_left:
             return None
+        if self._can_shoot(scene) and self._aims(scene):
+            return "shoot_arrow"
         return errands.kill(scene, reach, scene.hostile, _HUNT)
 
     def _make(self, scene: Scene, reach: Reach) -> str | None:
@@ -138,9 +181,13 @@ class CraftaxPlayer:
         return errands.make(scene, reach, recipe)
 
     def _loot(self, scene: Scene, reach: Reach) -> str | None:
+        if scene.kills_left and scene.player.health < 0.8 * scene.most("health"):
+            return None
         return errands.gather(scene, reach, ["chest"], 90)
 
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
+        if scene.level + 1 in self._visited and scene.has["stone"] >= 30:
+            return None
         for supply in gear.missing(scene):
             action = errands.gather(scene, reach, supply.blocks, supply.longest)
             if action is not None:
@@ -175,11 +222,20 @@ class CraftaxPlayer:
             if distance(ladder, scene.at) > 6:
                 return errands.go_to(scene, reach, ladder)
             return None
+        visited = scene.level + 1 in self._visited
         if distance(ladder, scene.at) <= 4:
-            self._upkeep.prepare(scene)
+            self._upkeep.prepare(scene, visited)
             if self._upkeep.needs:
                 return self._upkeep.action(scene, reach) or "noop"
+            if shelter.enclosure(scene) is None and scene.level + 1 != BOSS:
+                action = self._upkeep.hide(scene, ladder)
+                if action is not None:
+                    return action
         if scene.at == ladder:
+            if shelter.enclosure(scene) is not None:
+                self._upkeep.havens.add(scene.level)
+            else:
+                self._upkeep.havens.discard(scene.level)
             return "descend"
         return errands.go_to(scene, reach, ladder)
 
@@ -196,6 +252,8 @@ class CraftaxPlayer:
     def _fight_boss(self, scene: Scene, reach: Reach) -> str | None:
         self.doing = f"boss {scene.world.boss_progress}"
         if scene.hostile:
+            if self._can_shoot(scene) and self._aims(scene):
+                return "shoot_arrow"
             return errands.kill(scene, reach, scene.hostile)
         boss = scene.find(["necromancer"])
         action = errands.go_use(scene, reach, boss)
@@ -206,18 +264,37 @@ class CraftaxPlayer:
     # What is safe.
 
     def _guard(self, scene: Scene, wanted: str) -> str:
-        """Returns the wanted action, or one that is so much safer."""
-        if wanted in ("descend", "ascend") or not self._threatened(scene):
-            self._refused = 0.0
+        """Returns the wanted action, or one against monsters that are near."""
+        if wanted in ("descend", "ascend", "sleep") or not self._threatened(scene):
             return wanted
-        assert self._foresight is not None
-        names = self._candidates(scene, wanted)
-        killing = 4.0 if scene.kills_left or scene.level == BOSS else 1.0
-        values = self._foresight.values(scene.player, names, wanted, killing)
-        values[wanted] += _PLAN + _PATIENCE * self._refused
-        best = max(values, key=values.__getitem__)
-        self._refused = max(self._refused - 0.5, 0) if best == wanted else self._refused + 1
-        return best
+        beside = [c for c in scene.hostile if distance(c.cell, scene.at) == 1]
+        if beside:
+            if wanted in MOVES and self._flees(scene, wanted, beside):
+                return wanted
+            beside.sort(
+                key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
+            )
+            return use(scene, beside[0].cell)
+        if self._can_shoot(scene) and self._aims(scene):
+            return "shoot_arrow"
+        near = any(
+            c.kind == "melee" and distance(c.cell, scene.at) == 2 for c in scene.hostile
+        )
+        if near and wanted in MOVES and self._refused < 3:
+            self._refused += 1
+            return "noop"
+        self._refused = 0
+        return wanted
+
+    def _flees(self, scene: Scene, wanted: str, beside: list[Creature]) -> bool:
+        """Tells whether to run for the ladder instead of fighting."""
+        if not self._upkeep.running:
+            return False
+        after = shift(scene.at, MOVES[wanted])
+        if not scene.can_enter(after):
+            return False
+        worst = max(scene.harm(c) for c in beside)
+        return scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
 
     def _threatened(self, scene: Scene) -> bool:
         at = scene.at
@@ -236,25 +313,17 @@ class CraftaxPlayer:
             return True
         return shelter.enclosure(scene) is None
 
-    def _candidates(self, scene: Scene, wanted: str) -> list[str]:
-        names = [wanted, "noop", "do", *MOVES]
-        if scene.has["stone"] and scene.can_place(scene.ahead):
-            names.append("place_stone")
-        if scene.has["bow"] and scene.has["arrows"] and self._aims(scene):
-            names.append("shoot_arrow")
-        return list(dict.fromkeys(names))
+    def _can_shoot(self, scene: Scene) -> bool:
+        return bool(scene.has["bow"] and scene.has["arrows"])
 
     def _aims(self, scene: Scene) -> bool:
         """Tells whether a monster is in the line that the player faces."""
         cells = {c.cell for c in scene.hostile}
         cell: Cell = scene.at
-        for _ in range(8):
+        for steps in range(1, 7):
             cell = shift(cell, scene.player.facing)
             if cell in cells:
-                return True
+                return steps > 1
             if scene.solid(cell):
                 return False
         return False
-
-
-__all__ = ["CraftaxPlayer", "neighbours"]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from crafter.craftax.player import after_defence
 from crafter.players.craftax import errands, shelter
 from crafter.players.craftax.scene import HOSTILE, Scene
-from crafter.players.craftax.ways import Reach
-from crafter.craftax.player import after_defence
+from crafter.players.craftax.ways import Reach, towards
+from crafter.players.grid import Cell
 
 #: Floors with neither prey nor hunger, and without water.
 NO_FOOD, NO_WATER, BOSS = (7,), (6,), 8
 #: At and below which to care for a need, and until how much is missing at most.
 _LOW = {"food": 4, "drink": 4, "energy": 3}
 _MISSING = {"food": 3, "drink": 0, "energy": 0, "health": 1}
+#: How far to go for a room on the floor above, in steps.
+_HAVEN_NEAR = 22.0
 
 
 class Upkeep:
@@ -19,20 +22,27 @@ class Upkeep:
 
     Attributes:
       needs: What it cares for now, until there is enough.
+      room: The room that it closes, or closed last.
+      running: Whether it is on the way to the room on the floor above.
+      havens: Floors with a closed room around the way down.
     """
 
     def __init__(self) -> None:
         self.needs: set[str] = set()
-        self._room: shelter.Room | None = None
+        self.havens: set[int] = set()
+        self.room: shelter.Room | None = None
+        self.running = False
 
     def notice(self, scene: Scene) -> None:
         """Notices what is short, and what is enough again."""
-        player = scene.player
+        player, calm = scene.player, not self.needs
         for vital, low in _LOW.items():
             if getattr(player, vital) <= low and scene.level != BOSS:
                 self.needs.add(vital)
         if player.health <= self.danger(scene):
             self.needs.add("health")
+        if calm and self.needs:
+            self.room = None
         for vital, gap in _MISSING.items():
             if getattr(player, vital) >= scene.most(vital) - gap:
                 self.needs.discard(vital)
@@ -57,15 +67,29 @@ class Upkeep:
             hits.append(after_defence(damage, defence))
         return factor * max(hits)
 
-    def prepare(self, scene: Scene) -> None:
-        """Makes the player care for everything that a new floor may need."""
+    def prepare(self, scene: Scene, visited: bool) -> None:
+        """Makes the player care for what the next floor may need.
+
+        Args:
+          scene: The moment.
+          visited: Whether it was there before.
+        """
         for vital, gap in {**_MISSING, "energy": scene.most("energy") // 3}.items():
-            if getattr(scene.player, vital) < scene.most(vital) - gap - 1:
+            enough = scene.most(vital) - gap - 1
+            if visited and vital in _LOW:
+                enough = min(enough, _LOW[vital] + 2)
+            if getattr(scene.player, vital) < enough:
                 self.needs.add(vital)
 
     def action(self, scene: Scene, reach: Reach) -> str | None:
         """Returns what to do about the most urgent need."""
         player = scene.player
+        self.running = False
+        if scene.kills_left and scene.level != BOSS and self.needs:
+            action = self._go_up(scene, reach)
+            if action is not None:
+                self.running = True
+                return action
         urgent = [v for v in ("drink", "food") if getattr(player, v) <= 2]
         order = [*urgent, "health", "drink", "food", "energy"]
         if player.health <= 2.5 and all(getattr(player, v) for v in urgent):
@@ -85,6 +109,16 @@ class Upkeep:
     def _mend_energy(self, scene: Scene, reach: Reach) -> str | None:
         return self._rest(scene)
 
+    def _go_up(self, scene: Scene, reach: Reach) -> str | None:
+        """Goes up to the room that it left, if that is near."""
+        if scene.level - 1 not in self.havens or shelter.enclosure(scene) is not None:
+            return None
+        ladder = scene.floor.up_ladder
+        if scene.at == ladder:
+            return "ascend"
+        way = reach.to([ladder], _HAVEN_NEAR)
+        return None if way is None else towards(scene, way[1][0])
+
     def _rest(self, scene: Scene) -> str | None:
         """Sleeps or waits in a closed room, and makes one."""
         if shelter.enclosure(scene) is not None:
@@ -92,20 +126,18 @@ class Upkeep:
             return "sleep" if tired else "noop"
         return self.hide(scene)
 
-    def hide(self, scene: Scene) -> str | None:
-        """Closes a room around the player."""
+    def hide(self, scene: Scene, near: Cell | None = None) -> str | None:
+        """Closes a room around the player, which holds a cell if one is given."""
         action = None
-        if self._room is not None:
-            action = shelter.close(scene, self._room)
+        if near is not None and self.room is not None and near not in self.room:
+            self.room = None
+        if self.room is not None:
+            action = shelter.close(scene, self.room)
         if action is None:
-            plan = shelter.find(scene)
-            self._room = None if plan is None else plan.room
+            plan = shelter.find(scene, near)
+            self.room = None if plan is None else plan.room
             action = None if plan is None else shelter.close(scene, plan.room)
         return action
-
-    def forget(self) -> None:
-        """Forgets the place that it chose to hide in."""
-        self._room = None
 
     def _mend_drink(self, scene: Scene, reach: Reach) -> str | None:
         return errands.gather(scene, reach, ["water", "fountain"])
