@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from crafter.craftax.player import after_defence
 from crafter.players.craftax import errands, gear, shelter
 from crafter.players.craftax.scene import MOVES, Creature, Scene
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
@@ -14,6 +15,8 @@ from crafter.players.grid import Cell, distance, neighbours, shift
 _ATTRIBUTES = (("strength", 5), ("dexterity", 5), ("intelligence", 5))
 #: How near monsters and shots are when each action is thought over.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
+#: Steps after which to look again for what was not found.
+_FORGET = 60
 #: How far to go for a monster.
 _HUNT = 40.0
 
@@ -35,6 +38,7 @@ class CraftaxPlayer:
         self._upkeep = Upkeep()
         self._refused = 0
         self._patience = 0
+        self._not_found: dict[tuple[int, str, float], int] = {}
         self._visited: set[int] = set()
         self.doing = self.wanted = ""
 
@@ -124,7 +128,7 @@ class CraftaxPlayer:
 
     def _hold(self, scene: Scene, reach: Reach) -> str | None:
         """Waits at the ladder, or in a room with one door, for those who come."""
-        if not scene.kills_left:
+        if not scene.kills_left and scene.level != BOSS:
             return None
         coming = any(c.kind == "melee" for c in scene.near(9))
         if not coming or self._patience > 40:
@@ -168,7 +172,7 @@ class CraftaxPlayer:
         return use(scene, out)
 
     def _hunt(self, scene: Scene, reach: Reach) -> str | None:
-        if not scene.kills_left:
+        if not scene.kills_left and scene.level != BOSS:
             return None
         if self._can_shoot(scene) and self._aims(scene):
             return "shoot_arrow"
@@ -188,10 +192,15 @@ class CraftaxPlayer:
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level + 1 in self._visited and scene.has["stone"] >= 30:
             return None
+        now = scene.world.timestep
         for supply in gear.missing(scene):
+            key = scene.level, supply.item, supply.longest
+            if self._not_found.get(key, -_FORGET) > now - _FORGET:
+                continue
             action = errands.gather(scene, reach, supply.blocks, supply.longest)
             if action is not None:
                 return action
+            self._not_found[key] = now
         return None
 
     def _enchant(self, scene: Scene, reach: Reach) -> str | None:
@@ -250,16 +259,54 @@ class CraftaxPlayer:
     # The boss.
 
     def _fight_boss(self, scene: Scene, reach: Reach) -> str | None:
+        """Kills a wave from a closed room with one door, then hits the boss."""
         self.doing = f"boss {scene.world.boss_progress}"
-        if scene.hostile:
-            if self._can_shoot(scene) and self._aims(scene):
-                return "shoot_arrow"
-            return errands.kill(scene, reach, scene.hostile)
-        boss = scene.find(["necromancer"])
-        action = errands.go_use(scene, reach, boss)
-        if action == "do" and scene.world.boss_timer > 0 and scene.ahead in boss:
+        for goal in (self._hold, self._hunt_wave, self._besiege):
+            action = goal(scene, reach)
+            if action is not None:
+                return action
+        return None
+
+    def _hunt_wave(self, scene: Scene, reach: Reach) -> str | None:
+        if not scene.hostile:
+            return None
+        if scene.player.health < 0.8 * scene.most("health"):
+            self._upkeep.needs.add("health")
+            return self._upkeep.action(scene, reach)
+        return self._hunt(scene, reach)
+
+    def _besiege(self, scene: Scene, reach: Reach) -> str | None:
+        """Closes a room beside the boss, rests there, and hits it."""
+        boss = scene.find(["necromancer"])[0]
+        post = self._post(scene, reach, boss)
+        if post is None:
+            return errands.go_use(scene, reach, [boss])
+        room = shelter.enclosure(scene)
+        if room is None or post not in room:
+            action = self._upkeep.hide(scene, post)
+            if action is not None:
+                return action
+        if scene.player.health < scene.most("health") - 1:
+            self._upkeep.needs.add("health")
+            return self._upkeep.action(scene, reach)
+        if scene.at != post:
+            return errands.go_to(scene, reach, post)
+        if scene.ahead == boss and scene.world.boss_timer > 0:
             return "noop"
-        return action
+        return use(scene, boss)
+
+    def _post(self, scene: Scene, reach: Reach, boss: Cell) -> Cell | None:
+        """Returns the cell beside the boss with the fewest graves around."""
+        graves = scene.find(["grave", "grave2", "grave3"])
+        posts = [c for c in neighbours(boss) if not scene.solid(c)]
+        if scene.at in posts and shelter.enclosure(scene) is not None:
+            return scene.at
+        posts = [c for c in posts if reach.to([c]) is not None]
+        return min(
+            posts,
+            default=None,
+            key=lambda c: sum((c[0] - g[0]) ** 2 + (c[1] - g[1]) ** 2 <= 36 for g in graves),
+        )
 
     # What is safe.
 
@@ -274,7 +321,7 @@ class CraftaxPlayer:
             beside.sort(
                 key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
             )
-            return use(scene, beside[0].cell)
+            return self._strike(scene, beside[0])
         if self._can_shoot(scene) and self._aims(scene):
             return "shoot_arrow"
         near = any(
@@ -285,6 +332,17 @@ class CraftaxPlayer:
             return "noop"
         self._refused = 0
         return wanted
+
+    def _strike(self, scene: Scene, creature: Creature) -> str:
+        """Returns the action to hit a creature beside the player in the best way."""
+        player, spared = scene.player, creature.species.defence
+        if creature.cell == scene.ahead and self._can_shoot(scene):
+            arrow = player.projectile_damage(scene.tables.projectile_ids["arrow2"])
+            blow = after_defence(player.melee_damage(), spared)
+            left = creature.mob.health
+            if blow < left and after_defence(arrow, spared) > blow:
+                return "shoot_arrow"
+        return use(scene, creature.cell)
 
     def _flees(self, scene: Scene, wanted: str, beside: list[Creature]) -> bool:
         """Tells whether to run for the ladder instead of fighting."""

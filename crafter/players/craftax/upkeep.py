@@ -85,7 +85,7 @@ class Upkeep:
         """Returns what to do about the most urgent need."""
         player = scene.player
         self.running = False
-        if scene.kills_left and scene.level != BOSS and self.needs:
+        if scene.level != BOSS and "health" in self.needs or (scene.kills_left and self.needs):
             action = self._go_up(scene, reach)
             if action is not None:
                 self.running = True
