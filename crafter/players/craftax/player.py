@@ -185,9 +185,11 @@ class CraftaxPlayer:
         return errands.make(scene, reach, recipe)
 
     def _loot(self, scene: Scene, reach: Reach) -> str | None:
-        if scene.kills_left and scene.player.health < 0.8 * scene.most("health"):
+        worth = not scene.has["bow"] or scene.level in (3, 4)
+        first = worth and not scene.floor.chest_opened
+        if scene.player.health < 0.8 * scene.most("health"):
             return None
-        return errands.gather(scene, reach, ["chest"], 90)
+        return errands.gather(scene, reach, ["chest"], 90 if first else 8)
 
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level + 1 in self._visited and scene.has["stone"] >= 30:

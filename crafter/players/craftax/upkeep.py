@@ -11,10 +11,10 @@ from crafter.players.grid import Cell
 #: Floors with neither prey nor hunger, and without water.
 NO_FOOD, NO_WATER, BOSS = (7,), (6,), 8
 #: At and below which to care for a need, and until how much is missing at most.
-_LOW = {"food": 4, "drink": 4, "energy": 3}
+_LOW = {"food": 4, "drink": 5, "energy": 3}
 _MISSING = {"food": 3, "drink": 0, "energy": 0, "health": 1}
-#: How far to go for a room on the floor above, in steps.
-_HAVEN_NEAR = 22.0
+#: How far to go for a room on the floor above, in steps; farther if hurt.
+_HAVEN_NEAR, _HAVEN_FAR = 30.0, 50.0
 
 
 class Upkeep:
@@ -85,12 +85,16 @@ class Upkeep:
         """Returns what to do about the most urgent need."""
         player = scene.player
         self.running = False
-        if scene.level != BOSS and "health" in self.needs or (scene.kills_left and self.needs):
-            action = self._go_up(scene, reach)
+        hurt = "health" in self.needs and bool(scene.near(9))
+        if self.needs and (scene.kills_left or hurt):
+            far = _HAVEN_FAR if "health" in self.needs else _HAVEN_NEAR
+            action = self._go_up(scene, reach, far)
             if action is not None:
                 self.running = True
                 return action
-        urgent = [v for v in ("drink", "food") if getattr(player, v) <= 2]
+        safe = not scene.kills_left and player.health > 0.4 * scene.most("health")
+        least = 4 if safe else 2
+        urgent = [v for v in ("drink", "food") if getattr(player, v) <= least]
         order = [*urgent, "health", "drink", "food", "energy"]
         if player.health <= 2.5 and all(getattr(player, v) for v in urgent):
             order = ["health", *order]
@@ -109,14 +113,14 @@ class Upkeep:
     def _mend_energy(self, scene: Scene, reach: Reach) -> str | None:
         return self._rest(scene)
 
-    def _go_up(self, scene: Scene, reach: Reach) -> str | None:
+    def _go_up(self, scene: Scene, reach: Reach, far: float) -> str | None:
         """Goes up to the room that it left, if that is near."""
         if scene.level - 1 not in self.havens or shelter.enclosure(scene) is not None:
             return None
         ladder = scene.floor.up_ladder
         if scene.at == ladder:
             return "ascend"
-        way = reach.to([ladder], _HAVEN_NEAR)
+        way = reach.to([ladder], far)
         return None if way is None else towards(scene, way[1][0])
 
     def _rest(self, scene: Scene) -> str | None:
