@@ -118,7 +118,10 @@ class CraftaxPlayer:
     def _progress(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level == BOSS:
             return self._fight_boss(scene, reach)
-        goals = (self._hold, self._hunt, self._make, self._loot, self._gather, self._enchant)
+        goals = [self._hold, self._hunt, self._make, self._loot, self._gather]
+        goals.append(self._enchant)
+        if scene.level in (2, 5) and scene.player.health > 0.6 * scene.most("health"):
+            goals = [self._make, self._gather, *goals]
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
@@ -192,8 +195,9 @@ class CraftaxPlayer:
         return errands.gather(scene, reach, ["chest"], 90 if first else 8)
 
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
-        if scene.level + 1 in self._visited and scene.has["stone"] >= 30:
-            return None
+        if scene.level + 1 in self._visited and scene.level in (0, 1):
+            if scene.has["stone"] >= 30:
+                return None
         now = scene.world.timestep
         for supply in gear.missing(scene):
             key = scene.level, supply.item, supply.longest

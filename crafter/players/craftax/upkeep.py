@@ -31,11 +31,14 @@ class Upkeep:
         self.needs: set[str] = set()
         self.havens: set[int] = set()
         self.room: shelter.Room | None = None
+        self._level = 0
         self.running = False
 
     def notice(self, scene: Scene) -> None:
         """Notices what is short, and what is enough again."""
         player, calm = scene.player, not self.needs
+        if scene.level != self._level:
+            self._level, self.room = scene.level, None
         for vital, low in _LOW.items():
             if getattr(player, vital) <= low and scene.level != BOSS:
                 self.needs.add(vital)
