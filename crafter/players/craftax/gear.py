@@ -23,7 +23,7 @@ RECIPES = (
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
 #: Arrows to have, and wood that is kept for other things.
-_ARROWS, _SPARE_WOOD = 40, 45
+_ARROWS, _SPARE_WOOD = 40, 12
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
 
 
@@ -112,7 +112,7 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     if pickaxe:
         yield Supply("stone", stone, ("stone", "stalagmite"), 20)
     if scene.level == 0:
-        yield Supply("wood", 75, ("tree",), 60)
+        yield Supply("wood", 90 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
     if scene.level in (6, 7):
         yield Supply("wood", 20, ("fire_tree", "ice_shrub"), 20)
 

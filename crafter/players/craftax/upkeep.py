@@ -13,6 +13,8 @@ NO_FOOD, NO_WATER, BOSS = (7,), (6,), 8
 #: At and below which to care for a need, and until how much is missing at most.
 _LOW = {"food": 4, "drink": 5, "energy": 3}
 _MISSING = {"food": 3, "drink": 0, "energy": 0, "health": 1}
+#: Floors that are good to prepare on for the next ones.
+_QUIET = (0, 2, 5)
 #: How far to go for a room on the floor above, in steps; farther if hurt.
 _HAVEN_NEAR, _HAVEN_FAR = 30.0, 50.0
 
@@ -79,8 +81,10 @@ class Upkeep:
         """
         for vital, gap in {**_MISSING, "energy": scene.most("energy") // 3}.items():
             enough = scene.most(vital) - gap - 1
-            if visited and vital in _LOW:
-                enough = min(enough, _LOW[vital] + 2)
+            if visited or scene.level not in _QUIET:
+                enough = min(enough, _LOW.get(vital, enough) + 1)
+            if vital == "health" and scene.level not in _QUIET:
+                enough = 0.7 * scene.most(vital)
             if getattr(scene.player, vital) < enough:
                 self.needs.add(vital)
 
@@ -88,8 +92,7 @@ class Upkeep:
         """Returns what to do about the most urgent need."""
         player = scene.player
         self.running = False
-        hurt = "health" in self.needs and bool(scene.near(9))
-        if self.needs and (scene.kills_left or hurt):
+        if self.needs and scene.kills_left:
             far = _HAVEN_FAR if "health" in self.needs else _HAVEN_NEAR
             action = self._go_up(scene, reach, far)
             if action is not None:
