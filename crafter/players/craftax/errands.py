@@ -21,10 +21,11 @@ def go_use(
     scene: Scene, reach: Reach, cells: Iterable[Cell], longest: float = _FAR
 ) -> str | None:
     """Goes to the nearest of some cells, and uses what is there."""
-    return _use_way(scene, reach.to(cells, longest))
+    return use_way(scene, reach.to(cells, longest))
 
 
-def _use_way(scene: Scene, way: tuple[float, list[Cell]] | None) -> str | None:
+def use_way(scene: Scene, way: tuple[float, list[Cell]] | None) -> str | None:
+    """Goes on a way, and uses what is at its end."""
     if way is None or not way[1]:
         return None
     path = way[1]
@@ -35,7 +36,7 @@ def gather(
     scene: Scene, reach: Reach, blocks: Iterable[str], longest: float = _FAR
 ) -> str | None:
     """Goes to the nearest of some kinds of block, and uses it."""
-    return _use_way(scene, reach.to_block(blocks, longest))
+    return use_way(scene, reach.to_block(blocks, longest))
 
 
 def kill(

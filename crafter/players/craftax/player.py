@@ -15,10 +15,14 @@ from crafter.players.grid import Cell, distance, neighbours, shift
 _ATTRIBUTES = (("strength", 5), ("dexterity", 5), ("intelligence", 5))
 #: How near monsters and shots are when each action is thought over.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
+#: Floors to leave as soon as the way down is open.
+_CROSSED = (1, 3, 4, 6, 7)
 #: Steps after which to look again for what was not found.
 _FORGET = 60
 #: How far to go for a monster.
 _HUNT = 40.0
+#: How far from the ladder to hunt while there is a room above it.
+_LEASH = 13
 
 
 class CraftaxPlayer:
@@ -38,6 +42,7 @@ class CraftaxPlayer:
         self._upkeep = Upkeep()
         self._refused = 0
         self._patience = 0
+        self._crossing = 0
         self._not_found: dict[tuple[int, str, float], int] = {}
         self._visited: set[int] = set()
         self.doing = self.wanted = ""
@@ -96,13 +101,36 @@ class CraftaxPlayer:
 
     def _keep(self, scene: Scene, reach: Reach) -> str | None:
         needs = self._upkeep.needs
-        if not needs:
+        if not needs or self._crosses(scene):
             return None
         self.doing = "keep " + "+".join(sorted(needs))
         action = self._upkeep.action(scene, reach)
         if action is None:
             action = self._keep_elsewhere(scene, reach)
         return action
+
+    def _crosses(self, scene: Scene) -> bool:
+        """Tells whether the player runs for the way down, whatever it lacks."""
+        player = scene.player
+        ready = scene.level in _CROSSED and not scene.kills_left and self._light(scene)
+        if not ready or scene.level + 1 in self._visited:
+            return False
+        if self._crossing == scene.level:
+            return player.health > 0.3 * scene.most("health") and player.drink > 0
+        if (
+            player.health >= 0.8 * scene.most("health")
+            and min(player.drink, player.food) >= 6
+            and player.energy >= 4
+        ):
+            self._crossing = scene.level
+            return True
+        if scene.level - 1 in self._upkeep.havens:
+            self._upkeep.prepare(scene, False)
+        return False
+
+    def _light(self, scene: Scene) -> bool:
+        """Tells whether there is nothing to do on this floor but to leave it."""
+        return scene.level in (1, 6, 7) or scene.floor.chest_opened
 
     def _keep_elsewhere(self, scene: Scene, reach: Reach) -> str | None:
         """Goes where there is what this floor lacks, or waits for prey."""
@@ -179,7 +207,13 @@ class CraftaxPlayer:
             return None
         if self._can_shoot(scene) and self._aims(scene):
             return "shoot_arrow"
-        return errands.kill(scene, reach, scene.hostile, _HUNT)
+        prey = scene.hostile
+        if scene.level - 1 in self._upkeep.havens and scene.level != BOSS:
+            ladder = scene.floor.up_ladder
+            prey = [c for c in prey if distance(c.cell, ladder) <= _LEASH]
+            if not prey and distance(scene.at, ladder) > 3 and scene.hostile:
+                return errands.go_to(scene, reach, ladder)
+        return errands.kill(scene, reach, prey, _HUNT)
 
     def _make(self, scene: Scene, reach: Reach) -> str | None:
         recipe = gear.next_recipe(scene)
@@ -188,7 +222,9 @@ class CraftaxPlayer:
         return errands.make(scene, reach, recipe)
 
     def _loot(self, scene: Scene, reach: Reach) -> str | None:
-        worth = not scene.has["bow"] or scene.level in (3, 4)
+        worth = scene.level in (3, 4)
+        if not scene.has["bow"]:
+            worth = scene.level == 1 and min(scene.has["armour"]) > 0
         first = worth and not scene.floor.chest_opened
         if scene.player.health < 0.8 * scene.most("health"):
             return None
@@ -228,7 +264,10 @@ class CraftaxPlayer:
 
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
         above = [floor for floor, _ in gear.enchantments(scene) if floor < scene.level]
-        if above and scene.level <= 5 and self._strong(scene):
+        back = scene.level == 5 and above
+        if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
+            back = True
+        if back:
             self.doing = "back to enchant"
             return self._climb(scene, reach)
         self.doing = "leave"
@@ -239,10 +278,12 @@ class CraftaxPlayer:
             return None
         visited = scene.level + 1 in self._visited
         if distance(ladder, scene.at) <= 4:
-            self._upkeep.prepare(scene, visited)
-            if self._upkeep.needs:
-                return self._upkeep.action(scene, reach) or "noop"
-            if shelter.enclosure(scene) is None and scene.level + 1 != BOSS:
+            if self._crossing != scene.level or visited:
+                self._upkeep.prepare(scene, visited)
+                if self._upkeep.needs:
+                    return self._upkeep.action(scene, reach) or "noop"
+            calm = not scene.near(6) and scene.level + 1 != BOSS
+            if shelter.enclosure(scene) is None and calm:
                 action = self._upkeep.hide(scene, ladder)
                 if action is not None:
                     return action
@@ -253,9 +294,6 @@ class CraftaxPlayer:
                 self._upkeep.havens.discard(scene.level)
             return "descend"
         return errands.go_to(scene, reach, ladder)
-
-    def _strong(self, scene: Scene) -> bool:
-        return scene.level == 5
 
     def _climb(self, scene: Scene, reach: Reach) -> str | None:
         if scene.at == scene.floor.up_ladder:

@@ -13,6 +13,8 @@ NO_FOOD, NO_WATER, BOSS = (7,), (6,), 8
 #: At and below which to care for a need, and until how much is missing at most.
 _LOW = {"food": 4, "drink": 5, "energy": 3}
 _MISSING = {"food": 3, "drink": 0, "energy": 0, "health": 1}
+#: How near water and prey have to be not to look for them on the floor above.
+_THERE = 20.0
 #: Floors that are good to prepare on for the next ones.
 _QUIET = (0, 2, 5)
 #: How far to go for a room on the floor above, in steps; farther if hurt.
@@ -34,11 +36,13 @@ class Upkeep:
         self.havens: set[int] = set()
         self.room: shelter.Room | None = None
         self._level = 0
+        self.visited: set[int] = set()
         self.running = False
 
     def notice(self, scene: Scene) -> None:
         """Notices what is short, and what is enough again."""
         player, calm = scene.player, not self.needs
+        self.visited.add(scene.level)
         if scene.level != self._level:
             self._level, self.room = scene.level, None
         for vital, low in _LOW.items():
@@ -55,7 +59,7 @@ class Upkeep:
     def danger(self, scene: Scene) -> float:
         """Returns the health at and below which the player hides."""
         worst = max(self.worst(scene), 2.0)
-        return min(max(1.6 * worst, 3.5), 0.65 * scene.most("health"))
+        return min(max(2.0 * worst, 3.5), 0.6 * scene.most("health"))
 
     def worst(self, scene: Scene) -> float:
         """Returns the most health that one hit costs on this floor."""
@@ -82,7 +86,7 @@ class Upkeep:
         for vital, gap in {**_MISSING, "energy": scene.most("energy") // 3}.items():
             enough = scene.most(vital) - gap - 1
             if visited or scene.level not in _QUIET:
-                enough = min(enough, _LOW.get(vital, enough) + 1)
+                enough = min(enough, _LOW.get(vital, enough) + 2)
             if vital == "health" and scene.level not in _QUIET:
                 enough = 0.7 * scene.most(vital)
             if getattr(scene.player, vital) < enough:
@@ -92,7 +96,8 @@ class Upkeep:
         """Returns what to do about the most urgent need."""
         player = scene.player
         self.running = False
-        if self.needs and scene.kills_left:
+        early = scene.level in (1, 3, 4) and scene.level + 1 not in self.visited
+        if self.needs and (scene.kills_left or early):
             far = _HAVEN_FAR if "health" in self.needs else _HAVEN_NEAR
             action = self._go_up(scene, reach, far)
             if action is not None:
@@ -150,10 +155,20 @@ class Upkeep:
         return action
 
     def _mend_drink(self, scene: Scene, reach: Reach) -> str | None:
-        return errands.gather(scene, reach, ["water", "fountain"])
+        way = reach.to_block(["water", "fountain"])
+        return self._climb_instead(scene, reach, way) or errands.use_way(scene, way)
 
     def _mend_food(self, scene: Scene, reach: Reach) -> str | None:
-        if scene.level in NO_FOOD:
+        way = reach.to([c.cell for c in scene.passive()])
+        return self._climb_instead(scene, reach, way) or errands.use_way(scene, way)
+
+    def _climb_instead(
+        self, scene: Scene, reach: Reach, way: tuple[float, list[Cell]] | None
+    ) -> str | None:
+        """Goes up to a quieter floor if that is nearer than what is needed here."""
+        if scene.level in (0, 2, BOSS) or (way is not None and way[0] <= _THERE):
             return None
-        ripe = errands.gather(scene, reach, ["ripe_plant"], 30)
-        return ripe or errands.kill(scene, reach, scene.passive())
+        up = reach.to([scene.floor.up_ladder])
+        if up is None or (way is not None and way[0] <= up[0] + _THERE):
+            return None
+        return towards(scene, up[1][0]) if up[1] else "ascend"
