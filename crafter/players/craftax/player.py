@@ -17,12 +17,16 @@ _ATTRIBUTES = (("strength", 5), ("dexterity", 5), ("intelligence", 5))
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
+#: Steps to spend on a room around a ladder.
+_TRIES = 60
 #: Steps after which to look again for what was not found.
 _FORGET = 60
 #: How far to go for a monster.
 _HUNT = 40.0
 #: How far from the ladder to hunt while there is a room above it.
-_LEASH = 13
+_LEASH = 4
+#: Steps of waiting after which the player goes one cell farther.
+_BORED = 25
 
 
 class CraftaxPlayer:
@@ -43,6 +47,8 @@ class CraftaxPlayer:
         self._refused = 0
         self._patience = 0
         self._crossing = 0
+        self._waited: dict[int, int] = {}
+        self._tries = 0
         self._not_found: dict[tuple[int, str, float], int] = {}
         self._visited: set[int] = set()
         self.doing = self.wanted = ""
@@ -130,6 +136,8 @@ class CraftaxPlayer:
 
     def _light(self, scene: Scene) -> bool:
         """Tells whether there is nothing to do on this floor but to leave it."""
+        if any(floor == scene.level for floor, _ in gear.enchantments(scene)):
+            return False
         return scene.level in (1, 6, 7) or scene.floor.chest_opened
 
     def _keep_elsewhere(self, scene: Scene, reach: Reach) -> str | None:
@@ -210,8 +218,10 @@ class CraftaxPlayer:
         prey = scene.hostile
         if scene.level - 1 in self._upkeep.havens and scene.level != BOSS:
             ladder = scene.floor.up_ladder
-            prey = [c for c in prey if distance(c.cell, ladder) <= _LEASH]
-            if not prey and distance(scene.at, ladder) > 3 and scene.hostile:
+            leash = _LEASH + self._waited.get(scene.level, 0) // _BORED
+            prey = [c for c in prey if distance(c.cell, ladder) <= leash]
+            if not prey:
+                self._waited[scene.level] = self._waited.get(scene.level, 0) + 1
                 return errands.go_to(scene, reach, ladder)
         return errands.kill(scene, reach, prey, _HUNT)
 
@@ -282,8 +292,9 @@ class CraftaxPlayer:
                 self._upkeep.prepare(scene, visited)
                 if self._upkeep.needs:
                     return self._upkeep.action(scene, reach) or "noop"
-            calm = not scene.near(6) and scene.level + 1 != BOSS
-            if shelter.enclosure(scene) is None and calm:
+            wants = self._tries < _TRIES and scene.level + 1 != BOSS
+            if shelter.enclosure(scene) is None and wants:
+                self._tries += 1
                 action = self._upkeep.hide(scene, ladder)
                 if action is not None:
                     return action
@@ -292,6 +303,7 @@ class CraftaxPlayer:
                 self._upkeep.havens.add(scene.level)
             else:
                 self._upkeep.havens.discard(scene.level)
+            self._tries = 0
             return "descend"
         return errands.go_to(scene, reach, ladder)
 
