@@ -140,20 +140,23 @@ class Enchantment(NamedTuple):
 
 
 def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
-    """Returns (floor, enchantment) for what can be paid and is of use."""
+    """Returns (floor, enchantment) for what can be paid and is of use.
+
+    The weapons are worth waiting for mana, the armour is not.
+    """
     player, has, found = scene.player, scene.has, []
     ice, fire = "enchantment_table_ice", "enchantment_table_fire"
-    bare = sum(
-        tier > 0 and not old for tier, old in zip(has["armour"], player.armour_enchantments)
+    enough = player.mana >= scene.tables.data["enchanting"]["mana"]
+    bare = enough and any(
+        tier > 0 and not old
+        for tier, old in zip(has["armour"], player.armour_enchantments)
     )
-    iced = sum(element == 2 for element in player.armour_enchantments)
-    fired = sum(element == 1 for element in player.armour_enchantments)
     if has["sapphire"] and has["bow"] and player.bow_enchantment != 2:
         found.append((3, Enchantment("enchant_bow", ice, "sapphire")))
-    elif has["sapphire"] and bare and iced < 2:
+    elif has["sapphire"] and bare and player.armour_enchantments.count(2) < 2:
         found.append((3, Enchantment("enchant_armour", ice, "sapphire")))
     if has["ruby"] and has["sword"] >= 3 and player.sword_enchantment != 1:
         found.append((4, Enchantment("enchant_sword", fire, "ruby")))
-    elif has["ruby"] and bare and fired < 2:
+    elif has["ruby"] and bare and player.armour_enchantments.count(1) < 2:
         found.append((4, Enchantment("enchant_armour", fire, "ruby")))
     return found

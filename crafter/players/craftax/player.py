@@ -12,7 +12,12 @@ from crafter.players.craftax.ways import Reach, towards, use
 from crafter.players.grid import Cell, distance, neighbours, shift
 
 #: Attributes by priority, with the value up to which they are raised.
-_ATTRIBUTES = (("strength", 5), ("dexterity", 5), ("intelligence", 5))
+_ATTRIBUTES = (
+    ("strength", 3),
+    ("dexterity", 5),
+    ("strength", 5),
+    ("intelligence", 5),
+)
 #: How near monsters and shots are when each action is thought over.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
 #: Floors to leave as soon as the way down is open.
@@ -273,7 +278,7 @@ class CraftaxPlayer:
         return errands.go_use(scene, reach, tables)
 
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
-        above = [floor for floor, _ in gear.enchantments(scene) if floor < scene.level]
+        above = [e for _, e in gear.enchantments(scene) if e.action != "enchant_armour"]
         back = scene.level == 5 and above
         if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
             back = True

@@ -59,7 +59,7 @@ class Upkeep:
     def danger(self, scene: Scene) -> float:
         """Returns the health at and below which the player hides."""
         worst = max(self.worst(scene), 2.0)
-        return min(max(2.0 * worst, 3.5), 0.6 * scene.most("health"))
+        return min(max(2.0 * worst, 4.5), 0.6 * scene.most("health"))
 
     def worst(self, scene: Scene) -> float:
         """Returns the most health that one hit costs on this floor."""
@@ -103,8 +103,8 @@ class Upkeep:
             if action is not None:
                 self.running = True
                 return action
-        safe = not scene.kills_left and player.health > 0.4 * scene.most("health")
-        least = 4 if safe else 2
+        share = player.health / scene.most("health")
+        least = 6 if share > 0.5 else 4 if share > 0.4 else 3
         urgent = [v for v in ("drink", "food") if getattr(player, v) <= least]
         order = [*urgent, "health", "drink", "food", "energy"]
         if player.health <= 2.5 and all(getattr(player, v) for v in urgent):
