@@ -6,6 +6,7 @@ from typing import Any
 
 from crafter.craftax.player import after_defence
 from crafter.players.craftax import errands, gear, shelter
+from crafter.players.craftax.foresight import Foresight
 from crafter.players.craftax.scene import MOVES, Creature, Scene
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
 from crafter.players.craftax.ways import Reach, towards, use
@@ -20,6 +21,8 @@ _ATTRIBUTES = (
 )
 #: How near monsters and shots are when each action is thought over.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
+#: Health that dodging has to save, at first and more with each time in a row.
+_WORTH, _HASTE = 0.4, 0.35
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
 #: Steps to spend on a room around a ladder.
@@ -29,9 +32,9 @@ _FORGET = 60
 #: How far to go for a monster.
 _HUNT = 40.0
 #: How far from the ladder to hunt while there is a room above it.
-_LEASH = 4
+_LEASH = 3
 #: Steps of waiting after which the player goes one cell farther.
-_BORED = 25
+_BORED = 60
 
 
 class CraftaxPlayer:
@@ -48,6 +51,7 @@ class CraftaxPlayer:
     """
 
     def __init__(self) -> None:
+        self._foresight: Foresight | None = None
         self._upkeep = Upkeep()
         self._refused = 0
         self._patience = 0
@@ -65,6 +69,8 @@ class CraftaxPlayer:
           env: An environment of `crafter.craftax`.
           info: What it returned last; not used, everything is in the environment.
         """
+        if self._foresight is None:
+            self._foresight = Foresight(env, trials=6, depth=4)
         scene = Scene(env)
         name = self._choose(scene)
         return int(env.action_names.index(name))
@@ -391,7 +397,30 @@ class CraftaxPlayer:
         if near and wanted in MOVES and self._refused < 3:
             self._refused += 1
             return "noop"
+        if wanted in MOVES and self._under_fire(scene):
+            return self._dodge(scene, wanted)
         self._refused = 0
+        return wanted
+
+    def _under_fire(self, scene: Scene) -> bool:
+        """Tells whether something may shoot at the player in the next steps."""
+        shots = scene.floor.mob_projectiles
+        if any(s.alive and distance(s.position, scene.at) <= _SHOT_NEAR for s in shots):
+            return True
+        return any(c.kind == "ranged" for c in scene.near(_RANGED_NEAR))
+
+    def _dodge(self, scene: Scene, wanted: str) -> str:
+        """Returns the wanted move, or an action that saves health for sure."""
+        assert self._foresight is not None
+        names = [wanted, "noop", *(name for name in MOVES if name != wanted)]
+        if scene.has["stone"] and scene.can_place(scene.ahead):
+            names.append("place_stone")
+        values = self._foresight.values(scene.player, names, wanted, 0.5)
+        best = max(names, key=values.__getitem__)
+        if values[best] - values[wanted] > _WORTH + _HASTE * self._refused:
+            self._refused += 1
+            return best
+        self._refused = max(self._refused - 1, 0)
         return wanted
 
     def _strike(self, scene: Scene, creature: Creature) -> str:
