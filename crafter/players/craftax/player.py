@@ -25,6 +25,8 @@ _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
 _WORTH, _HASTE = 0.4, 0.35
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
+#: Stones that are enough once the player is ready to leave a floor.
+_STONES = 50
 #: Steps to spend on a room around a ladder.
 _TRIES = 60
 #: Steps after which to look again for what was not found.
@@ -58,6 +60,7 @@ class CraftaxPlayer:
         self._crossing = 0
         self._waited: dict[int, int] = {}
         self._tries = 0
+        self._packed: set[int] = set()
         self._not_found: dict[tuple[int, str, float], int] = {}
         self._visited: set[int] = set()
         self.doing = self.wanted = ""
@@ -257,6 +260,9 @@ class CraftaxPlayer:
                 return None
         now = scene.world.timestep
         for supply in gear.missing(scene):
+            enough = scene.has["stone"] >= _STONES and scene.level in self._packed
+            if supply.item == "stone" and enough:
+                continue
             key = scene.level, supply.item, supply.longest
             if self._not_found.get(key, -_FORGET) > now - _FORGET:
                 continue
@@ -299,6 +305,7 @@ class CraftaxPlayer:
             return None
         visited = scene.level + 1 in self._visited
         if distance(ladder, scene.at) <= 4:
+            self._packed.add(scene.level)
             if self._crossing != scene.level or visited:
                 self._upkeep.prepare(scene, visited)
                 if self._upkeep.needs:
