@@ -33,6 +33,8 @@ _TRIES = 60
 _FORGET = 60
 #: How far to go for a monster.
 _HUNT = 40.0
+#: Steps to wait for monsters that come.
+_HOLD, _HOLD_BOSS = 40, 150
 #: How far from the ladder to hunt while there is a room above it.
 _LEASH = 3
 #: Steps of waiting after which the player goes one cell farther.
@@ -184,7 +186,8 @@ class CraftaxPlayer:
         if not scene.kills_left and scene.level != BOSS:
             return None
         coming = any(c.kind == "melee" for c in scene.near(9))
-        if not coming or self._patience > 40:
+        longest = _HOLD_BOSS if scene.level == BOSS else _HOLD
+        if not coming or self._patience > longest:
             self._patience = max(self._patience - 1, 0)
             return None
         room = self._upkeep.room
@@ -193,8 +196,9 @@ class CraftaxPlayer:
             if len(sides) > 1:
                 return None
             self._patience += 1
-            if len(sides) == 1:
-                return self._face(scene, room, sides[0])
+            if sides:
+                return "noop"
+            self._patience = 0
             return self._open(scene, reach, room)
         if scene.level - 1 in self._upkeep.havens:
             ladder = scene.floor.up_ladder
@@ -203,10 +207,6 @@ class CraftaxPlayer:
                 self._patience += 1
                 return towards(scene, way[1][0]) if way[1] else "noop"
         return None
-
-    def _face(self, scene: Scene, room: shelter.Room, side: shelter.Side) -> str:
-        """Waits inside of the door of a room."""
-        return "noop"
 
     def _open(self, scene: Scene, reach: Reach, room: shelter.Room) -> str | None:
         """Opens the side of a closed room that is nearest to a monster."""
@@ -379,7 +379,9 @@ class CraftaxPlayer:
         return min(
             posts,
             default=None,
-            key=lambda c: sum((c[0] - g[0]) ** 2 + (c[1] - g[1]) ** 2 <= 36 for g in graves),
+            key=lambda c: sum(
+                (c[0] - g[0]) ** 2 + (c[1] - g[1]) ** 2 <= 36 for g in graves
+            ),
         )
 
     # What is safe.
@@ -449,7 +451,9 @@ class CraftaxPlayer:
         if not scene.can_enter(after):
             return False
         worst = max(scene.harm(c) for c in beside)
-        return scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
+        return (
+            scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
+        )
 
     def _threatened(self, scene: Scene) -> bool:
         at = scene.at

@@ -11,7 +11,12 @@ from crafter.craftax.rows import Species
 from crafter.players.grid import Cell, distance
 
 #: Name of an action that moves -> its step.
-MOVES: dict[str, Cell] = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+MOVES: dict[str, Cell] = {
+    "left": (0, -1),
+    "right": (0, 1),
+    "up": (-1, 0),
+    "down": (1, 0),
+}
 #: Step -> the action that makes it.
 TURNS = {step: name for name, step in MOVES.items()}
 HOSTILE = ("melee", "ranged")

@@ -107,7 +107,9 @@ def _cost(
         if cell not in scene.floor:
             return None
         if scene.solid(cell):
-            if scene.tables.block_names[scene.blocks[cell[0] * scene.size + cell[1]]] in (
+            if scene.tables.block_names[
+                scene.blocks[cell[0] * scene.size + cell[1]]
+            ] in (
                 "crafting_table",
                 "furnace",
             ):
@@ -190,7 +192,9 @@ def _choices(scene: Scene, room: Room, sides: dict[Side, int], state):  # type: 
             yield TURNS[step], 1.0, (cell, step, closed)
 
 
-def _inside(scene: Scene, cell: Cell, facing: Cell, closed: int, step: Cell, after: Cell):  # type: ignore[no-untyped-def]
+def _inside(
+    scene: Scene, cell: Cell, facing: Cell, closed: int, step: Cell, after: Cell
+):  # type: ignore[no-untyped-def]
     """Yields how to go on to another cell of the room, which may be solid still."""
     if not scene.solid(after):
         yield TURNS[step], 1.0, (after, step, closed)
