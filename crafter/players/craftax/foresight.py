@@ -1,8 +1,8 @@
 """Plays the next steps on a copy, with random numbers of its own.
 
-The player knows the rules and the state, but not the random numbers to come. So it tries
-each action several times with numbers that it draws itself, goes on in a simple way for
-a few steps, and compares what that costs and brings.
+The player knows the rules and the state, but not the random numbers to come. So it
+tries each action several times with numbers that it draws itself, goes on in a simple
+way for a few steps, and compares what that costs and brings.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ class CraftaxPlayer:
             return self._fight_boss(scene, reach)
         goals = [self._hold, self._hunt, self._make, self._loot, self._gather]
         goals.append(self._enchant)
-        if scene.level in (2, 5) and scene.player.health > 0.6 * scene.most("health"):
+        if scene.level == 2 and scene.player.health > 0.6 * scene.most("health"):
             goals = [self._make, self._gather, *goals]
         for goal in goals:
             action = goal(scene, reach)
@@ -255,9 +255,9 @@ class CraftaxPlayer:
         return errands.gather(scene, reach, ["chest"], 90 if first else 8)
 
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
-        if scene.level + 1 in self._visited and scene.level in (0, 1):
-            if scene.has["stone"] >= 30:
-                return None
+        later = scene.level in (0, 1) and scene.level + 1 in self._visited
+        if later and scene.has["stone"] >= 30:
+            return None
         now = scene.world.timestep
         for supply in gear.missing(scene):
             enough = scene.has["stone"] >= _STONES and scene.level in self._packed
@@ -291,7 +291,7 @@ class CraftaxPlayer:
 
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
         above = [e for _, e in gear.enchantments(scene) if e.action != "enchant_armour"]
-        back = scene.level == 5 and above
+        back = scene.level == 5 and bool(above)
         if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
             back = True
         if back:

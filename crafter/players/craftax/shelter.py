@@ -9,6 +9,7 @@ open can therefore not be closed from inside, a square of four cells always can.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from crafter.players.craftax.scene import MOVES, TURNS, Scene
@@ -17,6 +18,8 @@ from crafter.players.grid import Cell, distance, neighbours, shift
 
 Room = frozenset[Cell]
 Side = tuple[Cell, Cell]  # a cell of a room and the one outside
+State = tuple[Cell, Cell, int]  # cell, direction faced, bits of the sides closed
+Step = tuple[str, float, State]
 
 _SHAPES: tuple[tuple[Cell, ...], ...] = (
     ((0, 0),),
@@ -171,7 +174,10 @@ def _first_action(scene: Scene, room: Room, sides: dict[Side, int]) -> str | Non
     return None
 
 
-def _choices(scene: Scene, room: Room, sides: dict[Side, int], state):  # type: ignore[no-untyped-def]
+def _choices(
+    scene: Scene, room: Room, sides: dict[Side, int], state: State
+) -> Iterator[Step]:
+    """Yields (action, cost, state after it)."""
     cell, facing, closed = state
     ahead = shift(cell, facing)
     side = sides.get((cell, ahead))
@@ -194,7 +200,7 @@ def _choices(scene: Scene, room: Room, sides: dict[Side, int], state):  # type: 
 
 def _inside(
     scene: Scene, cell: Cell, facing: Cell, closed: int, step: Cell, after: Cell
-):  # type: ignore[no-untyped-def]
+) -> Iterator[Step]:
     """Yields how to go on to another cell of the room, which may be solid still."""
     if not scene.solid(after):
         yield TURNS[step], 1.0, (after, step, closed)

@@ -84,7 +84,7 @@ class Upkeep:
           visited: Whether it was there before.
         """
         for vital, gap in {**_MISSING, "energy": scene.most("energy") // 3}.items():
-            enough = scene.most(vital) - gap - 1
+            enough: float = scene.most(vital) - gap - 1
             if visited or scene.level not in _QUIET:
                 enough = min(enough, _LOW.get(vital, enough) + 2)
             if vital == "health" and scene.level not in _QUIET:
