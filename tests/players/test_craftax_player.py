@@ -33,7 +33,7 @@ def test_a_way_goes_over_open_ground():
 
 
 def test_a_way_leads_through_stone_only_with_a_pickaxe():
-    wall = {row: "." * 12 + "#" for row in range(47)} | {47: "." * 12 + "#"}
+    wall = dict.fromkeys(range(47), "." * 12 + "#") | {47: "." * 12 + "#"}
     with_pickaxe = start(wall, inventory={"pickaxe": 1})
     assert len(Reach(Scene(with_pickaxe)).to([(10, 14)])[1]) == 4
     assert len(Reach(Scene(start(wall))).to([(10, 14)])[1]) > 4

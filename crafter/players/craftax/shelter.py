@@ -49,13 +49,14 @@ class Plan(NamedTuple):
 
 
 def enclosure(scene: Scene) -> Room | None:
-    """Returns the closed room in which the player is alone, or `None`."""
+    """Returns the closed room in which the player has no enemy, or `None`."""
     room, queue = {scene.at}, [scene.at]
+    enemies = {creature.cell for creature in scene.hostile}
     while queue:
         for cell in neighbours(queue.pop()):
             if cell in room or scene.solid(cell):
                 continue
-            if len(room) >= _LARGEST or scene.occupied(cell):
+            if len(room) >= _LARGEST or cell in enemies:
                 return None
             room.add(cell)
             queue.append(cell)
