@@ -7,6 +7,7 @@ Contents:
 - `ways`: ways over a floor, through stone and over water.
 - `shelter`: small rooms of stone where nothing can come in.
 - `foresight`: plays on with random numbers of its own, to tell safe steps from others.
+- `guard`: what is safe to do, with monsters near.
 - `upkeep`: health, food, drink and sleep.
 - `gear`: what to gather, make and enchant on which floor.
 - `errands`: how to reach, use, make and place things.

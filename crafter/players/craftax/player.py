@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.craftax.player import after_defence
 from crafter.players.craftax import errands, gear, shelter
-from crafter.players.craftax.foresight import Foresight
-from crafter.players.craftax.scene import MOVES, Creature, Scene
+from crafter.players.craftax.guard import Guard, aims, can_shoot
+from crafter.players.craftax.scene import Scene
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
 from crafter.players.craftax.ways import Reach, towards, use
-from crafter.players.grid import Cell, distance, neighbours, shift
+from crafter.players.grid import Cell, distance, neighbours
 
 #: Attributes by priority, with the value up to which they are raised.
 _ATTRIBUTES = (
@@ -19,10 +18,6 @@ _ATTRIBUTES = (
     ("strength", 5),
     ("intelligence", 5),
 )
-#: How near monsters and shots are when each action is thought over.
-_MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
-#: Health that dodging has to save, at first and more with each time in a row.
-_WORTH, _HASTE = 0.4, 0.35
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
 #: Stones that are enough once the player is ready to leave a floor.
@@ -55,9 +50,8 @@ class CraftaxPlayer:
     """
 
     def __init__(self) -> None:
-        self._foresight: Foresight | None = None
+        self._guard: Guard | None = None
         self._upkeep = Upkeep()
-        self._refused = 0
         self._patience = 0
         self._crossing = 0
         self._waited: dict[int, int] = {}
@@ -74,17 +68,17 @@ class CraftaxPlayer:
           env: An environment of `crafter.craftax`.
           info: What it returned last; not used, everything is in the environment.
         """
-        if self._foresight is None:
-            self._foresight = Foresight(env, trials=6, depth=4)
+        if self._guard is None:
+            self._guard = Guard(env)
         scene = Scene(env)
-        name = self._choose(scene)
+        name = self._choose(scene, self._guard)
         return int(env.action_names.index(name))
 
-    def _choose(self, scene: Scene) -> str:
+    def _choose(self, scene: Scene, guard: Guard) -> str:
         if scene.player.sleeping or scene.player.resting:
             return "noop"
         self.wanted = self._plan(scene)
-        return self._guard(scene, self.wanted)
+        return guard.check(scene, self.wanted, self._upkeep.running)
 
     # What is wanted.
 
@@ -227,7 +221,7 @@ class CraftaxPlayer:
     def _hunt(self, scene: Scene, reach: Reach) -> str | None:
         if not scene.kills_left and scene.level != BOSS:
             return None
-        if self._can_shoot(scene) and self._aims(scene):
+        if can_shoot(scene) and aims(scene):
             return "shoot_arrow"
         prey = scene.hostile
         if scene.level - 1 in self._upkeep.havens and scene.level != BOSS:
@@ -383,106 +377,3 @@ class CraftaxPlayer:
                 (c[0] - g[0]) ** 2 + (c[1] - g[1]) ** 2 <= 36 for g in graves
             ),
         )
-
-    # What is safe.
-
-    def _guard(self, scene: Scene, wanted: str) -> str:
-        """Returns the wanted action, or one against monsters that are near."""
-        if wanted in ("descend", "ascend", "sleep") or not self._threatened(scene):
-            return wanted
-        beside = [c for c in scene.hostile if distance(c.cell, scene.at) == 1]
-        if beside:
-            if wanted in MOVES and self._flees(scene, wanted, beside):
-                return wanted
-            beside.sort(
-                key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
-            )
-            return self._strike(scene, beside[0])
-        if self._can_shoot(scene) and self._aims(scene):
-            return "shoot_arrow"
-        near = any(
-            c.kind == "melee" and distance(c.cell, scene.at) == 2 for c in scene.hostile
-        )
-        if near and wanted in MOVES and self._refused < 3:
-            self._refused += 1
-            return "noop"
-        if wanted in MOVES and self._under_fire(scene):
-            return self._dodge(scene, wanted)
-        self._refused = 0
-        return wanted
-
-    def _under_fire(self, scene: Scene) -> bool:
-        """Tells whether something may shoot at the player in the next steps."""
-        shots = scene.floor.mob_projectiles
-        if any(s.alive and distance(s.position, scene.at) <= _SHOT_NEAR for s in shots):
-            return True
-        return any(c.kind == "ranged" for c in scene.near(_RANGED_NEAR))
-
-    def _dodge(self, scene: Scene, wanted: str) -> str:
-        """Returns the wanted move, or an action that saves health for sure."""
-        assert self._foresight is not None
-        names = [wanted, "noop", *(name for name in MOVES if name != wanted)]
-        if scene.has["stone"] and scene.can_place(scene.ahead):
-            names.append("place_stone")
-        values = self._foresight.values(scene.player, names, wanted, 0.5)
-        best = max(names, key=values.__getitem__)
-        if values[best] - values[wanted] > _WORTH + _HASTE * self._refused:
-            self._refused += 1
-            return best
-        self._refused = max(self._refused - 1, 0)
-        return wanted
-
-    def _strike(self, scene: Scene, creature: Creature) -> str:
-        """Returns the action to hit a creature beside the player in the best way."""
-        player, spared = scene.player, creature.species.defence
-        if creature.cell == scene.ahead and self._can_shoot(scene):
-            arrow = player.projectile_damage(scene.tables.projectile_ids["arrow2"])
-            blow = after_defence(player.melee_damage(), spared)
-            left = creature.mob.health
-            if blow < left and after_defence(arrow, spared) > blow:
-                return "shoot_arrow"
-        return use(scene, creature.cell)
-
-    def _flees(self, scene: Scene, wanted: str, beside: list[Creature]) -> bool:
-        """Tells whether to run for the ladder instead of fighting."""
-        if not self._upkeep.running:
-            return False
-        after = shift(scene.at, MOVES[wanted])
-        if not scene.can_enter(after):
-            return False
-        worst = max(scene.harm(c) for c in beside)
-        return (
-            scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
-        )
-
-    def _threatened(self, scene: Scene) -> bool:
-        at = scene.at
-        for shot in scene.floor.mob_projectiles:
-            if shot.alive and distance(shot.position, at) <= _SHOT_NEAR:
-                return True
-        near = [
-            c
-            for c in scene.hostile
-            if distance(c.cell, at)
-            <= (_MELEE_NEAR if c.kind == "melee" else _RANGED_NEAR)
-        ]
-        if not near:
-            return False
-        if any(distance(c.cell, at) == 1 for c in near):
-            return True
-        return shelter.enclosure(scene) is None
-
-    def _can_shoot(self, scene: Scene) -> bool:
-        return bool(scene.has["bow"] and scene.has["arrows"])
-
-    def _aims(self, scene: Scene) -> bool:
-        """Tells whether a monster is in the line that the player faces."""
-        cells = {c.cell for c in scene.hostile}
-        cell: Cell = scene.at
-        for steps in range(1, 7):
-            cell = shift(cell, scene.player.facing)
-            if cell in cells:
-                return steps > 1
-            if scene.solid(cell):
-                return False
-        return False
