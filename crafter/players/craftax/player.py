@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from crafter.players.craftax import errands, gear, shelter
@@ -30,6 +31,8 @@ _FORGET = 60
 _HUNT = 40.0
 #: Steps to wait for monsters that come.
 _HOLD, _HOLD_BOSS = 40, 150
+#: How near graves have to be to let monsters of the boss appear.
+_WAKES = 6
 #: How far from the ladder to hunt while there is a room above it.
 _LEASH = 3
 #: Steps of waiting after which the player goes one cell farther.
@@ -205,18 +208,13 @@ class CraftaxPlayer:
     def _open(self, scene: Scene, reach: Reach, room: shelter.Room) -> str | None:
         """Opens the side of a closed room that is nearest to a monster."""
         monsters = [c.cell for c in scene.near(9) if c.kind == "melee"]
-        doors = [
-            (min(distance(out, m) for m in monsters), cell, out)
-            for cell in room
-            for out in neighbours(cell)
-            if out not in room and scene.block(out) == "stone"
-        ]
-        if not doors:
+        door = shelter.door(scene, room, monsters)
+        if door is None:
             return None
-        _, cell, out = min(doors)
-        if scene.at != cell:
-            return errands.go_to(scene, reach, cell)
-        return use(scene, out)
+        cell, out = door
+        return (
+            use(scene, out) if scene.at == cell else errands.go_to(scene, reach, cell)
+        )
 
     def _hunt(self, scene: Scene, reach: Reach) -> str | None:
         if not scene.kills_left and scene.level != BOSS:
@@ -346,7 +344,7 @@ class CraftaxPlayer:
     def _besiege(self, scene: Scene, reach: Reach) -> str | None:
         """Closes a room beside the boss, rests there, and hits it."""
         boss = scene.find(["necromancer"])[0]
-        post = self._post(scene, reach, boss)
+        post = _post(scene, reach, boss)
         if post is None:
             return errands.go_use(scene, reach, [boss])
         room = shelter.enclosure(scene)
@@ -363,17 +361,16 @@ class CraftaxPlayer:
             return "noop"
         return use(scene, boss)
 
-    def _post(self, scene: Scene, reach: Reach, boss: Cell) -> Cell | None:
-        """Returns the cell beside the boss with the fewest graves around."""
-        graves = scene.find(["grave", "grave2", "grave3"])
-        posts = [c for c in neighbours(boss) if not scene.solid(c)]
-        if scene.at in posts and shelter.enclosure(scene) is not None:
-            return scene.at
-        posts = [c for c in posts if reach.to([c]) is not None]
-        return min(
-            posts,
-            default=None,
-            key=lambda c: sum(
-                (c[0] - g[0]) ** 2 + (c[1] - g[1]) ** 2 <= 36 for g in graves
-            ),
-        )
+
+def _post(scene: Scene, reach: Reach, boss: Cell) -> Cell | None:
+    """Returns the cell beside the boss with the fewest graves around."""
+    graves = scene.find(["grave", "grave2", "grave3"])
+    posts = [c for c in neighbours(boss) if not scene.solid(c)]
+    if scene.at in posts and shelter.enclosure(scene) is not None:
+        return scene.at
+
+    def waking(cell: Cell) -> int:
+        return sum(math.dist(cell, grave) <= _WAKES for grave in graves)
+
+    reached = [cell for cell in posts if reach.to([cell]) is not None]
+    return min(reached, default=None, key=waking)

@@ -73,6 +73,17 @@ def open_sides(scene: Scene, room: Room) -> list[Side]:
     ]
 
 
+def door(scene: Scene, room: Room, monsters: list[Cell]) -> Side | None:
+    """Returns the side of stone of a room that is nearest to a monster."""
+    doors = [
+        (min(distance(out, monster) for monster in monsters), cell, out)
+        for cell in room
+        for out in neighbours(cell)
+        if out not in room and scene.block(out) == "stone"
+    ]
+    return min(doors)[1:] if doors else None
+
+
 def find(scene: Scene, near: Cell | None = None) -> Plan | None:
     """Returns the room that can be closed soonest; `None` without stones or place.
 
@@ -111,14 +122,8 @@ def _cost(
         if cell not in scene.floor:
             return None
         if scene.solid(cell):
-            if scene.tables.block_names[
-                scene.blocks[cell[0] * scene.size + cell[1]]
-            ] in (
-                "crafting_table",
-                "furnace",
-            ):
-                return None
-            if table[scene.blocks[cell[0] * scene.size + cell[1]]] > 9:
+            block = scene.blocks[cell[0] * scene.size + cell[1]]
+            if table[block] > _DIG:  # a table, a furnace, or what cannot be dug
                 return None
             cost += _DIG
         elif cell != scene.at and not scene.can_enter(cell):
