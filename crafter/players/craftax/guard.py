@@ -54,14 +54,14 @@ class Guard:
         if near and wanted in MOVES and self._refused < 3:
             self._refused += 1
             return "noop"
-        if wanted in MOVES and _under_fire(scene):
+        if (wanted in MOVES or wanted == "noop") and _under_fire(scene):
             return self._dodge(scene, wanted)
         self._refused = 0
         return wanted
 
     def _dodge(self, scene: Scene, wanted: str) -> str:
         """Returns the wanted move, or an action that saves health for sure."""
-        names = [wanted, "noop", *(name for name in MOVES if name != wanted)]
+        names = list(dict.fromkeys([wanted, "noop", *MOVES]))
         if scene.has["stone"] and scene.can_place(scene.ahead):
             names.append("place_stone")
         values = self._foresight.values(scene.player, names, wanted, 0.5)
