@@ -40,7 +40,7 @@ _BORED = 60
 
 
 class CraftaxPlayer:
-    """Plays Craftax through to the end.
+    """Plays Craftax from the overworld downwards.
 
     Example:
         player = CraftaxPlayer()
