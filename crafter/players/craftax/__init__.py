@@ -1,0 +1,24 @@
+"""A player that follows written rules in Craftax, the larger game.
+
+It fights at the ladders, heals in closed rooms, and makes its gear on the way down. In
+the worlds tried it dies on floors 4 to 6; well equipped, it beats the boss.
+
+Contents:
+
+- `player`: `CraftaxPlayer`; what it does in a step, by priority.
+- `scene`: what it knows of one moment: everything.
+- `ways`: ways over a floor, through stone and over water.
+- `shelter`: small rooms of stone where nothing can come in.
+- `foresight`: plays on with random numbers of its own, to tell safe steps from others.
+- `guard`: what is safe to do, with monsters near.
+- `upkeep`: health, food, drink and sleep.
+- `gear`: what to gather, make and enchant on which floor.
+- `errands`: how to reach, use, make and place things.
+
+It looks at the whole state of the environment, and it knows the rules; it does not look
+at the random numbers of the environment.
+"""
+
+from crafter.players.craftax.player import CraftaxPlayer
+
+__all__ = ["CraftaxPlayer"]

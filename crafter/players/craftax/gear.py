@@ -1,0 +1,162 @@
+"""What to make and gather, in which order, and where to enchant it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crafter.players.craftax.scene import Scene
+
+#: What to make, the most important first.
+RECIPES = (
+    "wood_pickaxe",
+    "wood_sword",
+    "stone_pickaxe",
+    "stone_sword",
+    "iron_pickaxe",
+    "iron_sword",
+    "diamond_pickaxe",
+    "diamond_sword",
+    "iron_armour",
+    "diamond_armour",
+)
+#: Materials that are kept for what comes first.
+_SCARCE = ("iron", "diamond")
+#: Arrows to have, and wood that is kept for other things.
+_ARROWS, _SPARE_WOOD = 40, 12
+_TABLE_WOOD, _FURNACE_STONE = 2, 1
+
+
+class Supply(NamedTuple):
+    """Something to gather.
+
+    Attributes:
+      item: What it gives.
+      amount: How much to have.
+      blocks: Blocks that give it.
+      longest: The longest way to go for it, in steps.
+    """
+
+    item: str
+    amount: int
+    blocks: tuple[str, ...]
+    longest: float
+
+
+def wanted(scene: Scene) -> list[str]:
+    """Returns the recipes that would still improve something."""
+    found = []
+    for name in RECIPES:
+        for item, tier in scene.tables.recipes[name].raises.items():
+            owned = scene.has[item]
+            if (min(owned) if isinstance(owned, list) else owned) < tier:
+                found.append(name)
+    return found
+
+
+def next_recipe(scene: Scene) -> str | None:
+    """Returns the recipe that can be made now; scarce materials have their order."""
+    reserved: set[str] = set()
+    for name in wanted(scene):
+        uses = scene.tables.recipes[name].uses
+        if not reserved.intersection(uses) and _affordable(scene, name):
+            return name
+        reserved.update(item for item in uses if item in _SCARCE)
+    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _SPARE_WOOD:
+        return "arrow" if _affordable(scene, "arrow") else None
+    return None
+
+
+def _affordable(scene: Scene, name: str) -> bool:
+    recipe = scene.tables.recipes[name]
+    uses = dict(recipe.uses)
+    table = scene.tables.block_ids["crafting_table"]
+    if not scene.floor.is_near(scene.at, table):
+        uses["wood"] = uses.get("wood", 0) + _TABLE_WOOD
+    if len(recipe.near) > 1:
+        uses["stone"] = uses.get("stone", 0) + _FURNACE_STONE
+    return not scene.player.missing(uses)
+
+
+def needed(scene: Scene, item: str) -> int:
+    """Returns how much of a material all wanted recipes use together."""
+    total = 0
+    for name in wanted(scene):
+        recipe = scene.tables.recipes[name]
+        times = 1
+        for tool, tier in recipe.raises.items():
+            owned = scene.has[tool]
+            if isinstance(owned, list):
+                times = sum(piece < tier for piece in owned)
+        total += times * recipe.uses.get(item, 0)
+    return total
+
+
+def supplies(scene: Scene) -> Iterator[Supply]:
+    """Yields what to gather on this floor, the most urgent first."""
+    has, pickaxe = scene.has, scene.has["pickaxe"]
+    if scene.level == 0:
+        yield from _first_supplies(has, pickaxe)
+    stone = 95 if scene.level in (0, 2, 5) else 40
+    if pickaxe:
+        yield Supply("stone", 30, ("stone", "stalagmite"), 30)
+    if scene.level in (0, 2, 5):
+        coal = min(needed(scene, "coal") + 2, 40)
+        yield Supply("coal", coal, ("coal",), 70)
+        yield Supply("iron", needed(scene, "iron"), ("iron",), 120)
+        if pickaxe >= 3:
+            yield Supply("diamond", needed(scene, "diamond"), ("diamond",), 150)
+    if pickaxe >= 4:
+        yield Supply("sapphire", 4, ("sapphire",), 120)
+        yield Supply("ruby", 4, ("ruby",), 120)
+    if pickaxe:
+        yield Supply("stone", stone, ("stone", "stalagmite"), 20)
+    if scene.level == 0:
+        yield Supply("wood", 90 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
+    if scene.level in (6, 7):
+        yield Supply("wood", 20, ("fire_tree", "ice_shrub"), 20)
+
+
+def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:
+    if pickaxe < 1:
+        yield Supply("wood", 10, ("tree",), 400)
+    elif pickaxe < 2:
+        yield Supply("stone", 8, ("stone",), 400)
+    if pickaxe < 3:
+        yield Supply("wood", 5, ("tree",), 400)
+
+
+def missing(scene: Scene) -> list[Supply]:
+    """Returns what to gather on this floor and is not yet there."""
+    return [s for s in supplies(scene) if scene.has[s.item] < s.amount]
+
+
+class Enchantment(NamedTuple):
+    """Something to enchant: the action, the table, and the gem that it costs."""
+
+    action: str
+    table: str
+    gem: str
+
+
+def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
+    """Returns (floor, enchantment) for what can be paid and is of use.
+
+    The weapons are worth waiting for mana, the armour is not.
+    """
+    player, has, found = scene.player, scene.has, []
+    ice, fire = "enchantment_table_ice", "enchantment_table_fire"
+    enough = player.mana >= scene.tables.data["enchanting"]["mana"]
+    bare = enough and any(
+        tier > 0 and not old
+        for tier, old in zip(has["armour"], player.armour_enchantments)
+    )
+    if has["sapphire"] and has["bow"] and player.bow_enchantment != 2:
+        found.append((3, Enchantment("enchant_bow", ice, "sapphire")))
+    elif has["sapphire"] and bare and player.armour_enchantments.count(2) < 2:
+        found.append((3, Enchantment("enchant_armour", ice, "sapphire")))
+    if has["ruby"] and has["sword"] >= 3 and player.sword_enchantment != 1:
+        found.append((4, Enchantment("enchant_sword", fire, "ruby")))
+    elif has["ruby"] and bare and player.armour_enchantments.count(1) < 2:
+        found.append((4, Enchantment("enchant_armour", fire, "ruby")))
+    return found

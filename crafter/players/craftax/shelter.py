@@ -1,0 +1,216 @@
+"""Rooms of one to four cells, closed all around, where nothing can come in.
+
+Nothing appears within a few cells of the player, and nothing passes what is solid, so a
+closed room is safe for any time. To close a side, the player must face it without
+walking out: it has to come from the opposite side within the room. A lone cell in the
+open can therefore not be closed from inside, a square of four cells always can.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crafter.players.craftax.scene import MOVES, TURNS, Scene
+from crafter.players.craftax.ways import Reach, costs, towards
+from crafter.players.grid import Cell, distance, neighbours, shift
+
+Room = frozenset[Cell]
+Side = tuple[Cell, Cell]  # a cell of a room and the one outside
+State = tuple[Cell, Cell, int]  # cell, direction faced, bits of the sides closed
+Step = tuple[str, float, State]
+
+_SHAPES: tuple[tuple[Cell, ...], ...] = (
+    ((0, 0),),
+    ((0, 0), (0, 1)),
+    ((0, 0), (1, 0)),
+    ((0, 0), (0, 1), (0, 2)),
+    ((0, 0), (1, 0), (2, 0)),
+    ((0, 0), (0, 1), (1, 0)),
+    ((0, 0), (0, 1), (1, 1)),
+    ((0, 0), (1, 0), (1, 1)),
+    ((0, 1), (1, 0), (1, 1)),
+    ((0, 0), (0, 1), (1, 0), (1, 1)),
+)
+#: How far to look for a place, in cells and in steps.
+_AROUND, _FAR = 9, 16.0
+#: What closing a side costs, and digging out a cell.
+_CLOSE, _DIG = 2.0, 3.0
+#: The largest room that counts as closed.
+_LARGEST = 12
+
+
+class Plan(NamedTuple):
+    """A room to close, and what that costs in steps."""
+
+    cost: float
+    room: Room
+
+
+def enclosure(scene: Scene) -> Room | None:
+    """Returns the closed room in which the player has no enemy, or `None`."""
+    room, queue = {scene.at}, [scene.at]
+    enemies = {creature.cell for creature in scene.hostile}
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in room or scene.solid(cell):
+                continue
+            if len(room) >= _LARGEST or cell in enemies:
+                return None
+            room.add(cell)
+            queue.append(cell)
+    return frozenset(room)
+
+
+def open_sides(scene: Scene, room: Room) -> list[Side]:
+    """Returns the sides of a room that are not solid."""
+    return [
+        (cell, out)
+        for cell in room
+        for out in neighbours(cell)
+        if out not in room and not scene.solid(out)
+    ]
+
+
+def door(scene: Scene, room: Room, monsters: list[Cell]) -> Side | None:
+    """Returns the side of stone of a room that is nearest to a monster."""
+    doors = [
+        (min(distance(out, monster) for monster in monsters), cell, out)
+        for cell in room
+        for out in neighbours(cell)
+        if out not in room and scene.block(out) == "stone"
+    ]
+    return min(doors)[1:] if doors else None
+
+
+def find(scene: Scene, near: Cell | None = None) -> Plan | None:
+    """Returns the room that can be closed soonest; `None` without stones or place.
+
+    Args:
+      scene: The moment.
+      near: Cell that the room has to hold, if any.
+    """
+    reach = Reach(scene).distances(_FAR)
+    table = costs(scene)
+    best = None
+    for base in reach if near is None else _around(near):
+        if distance(base, scene.at) > _AROUND:
+            continue
+        for shape in _SHAPES:
+            room = frozenset(shift(base, offset) for offset in shape)
+            if near is not None and near not in room:
+                continue
+            cost = _cost(scene, room, reach, table)
+            if cost is not None and (best is None or cost < best.cost):
+                best = Plan(cost, room)
+    return best
+
+
+def _around(cell: Cell) -> list[Cell]:
+    return [shift(cell, (row, col)) for row in (-2, -1, 0) for col in (-2, -1, 0)]
+
+
+def _cost(
+    scene: Scene, room: Room, reach: dict[Cell, float], table: list[float]
+) -> float | None:
+    """Returns what closing a room costs, or `None` if it is impossible."""
+    cost = min((reach.get(cell, 99.0) for cell in room), default=99.0)
+    if cost > _FAR:
+        return None
+    for cell in room:
+        if cell not in scene.floor:
+            return None
+        if scene.solid(cell):
+            block = scene.blocks[cell[0] * scene.size + cell[1]]
+            if table[block] > _DIG:  # a table, a furnace, or what cannot be dug
+                return None
+            cost += _DIG
+        elif cell != scene.at and not scene.can_enter(cell):
+            return None
+    sides = open_sides(scene, room)
+    if len(sides) > scene.has["stone"]:
+        return None
+    for cell, out in sides:
+        if not _can_close(scene, room, cell, out):
+            return None
+        cost += _CLOSE
+    return cost
+
+
+def _can_close(scene: Scene, room: Room, cell: Cell, out: Cell) -> bool:
+    if scene.block(out) != "water" and scene.item(out) != "none":
+        return False
+    if scene.block(out) in ("water", "lava"):
+        return True
+    inner = 2 * cell[0] - out[0], 2 * cell[1] - out[1]
+    return inner in room or (cell == scene.at and out == scene.ahead)
+
+
+def close(scene: Scene, room: Room) -> str | None:
+    """Returns the next action to go into a room and close it, `None` if it fails."""
+    if scene.at not in room:
+        way = Reach(scene).to(room, 2 * _FAR)
+        return towards(scene, way[1][0]) if way and way[1] else None
+    sides = open_sides(scene, room)
+    if any(
+        scene.occupied(out) and not _can_close(scene, room, cell, out)
+        for cell, out in sides
+    ):
+        return None
+    return _first_action(scene, room, {side: n for n, side in enumerate(sides)})
+
+
+def _first_action(scene: Scene, room: Room, sides: dict[Side, int]) -> str | None:
+    """Searches the states (cell, direction faced, sides closed)."""
+    start = scene.at, scene.player.facing, 0
+    queue = [(0.0, 0, start, "noop")]
+    done, goal, count = set(), (1 << len(sides)) - 1, 0
+    while queue:
+        cost, _, state, first = heapq.heappop(queue)
+        if state in done:
+            continue
+        done.add(state)
+        if state[2] == goal:
+            return first
+        for action, price, after in _choices(scene, room, sides, state):
+            count += 1
+            chosen = action if cost == 0 else first
+            heapq.heappush(queue, (cost + price, count, after, chosen))
+    return None
+
+
+def _choices(
+    scene: Scene, room: Room, sides: dict[Side, int], state: State
+) -> Iterator[Step]:
+    """Yields (action, cost, state after it)."""
+    cell, facing, closed = state
+    ahead = shift(cell, facing)
+    side = sides.get((cell, ahead))
+    if side is not None and not closed >> side & 1:
+        if scene.occupied(ahead):
+            yield "do", 4.0, (cell, facing, closed | 1 << side)
+        else:
+            yield "place_stone", 1.0, (cell, facing, closed | 1 << side)
+    for step in MOVES.values():
+        after = shift(cell, step)
+        if after in room:
+            yield from _inside(scene, cell, facing, closed, step, after)
+            continue
+        number = sides.get((cell, after))
+        still_open = number is not None and not closed >> number & 1
+        blocked = scene.block(after) in ("water", "lava") or scene.occupied(after)
+        if step != facing and (not still_open or blocked):
+            yield TURNS[step], 1.0, (cell, step, closed)
+
+
+def _inside(
+    scene: Scene, cell: Cell, facing: Cell, closed: int, step: Cell, after: Cell
+) -> Iterator[Step]:
+    """Yields how to go on to another cell of the room, which may be solid still."""
+    if not scene.solid(after):
+        yield TURNS[step], 1.0, (after, step, closed)
+    elif facing == step:
+        yield "do", 2.0, (after, step, closed)
+    else:
+        yield TURNS[step], 3.0, (after, step, closed)

@@ -1,0 +1,195 @@
+"""Ways over a floor, through what can be dug and over what can be bridged."""
+
+from __future__ import annotations
+
+import functools
+import heapq
+from collections.abc import Iterable, Iterator
+
+from crafter.craftax.tables import Tables
+from crafter.players.craftax.scene import TURNS, Scene
+from crafter.players.grid import Cell
+
+_NEVER = float("inf")
+#: Costs in steps: walking, digging, bridging, and a creature in the way.
+_WALK, _DIG, _BRIDGE, _CREATURE = 1.0, 2.6, 4.0, 4.0
+#: Blocks that are better left alone.
+_SPARED = {"crafting_table": 6.0, "furnace": 6.0}
+
+
+@functools.cache
+def _price_list(tables: Tables, pickaxe: int, bridges: bool) -> list[float]:
+    prices = []
+    for number, name in enumerate(tables.block_names):
+        price = _NEVER
+        rule = tables.collect.get(number)
+        if name in ("water", "lava"):
+            price = _BRIDGE if bridges else _NEVER
+        elif not tables.solid[number]:
+            price = _WALK
+        elif name in _SPARED:
+            price = _SPARED[name]
+        elif name == "chest":
+            price = _DIG
+        elif rule and rule.leaves is not None and rule.pickaxe <= pickaxe:
+            price = _DIG if name not in ("plant", "ripe_plant") else _NEVER
+        prices.append(price)
+    return prices
+
+
+@functools.cache
+def _beside(size: int) -> list[list[int]]:
+    cells = []
+    for row in range(size):
+        for col in range(size):
+            beside = []
+            for drow, dcol in TURNS:
+                if 0 <= row + drow < size and 0 <= col + dcol < size:
+                    beside.append((row + drow) * size + col + dcol)
+            cells.append(beside)
+    return cells
+
+
+def costs(scene: Scene) -> list[float]:
+    """Returns block id -> what a cell with it costs to enter."""
+    pickaxe: int = scene.has["pickaxe"]
+    return _price_list(scene.tables, pickaxe, bool(pickaxe and scene.has["stone"]))
+
+
+class Reach:
+    """The cheapest ways from the player to everywhere, found when asked for.
+
+    Args:
+      scene: The moment.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._size = scene.size
+        self._cost = costs(scene)
+        self._start = scene.at[0] * self._size + scene.at[1]
+        self._known = {self._start: 0.0}
+        self._before: dict[int, int] = {}
+        self._queue = [(0.0, self._start)]
+        self._done: dict[int, None] = {}  # in order
+
+    def to(
+        self, cells: Iterable[Cell], longest: float = _NEVER
+    ) -> tuple[float, list[Cell]] | None:
+        """Returns the cost and the cells of the cheapest way into one of the cells.
+
+        Whatever is in the last cell costs nothing extra. The list begins with the cell
+        next to the player; it is empty if the player is there.
+        """
+        size = self._size
+        goals = {row * size + col for row, col in cells}
+        if self._start in goals:
+            return 0.0, []
+        if not goals:
+            return None
+        best, cost = self._nearest(goals, longest)
+        if best is None:
+            return None
+        path = [best[1]]
+        here = best[0]
+        while here != self._start:
+            path.append(here)
+            here = self._before[here]
+        return cost, [divmod(cell, size) for cell in reversed(path)]
+
+    def to_block(
+        self, names: Iterable[str], longest: float = _NEVER
+    ) -> tuple[float, list[Cell]] | None:
+        """Returns the cheapest way into a block of some kinds, as `to` does."""
+        wanted = {self._scene.tables.block_ids[name] for name in names}
+        blocks, beside = self._scene.blocks, _beside(self._size)
+        if not any(block in blocks for block in wanted):
+            return None
+        for cell in self._settled(longest):
+            for after in beside[cell]:
+                if blocks[after] in wanted:
+                    cost, path = self._known[cell] + 1, [after]
+                    while cell != self._start:
+                        path.append(cell)
+                        cell = self._before[cell]
+                    cells = [divmod(number, self._size) for number in reversed(path)]
+                    return cost, cells
+        return None
+
+    def _settled(self, longest: float) -> Iterator[int]:
+        """Yields the cells by what they cost, those known already first."""
+        yield from list(self._done)
+        beside = _beside(self._size)
+        while self._queue and self._queue[0][0] <= longest:
+            cell = self._expand(beside)
+            if cell is not None:
+                yield cell
+
+    def _nearest(
+        self, goals: set[int], longest: float
+    ) -> tuple[tuple[int, int] | None, float]:
+        """Returns the last two cells of the way, and its cost."""
+        beside = _beside(self._size)
+        doors: dict[int, int] = {}
+        for goal in goals:
+            for cell in beside[goal]:
+                doors[cell] = goal
+        reached = [(self._known[c], c) for c in doors if c in self._done]
+        best = min(reached, default=None)
+        while self._queue and (best is None or self._queue[0][0] < best[0]):
+            if self._queue[0][0] > longest:
+                break
+            found = self._expand(beside)
+            if found is not None and found in doors:
+                cost = self._known[found]
+                if best is None or cost < best[0]:
+                    best = cost, found
+        if best is None or best[0] > longest:
+            return None, _NEVER
+        return (best[1], doors[best[1]]), best[0] + 1
+
+    def _expand(self, beside: list[list[int]]) -> int | None:
+        """Settles the next cell, and returns it."""
+        cost, cell = heapq.heappop(self._queue)
+        if cell in self._done:
+            return None
+        self._done[cell] = None
+        blocks, occupied = self._scene.blocks, self._scene.floor.occupied
+        known, table = self._known, self._cost
+        for after in beside[cell]:
+            if after in self._done:
+                continue
+            total = cost + table[blocks[after]] + (_CREATURE if occupied[after] else 0)
+            if total < known.get(after, _NEVER):
+                known[after] = total
+                self._before[after] = cell
+                heapq.heappush(self._queue, (total, after))
+        return cell
+
+    def distances(self, longest: float) -> dict[Cell, float]:
+        """Returns what the cells cost that can be reached for at most some cost."""
+        beside = _beside(self._size)
+        while self._queue and self._queue[0][0] <= longest:
+            self._expand(beside)
+        return {
+            divmod(cell, self._size): self._known[cell]
+            for cell in self._done
+            if self._known[cell] <= longest
+        }
+
+
+def towards(scene: Scene, cell: Cell) -> str:
+    """Returns the action to get into a cell beside the player, or to clear it."""
+    turn = TURNS[cell[0] - scene.at[0], cell[1] - scene.at[1]]
+    if scene.can_enter(cell) or scene.ahead != cell:
+        return turn
+    if scene.block(cell) in ("water", "lava") and not scene.occupied(cell):
+        return "place_stone"
+    return "do"
+
+
+def use(scene: Scene, cell: Cell) -> str:
+    """Returns the action to use a cell beside the player."""
+    if scene.ahead == cell:
+        return "do"
+    return TURNS[cell[0] - scene.at[0], cell[1] - scene.at[1]]

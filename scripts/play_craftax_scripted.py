@@ -1,0 +1,106 @@
+"""Lets the scripted player play Craftax, and prints how far it gets in each world.
+
+Example:
+    python scripts/play_craftax_scripted.py --worlds 10 --rules repaired
+
+Results are appended to a file, one JSON object a line, as soon as a world is played;
+worlds that are in the file already are not played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import pathlib
+import time
+from typing import Any
+
+from crafter.craftax import Env
+from crafter.players.craftax import CraftaxPlayer
+
+_COLUMNS = ("seed", "result", "deepest", "floor", "boss", "steps", "achievements")
+
+
+def play(seed: int, rules: str, steps: int) -> dict[str, Any]:
+    """Plays one world, and returns what came of it.
+
+    Args:
+      seed: Seed of the environment.
+      rules: Rules of the environment.
+      steps: Steps after which to stop.
+    """
+    env = Env(observation="semantic", rules=rules, max_timesteps=steps)
+    _, info = env.reset(seed=seed)
+    player, deepest, start = CraftaxPlayer(), 0, time.perf_counter()
+    terminated = truncated = False
+    while not (terminated or truncated):
+        action = player.act(env, info)
+        _, _, terminated, truncated, info = env.step(action)
+        deepest = max(deepest, info["floor"])
+    assert env.world is not None and env.player is not None
+    dead = info["dead"]
+    return {
+        "seed": seed,
+        "rules": rules,
+        "result": "died" if dead else "won" if terminated else "out of time",
+        "deepest": deepest,
+        "floor": info["floor"],
+        "boss": env.world.boss_progress,
+        "steps": env.step_count,
+        "achievements": len(env.unlocked),
+        "cause": ", ".join(env.player.hurt_by) if dead else "",
+        "seconds": round(time.perf_counter() - start, 1),
+    }
+
+
+def _play(task: tuple[int, str, int]) -> dict[str, Any]:
+    return play(*task)
+
+
+def _read(path: pathlib.Path, rules: str) -> dict[int, dict[str, Any]]:
+    if not path.exists():
+        return {}
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return {row["seed"]: row for row in rows if row["rules"] == rules}
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    lines = ["".join(f"{name:>14}" for name in _COLUMNS) + "  cause of death"]
+    lines += [
+        "".join(f"{row[name]:>14}" for name in _COLUMNS) + f"  {row['cause']}"
+        for row in rows
+    ]
+    won = sum(row["result"] == "won" for row in rows)
+    mean = sum(row["deepest"] for row in rows) / max(len(rows), 1)
+    return "\n".join([*lines, f"won {won} of {len(rows)}, deepest floor {mean:.1f}"])
+
+
+def main() -> None:
+    """Reads the arguments, plays, and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--worlds", type=int, default=10, help="how many to play")
+    parser.add_argument("--first", type=int, default=1000, help="seed of the first")
+    parser.add_argument("--rules", default="repaired", help="published or repaired")
+    parser.add_argument("--steps", type=int, default=100_000, help="limit of a game")
+    parser.add_argument("--processes", type=int, default=1, help="games side by side")
+    parser.add_argument(
+        "--out", type=pathlib.Path, help="file of results to go on with"
+    )
+    args = parser.parse_args()
+    seeds = range(args.first, args.first + args.worlds)
+    rows = {} if args.out is None else _read(args.out, args.rules)
+    tasks = [(seed, args.rules, args.steps) for seed in seeds if seed not in rows]
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(args.processes) as pool:
+        for row in pool.imap_unordered(_play, tasks):
+            rows[row["seed"]] = row
+            print(json.dumps(row), flush=True)
+            if args.out is not None:
+                with args.out.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+    print(_table([rows[seed] for seed in seeds]))
+
+
+if __name__ == "__main__":
+    main()
