@@ -19,6 +19,7 @@ from crafter.recorder import (
     StatsRecorder,
     VideoRecorder,
     load_episode,
+    load_game,
     load_start,
 )
 from crafter.rules import Rules, RulesError
@@ -41,6 +42,7 @@ __all__ = [
     "VideoRecorder",
     "constants",
     "load_episode",
+    "load_game",
     "load_start",
 ]
 
