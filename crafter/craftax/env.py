@@ -417,9 +417,9 @@ class Env(gymnasium.Env[Any, Any]):
             if len(self._frame_views) >= _FRAME_VIEWS:
                 del self._frame_views[next(key for key in self._frame_views if key)]
             if size is None:
-                view: Any = FrameView(_BLOCK_PIXELS, self._textures)
+                view: Any = FrameView(_BLOCK_PIXELS, self._textures, self.tables)
             else:
-                view = SizedView(size, self._textures)
+                view = SizedView(size, self._textures, self.tables)
             self._frame_views[size] = view
         return self._frame_views[size]
 

@@ -180,7 +180,7 @@ def pack(folder: pathlib.Path, steps: int) -> pathlib.Path:
         arrays[START] = np.frombuffer(start.read_bytes(), np.uint8)
     path = folder / _PACKED
     with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        np.savez_compressed(file, **arrays)
         file.flush()
         os.fsync(file.fileno())
     return path
