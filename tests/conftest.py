@@ -8,10 +8,13 @@ import tempfile
 
 import hypothesis
 import pytest
+from budget import examples
 
 # No test asserts a time, so none may fail on a slow machine for being slow. Every
 # example runs in a fresh random world; a failure prints how to repeat it.
-hypothesis.settings.register_profile("crafter", deadline=None, print_blob=True)
+hypothesis.settings.register_profile(
+    "crafter", deadline=None, print_blob=True, max_examples=examples(100)
+)
 hypothesis.settings.load_profile("crafter")
 
 pytest.register_assert_rewrite("helpers")
@@ -23,7 +26,8 @@ collect_ignore = ["purejaxrl_style.py"]
 CACHE = "JAX_COMPILATION_CACHE_DIR"
 
 # What tests compile, and where they are. One process runs all of a group, so that each
-# function is compiled once; groups start first, since they take longest.
+# function is compiled once; groups start first, since they take longest. The tests of
+# any other file are a group of their own and share what the file keeps.
 GROUPS = {
     "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
     "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
@@ -31,20 +35,19 @@ GROUPS = {
 
 
 def group_of(item):
-    """Return the group of a test, or None."""
+    """Returns the group of a test."""
     path = item.nodeid.partition("::")[0]
     found = (name for name, paths in GROUPS.items() if re.search(paths, path))
-    return next(found, None)
+    return next(found, path)
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks.
 def pytest_collection_modifyitems(items):
-    order = [*GROUPS, None]
+    order = list(GROUPS)
     groups = {item: group_of(item) for item in items}
     for item, name in groups.items():
-        if name:
-            item.add_marker(pytest.mark.xdist_group(name))
-    items.sort(key=lambda item: order.index(groups[item]))
+        item.add_marker(pytest.mark.xdist_group(name))
+    items.sort(key=lambda item: (*order, groups[item]).index(groups[item]))
 
 
 @pytest.fixture

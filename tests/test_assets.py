@@ -130,9 +130,10 @@ def test_sheet_shows_every_texture(tmp_path):
 
 
 def colors(image):
-    """Returns the opaque colours of an image."""
-    pixels = np.unique(np.asarray(image.convert("RGBA")).reshape(-1, 4), axis=0)
-    return {tuple(pixel) for pixel in pixels.tolist() if pixel[3] == 255}
+    """Returns the opaque colours of an image as numbers."""
+    pixels = np.asarray(image.convert("RGBA")).reshape(-1, 4).astype(np.uint32)
+    opaque = pixels[pixels[:, 3] == 255]
+    return set(np.unique(opaque @ [1 << 24, 1 << 16, 1 << 8, 1]).tolist())
 
 
 BLACK, WHITE = drawing.colour("#000000"), drawing.colour("#ffffff")

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from budget import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -291,7 +292,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.tuples(st.integers(1, 40), st.integers(1, 40)), OPERATIONS)
 def test_random_operations_agree_with_the_model(area, operations):
     world, model = make_world(area), Model(area)
@@ -377,7 +378,7 @@ def test_copies_are_whole_and_apart(copied):
 # Nearby materials.
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.tuples(st.integers(1, 6), st.integers(1, 6)),
     st.integers(0, 10**9),

@@ -6,6 +6,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from budget import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -495,7 +496,7 @@ JUNK = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.dictionaries(st.sampled_from(list(OPTIONS)), JUNK, min_size=1, max_size=3))
 @example({"objects": [(np.arange(2), None)]})
 def test_junk_is_refused_or_makes_a_game(options):

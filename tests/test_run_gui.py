@@ -655,7 +655,7 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_signals_keep_the_recording(ffmpeg, pygame, tmp_path, name):
+def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
     program = run_program(*SMALL, "--fps", "100", "--record", str(tmp_path))
     for line in program.stdout:
         if line.startswith("Time step: 100"):

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from budget import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -536,7 +537,7 @@ def game(daytime):
 
 
 @pytest.mark.parametrize("daytime", ["noon", "midnight"])
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(st.data())
 def test_damage_is_refused_or_leads_to_a_consistent_game(daytime, data):
     env, state = game(daytime)
@@ -544,7 +545,7 @@ def test_damage_is_refused_or_leads_to_a_consistent_game(daytime, data):
     check_refused_or_consistent(env, data.draw(damaged(state)))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_damage_in_two_fields_is_refused_or_leads_to_a_consistent_game(data):
     env, state = game("midnight")

@@ -6,6 +6,7 @@ import zlib
 
 import numpy as np
 import pytest
+from budget import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageEnhance
@@ -541,7 +542,7 @@ def test_impossible_images_are_faults(synthetic, tmp_path, size):
         Textures(folder)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(data=st.data())
 def test_damaged_images_are_faults_or_images(tmp_path_factory, data):
     folder = tmp_path_factory.getbasetemp() / "damaged"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants
+from crafter.rules import Rules, default
 
 
 class RandomPlayer:
@@ -18,14 +18,16 @@ class RandomPlayer:
 
     Args:
         seed: Seed of its stream.
+        rules: The rules of the game; the default ones by default.
     """
 
-    def __init__(self, seed: int):
+    def __init__(self, seed: int, rules: Rules | None = None):
         self._random = np.random.RandomState(seed)
+        self._actions = (rules or default()).actions
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
         """Returns the next action."""
-        return int(self._random.randint(len(constants.actions)))
+        return int(self._random.randint(len(self._actions)))
 
 
 class Wanderer:
@@ -36,10 +38,12 @@ class Wanderer:
     Args:
         seed: Seed of its stream.
         stride: Mean number of actions before it turns.
+        rules: The rules of the game; the default ones by default.
     """
 
-    def __init__(self, seed: int, stride: int = 12):
+    def __init__(self, seed: int, stride: int = 12, rules: Rules | None = None):
         self._random = np.random.RandomState(seed)
+        self._actions = (rules or default()).actions
         self._stride = stride
         self._direction = "move_down"
 
@@ -50,7 +54,7 @@ class Wanderer:
             self._direction = turns[self._random.randint(len(turns))]
         names = (self._direction, "do", self._other())
         choice = self._random.choice(len(names), p=(0.5, 0.35, 0.15))
-        return constants.actions.index(names[choice])
+        return self._actions.index(names[choice])
 
     def _other(self) -> str:
-        return constants.actions[self._random.randint(len(constants.actions))]
+        return self._actions[self._random.randint(len(self._actions))]

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter import constants
 from crafter.players import paths
 from crafter.players.grid import Cell, neighbours, shift
 from crafter.players.paths import Choice
+from crafter.rules import Rules, default
 
 MOVES: dict[Cell, str] = {
-    (dx, dy): f"move_{name}" for name, (dx, dy) in constants.directions.items()
+    (dx, dy): f"move_{name}" for name, (dx, dy) in default().directions.items()
 }
 #: What a stone fills in, to be dug away and walked on.
 FILLABLE = ("water", "lava")
@@ -28,14 +28,16 @@ LONGEST_WAY = 120
 #: Plants that feed the player for good.
 GARDEN_SIZE = 3
 
-_NAMES = np.array(constants.semantic_names)
-_IDS = {name: i for i, name in enumerate(constants.semantic_names)}
-
 
 class Scene:
     """What the player knows of one moment, taken from `info`.
 
+    Args:
+        info: What `reset` or `step` returned last.
+        rules: The rules of the game.
+
     Attributes:
+        rules: The rules of the game.
         position: Cell of the player.
         facing: Direction that it faces.
         inventory: Item to amount.
@@ -47,9 +49,12 @@ class Scene:
         fillable: Cells that it can fill with a stone, to dig that away.
     """
 
-    def __init__(self, info: dict[str, Any]):
+    def __init__(self, info: dict[str, Any], rules: Rules):
+        self.rules = rules
         self._semantic: np.ndarray = info["semantic"]
-        self._names: list[list[str]] = _NAMES[self._semantic].tolist()
+        names = np.array(rules.semantic_names)
+        self._ids = {name: i for i, name in enumerate(rules.semantic_names)}
+        self._names: list[list[str]] = names[self._semantic].tolist()
         x, y = info["player_pos"]
         self.position: Cell = int(x), int(y)
         dx, dy = info["player_facing"]
@@ -58,14 +63,14 @@ class Scene:
         self.achievements: dict[str, int] = info["achievements"]
         self.sleeping: bool = info["sleeping"]
         self.daylight: float = info["daylight"]
-        self.ground = self.cells(*constants.walkable) | {self.position}
-        self.diggable = self.cells(*filter(self._can_dig, constants.collect))
+        self.ground = self.cells(*self.rules.walkable) | {self.position}
+        self.diggable = self.cells(*filter(self._can_dig, self.rules.collect))
         can_fill = self.inventory["stone"] and self._can_dig("stone")
         self.fillable = self.cells(*FILLABLE) if can_fill else set()
 
     def _can_dig(self, material: str) -> bool:
-        rule = constants.collect[material]
-        return rule["leaves"] in constants.walkable and self.has(rule["require"])
+        rule = self.rules.collect[material]
+        return rule["leaves"] in self.rules.walkable and self.has(rule["require"])
 
     def at(self, cell: Cell) -> str | None:
         """Returns the object or else the material at a cell, None outside the map."""
@@ -76,13 +81,14 @@ class Scene:
 
     def cells(self, *names: str) -> set[Cell]:
         """Returns the cells that show one of the names."""
-        found = np.isin(self._semantic, [_IDS[name] for name in names])
+        found = np.isin(self._semantic, [self._ids[name] for name in names])
         xs, ys = found.nonzero()
         return set(zip(xs.tolist(), ys.tolist()))
 
     def near(self, names: Collection[str]) -> set[Cell]:
         """Returns the cells that have all of the names near enough for crafting."""
-        reach = range(-constants.world["nearby"], constants.world["nearby"] + 1)
+        nearby = self.rules.world["nearby"]
+        reach = range(-nearby, nearby + 1)
         block = [(dx, dy) for dx in reach for dy in reach]
         return set.intersection(
             *(

@@ -5,7 +5,7 @@ its saplings and walls itself in to sleep. With nothing left to do, it makes a g
 the water and lives there. It is no baseline for research: it looks at the whole map in
 `info["semantic"]`, of which an agent sees a small part.
 
-What things cost and need is read from `crafter.constants`.
+What things cost and need is read from the rules that it is given.
 
 Example:
     player = ScriptedPlayer()
@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from crafter import constants
 from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.players.scene import MOVES, Garden, Scene, Site, find_way
+from crafter.rules import Rules, default
 
 #: The way up: what to do next, and what to have in stock before setting out.
 GOALS: tuple[tuple[str, dict[str, int]], ...] = (
@@ -65,8 +65,6 @@ STARVING = 3
 DUSK, NIGHTFALL, DAWN = 0.98, 0.6, 0.45
 LATE_MORNING, HUNGRY_MORNING = 0.95, 0.6
 
-#: As many stones as the player can carry.
-STONES = constants.items["stone"]["max"]
 ENEMIES = ("zombie", "skeleton")
 #: Extra cost of a cell next to an enemy; it falls by one with each cell of distance.
 FEAR = 4
@@ -89,9 +87,17 @@ UNFIT_WALLS = (None, "lava", "cow", "zombie", "skeleton", "arrow", "plant")
 WALL_COST, DRY_COST = 6, 10
 
 
-def source_of(item: str) -> str:
+def goals_of(rules: Rules) -> list[tuple[str, dict[str, int]]]:
+    """Returns the goals under some rules: the way up, then what else they offer."""
+    others = [name for name in rules.achievements if name not in default().achievements]
+    added = [n for n in others if n.partition("_")[0] in ScriptedPlayer.VERBS]
+    goals = [(name, stock) for name, stock in GOALS if name in rules.achievements]
+    return goals + [(name, {}) for name in added]
+
+
+def source_of(item: str, rules: Rules) -> str:
     """Returns the material that gives an item."""
-    return next(m for m, rule in constants.collect.items() if item in rule["receive"])
+    return next(m for m, rule in rules.collect.items() if item in rule["receive"])
 
 
 class ScriptedPlayer:
@@ -100,10 +106,13 @@ class ScriptedPlayer:
     Args:
         seed: Of the player's own random stream, which decides where it strolls when no
             rule knows what to do. The same seed and game give the same actions.
+        rules: The rules of the game; the default ones by default.
     """
 
-    def __init__(self, seed: int = 0):
+    def __init__(self, seed: int = 0, rules: Rules | None = None):
         self._seed = seed
+        self.rules = rules or default()
+        self._goals = goals_of(self.rules)
         self.reset()
 
     def reset(self) -> None:
@@ -138,12 +147,12 @@ class ScriptedPlayer:
         return env.unwrapped.action_names.index(action)
 
     def _look(self, info: dict[str, Any]) -> None:
-        self._scene = scene = Scene(info)
+        self._scene = scene = Scene(info, self.rules)
         self._losing = scene.inventory["health"] < self._health
         self._health = scene.inventory["health"]
         self._falling = scene.daylight < self._daylight
         self._daylight = scene.daylight
-        reach = constants.world["update_range"] * int(max(info["view"]))
+        reach = self.rules.world["update_range"] * int(max(info["view"]))
         self._plants = {  # They grow only near the player.
             plant: self._plants.get(plant, 0)
             + (distance(plant, scene.position) < reach)
@@ -293,7 +302,7 @@ class ScriptedPlayer:
         if scene.walkable(site.door):
             return "place_stone"
         self._resting = True
-        tired = scene.inventory["energy"] < constants.items["energy"]["max"]
+        tired = scene.inventory["energy"] < self.rules.items["energy"]["max"]
         return "sleep" if tired else "noop"
 
     def _find_site(self) -> Site | None:
@@ -335,7 +344,7 @@ class ScriptedPlayer:
 
     def _pursue(self) -> str | None:
         """Works at the first goal that is open and within reach."""
-        for achievement, stock in GOALS:
+        for achievement, stock in self._goals:
             if self._scene.achievements[achievement]:
                 continue
             for item, amount in stock.items():
@@ -351,7 +360,7 @@ class ScriptedPlayer:
     def _obtain(self, item: str, amount: int) -> str | None:
         if self._scene.inventory[item] >= amount:
             return None
-        return self._make(item) if item in constants.make else self._collect(item)
+        return self._make(item) if item in self.rules.make else self._collect(item)
 
     def _obtain_all(self, needs: dict[str, int]) -> str | None:
         for item, amount in needs.items():
@@ -361,13 +370,13 @@ class ScriptedPlayer:
         return None
 
     def _collect(self, item: str) -> str | None:
-        material = source_of(item)
-        return self._obtain_all(constants.collect[material]["require"]) or self._use(
+        material = source_of(item, self.rules)
+        return self._obtain_all(self.rules.collect[material]["require"]) or self._use(
             self._scene.cells(material)
         )
 
     def _make(self, item: str) -> str | None:
-        rule = constants.make[item]
+        rule = self.rules.make[item]
         action = self._obtain_all(rule["uses"]) or self._come_near(rule["nearby"])
         if action or not self._scene.has(rule["uses"]):
             return action
@@ -391,8 +400,8 @@ class ScriptedPlayer:
         return find_way(self._scene, lambda cell, _: cell in cells, self._fear)
 
     def _place(self, thing: str, spots: Collection[Cell] | None = None) -> str | None:
-        """Place a thing somewhere, or where it can be seen from one of the spots."""
-        rule = constants.place[thing]
+        """Places a thing somewhere, or where it can be seen from one of the spots."""
+        rule = self.rules.place[thing]
         action = self._obtain_all(rule["uses"])
         if action or not self._scene.has(rule["uses"]):
             return action
@@ -424,13 +433,14 @@ class ScriptedPlayer:
         return None if self._plants else self._place("plant")
 
     def _wall(self, cells: Collection[Cell], keep: Collection[Cell] = ()) -> str | None:
-        """Place stones on all of the cells."""
-        return self._obtain("stone", min(len(cells), STONES)) or self._put(
+        """Places stones on all of the cells."""
+        most = self.rules.items["stone"]["max"]
+        return self._obtain("stone", min(len(cells), most)) or self._put(
             "place_stone", *cells, keep=keep
         )
 
     def _ripe_plants(self) -> set[Cell]:
-        ripe = constants.creatures["plant"]["ripe"]
+        ripe = self.rules.creatures["plant"]["ripe"]
         return {plant for plant, age in self._plants.items() if age > ripe + 1}
 
     def _stroll(self) -> str | None:

@@ -372,8 +372,12 @@ STARTS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
 @pytest.mark.parametrize(
     ("name", "suffix"),
-    [*(("plot_scores", suffix) for suffix in STARTS), ("plot_spectrum", ".pdf")]
-    + [("plot_reward", ".svg"), ("plot_counts", ".png")],
+    [
+        *(("plot_scores", suffix) for suffix in STARTS),
+        pytest.param("plot_spectrum", ".pdf", marks=pytest.mark.slow),
+        pytest.param("plot_reward", ".svg", marks=pytest.mark.slow),
+        pytest.param("plot_counts", ".png", marks=pytest.mark.slow),
+    ],
 )
 def test_plots_are_written_and_repeatable(name, suffix, folder, tmp_path):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
@@ -405,7 +409,7 @@ def test_legends_cover_nothing(name, folder):
         assert box.y1 <= drawn.bbox.y1
 
 
-@pytest.mark.parametrize("paper", [False, True])
+@pytest.mark.parametrize("paper", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("name", PLOTS)
 def test_figures_for_papers_have_their_widths(name, folder, paper):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")

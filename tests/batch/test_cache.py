@@ -67,7 +67,12 @@ DAMAGE = {
 
 @pytest.mark.parametrize(
     ("suffix", "damage"),
-    [(".nbi", "empty"), (".nbi", "junk"), (".nbc", "cut"), (".nbc", "holes")],
+    [
+        pytest.param(".nbi", "empty", marks=pytest.mark.slow),
+        pytest.param(".nbi", "junk", marks=pytest.mark.slow),
+        pytest.param(".nbc", "cut", marks=pytest.mark.slow),
+        (".nbc", "holes"),
+    ],
 )
 def test_damaged_files_are_made_anew(folder, suffix, damage):
     run(folder)

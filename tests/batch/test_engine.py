@@ -366,11 +366,11 @@ def test_window_of_gymnasium(monkeypatch):
 @pytest.mark.parametrize("moment", ["_step_piece", "_reset_piece", "step"])
 def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, moment):
     options = {"autoreset_mode": mode, "length": 4, "threads": threads}
-    batch, twin = make(300, **options), make(300, **options)
+    batch, twin = make(64, **options), make(64, **options)
     batch.reset(seed=0), twin.reset(seed=0)
     raised = 0
     for number in range(9):
-        actions = np.full(300, number)
+        actions = np.full(64, number)
         interrupt(monkeypatch, batch._engine, moment)
         try:
             batch.step(actions)

@@ -11,7 +11,7 @@ import crafter
 
 pytest.importorskip("numba", reason="needs crafter[vector]")
 
-SMALL = {"area": (24, 24), "length": 20}
+SHORT = {"length": 20}
 NAME = "CrafterReward-v1"
 
 
@@ -51,11 +51,11 @@ class TestAdapter:
         from stable_baselines3.common import monitor, vec_env
 
         def make():
-            return monitor.Monitor(gymnasium.make(NAME, observation=kind, **SMALL))
+            return monitor.Monitor(gymnasium.make(NAME, observation=kind, **SHORT))
 
         dummy = vec_env.DummyVecEnv([make] * 3)
         envs = sb3.VecEnv(
-            NAME, 3, observation=kind, info_keys="all", step_infos=True, **SMALL
+            NAME, 3, observation=kind, info_keys="all", step_infos=True, **SHORT
         )
         assert envs.observation_space == dummy.observation_space
         assert envs.action_space == dummy.action_space
@@ -89,7 +89,7 @@ class TestAdapter:
         assert not any(info for done, info in ends if not done)
 
     def test_seeds_and_options_are_for_one_reset(self, sb3):
-        envs = sb3.VecEnv(NAME, 2, info_keys=["inventory"], **SMALL)
+        envs = sb3.VecEnv(NAME, 2, info_keys=["inventory"], **SHORT)
         assert envs.seed(5) == [5, 6]
         envs.set_options({"inventory": {"wood": 3}})
         envs.reset()
@@ -103,7 +103,7 @@ class TestAdapter:
             envs.set_options([{}, {"inventory": {"wood": 3}}])
 
     def test_attributes_and_methods(self, sb3):
-        envs = sb3.VecEnv(NAME, 3, **SMALL)
+        envs = sb3.VecEnv(NAME, 3, **SHORT)
         envs.seed(0)
         envs.reset()
         envs.step(np.zeros(3, int))
@@ -118,7 +118,7 @@ class TestAdapter:
 
     def test_attributes_of_gymnasiums_loop(self, sb3):
         loop = gymnasium.make_vec(
-            NAME, 2, "sync", vector_kwargs={"autoreset_mode": "SameStep"}, **SMALL
+            NAME, 2, "sync", vector_kwargs={"autoreset_mode": "SameStep"}, **SHORT
         )
         envs = sb3.VecEnv(loop)
         envs.reset()
@@ -132,7 +132,7 @@ class TestAdapter:
             2,
             autoreset_mode="SameStep",
             info_keys=["reward", "achievements"],
-            **SMALL,
+            **SHORT,
         )
         envs = sb3.VecEnv(crafter.VectorStatsRecorder(inner, tmp_path))
         assert envs.env_is_wrapped(crafter.VectorStatsRecorder) == [True, True]
@@ -167,7 +167,7 @@ class TestAdapter:
 def test_ppo_learns_a_few_steps(sb3, observation, policy):
     from stable_baselines3 import PPO
 
-    envs = sb3.VecEnv(NAME, 4, observation=observation, **SMALL)
+    envs = sb3.VecEnv(NAME, 4, observation=observation, **SHORT)
     model = PPO(policy, envs, n_steps=24, batch_size=48, n_epochs=1, seed=0)
     before = [weight.clone() for weight in model.policy.parameters()]
     model.learn(96)
@@ -180,7 +180,7 @@ def test_ppo_learns_a_few_steps(sb3, observation, policy):
 def test_dqn_keeps_final_observations(sb3):
     from stable_baselines3 import DQN
 
-    envs = sb3.VecEnv(NAME, 2, observation="compact", **SMALL)
+    envs = sb3.VecEnv(NAME, 2, observation="compact", **SHORT)
     model = DQN("MlpPolicy", envs, learning_starts=20, buffer_size=100, seed=0)
     model.learn(60)
     buffer = model.replay_buffer
@@ -197,7 +197,7 @@ def test_a_loop_of_cleanrl():
 
     torch.manual_seed(0)
     envs = gymnasium.make_vec(
-        NAME, 4, observation="symbolic", autoreset_mode="SameStep", **SMALL
+        NAME, 4, observation="symbolic", autoreset_mode="SameStep", **SHORT
     )
     envs = RecordEpisodeStatistics(envs)
     (inputs,) = envs.single_observation_space.shape
@@ -243,7 +243,7 @@ def test_a_loop_of_cleanrl():
 @pytest.mark.train
 def test_a_buffer_is_shared_with_pytorch():
     torch = pytest.importorskip("torch", reason="needs crafter[train]")
-    envs = gymnasium.make_vec(NAME, 2, copy=False, **SMALL)
+    envs = gymnasium.make_vec(NAME, 2, copy=False, **SHORT)
     observations, _ = envs.reset(seed=0)
     tensor = torch.from_dlpack(observations)
     for action in (1, 2, 3, 4):

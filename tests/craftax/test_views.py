@@ -7,6 +7,7 @@ import shutil
 
 import numpy as np
 import pytest
+from budget import examples
 from craftax_golden import Steps, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,7 +176,7 @@ def scene_strategy(draw):
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     scene=scene_strategy(), size=st.sampled_from([3, 7, 10, 16]), noisy=st.booleans()
 )

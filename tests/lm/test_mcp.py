@@ -187,8 +187,19 @@ def test_resources_and_prompts():
 # Without the client: what it never sends.
 
 
+def id_of(line):
+    try:
+        return json.loads(line).get("id")
+    except (ValueError, AttributeError):
+        return None
+
+
 def raw(lines, wanted=()):
-    """Send lines, wait for answers, end the input; return answers and exit code."""
+    """Sends lines, ends the input; returns answers and exit code.
+
+    A line whose id is wanted is answered before the next one is sent: the server works
+    at several requests at a time.
+    """
     params = server()
     process = subprocess.Popen(
         [params.command, *params.args],
@@ -198,12 +209,13 @@ def raw(lines, wanted=()):
         stderr=subprocess.DEVNULL,
         text=True,
     )
-    process.stdin.write("".join(line + "\n" for line in lines))
-    process.stdin.flush()
-    answers, missing = [], set(wanted)
-    while missing:
-        answers.append(json.loads(process.stdout.readline()))
-        missing.discard(answers[-1].get("id"))
+    answers = []
+    for line in lines:
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+        id = id_of(line)
+        while id in wanted and all(answer.get("id") != id for answer in answers):
+            answers.append(json.loads(process.stdout.readline()))
     rest, _ = process.communicate(timeout=60)
     return answers + [
         json.loads(line) for line in rest.splitlines()

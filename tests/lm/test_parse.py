@@ -7,6 +7,7 @@ import string
 
 import pytest
 import yaml
+from budget import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lm_helpers import GOLDEN
@@ -65,7 +66,7 @@ AROUND = [
 ]
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(decorated())
 def test_decorations_do_not_matter(case):
     action, text = case
@@ -78,7 +79,7 @@ def _camel(text):
     return any(a.islower() and b.isupper() for a, b in zip(text, text[1:]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(), st.booleans())
 def test_any_text_is_read_without_an_exception(text, indices):
     result = parse(text, indices=indices)
@@ -97,7 +98,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(_JSON, st.booleans())
 def test_any_data_is_read_without_an_exception(data, indices):
     parse(data, indices=indices)

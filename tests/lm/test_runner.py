@@ -221,7 +221,7 @@ def environment():
     return {**os.environ, "PYTHONPATH": path}
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.slow)])
 def test_killed_and_started_again(kills, tmp_path):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     rng = random.Random(kills)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import crafter
+from crafter import rules
 from crafter.players.grid import shift
 from crafter.players.scene import MOVES, Garden, Scene, Site, find_way
-from crafter.players.scripted import ScriptedPlayer
+from crafter.players.scripted import GOALS, ScriptedPlayer, goals_of
 
 KEYS = ["semantic", "player_pos", "player_facing", "inventory", "achievements"]
 KEYS += ["sleeping", "daylight", "view"]
@@ -27,7 +28,7 @@ def start(picture: str, **options) -> tuple[crafter.Env, dict]:
 
 
 def scene(picture: str, **options) -> Scene:
-    return Scene(start(picture, **options)[1])
+    return Scene(start(picture, **options)[1], rules.default())
 
 
 def play(env: crafter.Env, info: dict, steps: int) -> list[dict]:
@@ -112,7 +113,7 @@ def test_fear_makes_a_detour():
 
 def closed_in(info: dict) -> bool:
     """Tell whether no creature can come next to the player."""
-    now = Scene(info)
+    now = Scene(info, rules.default())
     cells, queue = set(), [now.position]
     while queue:
         cell = queue.pop()
@@ -167,7 +168,10 @@ def test_garden_is_whole_when_planted_and_walled():
 # Playing.
 
 
-@pytest.mark.parametrize("seed", [1, 3, 7, 12])
+SLOW = [pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 7, 12)]
+
+
+@pytest.mark.parametrize("seed", [1, *SLOW])
 def test_gets_far(seed):
     env = crafter.Env(seed=seed)
     _, info = env.reset()
@@ -245,3 +249,30 @@ def test_demo_refuses_no_steps(capsys):
     with pytest.raises(SystemExit):
         demo.main(["--steps", "0"])
     assert "at least 1, got 0" in capsys.readouterr().err
+
+
+def test_plays_by_the_rules_of_its_game():
+    changed = rules.load(
+        {
+            "items": {"diamond_sword": {"max": 9, "initial": 0}},
+            "make": {
+                "diamond_sword": {
+                    "uses": {"diamond": 2},
+                    "nearby": ["table"],
+                    "gives": 1,
+                }
+            },
+            "achievements": ["eat_cow", "collect_diamond", "make_diamond_sword"],
+        }
+    )
+    player = ScriptedPlayer(rules=changed)
+    goals = [name for name, _ in goals_of(changed)]
+    assert goals == ["eat_cow", "collect_diamond", "make_diamond_sword"]
+    assert goals_of(rules.default()) == list(GOALS)
+    env = crafter.Env(area=(8, 3), seed=0, rules=changed)
+    options = {"map": ["##.d..t#", "#@....d#", "########"]}
+    options["inventory"] = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1}
+    _, info = env.reset(options=options)
+    for _ in range(40):
+        *_, info = env.step(player.act(env, info))
+    assert info["achievements"]["make_diamond_sword"] == 1
