@@ -12,7 +12,7 @@ from crafter.recording.folder import Path
 from crafter.recording.transitions import CRAFTER, GAME, KEYS, PREFIXES, RECORDED, START
 
 # Arrays that saved games of any game have and episodes have not.
-_OF_SAVED_GAMES = {"version", "rules", "seed"}
+_OF_SAVED_GAMES = {"version", "seed", "episode", "ended"}
 # Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "done": "biu", "discount": "fiu"}
 
