@@ -76,7 +76,7 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
     """
     name = os.fspath(path)
     try:
-        content = arrays.read(path).get(START)
+        content = arrays.read(path, START).get(START)
         if content is None:
             raise ValueError("it does not say with which game it began")
         return arrays.parse(content.tobytes())
@@ -99,7 +99,7 @@ def load_game(path: Path) -> str:
       ValueError: If the file is damaged.
     """
     try:
-        return _game(arrays.read(path).get(GAME))
+        return _game(arrays.read(path, GAME).get(GAME))
     except ValueError as error:
         name = os.fspath(path)
         raise ValueError(f"{name!r} is not a recorded episode: {error}") from error
