@@ -21,7 +21,7 @@ from crafter import scoring
 LINEAR = 0.01  # percent; below the axis is linear
 TOP = 140.0  # percent; leaves room for the diamonds at 100
 SEEN = 0.0015  # what the lowest bars are drawn as, in percent, so that they are seen
-ACROSS = 17  # achievements in a row at most, so that bars are not too thin
+ACROSS = 14  # achievements in a row at most, so that bars are not too thin
 WIDTH, ROW = 9.0, 2.3  # inches
 
 DIAMOND: dict[str, Any] = {
