@@ -19,7 +19,7 @@ def read_version() -> str:
 
 EXTRAS = {
     # The window for people: python -m crafter.run_gui and render_mode="human".
-    "gui": ["pygame-ce>=2.4"],
+    "gui": ["pygame-ce>=2.5"],
     # Writing mp4 files.
     "video": ["imageio-ffmpeg>=0.5"],
     # What scripts/demo.py needs.

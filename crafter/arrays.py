@@ -9,7 +9,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -17,6 +17,7 @@ from numpy.lib import format as npy
 Path = str | os.PathLike[str]
 
 _BLOCK = 1 << 20  # bytes that are read at once
+_CODE_POINTS = 0x110000
 
 
 class ArraysError(ValueError):
@@ -71,6 +72,31 @@ def parse(content: bytes, only: str | None = None) -> dict[str, np.ndarray]:
         }
 
 
+def plain(value: Any) -> np.ndarray:
+    """Returns a value as an array that can be compared and printed.
+
+    Raises:
+      ValueError: If its rows differ in length, it has fields, or holds text that is
+        not Unicode.
+    """
+    array = np.asarray(value)
+    if array.dtype.kind == "V":
+        raise ValueError(f"an array of {array.dtype} is no array of numbers or text")
+    if array.dtype.kind == "U" and array.size and array.dtype.itemsize:
+        codes = np.ascontiguousarray(array).view(f"{array.dtype.byteorder}u4")
+        if (codes >= _CODE_POINTS).any():
+            raise ValueError("text is not Unicode")
+    return array
+
+
+def brief(value: np.ndarray) -> str:
+    """Returns an array for a message: what it holds, or its shape if that is much."""
+    if value.size > 4:
+        return f"an array of shape {value.shape}"
+    text = str(value.tolist())
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
     """Answers damage with the one error, whatever is damaged."""
@@ -84,6 +110,8 @@ def _refusing() -> Iterator[None]:
         # zipfile, zlib and the parser of headers raise a dozen kinds of errors for
         # damaged bytes. Nothing else is done here that could fail.
         reason = str(error) or type(error).__name__
+        # Some messages repeat what they could not read.
+        reason = reason if len(reason) <= 200 else f"{reason[:200]}..."
         raise ArraysError(reason) from error
 
 

@@ -7,6 +7,7 @@ and y inner, from the upper left.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -77,6 +78,16 @@ class Chunk:
         self.members: dict[Any, None] = {}
         self.space = space
         self._population: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yields the members; in the published package a chunk is a set of them."""
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __contains__(self, obj: Any) -> bool:
+        return obj in self.members
 
     def add(self, obj: Any) -> None:
         """Appends an object to the members."""

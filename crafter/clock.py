@@ -66,3 +66,30 @@ def moments(time: Mapping[str, Any]) -> dict[str, int]:
             named["dusk" if dark[step] else "dawn"] = step
     order = ("morning", "noon", "dusk", "midnight", "dawn")
     return {name: named[name] for name in order if name in named}
+
+
+# Parts of the day in daylight: the phase at which each ends, where 0 is midnight.
+_DAY_PARTS = ((2 / 5, "morning"), (19 / 30, "midday"), (1, "afternoon"))
+_DEEP = 0.165  # daylight
+
+
+def part(step: int, time: Mapping[str, Any]) -> str:
+    """Returns the name of the part of the day.
+
+    Args:
+      step: Steps on the clock of the day, not negative.
+      time: The section `time` of the rules.
+
+    Returns:
+      `morning`, `midday` or `afternoon`; or, where it is dark, `night` or `deep night`.
+
+    Example:
+      >>> rules = {"day": 300, "start": 0.3, "dark": 0.5}
+      >>> [part(step, rules) for step in (0, 60, 147, 148, 210, 273)]
+      ['morning', 'midday', 'afternoon', 'night', 'deep night', 'morning']
+    """
+    bright = daylight(step, time)
+    if is_dark(bright, time):
+        return "deep night" if bright < _DEEP else "night"
+    phase = (step / time["day"] + time["start"]) % 1
+    return next(name for end, name in _DAY_PARTS if phase < end)

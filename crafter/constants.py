@@ -7,10 +7,14 @@ environments made later that are not given rules of their own, and none that exi
 other changes of the rules go through `Env(rules=...)`; see `crafter.rules`.
 """
 
+import pathlib
 from typing import Any
 
 from crafter import rules
 from crafter.ruleset import thaw
+
+#: Folder of the package, with the images in `assets`.
+root = pathlib.Path(__file__).parent
 
 _DEFAULT = rules.default()
 _DATA: dict[str, Any] = thaw(_DEFAULT.data)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.engine import World
-from crafter.entity import Object, Position
+from crafter.entity import Object, Position, Turning
 from crafter.looks import DOWN, FACINGS, facing_name
 
 
@@ -47,9 +47,18 @@ class Creature(Object):
 
 
 class Cow(Creature):
-    """Wanders about; food for the player."""
+    """Wanders about; food for the player.
+
+    Args:
+      world: The world.
+      position: Its cell.
+      player: The player, of which it takes no notice.
+    """
 
     kind = "cow"
+
+    def __init__(self, world: World, position: Position, player: Any = None) -> None:
+        super().__init__(world, position, player)
 
     def update(self) -> None:
         """Moves in a random direction about every other step."""
@@ -145,7 +154,7 @@ class Skeleton(Creature):
             self.world.emit("arrow_shot", frm=self.position, id=arrow.id)
 
 
-class Arrow(Object):
+class Arrow(Turning):
     """Flies straight on until it hits something.
 
     Args:
@@ -155,7 +164,6 @@ class Arrow(Object):
     """
 
     kind = "arrow"
-    turns = True
 
     def __init__(self, world: World, position: Position, facing: Position) -> None:
         super().__init__(world, position)
@@ -171,11 +179,11 @@ class Arrow(Object):
     @property
     def state(self) -> str:
         """By facing."""
-        return facing_name(self.facing)
+        return facing_name(self._facing)
 
     def update(self) -> None:
         """Flies on, or damages what is in the way and vanishes."""
-        target = (self.x + self.facing[0], self.y + self.facing[1])
+        target = (self.x + self._facing[0], self.y + self._facing[1])
         material, obj = self.world[target]
         if obj is not None:
             obj.damage(self._rules["damage"], self.kind, self.id)
@@ -186,7 +194,7 @@ class Arrow(Object):
                 self.world[target] = self._rules["leaves"]
                 self.world.emit("station_lost", what=material, at=target)
         else:
-            self.move(self.facing)
+            self.move(self._facing)
 
     def _stop(self, target: Position, by: str) -> None:
         self.world.remove(self)

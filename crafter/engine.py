@@ -6,6 +6,7 @@ The engine names no creature and draws no image. Arrays over the map are indexed
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol
 
@@ -15,6 +16,8 @@ from crafter import events
 from crafter.chunks import Chunk, ChunkGrid, cell_numbers
 from crafter.rules import Rules, default
 from crafter.stream import Stream
+
+Position = tuple[int, int]
 
 
 class Occupant(Protocol):
@@ -96,7 +99,7 @@ class World:
         self._share()
         self._by_id: dict[int, Any] = {}  # by index, which only rises
         self._next_id = 1
-        self._chunks: dict[int, Chunk] = {}
+        self._by_number: dict[int, Chunk] = {}
         self._names = rules.semantic_names
 
     def _share(self) -> None:
@@ -140,7 +143,7 @@ class World:
     @property
     def chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
         """Existing chunks by bounds, in the order in which they were created."""
-        return {chunk.bounds: chunk for chunk in self._chunks.values()}
+        return {chunk.bounds: chunk for chunk in self._by_number.values()}
 
     def __contains__(self, position: tuple[int, int]) -> bool:
         """Returns whether a position lies on the map."""
@@ -181,7 +184,7 @@ class World:
         if materials.shape != self.area:
             raise ValueError(f"Expected shape {self.area}, got {materials.shape}.")
         self._materials[:] = np.ascontiguousarray(materials, np.uint8).tobytes()
-        for chunk in self._chunks.values():
+        for chunk in self._by_number.values():
             chunk.space = self._count_space(chunk.bounds)
 
     def add(self, obj: Occupant, index: int | None = None) -> None:
@@ -194,9 +197,8 @@ class World:
         Raises:
           ValueError: If the cell is outside the map or taken.
         """
-        x, y = obj.x, obj.y
-        if (x, y) not in self or self._occupants[self._cell(x, y)] is not None:
-            raise ValueError(f"No room for {obj.kind} at {(x, y)}.")
+        x, y = obj.x, obj.y = whole_position((obj.x, obj.y))
+        self._check_room(obj, x, y)
         obj.id = max(self._next_id, index or 0)
         self._next_id = obj.id + 1
         self._by_id[obj.id] = obj
@@ -214,8 +216,23 @@ class World:
         self._clear(cell)
         self._chunk_at(cell).remove(obj)
 
-    def move(self, obj: Occupant, x: int, y: int) -> None:
-        """Moves an object to a free cell; no effect on a removed object."""
+    def move(self, obj: Occupant, position: Any) -> None:
+        """Moves an object to a cell; no effect on a removed object.
+
+        Args:
+          obj: The object.
+          position: The cell (x, y), as a tuple, a list or an array.
+
+        Raises:
+          ValueError: If the cell is outside the map or taken.
+        """
+        x, y = whole_position(position)
+        if not obj.removed and (x, y) != (obj.x, obj.y):
+            self._check_room(obj, x, y)
+            self.shift(obj, x, y)
+
+    def shift(self, obj: Occupant, x: int, y: int) -> None:
+        """Moves an object to a cell that is free; no effect on a removed object."""
         if obj.removed:
             return
         old, new = self._cell(obj.x, obj.y), self._cell(x, y)
@@ -234,7 +251,7 @@ class World:
         cell = x * height + y
         return self._occupants[cell] is None and self._materials[cell] in materials
 
-    def nearby(self, position: tuple[int, int], distance: int) -> set[str]:
+    def materials_near(self, position: tuple[int, int], distance: int) -> set[str]:
         """Returns the materials in the square around a position.
 
         The square follows the slice rules of the published game: a lower bound
@@ -251,11 +268,11 @@ class World:
 
     def existing_chunks(self) -> list[Chunk]:
         """Returns the chunks in the order in which they were created."""
-        return list(self._chunks.values())
+        return list(self._by_number.values())
 
     def numbered_chunks(self) -> dict[int, Chunk]:
         """Returns the chunks by number, in the order of `existing_chunks`."""
-        return dict(self._chunks)
+        return dict(self._by_number)
 
     def count(self, material: str) -> int:
         """Returns the number of cells of a material."""
@@ -303,11 +320,15 @@ class World:
             order.
         """
         self._next_id = max(self._next_id, next_id)
-        self._chunks.clear()
+        self._by_number.clear()
         for corner, members in chunks:
             chunk = self._chunk_at(self._cell(*corner))
             for obj in members:
                 chunk.add(obj)
+
+    def _check_room(self, obj: Occupant, x: int, y: int) -> None:
+        if (x, y) not in self or self._occupants[self._cell(x, y)] is not None:
+            raise ValueError(f"No room for {obj.kind} at {(x, y)}.")
 
     def _cell(self, x: int, y: int) -> int:
         return x * self.area[1] + y
@@ -323,7 +344,7 @@ class World:
     def _set_material(self, position: tuple[int, int], material: int) -> None:
         x, y = position
         cell = self._cell(x, y)
-        chunk = self._chunks.get(self._chunk_numbers[cell])
+        chunk = self._by_number.get(self._chunk_numbers[cell])
         if chunk is not None:
             chunk.space[self._materials[cell]] -= 1
             chunk.space[material] += 1
@@ -332,10 +353,10 @@ class World:
     def _chunk_at(self, cell: int) -> Chunk:
         """Returns the chunk of a cell; creates it if there is none."""
         number = self._chunk_numbers[cell]
-        chunk = self._chunks.get(number)
+        chunk = self._by_number.get(number)
         if chunk is None:
             bounds = self._chunk_grid.bounds(number)
-            chunk = self._chunks[number] = Chunk(bounds, self._count_space(bounds))
+            chunk = self._by_number[number] = Chunk(bounds, self._count_space(bounds))
         return chunk
 
     def _count_space(self, bounds: tuple[int, int, int, int]) -> list[int]:
@@ -344,6 +365,26 @@ class World:
         return np.bincount(block, minlength=len(self.rules.materials) + 1).tolist()
 
     # Names of the published package that agents read.
+
+    def nearby(self, position: Any, distance: int) -> tuple[tuple[str, ...], set[Any]]:
+        """Returns the materials and the objects in the square around a position.
+
+        The square is that of `materials_near`.
+        """
+        x, y = (slice(c - distance, c + distance + 1) for c in whole_position(position))
+        ids = np.unique(self.materials[x, y]).tolist()
+        found = set(np.array(self._occupants, object).reshape(self.area)[x, y].ravel())
+        return tuple(name for i in ids if (name := self._names[i])), found - {None}
+
+    def mask(
+        self, xmin: int, xmax: int, ymin: int, ymax: int, material: str
+    ) -> np.ndarray:
+        """Returns where in a rectangle a material is, bool indexed [x, y]."""
+        return self.materials[xmin:xmax, ymin:ymax] == self.rules.material_ids[material]
+
+    def chunk_key(self, position: Any) -> tuple[int, int, int, int]:
+        """Returns the bounds of the chunk of a position; see `Chunk`."""
+        return self._chunk_grid.bounds(self._chunk_grid.number(*position))
 
     @property
     def _objects(self) -> list[Any]:
@@ -354,10 +395,47 @@ class World:
         return self.materials
 
     @property
+    def _obj_map(self) -> np.ndarray:
+        numbers = [0 if obj is None else obj.id for obj in self._occupants]
+        return _frozen(np.array(numbers, np.uint32).reshape(self.area))
+
+    @property
+    def _chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
+        return self.chunks
+
+    @property
+    def _chunk_size(self) -> tuple[int, int]:
+        return tuple(self.rules.world["chunk"])
+
+    @property
+    def _mat_names(self) -> dict[int, str | None]:
+        return {index: name for name, index in self._mat_ids.items()}
+
+    @property
     def _mat_ids(self) -> dict[str | None, int]:
         ids: dict[str | None, int] = {None: 0}
         ids.update(self.rules.material_ids)
         return ids
+
+
+def whole_position(position: Any) -> Position:
+    """Returns a position as plain integers.
+
+    Raises:
+      ValueError: If it is not two integers.
+    """
+    try:
+        x, y = (int(operator.index(number)) for number in position)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"A position is two integers (x, y), got {position!r}."
+        ) from None
+    return x, y
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array
 
 
 def _read_only(buffer: bytearray, shape: tuple[int, int]) -> np.ndarray:

@@ -11,10 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from crafter.engine import World
+from crafter.engine import Position, World, whole_position
 from crafter.looks import FACINGS, Look, looks_of
-
-Position = tuple[int, int]
+from crafter.stream import Stream
 
 _NOWHERE: Position = (0, 0)
 
@@ -37,7 +36,7 @@ class Object:
       fields: Names of the numbers, besides position, facing and health, that make up
         its state, in order; class attribute.
       turns: Whether it has a facing; class attribute.
-      facing: Direction (dx, dy); (0, 0) for what does not turn.
+      facing: Direction (dx, dy); (0, 0) for what does not turn. See `Turning`.
       label: Semantic id of the kind.
       walkable: Material ids it may enter.
       id: Index in the world, set when added.
@@ -50,7 +49,6 @@ class Object:
     looks: ClassVar[dict[str, Look]]
     fields: ClassVar[tuple[str, ...]] = ()
     turns: ClassVar[bool] = False
-    facing: Position = _NOWHERE
     health: int
     state: Any = ""
 
@@ -61,7 +59,7 @@ class Object:
 
     def __init__(self, world: World, position: Position) -> None:
         self.world = world
-        self.x, self.y = position
+        self.x, self.y = whole_position(position)
         self.id = 0
         self.removed = False
         self.label = world.rules.object_ids[self.kind]
@@ -84,9 +82,9 @@ class Object:
         return self.x, self.y
 
     @property
-    def pos(self) -> np.ndarray:
-        """Cell as int64 array of shape (2,), under its published name."""
-        return np.array((self.x, self.y))
+    def facing(self) -> Position:
+        """Direction (dx, dy); (0, 0) for what does not turn."""
+        return _NOWHERE
 
     @property
     def texture(self) -> str:
@@ -119,7 +117,9 @@ class Object:
         x, y = self.x + direction[0], self.y + direction[1]
         if not self.is_free(x, y):
             return False
-        self.world.move(self, x, y)
+        if type(x) is not int:  # agents also move by arrays
+            x, y = whole_position((x, y))
+        self.world.shift(self, x, y)
         return True
 
     def move_randomly(self) -> None:
@@ -145,6 +145,54 @@ class Object:
         if (abs(dx) > abs(dy)) == long_axis:
             return (dx > 0) - (dx < 0), 0
         return 0, (dy > 0) - (dy < 0)
+
+    # Names of the published package that agents use.
+
+    @property
+    def pos(self) -> np.ndarray:
+        """Cell as int64 array of shape (2,), a copy that cannot be written.
+
+        Assigning a cell moves the object there; see `World.move`.
+        """
+        position = np.array((self.x, self.y))
+        position.setflags(write=False)  # or a write to it would be lost
+        return position
+
+    @pos.setter
+    def pos(self, position: Any) -> None:
+        if self.id and not self.removed:
+            self.world.move(self, position)
+        else:
+            self.x, self.y = whole_position(position)
+
+    @property
+    def random(self) -> Stream:
+        """The stream of the game."""
+        return self.world.random
+
+
+class Turning(Object):
+    """An object that looks in a direction.
+
+    Attributes:
+      facing: Direction (dx, dy), one of the four.
+    """
+
+    turns = True
+    _facing: Position
+
+    @property
+    def facing(self) -> Position:
+        """Direction (dx, dy) as a tuple; arrays and lists may be assigned.
+
+        Raises:
+          ValueError: If what is assigned is not one of the four.
+        """
+        return self._facing
+
+    @facing.setter
+    def facing(self, facing: Any) -> None:
+        self._facing = checked_facing(facing)
 
 
 def checked_facing(facing: Any) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 import os
 from collections.abc import Mapping
@@ -10,15 +11,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 
 from crafter import clock, observations, snapshot
 from crafter import options as options_module
 from crafter.engine import World
 from crafter.game import Game
+from crafter.keyboard import keys_to_action
 from crafter.objects import Player
 from crafter.rules import Rules, default
-from crafter.settings import check, pair
+from crafter.settings import check, checked_length, pair
 from crafter.views import FrameView, SemanticView, cell_size
 from crafter.window import Window
 
@@ -84,7 +87,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
       area: Map size (x, y).
       view: View size (columns, rows).
       size: Observation size (width, height).
-      length: Step limit or `None`.
+      length: Step limit or `None`; a new value counts at once.
       events: Whether events are recorded.
       action_names: Names of the actions, by index.
       world: The world; `None` before the first reset.
@@ -154,13 +157,13 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             rules=rules,
         )
         self.area, self.view, self.size = settings.area, settings.view, settings.size
-        self.length, self.observation = settings.length, settings.observation
+        self.observation = settings.observation
         self.rules = settings.rules
         window_size = _WINDOW_SIZE if render_mode == "human" else self.size
         self._render_size = settings.render_size or window_size
         cell_size(self.view, self._render_size)  # raises if it is too small
         self.action_names = list(self.rules.actions)
-        self._seed = _checked_seed(seed)
+        self._seed = checked_seed(seed)
         self._frame_view = settings.frame_view(self.size)
         self._frame_views = {self.size: self._frame_view}
         self.events = bool(events)
@@ -168,9 +171,26 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         self.action_space = spaces.Discrete(len(self.action_names))
         self.observation_space = settings.observation_space
         self._game: Game | None = None
+        self._spec: EnvSpec | None = None
         self._warned = False
 
     # Gymnasium.
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made the environment, with its own step limit."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        # No limit is registered, or Gymnasium would count the steps once more.
+        if spec is not None and spec.max_episode_steps is None:
+            spec.max_episode_steps = self.length or None
+        self._spec = spec
+
+    def get_keys_to_action(self) -> dict[tuple[str], int]:
+        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
+        return keys_to_action(self.action_names)
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -194,7 +214,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         start = options_module.parse(options, self.area, self.rules)
         rng = None if seed is None else seeding.np_random(seed)
         if start.state is None:
-            self._begin(seed, start)
+            self._begin(checked_seed(seed), start)
         elif seed is None:
             self.set_state(start.state)
         else:
@@ -276,6 +296,15 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     def player(self) -> Player | None:
         """The player in the world; `None` before the first reset."""
         return None if self._game is None else self._game.player
+
+    @property
+    def length(self) -> int | None:
+        """Step limit or `None`; what is assigned counts at once."""
+        return self._settings.length
+
+    @length.setter
+    def length(self, length: int | None) -> None:
+        self._change(length=checked_length(length))
 
     @property
     def episode(self) -> int:
@@ -389,6 +418,12 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             )
         return index
 
+    def _change(self, **settings: Any) -> None:
+        """Changes settings of the running game and of later ones."""
+        self._settings = dataclasses.replace(self._settings, **settings)
+        if self._game is not None:
+            self._game.settings = self._settings
+
     def _begin(self, seed: int | None, start: options_module.Start) -> None:
         """Makes the world of an episode, then puts it in place of the old one."""
         if seed is None and self._seed is None:
@@ -428,7 +463,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             "player_facing": np.array(player.facing),
             "dead": dead,
             "unlocked": set(unlocked),
-            "action": player.action,
+            "action": player.executed,
             "view": np.array(self.view),
             "daylight": game.world.daylight,
             "events": game.events,
@@ -458,15 +493,22 @@ class Env(gymnasium.Env[np.ndarray, Any]):
 
     @property
     def _view(self) -> np.ndarray:
-        return np.array(self.view)
+        view = np.array(self.view)
+        view.setflags(write=False)  # or a write to it would be lost
+        return view
 
     @property
     def _unlocked(self) -> set[str]:
-        return self.unlocked
+        return self._need_game().known
 
 
-def _checked_seed(seed: Any) -> int | None:
+def checked_seed(seed: Any) -> int | None:
+    """Returns a seed of a sequence of episodes as a plain integer, or `None`.
+
+    Raises:
+      ValueError: If it is neither an integer nor `None`.
+    """
     try:
-        return None if seed is None else operator.index(seed)
+        return None if seed is None else int(operator.index(seed))
     except TypeError:
         raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None

@@ -63,6 +63,8 @@ class Game:
       noise: Grey levels in the latest observation, float64 of shape (width, height);
         `None` if they are not part of the game or it is not dark.
       events: What happened in the latest step; empty if events are off.
+      last_health: Health at the end of the latest step, for the reward.
+      known: Achievements that are not rewarded again in this episode.
     """
 
     def __init__(
@@ -79,11 +81,11 @@ class Game:
         self.step_count, self.clock_offset = moment.step, moment.clock_offset
         self.ended, self.noise = moment.ended, moment.noise
         self.events: tuple[dict[str, Any], ...] = ()
-        self._last_health = moment.last_health
+        self.last_health = moment.last_health
         self._log = EventLog() if events else None
         if self._log is not None:
             world.emit = self._log.emit
-        self._known = self.unlocked  # as of the latest step
+        self.known = {name for name, count in player.achievements.items() if count}
         rules = settings.rules
         self._time = rules.time
         self._interval: int = rules.balance["interval"]
@@ -146,8 +148,8 @@ class Game:
         self._draw_noise()
         unlocked = self._newly_unlocked()
         health = player.health
-        reward = self._rewards(health - self._last_health, bool(unlocked))
-        self._last_health = health
+        reward = self._rewards(health - self.last_health, bool(unlocked))
+        self.last_health = health
         dead = health <= 0
         truncated = not dead and 0 < (self.settings.length or 0) <= self.step_count
         self.ended = dead or truncated
@@ -177,10 +179,9 @@ class Game:
                 obj.update()
 
     def _newly_unlocked(self) -> frozenset[str]:
-        unlocked = self.unlocked
-        new = unlocked - self._known
-        self._known = unlocked
-        return frozenset(new)
+        new = frozenset(self.unlocked - self.known)
+        self.known |= new
+        return new
 
     def _draw_noise(self) -> None:
         """Draws the noise of an observation from the game's own stream.
@@ -238,7 +239,7 @@ class Game:
             episode=self.episode,
             step=self.step_count,
             clock_offset=self.clock_offset,
-            last_health=self._last_health,
+            last_health=self.last_health,
             ended=self.ended,
             noise=self.noise,
         )

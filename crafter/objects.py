@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from crafter.creatures import Arrow, Cow, Creature, Plant, Skeleton, Zombie
 from crafter.engine import World
-from crafter.entity import Object, Position, checked_facing
+from crafter.entity import Object, Position, Turning, checked_facing
 from crafter.player import Player
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Player",
     "Position",
     "Skeleton",
+    "Turning",
     "Zombie",
     "checked_facing",
     "make_object",

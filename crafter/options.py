@@ -32,6 +32,9 @@ OPTIONS = {
 }
 
 
+_LAST_EPISODE = 2**53  # as the check of saved games has it
+
+
 class OptionsError(ValueError):
     """The options of reset are unknown, contradictory or impossible."""
 
@@ -98,7 +101,7 @@ def parse(
     if "state" in options:
         start.state = _state(options["state"])
     if "episode" in options:
-        start.episode = _integer("episode", options["episode"], 1, None)
+        start.episode = _integer("episode", options["episode"], 1, _LAST_EPISODE)
     if "daytime" in options:
         start.clock_offset = _daytime(options["daytime"], rules)
     if "map" in options:
@@ -132,7 +135,7 @@ def _state(value: Any) -> Mapping[str, Any]:
 
 def _integer(name: str, value: Any, low: int, high: int | None) -> int:
     try:
-        number = operator.index(value)
+        number = int(operator.index(value))
     except TypeError:
         raise OptionsError(f"{name} must be an integer, got {value!r}.") from None
     if number < low or (high is not None and number > high):
@@ -152,7 +155,7 @@ def _daytime(value: Any, rules: Rules) -> int:
 
 def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
     try:
-        x, y = (operator.index(c) for c in value)
+        x, y = (int(operator.index(c)) for c in value)
     except (TypeError, ValueError):
         raise OptionsError(
             f"{name} must be two integers (x, y), got {value!r}."

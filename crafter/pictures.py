@@ -48,6 +48,10 @@ class Pack:
         """Returns itself: a pack never changes."""
         return self
 
+    def __contains__(self, name: str) -> bool:
+        """Returns whether the pack has an image of this stem."""
+        return name in self._images
+
     def get(self, name: str | None, size: tuple[int, int]) -> np.ndarray:
         """Returns an image in a size.
 

@@ -11,11 +11,20 @@ from typing import Any
 
 from crafter.creatures import GROWING
 from crafter.engine import World
-from crafter.entity import Object, Position
+from crafter.entity import Object, Position, Turning
 from crafter.looks import DOWN, facing_name
 
 
-class Player(Object):
+def _also_called(name: str) -> Any:
+    """Returns a property that reads and writes an attribute."""
+    return property(
+        lambda self: getattr(self, name),
+        lambda self, value: setattr(self, name, value),
+        doc=f"`{name}` under its published name.",
+    )
+
+
+class Player(Turning):
     """The player: acts, gets hungry, thirsty and tired, and heals or starves.
 
     Args:
@@ -28,14 +37,14 @@ class Player(Object):
       achievements: Achievement name -> how often reached in this episode.
       facing: Direction it looks in; the target cell of `do` and `place_*`.
       sleeping: Whether it is asleep.
-      action: Name of the action to carry out, then of the one carried out.
+      action: Name of the action that it was asked for.
+      executed: Name of the action that it carried out, which is sleep while asleep.
       hunger: Counter of steps; a multiple of 0.5. Also thirst, fatigue, recover.
       last_health: Health at the end of its previous update.
       hurt_by: What lowered its health since its latest update began.
     """
 
     kind = "player"
-    turns = True
     fields = ("hunger", "thirst", "fatigue", "recover", "last_health")
 
     def __init__(
@@ -54,15 +63,22 @@ class Player(Object):
         )
         self.inventory = {name: item["initial"] for name, item in items.items()}
         self.achievements = dict.fromkeys(rules.achievements, 0)
-        self.facing: Position = DOWN
+        self._facing = DOWN
         self.sleeping = False
-        self.action = "noop"
+        self.action = self.executed = "noop"
         self.hunger: float = 0
         self.thirst: float = 0
         self.fatigue: float = 0
         self.recover: float = 0
         self.last_health = self.health
         self.hurt_by: list[str] = []
+
+    # Names of the published package that agents read.
+    _hunger = _also_called("hunger")
+    _thirst = _also_called("thirst")
+    _fatigue = _also_called("fatigue")
+    _recover = _also_called("recover")
+    _last_health = _also_called("last_health")
 
     @classmethod
     def create(cls, world: World, position: Position, player: Player) -> Player:
@@ -82,18 +98,19 @@ class Player(Object):
     @property
     def state(self) -> str:
         """Asleep, or by facing."""
-        return "sleep" if self.sleeping else facing_name(self.facing)
+        return "sleep" if self.sleeping else facing_name(self._facing)
 
     @property
     def target(self) -> Position:
         """The cell that it faces; may lie outside the map."""
-        return self.x + self.facing[0], self.y + self.facing[1]
+        return self.x + self._facing[0], self.y + self._facing[1]
 
     def update(self) -> None:
-        """Carries out `action`, then updates the body."""
+        """Carries out `action`, or goes on sleeping, then updates the body."""
         self.hurt_by.clear()
         target = self.target
         material, obj = self.world[target]
+        self.executed = self.action
         self._wake_up_when_rested()
         self._act(target, material, obj)
         vitals = self._vitals()
@@ -123,7 +140,7 @@ class Player(Object):
 
     def _reject(self, reason: str, missing: dict[str, int] | None = None) -> None:
         self.world.emit(
-            "rejected", action=self.action, reason=reason, missing=missing or {}
+            "rejected", action=self.executed, reason=reason, missing=missing or {}
         )
 
     def _missing(self, needs: dict[str, int]) -> dict[str, int]:
@@ -147,9 +164,9 @@ class Player(Object):
     # Actions.
 
     def _act(self, target: Position, material: str | None, obj: Any) -> None:
-        if self.action == "noop":
+        if self.executed == "noop":
             return
-        verb, _, name = self.action.partition("_")
+        verb, _, name = self.executed.partition("_")
         if verb == "move":
             self._move(self._rules.directions[name])
         elif verb == "do":
@@ -165,8 +182,8 @@ class Player(Object):
             self._make(name)
 
     def _move(self, direction: Position) -> None:
-        if direction != self.facing:
-            self.facing = direction
+        if direction != self._facing:
+            self._facing = direction
             self.world.emit("turned", facing=direction)
         start = self.position
         if self.move(direction):
@@ -274,11 +291,11 @@ class Player(Object):
     def _make(self, name: str) -> None:
         rule = self._rules.make[name]
         reach = self._rules.world["nearby"]
-        nearby = self.world.nearby(self.position, reach)
+        nearby = self.world.materials_near(self.position, reach)
         stations = {place: 1 for place in rule["nearby"] if place not in nearby}
         missing = {**stations, **self._missing(rule["uses"])}
         if stations:
-            # At the left and upper edge nothing is ever near (World.nearby).
+            # At the left and upper edge nothing is ever near (World.materials_near).
             at_edge = not nearby
             self._reject("edge_quirk" if at_edge else "no_station", missing)
         elif missing:
@@ -302,7 +319,7 @@ class Player(Object):
         if not self.sleeping:
             return
         if self.inventory[self._energy] < self._limits[self._energy]:
-            self.action = "sleep"
+            self.executed = "sleep"
         else:
             self.sleeping = False
             self.world.emit("woke", cause="rested")

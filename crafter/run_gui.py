@@ -15,6 +15,7 @@ Source:
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import pathlib
 import signal
@@ -27,18 +28,27 @@ import gymnasium
 
 from crafter import arguments, rules
 from crafter.env import Env
-from crafter.gui import keys
+from crafter.gui import keyfile, keys, layout, of_crafter
+from crafter.gui.options import (
+    PIXELS_PER_CELL,
+    SAVE_NAME,
+    check_arguments,
+    make_parser,
+)
 from crafter.gui.replay import Replay
-from crafter.gui.session import DEATHS, Session
-from crafter.recorder import Recorder, load_episode
+from crafter.gui.rerun import Rerun, RerunError
+from crafter.gui.session import Session
+from crafter.recorder import Recorder, load_episode, load_start
 from crafter.views import Textures
 
 if TYPE_CHECKING:
     from crafter.gui.app import App
 
 _HINT = "The window needs pygame. Install it with: pip install crafter[gui]"
-_SAVE_NAME = "crafter-save.npz"
-_PIXELS_PER_CELL = 2
+# Largest size of the picture, and of videos, if no other is asked for.
+_PICTURE, _VIDEO = (600, 600), (512, 512)
+_OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
+_CELL = 7  # pixels of a cell in that observation
 # What SDL falls back to: nobody sees the window.
 _INVISIBLE = ("dummy", "offscreen", "evdev")
 
@@ -64,13 +74,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise
     try:
         textures = Textures(args.textures)
+        bindings = bind_keys(args)
         source = open_replay(args) if args.replay else open_session(args)
     except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
         parser.error(str(error))
     try:
-        app = open_window(args, source, textures)
+        app = open_window(args, source, textures, bindings)
         if isinstance(source, Session):
-            print_actions(source.rules.actions)
+            print_actions(bindings)
             source.start()
         with stopped_by_signals(), warnings_shown(source.notices):
             app.run()
@@ -79,119 +90,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     finally:
         source.close()
         pygame.quit()
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="crafter", description="Play Crafter in a window. H shows the keys."
-    )
-    arguments.add_world_arguments(parser)
-    _add_game_arguments(parser.add_argument_group("game"))
-    _add_window_arguments(parser.add_argument_group("window"))
-    _add_file_arguments(parser.add_argument_group("files"))
-    return parser
-
-
-def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--view",
-        nargs=2,
-        type=arguments.positive,
-        default=(9, 9),
-        metavar=("WIDTH", "HEIGHT"),
-        help="cells shown, rows of the inventory included (default: 9 9)",
-    )
-    group.add_argument(
-        "--length",
-        type=arguments.not_negative,
-        help="steps after which an episode ends (default: no limit)",
-    )
-    group.add_argument(
-        "--health",
-        type=arguments.positive,
-        help="maximum and initial health (default: that of the rules, 9)",
-    )
-    group.add_argument(
-        "--death",
-        choices=DEATHS,
-        default="reset",
-        help="what to do when an episode is done (default: %(default)s)",
-    )
-
-
-def _add_window_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--window",
-        nargs=2,
-        type=arguments.positive,
-        default=(600, 600),
-        metavar=("WIDTH", "HEIGHT"),
-        help="size of the picture in pixels; the panel comes on top (default: 600 600)",
-    )
-    group.add_argument(
-        "--size",
-        nargs=2,
-        type=arguments.not_negative,
-        default=(0, 0),
-        metavar=("WIDTH", "HEIGHT"),
-        help="size at which the picture is drawn before it is scaled to the window; "
-        "0 is that of the window (default: 0 0)",
-    )
-    group.add_argument(
-        "--fps",
-        type=arguments.positive,
-        default=5,
-        help="steps per second (default: %(default)s)",
-    )
-    group.add_argument(
-        "--wait",
-        nargs="?",
-        type=arguments.truth,
-        const=True,
-        default=False,
-        metavar="True/False",
-        help="wait for a key before each step, except while asleep (default: False)",
-    )
-    group.add_argument(
-        "--no-panel",
-        dest="panel",
-        action="store_false",
-        help="begin without the side panel; F2 shows it",
-    )
-
-
-def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--record",
-        metavar="DIR",
-        help="record statistics, videos and episodes into this folder",
-    )
-    group.add_argument(
-        "--save",
-        metavar="FILE",
-        help="where F5 saves the game and F9 loads it from (default: "
-        f"{_SAVE_NAME} in the folder of --record, or else in the working directory)",
-    )
-    group.add_argument(
-        "--replay",
-        metavar="FILE",
-        help="play back a recorded episode, an npz file, instead of a new game",
-    )
-
-
-def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program with a message if options are too small or contradict."""
-    smallest = [_PIXELS_PER_CELL * cells for cells in args.view]
-    for name, size in (("--window", args.window), ("--size", args.size)):
-        if any(0 < given < least for given, least in zip(size, smallest)):
-            parser.error(
-                f"argument {name}: a view of {args.view[0]} x {args.view[1]} cells "
-                f"needs at least {smallest[0]} x {smallest[1]} pixels, "
-                f"not {size[0]} x {size[1]}"
-            )
-    if args.replay and args.record:
-        parser.error("argument --replay: a replay cannot be recorded; omit --record")
 
 
 def open_session(args: argparse.Namespace) -> Session:
@@ -205,14 +103,34 @@ def open_session(args: argparse.Namespace) -> Session:
     env: gymnasium.Env = Env(
         area=tuple(args.area),
         view=tuple(args.view),
+        size=observation_size(tuple(args.view)),
         length=args.length,
         seed=args.seed,
         textures=args.textures,
+        events=True,
         items=arguments.item_overrides(args.health),
         rules=args.rules,
     )
-    env = Recorder(env, args.record)
+    env = Recorder(env, args.record, video_size=_largest(_VIDEO, tuple(args.view)))
     return Session(env, death=args.death)
+
+
+def observation_size(view: layout.Size) -> layout.Size:
+    """Returns the size of the observation for a view: the usual one if it is enough.
+
+    Example:
+      >>> observation_size((9, 9)), observation_size((40, 40))
+      ((64, 64), (280, 280))
+    """
+    if all(PIXELS_PER_CELL * n <= most for n, most in zip(view, _OBSERVATION)):
+        return _OBSERVATION
+    return view[0] * _CELL, view[1] * _CELL
+
+
+def _largest(box: layout.Size, view: layout.Size) -> layout.Size:
+    """Returns the largest size in a box with square cells, if these can be drawn."""
+    width, height = layout.fitting(box, view)
+    return max(width, PIXELS_PER_CELL * view[0]), max(height, PIXELS_PER_CELL * view[1])
 
 
 def open_replay(args: argparse.Namespace) -> Replay:
@@ -221,17 +139,57 @@ def open_replay(args: argparse.Namespace) -> Replay:
     Raises:
       ValueError: If the file cannot be read or is not a recorded episode.
     """
+    path = pathlib.Path(args.replay).expanduser()
+    table = rules.load(args.rules)
     try:
-        episode = load_episode(pathlib.Path(args.replay).expanduser())
-        return Replay(episode, rules.load(args.rules))
+        episode = load_episode(path)
+        rerun, reason = _play_again(path, episode, table, args.textures)
+        replay = Replay(episode, table, rerun)
     except OSError as error:
         raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"cannot replay {args.replay}: {error}") from error
+    replay.notices += [reason] if reason else []
+    return replay
+
+
+def _play_again(
+    path: pathlib.Path, episode: dict[str, Any], table: rules.Rules, textures: Any
+) -> tuple[Rerun | None, str]:
+    """Returns the game of a recording, or why its own pictures have to do."""
+    try:
+        return Rerun(load_start(path), episode, table, textures), ""
+    except RerunError as error:
+        return None, f"Shown as recorded: {error}."
+    except ValueError:
+        return None, "Shown as recorded: the file does not hold the start of the game."
+
+
+def bind_keys(args: argparse.Namespace) -> keys.Bindings:
+    """Returns what every key does.
+
+    Raises:
+      crafter.gui.keys.KeysError: If the file of keys is wrong.
+      crafter.rules.RulesError: If the rules are wrong.
+    """
+    game = of_crafter.game(rules.load(args.rules))
+    if args.replay:
+        bindings = keys.Bindings({}, keys.REPLAY)
+    else:
+        bindings = keys.Bindings(game.actions, keys.GAME)
+    if args.keys is None:
+        return bindings
+    actions = rules.load(args.rules).actions
+    commands = dict.fromkeys(command.name for command in (*keys.GAME, *keys.REPLAY))
+    path = pathlib.Path(args.keys).expanduser()
+    return keyfile.read(path, bindings, actions, list(commands))
 
 
 def open_window(
-    args: argparse.Namespace, source: Session | Replay, textures: Textures
+    args: argparse.Namespace,
+    source: Session | Replay,
+    textures: Textures,
+    bindings: keys.Bindings,
 ) -> "App":
     """Opens the window.
 
@@ -240,27 +198,42 @@ def open_window(
     """
     import pygame
 
-    from crafter.gui import app, screen
+    from crafter.gui import game_app, keyboard, replay_app, screen
 
-    title = f"Crafter: {pathlib.Path(args.replay).name}" if args.replay else "Crafter"
+    title = source.game.name
+    if args.replay:
+        title += f": {pathlib.Path(args.replay).name}"
+    size = args.window or _largest(_PICTURE, source.proportions)
     try:
         _start_pygame()
+        bindings = dataclasses.replace(bindings, printed=keyboard.printed())
+        labels = {name: bindings.label(name) for name in bindings.actions.values()}
         window = screen.Screen(
-            tuple(args.window), tuple(args.size), args.panel, textures.get, title
+            tuple(size),
+            tuple(args.size),
+            args.panel,
+            textures.get,
+            source.game,
+            labels,
+            title,
         )
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")
     directory = pathlib.Path(args.record or ".").expanduser()
     if isinstance(source, Replay):
-        return app.ReplayApp(source, window, fps=args.fps, directory=directory)
-    return app.GameApp(
+        return replay_app.ReplayApp(
+            source, window, bindings, fps=args.fps, directory=directory
+        )
+    return game_app.GameApp(
         source,
         window,
+        bindings,
         fps=args.fps,
         directory=directory,
         recording=bool(args.record),
         wait=args.wait,
-        save_path=pathlib.Path(args.save or directory / _SAVE_NAME).expanduser(),
+        nonstop=args.nonstop,
+        save_path=pathlib.Path(args.save or directory / SAVE_NAME).expanduser(),
     )
 
 
@@ -302,11 +275,11 @@ def warnings_shown(notices: list[str]) -> Iterator[None]:
         yield
 
 
-def print_actions(actions: Sequence[str]) -> None:
-    """Prints the keys of the actions."""
+def print_actions(bindings: keys.Bindings) -> None:
+    """Prints the main key of every action."""
     print("Actions:")
-    for key, action in keys.bindings(actions).items():
-        print(f"  {key}: {action}")
+    for action in dict.fromkeys(bindings.actions.values()):
+        print(f"  {bindings.keys_of(action)[0]}: {action}")
 
 
 if __name__ == "__main__":

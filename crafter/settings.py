@@ -118,7 +118,7 @@ def check(
         view=pair("view", view),
         size=pair("size", size),
         reward=bool(reward),
-        length=_length(length),
+        length=checked_length(length),
         textures=Textures(textures),
         observation=observation,
         night_noise=night_noise,
@@ -164,7 +164,7 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
     """
     try:
         values = [value, value] if np.ndim(value) == 0 and scalar else list(value)
-        width, height = (operator.index(number) for number in values)
+        width, height = (int(operator.index(number)) for number in values)
     except (TypeError, ValueError):
         one = "one or two" if scalar else "two"
         raise ValueError(
@@ -175,11 +175,16 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
     return width, height
 
 
-def _length(length: Any) -> int | None:
+def checked_length(length: Any) -> int | None:
+    """Returns a step limit.
+
+    Raises:
+      ValueError: If it is not a number of steps, None or 0.
+    """
     if length is None:
         return None
     try:
-        number = operator.index(length)
+        number = int(operator.index(length))
     except TypeError:
         number = -1
     if number < 0:

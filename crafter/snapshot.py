@@ -134,7 +134,7 @@ def take(
         facing=player.facing,
         sleeping=player.sleeping,
         dead=player.health <= 0,
-        action=player.action,
+        action=player.executed,
         inventory=dict(player.inventory),
         achievements=achievements,
         unlocked=tuple(name for name, count in achievements.items() if count),

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from crafter import arrays
 from crafter.engine import World
-from crafter.objects import Object, Player, checked_facing, make_object
+from crafter.objects import Object, Player, Turning, make_object
 from crafter.rules import Rules
 from crafter.state_layout import COUNTERS, FIELDS, check_kinds, check_values
 
@@ -120,7 +121,7 @@ def capture(
         "inventory": list(player.inventory.values()),
         "achievements": list(player.achievements.values()),
         "sleeping": player.sleeping,
-        "action": world.rules.actions.index(player.action),
+        "action": world.rules.actions.index(player.executed),
     }
     return {name: np.asarray(value) for name, value in state.items()}
 
@@ -180,12 +181,12 @@ def _check_fields(value: Any) -> dict[str, np.ndarray]:
             f"Expected a mapping from get_state(), got {type(value).__name__}."
         )
     try:
-        state = {name: np.asarray(array) for name, array in value.items()}
+        state = {name: arrays.plain(array) for name, array in value.items()}
     except ValueError as error:
         raise StateError(f"The state is damaged: {error}.") from error
     version = state.get("version")
     if version is None or version.ndim or version != VERSION:
-        found = "none" if version is None else version
+        found = "none" if version is None else arrays.brief(version)
         raise StateError(f"Expected a state of version {VERSION}, got {found}.")
     missing = [name for name in FIELDS if name not in state]
     unknown = [name for name in state if name not in FIELDS]
@@ -204,21 +205,13 @@ def _check_config(state: dict[str, np.ndarray], config: Config) -> None:
         if name == "rules":
             raise StateError(
                 "The state was taken under other rules, with the digest "
-                f"{_told(there)}; those of this environment have {here}. "
+                f"{arrays.brief(there)}; those of this environment have {here}. "
                 "Resume it with Env(rules=...) as it was made."
             )
         raise StateError(
-            f"The state was taken with {name}={_told(there)}, "
+            f"The state was taken with {name}={arrays.brief(there)}, "
             f"this environment has {name}={here}."
         )
-
-
-def _told(value: np.ndarray) -> str:
-    """Returns a value of a configuration for a message, in short if it is damaged."""
-    if value.size > 4:
-        return f"an array of shape {value.shape}"
-    text = str(value.tolist())
-    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _build(
@@ -252,8 +245,8 @@ def _build_objects(
     for index, label, position, facing, health, counters in rows:
         kind = world.rules.semantic_names[label]
         obj = make_object(str(kind), world, tuple(position), player)
-        if obj.turns:
-            obj.facing = checked_facing(facing)
+        if isinstance(obj, Turning):
+            obj.facing = facing
         obj.health = health
         for name, count in zip(obj.fields, counters):
             setattr(obj, name, int(count) if count.is_integer() else count)
@@ -276,7 +269,7 @@ def _restore_player(state: dict[str, np.ndarray], player: Player) -> None:
         amounts = state[name].tolist()
         table.update(zip(table, amounts, strict=True))
     player.sleeping = bool(state["sleeping"])
-    player.action = player.world.rules.actions[int(state["action"])]
+    player.action = player.executed = player.world.rules.actions[int(state["action"])]
 
 
 def _build_moment(state: dict[str, np.ndarray]) -> Moment:

@@ -159,8 +159,10 @@ def _check_ranges(state: State, config: Config, rules: Rules) -> None:
         "action": (0, len(rules.actions) - 1),
     }
     for name, (low, high) in ranges.items():
-        # Written so that NaN fails.
-        if not ((state[name] >= low) & (state[name] <= high)).all():
+        with np.errstate(over="ignore"):  # limits beyond a small dtype
+            # Written so that NaN fails.
+            within = (state[name] >= low) & (state[name] <= high)
+        if not within.all():
             raise ValueError(f"{name} must lie in {low} ... {high}")
 
 

@@ -30,6 +30,7 @@ _BLOCK = 8192  # pixels darkened at once, so that temporaries stay in the cache
 
 _NUMBERS = [str(number) for number in range(1, 10)]
 _UNKNOWN = "unknown"
+_ZERO = "0"  # not in the published pack
 _LUMA_UNIT = 2**16
 
 
@@ -368,15 +369,38 @@ class ItemView:
         if key not in self._cells:
             canvas = np.zeros((self._unit[1], self._unit[0], 3), np.uint8)
             if amount >= 1:
-                self._draw(canvas, item, size=0.8, offset=0.1)
-                number = str(amount) if amount <= 9 else _UNKNOWN
-                self._draw(canvas, number, size=0.6, offset=0.4)
+                self._draw(canvas, item, (0.1, 0.1), (0.8, 0.8))
+                self._draw_number(canvas, amount)
             self._cells[key] = canvas
         return self._cells[key]
 
-    def _draw(self, canvas: np.ndarray, name: str, size: float, offset: float) -> None:
-        width, height = (int(size * u) for u in self._unit)
-        x, y = (int(offset * u) for u in self._unit)
+    def _draw_number(self, canvas: np.ndarray, amount: int) -> None:
+        """Draws an amount into the lower right corner.
+
+        Source:
+          Crafter 1.8.3 up to 9; above, it draws `unknown`, as is done here with a
+          texture pack that has no 0.
+        """
+        if amount > 9 and _ZERO not in self._textures:
+            self._draw(canvas, _UNKNOWN, (0.4, 0.4), (0.6, 0.6))
+            return
+        digits = str(amount)
+        width = min(0.6, 0.9 / len(digits))
+        height = min(0.6, 1.4 * width)
+        for index, digit in enumerate(reversed(digits), 1):
+            place = (1 - index * width, 1 - height)
+            self._draw(canvas, digit, place, (width, height))
+
+    def _draw(
+        self,
+        canvas: np.ndarray,
+        name: str,
+        offset: tuple[float, float],
+        size: tuple[float, float],
+    ) -> None:
+        """Draws a texture; place and size are parts of the cell."""
+        width, height = (max(int(s * u), 1) for s, u in zip(size, self._unit))
+        x, y = (int(o * u) for o, u in zip(offset, self._unit))
         part = canvas[y : y + height, x : x + width]
         part[...] = blend(part, self._textures.get(name, (width, height)))
 

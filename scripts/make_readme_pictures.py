@@ -9,6 +9,7 @@
   craftax-dark.png      the same world as dark as it is, by night
   craftax-views.png     what its player sees on every floor, by day and by night
   window.png            the window for people; needs the extra `gui`
+  death.png             likewise, at the end of an episode
   rules.png             the window with changed rules; likewise
   spectrum.png          success rates of some methods; needs the extra `analysis`
 
@@ -380,7 +381,7 @@ WINDOW_SIZE = (540, 540)  # the picture in it: 60 pixels a cell
 
 def save_window(path: pathlib.Path) -> None:
     """Writes what the window shows after some steps of the scripted player."""
-    env = crafter.Env(seed=PLAY_SEED)
+    env = crafter.Env(seed=PLAY_SEED, events=True)
     _save_game(path, env, scripted_actions(PLAY_SEED, WINDOW_STEPS))
 
 
@@ -408,12 +409,23 @@ CAVE = """
 ###,,...~~#
 """
 CAVE_STEPS = ["make_diamond_sword", "noop", "noop"]
+INTO_LAVA = ["make_diamond_sword", "do", "move_right", "move_up", "move_right"]
 
 
 def save_rules(path: pathlib.Path) -> None:
     """Writes what the window shows of a game with a diamond sword."""
+    _save_game(path, _cave(), CAVE_STEPS)
+
+
+def save_death(path: pathlib.Path) -> None:
+    """Writes what the window shows at the end of an episode."""
+    _save_game(path, _cave(), INTO_LAVA)
+
+
+def _cave() -> crafter.Env:
+    """Returns an environment whose episodes begin in the cave."""
     rows = CAVE.split()
-    env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD)
+    env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD, events=True)
     tools = ("wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "stone_sword")
     carried = {"sapling": 1, "wood": 3, "stone": 5, "coal": 2, "iron": 1, "diamond": 2}
     start = {
@@ -424,7 +436,7 @@ def save_rules(path: pathlib.Path) -> None:
     }
     reset = functools.partial(env.reset, seed=0, options=start)
     env.reset = lambda: reset()  # type: ignore[method-assign, assignment, misc]
-    _save_game(path, env, CAVE_STEPS)
+    return env
 
 
 def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> None:
@@ -433,6 +445,8 @@ def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> 
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
+    from crafter.gui import cards
+    from crafter.gui.keys import GAME, Bindings
     from crafter.gui.panel import Mode
     from crafter.gui.screen import Overlay, Screen
     from crafter.gui.session import Session
@@ -444,8 +458,12 @@ def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> 
         session.start()
         for action in actions:
             session.advance(action)
-    screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get)
-    screen.draw(session, Mode(rate=5), Overlay())
+    bindings = Bindings(session.game.actions, GAME)
+    labels = {name: bindings.label(name) for name in bindings.actions.values()}
+    card = cards.end(session.ending, bindings) if session.ending else None
+    screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get, session.game, labels)
+    notices = tuple(session.notices[-2:])
+    screen.draw(session, Mode(rate=5), Overlay(notices, "H: help", card=card))
     path.unlink(missing_ok=True)
     screen.save(path)
     pygame.quit()
@@ -502,6 +520,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "craftax-views.png": saving(draw_views),
     "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
     "window.png": save_window,
+    "death.png": save_death,
     "rules.png": save_rules,
     "spectrum.png": save_spectrum,
 }

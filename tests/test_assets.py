@@ -30,7 +30,7 @@ OBJECTS += [f"arrow-{way}" for way in FACINGS]
 OBJECTS += ["cow", "zombie", "skeleton", "plant", "plant-ripe"]
 TOOLS = [f"{t}_{k}" for t in ["wood", "stone", "iron"] for k in ["pickaxe", "sword"]]
 VITALS = ["health", "food", "drink", "energy"]
-ALPHA = {*OBJECTS, *VITALS, "sapling", *TOOLS, *"123456789", "unknown"}
+ALPHA = {*OBJECTS, *VITALS, "sapling", *TOOLS, *"0123456789", "unknown"}
 NEVER_DRAWN = {"debug", "debug-2", "debug-3", "fence", "leaves", "log", "player"}
 STEMS = sorted(RGB | OPAQUE | ALPHA | NEVER_DRAWN)
 
@@ -46,9 +46,9 @@ def textures():
 # The files.
 
 
-def test_there_are_the_56_files_of_a_texture_pack():
+def test_there_are_the_56_files_of_a_texture_pack_and_a_zero():
     assert sorted(file.stem for file in ASSETS.glob("*.png")) == STEMS
-    assert len(STEMS) == 56
+    assert len(STEMS) == 57
 
 
 def test_the_game_asks_for_no_other_files():
@@ -83,7 +83,7 @@ def check(folder):
 
 def test_check_passes_on_the_files_of_the_package(capsys):
     assert check(ASSETS) == 0
-    assert capsys.readouterr().out == "56 textures are as drawn.\n"
+    assert capsys.readouterr().out == "57 textures are as drawn.\n"
 
 
 def test_written_files_are_those_of_the_package(tmp_path):
@@ -394,7 +394,7 @@ def test_numbers_differ(textures, size, limit):
 
 def test_numbers_are_white_on_dark(textures):
     """So that they read over light icons: a stroke has a dark border."""
-    for digit in "123456789":
+    for digit in "0123456789":
         image = textures.get(digit, (16, 16))
         white, clear = strokes(image), image[..., 3] == 0
         around = np.pad(white, 1)

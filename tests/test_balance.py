@@ -211,9 +211,9 @@ def test_nothing_vanishes_too_near_to_the_player(kind):
 def test_the_choice_is_among_the_members_in_the_order_of_the_chunk():
     plain = Plain(light=1.0)
     first, second, third = plain.add("cow", (24, 0), (30, 2), (30, 3))
-    plain.world.move(first, 23, 0)
+    plain.world.move(first, (23, 0))
     plain.balance()  # one there, two here: no more than wanted
-    plain.world.move(first, 24, 0)  # Back again, it is the last.
+    plain.world.move(first, (24, 0))  # Back again, it is the last.
     after = plain.balance(0.0, Below(3, 2))
     assert after == [("cow", second.position), ("cow", third.position)]
 

@@ -154,7 +154,7 @@ def test_removed_objects_do_not_move():
     world = make_world()
     cow = add(world, (3, 3))
     world.remove(cow)
-    world.move(cow, 4, 3)
+    world.move(cow, (4, 3))
     assert cow.position == (3, 3)
     assert world[4, 3][1] is None
     assert members(world) == {(0, 0): []}
@@ -169,8 +169,8 @@ def test_chunks_come_into_being_with_their_first_object():
     cow = add(world, (13, 1))
     add(world, (29, 29))
     assert list(world.chunks) == [(12, 24, 0, 12), (24, 30, 24, 30)]
-    world.move(cow, 11, 1)
-    world.move(cow, 12, 1)
+    world.move(cow, (11, 1))
+    world.move(cow, (12, 1))
     assert corners(world) == [(12, 0), (24, 24), (0, 0)]
 
 
@@ -185,16 +185,16 @@ def test_empty_chunks_keep_existing():
 def test_moving_within_a_chunk_keeps_the_place_among_the_members():
     world = make_world()
     first, second = add(world, (5, 5), (7, 7))
-    world.move(first, 6, 5)
+    world.move(first, (6, 5))
     assert members(world) == {(0, 0): [first.id, second.id]}
 
 
 def test_coming_back_to_a_chunk_goes_to_the_end():
     world = make_world()
     first, second, third = add(world, (11, 5), (7, 7), (8, 8))
-    world.move(first, 12, 5)
+    world.move(first, (12, 5))
     assert members(world) == {(0, 0): [second.id, third.id], (12, 0): [first.id]}
-    world.move(first, 11, 5)
+    world.move(first, (11, 5))
     assert members(world)[0, 0] == [second.id, third.id, first.id]
 
 
@@ -304,7 +304,7 @@ def test_random_operations_agree_with_the_model(area, operations):
             kind = Zombie if b % 2 else Cow
             model.add(add(world, cell, kind=kind).id, cell)
         elif operation == "move" and obj and not taken:
-            world.move(obj, *cell)
+            world.move(obj, cell)
             model.move(obj.id, cell)
         elif operation == "remove" and obj:
             world.remove(obj)
@@ -363,7 +363,7 @@ def test_copies_are_whole_and_apart(copied):
     # The arrays of the copy show its own buffers.
     before = world.materials.copy(), world.labels.copy()
     twin[0, 0] = "water"
-    twin.move(twin.objects[0], 12, 5)
+    twin.move(twin.objects[0], (12, 5))
     assert twin.materials[0, 0] == WATER
     assert twin.labels[12, 5] == cow.label
     assert twin.labels[11, 5] == 0
@@ -392,7 +392,7 @@ def test_nearby_follows_the_slices_of_numpy(area, seed, distance):
         d = distance
         block = materials[x - d : x + d + 1, y - d : y + d + 1]
         expected = {constants.semantic_names[i] for i in block.ravel()}
-        assert world.nearby((x, y), distance) == expected
+        assert world.materials_near((x, y), distance) == expected
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ def test_nothing_is_near_at_the_left_and_upper_edge_of_maps_above_two(
     area, position, near
 ):
     world = make_world(area)
-    assert world.nearby(position, 1) == ({"grass"} if near else set())
+    assert world.materials_near(position, 1) == ({"grass"} if near else set())
 
 
 # Windows.

@@ -1,6 +1,7 @@
 """The face of the environment: Gymnasium to the letter."""
 
 import collections
+import copy
 import inspect
 import itertools
 import warnings
@@ -97,7 +98,10 @@ def test_the_passive_checker_of_every_step_is_silent(name):
 @pytest.mark.parametrize("name", ALL_IDS)
 def test_registration(name):
     env = gymnasium.make(name)
-    assert env.spec.max_episode_steps is None  # the limit is counted once, inside
+    assert env.spec.max_episode_steps == 10000
+    # The limit is counted once, inside.
+    assert not isinstance(env, gymnasium.wrappers.TimeLimit)
+    assert gymnasium.spec(name.split(":")[-1]).max_episode_steps is None
     assert isinstance(env.unwrapped, crafter.Env)
     assert env.unwrapped.length == 10000
     assert env.unwrapped.area == env.unwrapped.size == (64, 64)
@@ -105,6 +109,68 @@ def test_registration(name):
     env.reset(seed=0)
     env.step(1)
     env.close()
+
+
+@pytest.mark.parametrize(
+    "arguments, limit",
+    [
+        ({"length": 70}, 70),
+        ({"length": None}, None),
+        ({"length": 0}, None),
+        ({"max_episode_steps": 8}, 8),
+        ({"length": 70, "max_episode_steps": 8}, 8),
+    ],
+)
+def test_the_spec_tells_the_step_limit(arguments, limit):
+    env = gymnasium.make("CrafterReward-v1", area=(20, 20), **arguments)
+    assert env.spec.max_episode_steps == limit
+
+
+def test_an_environment_that_was_not_registered_has_no_spec():
+    env = crafter.Env()
+    assert env.spec is None
+    env.spec = None
+    assert copy.deepcopy(env).spec is None
+
+
+def test_keys_for_playing():
+    env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array")
+    keys = env.get_wrapper_attr("get_keys_to_action")()
+    names = {key: env.unwrapped.action_names[number] for (key,), number in keys.items()}
+    # Crafter 1.8.3: the keys of its window.
+    pairs = zip("adws", ["move_left", "move_right", "move_up", "move_down"])
+    assert names == {
+        **dict(pairs),
+        " ": "do",
+        "\t": "sleep",
+        "r": "place_stone",
+        "t": "place_table",
+        "f": "place_furnace",
+        "p": "place_plant",
+        **dict(zip("123456", crafter.constants.actions[11:])),
+    }
+
+
+def test_other_rules_have_keys_of_their_own():
+    rules = {"make": {"wood_axe": {"uses": {"wood": 1}, "nearby": [], "gives": 1}}}
+    rules |= {"items": {"wood_axe": {"max": 9, "initial": 0}}}
+    actions = [*crafter.constants.actions, "make_wood_axe"]
+    env = crafter.Env(rules=rules | {"actions": actions})
+    keys = env.get_keys_to_action()
+    assert keys["7",] == env.action_names.index("make_wood_axe")
+    assert sorted(keys.values()) == list(range(1, len(env.action_names)))
+
+
+def test_the_length_can_be_changed():
+    env = crafter.Env(area=(20, 20), size=27, seed=0)
+    env.length = 2
+    env.reset()
+    assert [env.step(0)[3] for _ in range(2)] == [False, True]
+    env.reset()
+    env.length = None
+    assert not any(env.step(0)[3] for _ in range(3))
+    with pytest.raises(ValueError, match="length must be a number of steps"):
+        env.length = -1
 
 
 def test_a_made_environment_can_be_made_again_from_its_spec():

@@ -21,9 +21,10 @@ GROUPS = [
     {"functional.env", "functional.wrappers"},
     {"functional.vector"},
     {"noise", "stream", "events", "window", "arguments", "clock", "ruleset", "looks"},
+    {"arrays", "keyboard"},
     {"interrupts", "schema", "chunks", "pictures"},
     {"rules"},
-    {"constants", "engine"},
+    {"constants", "engine", "recipes"},
     {"craftax.events", "craftax.parameters", "craftax.rows"},
     {"craftax.rules_checks"},
     {"craftax.rules"},
@@ -53,7 +54,7 @@ GROUPS = [
     {"options", "settings"},
     {"game"},
     {"env"},
-    {"legacy", "scoring.graph", "arrays", "recording"},
+    {"scoring.graph", "recording"},
     {"recording.folder", "recording.old_interface"},
     {"recording.stats", "recording.transitions", "recording.video"},
     {"recording.reader", "recording.episode"},
@@ -68,7 +69,9 @@ GROUPS = [
     {"scoring"},
     {"players", "players.grid", "players.paths"},
     {"recorder", "players.random", "players.scene"},
-    {"players.scripted"},
+    {"players.scripted", "legacy.engine"},
+    {"legacy.env"},
+    {"legacy"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
@@ -85,10 +88,14 @@ GROUPS = [
     {"batch.jax.env"},
     {"batch.jax.vector"},
     {"batch.jax"},
-    {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.savefile", "gui.status"},
-    {"gui.help_view", "gui.panel", "gui.replay", "gui.session"},
+    {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.rerun", "gui.savefile"},
+    {"gui.game", "gui.keyboard", "gui.keyfile", "gui.status"},
+    {"gui.help_view", "gui.of_crafter", "gui.panel"},
+    {"gui.replay", "gui.session"},
+    {"gui.cards"},
     {"gui.screen"},
-    {"gui.app"},
+    {"gui.app", "gui.options"},
+    {"gui.game_app", "gui.replay_app"},
     {"run_gui", "run_random", "run_terrain"},
     {"__init__"},
     {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
@@ -135,8 +142,9 @@ RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 # to give old agents what is inside, and batches are the game a second time.
 INSIDE = {"engine", "objects", "entity", "player", "creatures", "game"}
 INSIDE |= {"worldgen", "balance", "noise", "stream", "state"}
-AROUND = {name for name in RANK if RANK[name] > RANK["env"]} - {"legacy"}
-AROUND = {n for n in AROUND if not n.startswith(("batch.cpu.", "batch.jax."))}
+AROUND = {name for name in RANK if RANK[name] > RANK["env"]}
+_INNER = ("legacy", "batch.cpu.", "batch.jax.")
+AROUND = {name for name in AROUND if not name.startswith(_INNER)}
 
 OPTIONAL = [
     "gym",

@@ -317,8 +317,8 @@ BAD_OPTIONS = [
     (5, "Expected a mapping, got int"),
     ([("map", MAP)], "Expected a mapping, got list"),
     # Episode.
-    ({"episode": 0}, "episode must be at least 1, got 0"),
-    ({"episode": -3}, "episode must be at least 1, got -3"),
+    ({"episode": 0}, "episode must be at least 1.*got 0"),
+    ({"episode": -3}, "episode must be at least 1.*got -3"),
     ({"episode": 1.0}, r"episode must be an integer, got 1\.0"),
     ({"episode": None}, "episode must be an integer, got None"),
     # Daytime.

@@ -14,6 +14,7 @@ import pytest
 
 import crafter
 from crafter import constants, run_gui
+from crafter.gui import keys
 from crafter.views import Textures
 
 ROOT = pathlib.Path(run_gui.__file__).parent.parent
@@ -59,20 +60,36 @@ _random = random.Random(5)
 PLAYED = [_random.choice([*"adws", "space", "tab", *["space"] * 2]) for _ in range(140)]
 
 
+def key_event(pygame, kind, key, place=None):
+    """Return the event of a key, named as `crafter.gui.keys` names it.
+
+    Args:
+      pygame: The library.
+      kind: `KEYDOWN` or `KEYUP`.
+      key: What is printed on the key.
+      place: The same place on an American keyboard; by default the key itself.
+    """
+    scancode = keys.PLACES.get(key if place is None else place, 0)
+    code = pygame.key.key_code(key)
+    return pygame.event.Event(getattr(pygame, kind), key=code, scancode=scancode)
+
+
 class Driver:
     """A window whose keys a test presses.
 
     Args:
       *argv: Command line arguments.
+      nonstop: Whether the game begins at once.
     """
 
-    def __init__(self, *argv):
+    def __init__(self, *argv, nonstop=True):
         parser = run_gui.make_parser()
-        args = parser.parse_args(argv)
+        args = parser.parse_args([*argv, *(["--nonstop"] if nonstop else [])])
         run_gui.check_arguments(parser, args)
         open_source = run_gui.open_replay if args.replay else run_gui.open_session
         self.source = open_source(args)
-        self.app = run_gui.open_window(args, self.source, Textures())
+        bindings = run_gui.bind_keys(args)
+        self.app = run_gui.open_window(args, self.source, Textures(), bindings)
         if not args.replay:
             self.source.start()
         self.app.draw()
@@ -85,13 +102,13 @@ class Driver:
     def step(self):
         return self.source.status().step
 
-    def press(self, *keys, ticks=1):
+    def press(self, *names, ticks=1):
         """Press keys one after the other, with ticks of the loop after each."""
         import pygame
 
-        for key in keys:
-            code = pygame.key.key_code(key)
-            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code))
+        for key in names:
+            pygame.event.post(key_event(pygame, "KEYDOWN", key))
+            pygame.event.post(key_event(pygame, "KEYUP", key))
             self.tick(ticks)
 
     def tick(self, count=1):
@@ -107,6 +124,11 @@ class Driver:
     def picture(self):
         """Return the part of the window that shows the game."""
         x, y, width, height = self.app.screen.places.picture
+        return self.shown()[y : y + height, x : x + width]
+
+    def strip(self):
+        """Return the part of the window that shows messages."""
+        x, y, width, height = self.app.screen.places.strip
         return self.shown()[y : y + height, x : x + width]
 
     def panel(self):
@@ -130,8 +152,8 @@ def drive(pygame):
     """Return a function that opens a window; all are closed in the end."""
     drivers = []
 
-    def open_driver(*argv):
-        drivers.append(Driver(*argv))
+    def open_driver(*argv, **options):
+        drivers.append(Driver(*argv, **options))
         return drivers[-1]
 
     yield open_driver
@@ -156,7 +178,12 @@ def send(monkeypatch, pygame, batches):
 
 
 def key_down(pygame, key):
-    return pygame.event.Event(pygame.KEYDOWN, key=pygame.key.key_code(key))
+    return key_event(pygame, "KEYDOWN", key)
+
+
+def tap(pygame, key):
+    """Return the events of a key that is pressed and released."""
+    return [key_event(pygame, kind, key) for kind in ("KEYDOWN", "KEYUP")]
 
 
 def same_state(first, second):
@@ -222,33 +249,102 @@ def test_game_is_that_of_the_environment_alone(drive):
 
 def test_prints_what_the_published_program_printed(pygame, monkeypatch, capsys):
     pygame.display.init()
-    send(monkeypatch, pygame, [[key_down(pygame, key)] for key in PLAYED])
+    send(monkeypatch, pygame, [tap(pygame, key) for key in PLAYED])
     options = "--seed 7 --length 140 --fps 10000 --death quit"
     run_gui.main(options.split())
     assert capsys.readouterr().out == KEYS + PRINTED
 
 
-def test_last_key_pressed_since_the_step_counts(drive, pygame):
+def test_presses_within_a_step_are_played_one_after_the_other(drive, pygame):
     driver = drive(*SMALL, *FAST)
     for key in ("a", "r", "w"):
-        pygame.event.post(key_down(pygame, key))
+        for event in tap(pygame, key):
+            pygame.event.post(event)
+    played = []
+    for _ in range(4):
+        driver.tick()
+        played.append(driver.source.status().action)
+    assert played == ["move_left", "place_stone", "move_up", "noop"]
+
+
+def test_of_many_presses_the_newest_are_played(drive, pygame):
+    driver = drive(*SMALL, *FAST)
+    for key in ["a"] * 20 + ["d"] * 8:
+        for event in tap(pygame, key):
+            pygame.event.post(event)
     driver.tick()
-    assert driver.source.status().action == "move_up"
-    driver.tick()
+    assert driver.source.status().action == "move_right"
+    driver.tick(8)
     assert driver.source.status().action == "noop"
 
 
-def test_pressed_keys_win_over_held_ones(drive, pygame, monkeypatch):
+def test_pressed_keys_win_over_held_ones(drive, pygame):
     driver = drive(*SMALL, *FAST)
-    held = dict.fromkeys(driver.app._actions, False)
-    held |= {pygame.K_w: True, pygame.K_d: True, pygame.K_p: True}
-    monkeypatch.setattr(pygame.key, "get_pressed", lambda: held)
+    for key in ("p", "w", "d"):
+        pygame.event.post(key_down(pygame, key))
+    driver.tick(3)  # the presses
     driver.tick()
     assert driver.source.status().action == "move_right"  # first of the table
     driver.press("space")
     assert driver.source.status().action == "do"
     driver.tick()
     assert driver.source.status().action == "move_right"
+    pygame.event.post(key_event(pygame, "KEYUP", "d"))
+    driver.tick()
+    assert driver.source.status().action == "move_up"
+
+
+def test_no_key_is_held_in_a_window_that_lost_the_keyboard(drive, pygame):
+    driver = drive(*SMALL, *FAST)
+    pygame.event.post(key_down(pygame, "d"))
+    driver.tick(2)
+    pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSLOST))
+    driver.tick()
+    assert driver.source.status().action == "noop"
+
+
+@pytest.mark.parametrize("way", ["left", "right", "up", "down"])
+def test_arrow_keys_move(drive, way):
+    driver = drive(*SMALL, *FAST)
+    driver.press(way)
+    assert driver.source.status().action == f"move_{way}"
+
+
+def test_places_of_keys_count_not_their_letters(drive, pygame):
+    driver = drive(*SMALL, *FAST)
+    french = {"z": "w", "q": "a", "s": "s", "d": "d", "w": "z", "a": "q"}
+    played = []
+    for letter, place in french.items():
+        pygame.event.post(key_event(pygame, "KEYDOWN", letter, place))
+        pygame.event.post(key_event(pygame, "KEYUP", letter, place))
+        driver.tick()
+        played.append(driver.source.status().action)
+    assert played == ["move_up", "move_left", "move_down", "move_right", "noop", "noop"]
+
+
+def test_symbols_count_where_they_are_printed(drive, pygame):
+    driver = drive(*SMALL)
+    pygame.event.post(key_event(pygame, "KEYDOWN", "+", "]"))  # a German keyboard
+    driver.tick()
+    assert driver.app.rate == 8
+
+
+def test_letters_are_shown_as_they_are_printed(drive, pygame, monkeypatch):
+    french = {"a": "q", "q": "a", "w": "z", "z": "w"}
+
+    class French:
+        def __init__(self, places):
+            pass
+
+        def __getitem__(self, code):
+            letter = chr(code)
+            return keys.PLACES.get(french.get(letter, letter), 0)
+
+    monkeypatch.setattr(pygame.key, "ScancodeWrapper", French)
+    app = drive(*SMALL, nonstop=False).app
+    rows = dict(app._card().rows)
+    assert rows["Z, Up"] == "Move up" and rows["Q, Left"] == "Move left"
+    assert rows["S, Down"] == "Move down"
 
 
 def test_key_pressed_between_steps_waits_for_the_step(drive):
@@ -314,7 +410,23 @@ def test_options_reach_the_environment(drive):
 # The end of an episode.
 
 
-def test_death_reset_starts_again(drive, capsys):
+def test_death_reset_waits_on_a_card_and_starts_again(drive, capsys):
+    driver = drive(*SMALL, *FAST, "--length", "3", nonstop=False)
+    driver.press("return")
+    before = driver.picture()
+    driver.tick(10)
+    assert driver.app.running
+    assert (driver.step, driver.env.episode) == (3, 1)
+    assert driver.picture().mean() < before.mean() / 2
+    assert capsys.readouterr().out.endswith("Duration: 3\nReturn: 0\n")
+    driver.press("space", "d", "n")  # nothing that a hand may be at
+    assert driver.env.episode == 1
+    driver.press("return")
+    assert (driver.step, driver.env.episode) == (1, 2)
+    assert capsys.readouterr().out == "\nStarting a new episode.\n"
+
+
+def test_nonstop_starts_again_at_once(drive, capsys):
     driver = drive(*SMALL, *FAST, "--length", "3")
     driver.tick(4)
     assert driver.app.running
@@ -322,6 +434,42 @@ def test_death_reset_starts_again(drive, capsys):
     assert "Duration: 3\nReturn: 0\n\nStarting a new episode.\n" in (
         capsys.readouterr().out
     )
+
+
+def test_card_of_a_death_says_what_happened(drive):
+    driver = drive(*SMALL, *FAST, nonstop=False)
+    driver.press("a")
+    driver.env.player.inventory["wood"] = 5
+    driver.press("t", "4")
+    driver.env.player.inventory.update(health=1, food=0, drink=0, energy=0)
+    driver.env.player.recover = -15
+    driver.tick()
+    card = driver.app._card()
+    assert card.title == "You died" and card.alert
+    assert card.paragraphs[0].startswith("You starved.")
+    assert card.paragraphs[1] == "4 steps, return 1.1, 2 of 22 achievements:"
+    assert card.rows == [("Place table", "Make wood sword")]
+    assert card.footer == ["Enter: next world, F9: load the saved game, Esc: quit"]
+
+
+def test_card_of_the_time_limit_has_no_cause(drive):
+    driver = drive(*SMALL, *FAST, "--length", "2", nonstop=False)
+    driver.press("return")
+    driver.tick(2)
+    card = driver.app._card()
+    assert (card.title, card.alert) == ("Time is up", False)
+    assert card.paragraphs == ["2 steps, return 0.0, 0 of 22 achievements."]
+
+
+def test_saved_game_can_be_loaded_after_a_death(drive, tmp_path):
+    path = str(tmp_path / "game.npz")
+    driver = drive(*SMALL, *FAST, "--length", "3", "--save", path, nonstop=False)
+    driver.press("a", "f5")
+    driver.tick(5)
+    assert driver.source.ending is not None
+    driver.press("f9")
+    assert driver.source.ending is None
+    assert driver.step == 2
 
 
 def test_death_continue_goes_on(drive, capsys):
@@ -337,6 +485,37 @@ def test_death_quit_ends(drive, capsys):
     driver.tick(3)
     assert not driver.app.running
     assert capsys.readouterr().out.endswith("Duration: 3\nReturn: 0\n")
+
+
+# The start.
+
+
+@pytest.mark.parametrize("key", ["return", "pause"])
+def test_game_waits_on_a_card_for_its_beginning(drive, key):
+    driver = drive(*SMALL, *FAST, nonstop=False)
+    driver.tick(20)
+    assert driver.step == 0
+    covered = driver.picture()
+    driver.press(key)
+    driver.tick(2)
+    assert driver.step == 3
+    assert driver.picture().mean() > 2 * covered.mean()
+
+
+def test_key_of_an_action_begins_with_that_action(drive):
+    driver = drive(*SMALL, *FAST, nonstop=False)
+    driver.press("d")
+    assert (driver.step, driver.source.status().action) == (1, "move_right")
+
+
+def test_start_card_has_the_goal_and_all_keys(drive):
+    app = drive(*SMALL, *FAST, nonstop=False).app
+    card = app._card()
+    assert "22 achievements" in card.paragraphs[0]
+    assert len(card.rows) == 16
+    assert card.rows[0] == ("A, Left", "Move left")
+    assert card.rows[4] == ("Space", "Collect, hit, eat, drink")
+    assert card.footer == ["Enter: begin, H: all keys"]
 
 
 # Commands.
@@ -415,12 +594,12 @@ def test_refused_game_is_told_in_the_window(drive, tmp_path, capsys):
     path = tmp_path / "game.npz"
     driver = drive(*SMALL, *FAST, "--save", str(path))
     driver.press("return")
-    before = driver.picture()
+    before = driver.strip()
     driver.press("f9")
     reason = f"Not loaded: there is no saved game at {path}."
     assert reason in capsys.readouterr().out
     assert [text for _, text in driver.app._notices] == [reason]
-    assert not np.array_equal(driver.picture(), before)
+    assert not np.array_equal(driver.strip(), before)
     path.write_text("no game")
     driver.press("f9")
     assert f"Not loaded: {path} is not a saved game" in capsys.readouterr().out
@@ -432,6 +611,18 @@ def test_game_is_saved_beside_the_recording(drive, ffmpeg, tmp_path):
     assert (tmp_path / "crafter-save.npz").exists()
 
 
+def test_saved_game_can_be_loaded_before_the_beginning(drive, tmp_path):
+    path = str(tmp_path / "game.npz")
+    first = drive(*SMALL, *FAST, "--save", path)
+    first.press("a", "f5")
+    step = first.step
+    second = drive(*SMALL, *FAST, "--save", path, nonstop=False)
+    second.press("f9")
+    assert second.step == step
+    second.tick(2)
+    assert second.step > step
+
+
 def test_f12_saves_what_the_window_shows(drive, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     driver = drive(*SMALL, *FAST)
@@ -441,7 +632,7 @@ def test_f12_saves_what_the_window_shows(drive, tmp_path, monkeypatch):
     first, second = sorted(tmp_path.glob("crafter-*.png"))
     images = [imageio.imread(path)[..., :3] for path in (first, second)]
     assert any(np.array_equal(image, shown) for image in images)
-    assert images[0].shape == (600, 900, 3)
+    assert images[0].shape == (666, 900, 3)
 
 
 def test_screenshot_that_fails_is_told(drive, tmp_path, capsys):
@@ -457,24 +648,25 @@ def test_screenshot_that_fails_is_told(drive, tmp_path, capsys):
 
 def test_picture_is_the_frame_of_the_environment(drive):
     driver = drive(*SMALL, *FAST, "--fps", "1")
-    assert driver.shown().shape == (600, 900, 3)
+    assert driver.shown().shape == (666, 900, 3)
     assert np.array_equal(driver.picture(), driver.env.frame((600, 600)))
 
 
 def test_no_panel_leaves_the_picture_alone(drive):
     driver = drive(*SMALL, "--no-panel", "--window", "400", "300")
     assert driver.app.screen.places.panel is None
-    assert np.array_equal(driver.shown(), driver.env.frame((400, 300)))
+    assert np.array_equal(driver.picture(), driver.env.frame((400, 300)))
+    assert driver.app.screen.places.strip == (0, 300, 400, 46)
 
 
 def test_f2_toggles_the_panel_and_keeps_the_picture(drive):
     driver = drive(*SMALL, "--window", "400", "300")
     picture = driver.picture()
     driver.press("f2")
-    assert driver.shown().shape == (300, 400, 3)
-    assert np.array_equal(driver.shown(), picture)
+    assert driver.shown().shape == (346, 400, 3)
+    assert np.array_equal(driver.picture(), picture)
     driver.press("f2")
-    assert driver.shown().shape == (420, 610, 3)
+    assert driver.shown().shape == (466, 610, 3)
     assert np.array_equal(driver.picture(), picture)
 
 
@@ -559,23 +751,177 @@ def test_recording_light(drive, ffmpeg, tmp_path, panel):
 
 def test_notices_vanish(drive, monkeypatch):
     driver = drive(*SMALL, "--fps", "1")
-    clean = driver.picture()
+    clean = driver.strip()
     driver.app.notify("Hello.")
     driver.app.draw()
-    assert not np.array_equal(driver.picture(), clean)
+    assert not np.array_equal(driver.strip(), clean)
     monkeypatch.setattr("crafter.gui.app._NOTICE_TIME", -1)
     driver.app.draw()
-    assert np.array_equal(driver.picture(), clean)
+    assert np.array_equal(driver.strip(), clean)
 
 
-def test_long_notices_are_wrapped_into_the_picture(drive):
+def test_notices_never_cover_the_picture(drive):
     driver = drive(*SMALL, "--fps", "1", "--window", "300", "300")
     before = driver.shown()
     driver.app.notify("/a/very/long/path" * 10 + " and some words" * 10)
-    driver.app.draw()
+    driver.app.notify("Short.")
+    driver.press("return")
     changed = np.argwhere((driver.shown() != before).any(-1))
-    x, y, width, height = driver.app.screen.places.picture
-    assert changed[:, 1].min() > x and changed[:, 1].max() < x + width
+    x, y, width, height = driver.app.screen.places.strip
+    on_panel = changed[changed[:, 0] < y]  # that it is paused
+    assert (on_panel[:, 1] >= 300).all()
+    below = changed[changed[:, 0] >= y]
+    assert len(below) and x < below[:, 1].min() and below[:, 1].max() < x + width
+
+
+def test_a_notice_that_comes_again_is_shown_once(drive):
+    driver = drive(*SMALL, *FAST)
+    driver.press("t", "t", "t")
+    texts = [text for _, text in driver.app._notices]
+    assert texts == ["Table needs 2 wood, you have 0."]
+
+
+def red(image):
+    """Return how many pixels of an image have the colour of alarms."""
+    image = image.astype(int)
+    return ((image[..., 0] > 200) & (image[..., 1:] < 120).all(-1)).sum()
+
+
+def test_a_wound_flashes_and_the_flash_ends(drive, monkeypatch):
+    driver = drive(*SMALL, *FAST)
+    driver.press("a")
+    calm = driver.picture()
+    driver.source._game.player.damage(2, "zombie")
+    driver.source._hurt, driver.source.version = 2, driver.source.version + 1
+    driver.app.draw()
+    rim = np.abs(driver.picture()[300, :4].astype(int) - calm[300, :4])
+    assert rim.max() > 40
+    monkeypatch.setattr("crafter.gui.app._FLASH_TIME", 1e-9)
+    driver.app.draw()
+    assert np.abs(driver.picture()[300, :4].astype(int) - calm[300, :4]).max() == 0
+
+
+def test_low_vitals_are_marked(drive):
+    driver = drive(*SMALL, "--fps", "1")
+    assert red(driver.panel()[215:245]) == 0
+    driver.env.player.inventory["drink"] = 3
+    driver.app.draw()
+    assert red(driver.panel()[215:245]) > 100
+    edge = driver.picture()[:, :3]
+    assert red(edge) == 0
+    driver.env.player.inventory["health"] = 3
+    driver.app.draw()
+    assert red(driver.picture()[:, :3]) == edge.shape[0] * 3
+
+
+def test_sleep_is_written_large_over_the_picture(drive):
+    driver = drive(*SMALL, *FAST)
+    driver.env.player.inventory["energy"] = 3
+    driver.press("tab")
+    assert driver.source.sleeping
+    bare = driver.env.frame((600, 600))
+    changed = np.argwhere((driver.picture() != bare).any(-1))
+    assert np.ptp(changed[:, 0]) > 60 and np.ptp(changed[:, 1]) > 120
+
+
+def test_presses_of_a_sleeper_are_not_kept(drive):
+    driver = drive(*SMALL, *FAST)
+    driver.env.player.inventory["energy"] = 8
+    driver.press("tab")
+    for _ in range(100):
+        if not driver.source.sleeping:
+            break
+        driver.press("d")
+    assert not driver.source.sleeping
+    driver.tick()
+    assert driver.source.status().action == "noop"
+
+
+def test_panel_marks_what_is_possible_now(drive):
+    driver = drive(*SMALL, "--fps", "1")
+
+    def gold():
+        panel = driver.panel().astype(int)
+        bright = (panel[..., 0] > 220) & (abs(panel[..., 1] - 196) < 20)
+        return (bright & (panel[..., 2] < 110))[290:500, 150:].sum()
+
+    assert gold() == 0
+    driver.env.player.inventory["wood"] = 2
+    driver.app.draw()
+    assert driver.source.status().possible["place_table"] == "place_table"
+    assert gold() > 100
+
+
+# Views and sizes.
+
+
+def test_large_views_can_be_played(drive):
+    driver = drive("--seed", "1", *FAST, "--view", "40", "40")
+    driver.press("d")
+    assert driver.env.size == (280, 280)
+    assert driver.picture().shape == (600, 600, 3)
+
+
+@pytest.mark.parametrize("view", [(21, 17), (17, 21), (9, 7), (30, 9)])
+def test_cells_are_square(drive, view):
+    driver = drive(*SMALL, *FAST, "--view", *map(str, view))
+    _, _, width, height = driver.app.screen.places.picture
+    assert max(width, height) == 600
+    assert width // view[0] == height // view[1]
+
+
+def test_videos_of_other_views_are_not_squashed(drive, ffmpeg, tmp_path):
+    driver = drive(*SMALL, "--view", "21", "17", "--record", str(tmp_path))
+    assert driver.source.env.video_size == (512, 414)
+
+
+def test_window_of_a_size_is_taken_literally(drive):
+    driver = drive(*SMALL, *FAST, "--view", "21", "17", "--window", "420", "680")
+    assert driver.app.screen.places.picture[2:] == (420, 680)
+
+
+def test_panel_has_room_for_large_amounts(drive):
+    driver = drive(*SMALL, *FAST, "--health", "999")
+    panel = driver.panel()
+    driver.env.player.inventory["health"] = 998
+    driver.tick()
+    changed = np.argwhere((driver.panel()[185:210] != panel[185:210]).any(-1))
+    assert changed[:, 1].min() >= 122 and changed[:, 1].max() <= 143  # not in the bar
+
+
+def test_full_screen_and_back(drive, pygame):
+    driver = drive(*SMALL, *FAST)
+    driver.press("f11")
+    screen = pygame.display.get_desktop_sizes()[0]
+    assert pygame.display.is_fullscreen()
+    assert driver.shown().shape == (screen[1], screen[0], 3)
+    driver.press("f2")  # stays
+    assert driver.shown().shape == (screen[1], screen[0], 3)
+    driver.press("f2", "f11")
+    assert not pygame.display.is_fullscreen()
+    assert driver.shown().shape == (666, 900, 3)
+
+
+@pytest.mark.parametrize("key", ["f2", "f11"])
+def test_window_stays_where_it_was_put(drive, pygame, key):
+    driver = drive(*SMALL, *FAST)
+    pygame.display.set_window_position((37, 53))
+    driver.press(key)
+    if key == "f11":
+        driver.press(key)
+    assert pygame.display.get_window_position() == (37, 53)
+
+
+def test_icon_is_our_own(drive, pygame, monkeypatch):
+    icons = []
+    monkeypatch.setattr(pygame.display, "set_icon", icons.append)
+    drive(*SMALL)
+    (icon,) = icons
+    pixels = pygame.surfarray.array3d(icon)
+    player = Textures().get("player-down", (64, 64))
+    solid = (player[..., 3] == 255).T
+    expected = player[..., :3].swapaxes(0, 1)[solid]
+    assert np.array_equal(pixels[solid], expected)
 
 
 def test_texture_pack_is_used(drive, tmp_path):
@@ -604,7 +950,7 @@ def test_warnings_are_shown_in_the_window():
 def test_whole_program_records_and_ends_by_itself(ffmpeg, pygame, tmp_path):
     program = run_program(
         *("--length", "50", "--death", "quit", "--record", str(tmp_path)),
-        *("--fps", "1000", "--seed", "1"),
+        *("--fps", "1000", "--seed", "1", "--nonstop"),
     )
     out, err = program.communicate(timeout=120)
     assert program.returncode == 0, err
@@ -626,7 +972,7 @@ def test_closing_the_window_keeps_the_recording(
     ffmpeg, pygame, monkeypatch, tmp_path, capsys
 ):
     pygame.display.init()
-    steps = [[key_down(pygame, "d")] for _ in range(12)]
+    steps = [tap(pygame, "d") for _ in range(12)]
     quit_window = [pygame.event.Event(pygame.QUIT)]
     send(monkeypatch, pygame, [*steps, quit_window])
     run_gui.main([*SMALL, *FAST, "--record", str(tmp_path)])
@@ -648,7 +994,7 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
 
     monkeypatch.setattr(pygame.event, "get", get)
     with pytest.raises(RuntimeError, match="a bug"):
-        run_gui.main([*SMALL, *FAST, "--record", str(tmp_path)])
+        run_gui.main([*SMALL, *FAST, "--nonstop", "--record", str(tmp_path)])
     episode, frames = read_recording(tmp_path, ffmpeg, "*-partial-*")
     assert len(frames) == len(episode["action"]) == 8
 
@@ -656,7 +1002,8 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
-    program = run_program(*SMALL, "--fps", "100", "--record", str(tmp_path))
+    options = ["--fps", "100", "--nonstop", "--record", str(tmp_path)]
+    program = run_program(*SMALL, *options)
     for line in program.stdout:
         if line.startswith("Time step: 100"):
             break
@@ -684,13 +1031,39 @@ def recording(tmp_path):
     return str(path)
 
 
+@pytest.fixture
+def old_recording(recording, tmp_path):
+    """The path of a recording that does not say with which game it began."""
+    np.savez(tmp_path / "old.npz", **crafter.load_episode(recording))
+    return str(tmp_path / "old.npz")
+
+
+def test_replay_of_an_old_recording_scales_its_images(drive, old_recording):
+    driver = drive("--replay", old_recording, "--window", "640", "640", *FAST)
+    texts = [text for _, text in driver.app._notices]
+    assert texts == ["Shown as recorded: the file does not hold the start of the game."]
+    driver.tick(30)
+    image = crafter.load_episode(old_recording)["image"][30]
+    assert np.array_equal(driver.picture(), image.repeat(10, 0).repeat(10, 1))
+
+
+def test_replay_is_played_again_at_full_size(drive, recording):
+    driver = drive("--replay", recording, *FAST)
+    assert np.array_equal(driver.picture(), driver.source.picture((600, 600)))
+    env = crafter.Env(area=(24, 24), seed=4, length=100)
+    env.reset()
+    for _ in range(41):
+        picture = driver.source.picture((600, 600))
+        assert np.array_equal(picture, env.frame((600, 600)))
+        assert driver.source.status().inventory == env.player.inventory
+        driver.tick()
+        env.step(6)
+
+
 def test_replay_plays_to_its_end_and_waits(drive, recording):
-    driver = drive("--replay", recording, "--window", "640", "640", *FAST)
-    episode = crafter.load_episode(recording)
+    driver = drive("--replay", recording, *FAST)
     driver.tick(30)
     assert driver.step == 30
-    expected = episode["image"][30].repeat(10, 0).repeat(10, 1)
-    assert np.array_equal(driver.picture()[200:], expected[200:])
     driver.tick(100)
     assert driver.step == 100
     assert driver.app.running and driver.app.paused
@@ -716,6 +1089,33 @@ def test_replay_pauses_steps_and_seeks(drive, recording):
     driver.press("left")
     driver.tick(5)
     assert driver.step == 0  # seeking pauses
+
+
+def test_progress_of_a_replay_is_below_the_picture(drive, recording):
+    driver = drive("--replay", recording, *FAST)
+
+    def green():
+        line = driver.strip()[2].astype(int)
+        return ((line[:, 1] > 180) & (line[:, 0] < 160)).sum()
+
+    assert green() == 0
+    driver.tick(50)
+    assert abs(green() - 450) < 10
+
+
+def test_what_the_app_records_it_plays_again(drive, ffmpeg, tmp_path):
+    first = drive("--seed", "3", *FAST, "--health", "5", "--record", str(tmp_path))
+    pictures = [first.env.frame((600, 600))]
+    for key in ("d", "space", "t", "r", "s"):
+        first.press(key)
+        pictures.append(first.env.frame((600, 600)))
+    first.source.close()
+    (path,) = tmp_path.glob("*.npz")
+    second = drive("--replay", str(path), *FAST)
+    for picture in pictures:
+        assert np.array_equal(second.source.picture((600, 600)), picture)
+        assert second.source.status().limits["health"] == 5
+        second.tick()
 
 
 def test_replay_at_its_end_starts_again(drive, recording):
@@ -760,6 +1160,8 @@ def test_whole_program_replays(pygame, monkeypatch, recording, capsys):
         ("--replay /missing.npz", "cannot read /missing.npz: No such file"),
         ("--replay {text}", "is not a recorded episode"),
         ("--replay {text} --record x", "a replay cannot be recorded"),
+        ("--keys /missing", "cannot read /missing: No such file"),
+        ("--keys {text}", "expected the sections actions and commands"),
     ],
 )
 def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):
@@ -803,7 +1205,7 @@ def test_defaults_are_those_of_the_published_program():
         view=(9, 9),
         length=None,
         health=None,  # that of the rules, 9
-        window=(600, 600),
+        window=None,  # 600 600, as the next test says
         size=(0, 0),
         record=None,
         fps=5,
@@ -811,6 +1213,10 @@ def test_defaults_are_those_of_the_published_program():
         death="reset",
     )
     assert vars(published).items() <= vars(args).items()
+
+
+def test_usual_picture_is_that_of_the_published_program(drive):
+    assert drive(*SMALL).picture().shape == (600, 600, 3)
 
 
 def test_window_that_nobody_sees_is_refused(pygame, monkeypatch):

@@ -569,3 +569,33 @@ def test_a_refusal_does_not_repeat_a_whole_array(name, value):
     with pytest.raises(StateError) as caught:
         env.set_state(state)
     assert len(str(caught.value)) < 500
+
+
+# What fuzzing found.
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros((), "i2,f4"),
+        np.full((), 0x110000, np.uint32).view("U1"),
+        np.full((40, 40), 1.5),
+    ],
+    ids=["fields", "not Unicode", "large"],
+)
+@pytest.mark.parametrize("name", ["version", "seed", "config_rules", "config_area"])
+def test_arrays_that_cannot_be_compared_or_printed_are_refused(name, value):
+    env = make_env(seed=0)
+    env.reset()
+    with pytest.raises(StateError) as refusal:
+        env.set_state({**env.get_state(), name: value})
+    assert len(str(refusal.value)) < 500
+
+
+def test_games_of_odd_integers_can_be_saved():
+    env = make_env()
+    env.reset(seed=True, options={"episode": True})
+    assert (env.world_seed, env.episode) == (1, 1)
+    env.set_state(env.get_state())
+    with pytest.raises(ValueError, match="at most 9007199254740992"):
+        env.reset(options={"episode": 10**30})

@@ -20,6 +20,7 @@ from crafter.pictures import blend, nearest_indices
 from crafter.state import make_object
 from crafter.views import (
     FrameView,
+    ItemView,
     SemanticView,
     TextureError,
     Textures,
@@ -128,12 +129,25 @@ class Painter:
             if amount < 1:
                 continue
             cell = np.array([index % columns, index // columns]) * unit
-            number = str(amount) if amount <= 9 else "unknown"
-            for name, size, offset in [(item, 0.8, 0.1), (number, 0.6, 0.4)]:
-                x, y = (cell + offset * unit).astype(int).tolist()
-                size = tuple((size * unit).astype(int).tolist())
-                self.draw(canvas, x, y, self.texture(name, size))
+            self.stamp(canvas, cell, item, (0.1, 0.1), (0.8, 0.8))
+            if amount <= 9 or "0" not in self.images:
+                number = str(amount) if amount <= 9 else "unknown"
+                self.stamp(canvas, cell, number, (0.4, 0.4), (0.6, 0.6))
+                continue
+            # Not in the published package: digits from right to left.
+            width = min(0.6, 0.9 / len(str(amount)))
+            height = min(0.6, 1.4 * width)
+            for index, digit in enumerate(str(amount)[::-1], 1):
+                place = (1 - index * width, 1 - height)
+                self.stamp(canvas, cell, digit, place, (width, height))
         return canvas
+
+    def stamp(self, canvas, cell, name, offset, size):
+        """Draws a texture into a cell; offset and size are parts of it."""
+        unit = np.array(self.unit)
+        x, y = (cell + (offset * unit).astype(int)).tolist()
+        size = tuple(np.maximum((size * unit).astype(int), 1).tolist())
+        self.draw(canvas, x, y, self.texture(name, size))
 
     def __call__(self, world, player, noise=None):
         canvas = self.map_canvas(world, player)
@@ -308,6 +322,22 @@ def test_places_of_items(unit, columns, tmp_path):
                 expected[y + start : y + end, x + start : x + end] = number
             found = frame_view(world, player)[unit:]
             np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("amount", [10, 47, 120])
+@pytest.mark.parametrize("unit", [2, 7, 20, 66])
+def test_amounts_above_9_have_their_digits_side_by_side(amount, unit, tmp_path):
+    levels = {str(digit): (10 + digit,) * 3 for digit in range(10)}
+    items = dict.fromkeys(ITEMS, (255, 0, 0))
+    folder = plain_pack(tmp_path / "pack", **items, **levels, unknown=(0, 255, 0))
+    write(folder, "0", np.full((16, 16, 3), 10))
+    view = ItemView(Textures(folder), (9, 2), (unit, unit), list(ITEMS))
+    cell = view({**dict.fromkeys(ITEMS, 0), "health": amount})[:unit, :unit]
+    assert not (cell[..., 1] == 255).any()
+    rows = [[level - 10 for level in row if 10 <= level < 20] for row in cell[..., 0]]
+    digits = dict.fromkeys(max(rows, key=len))
+    if unit >= 7:
+        assert "".join(map(str, digits)) == str(amount)
 
 
 def test_default_icons_are_5_pixels_and_numbers_4():

@@ -124,6 +124,38 @@ def test_events_of_the_system_are_taken(env):
     assert pygame.display.get_init()
 
 
+def test_x_closes_the_window_and_the_game_goes_on(env):
+    env.reset(seed=0)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    with pytest.warns(UserWarning, match="The window was closed. The game goes on"):
+        env.step(0)
+    assert not pygame.display.get_init()
+    env.step(0)
+    env.reset()
+    assert env.step_count == 0
+    assert not pygame.display.get_init()
+    env.close()
+    env.step(0)
+    np.testing.assert_array_equal(shown(), env.frame((90, 72)))
+
+
+def test_window_that_was_never_shown_can_be_closed():
+    window = Window("Test", fps=0)
+    window.close()
+    env = crafter.Env(render_mode="human")
+    env.close()
+    env.close()
+    assert not pygame.display.get_init()
+
+
+def test_window_that_could_not_be_opened_can_be_closed(monkeypatch):
+    window = Window("Test", fps=0)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
+    with pytest.raises(pygame.error):
+        window.show(np.zeros((9, 9, 3), np.uint8))
+    window.close()
+
+
 def test_without_pygame_the_pip_command_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)  # import raises ImportError
     with pytest.raises(

@@ -168,7 +168,7 @@ class Env(gymnasium.Env[Any, Any]):
         start = options_module.parse(options, self.tables, self.parameters)
         rng = None if seed is None else seeding.np_random(seed)
         if start.state is None:
-            self._begin(seed, start)
+            self._begin(_checked_seed(seed), start)
         elif seed is None:
             self.set_state(start.state)
         else:
@@ -460,7 +460,7 @@ class Env(gymnasium.Env[Any, Any]):
 
 def _checked_seed(seed: Any) -> int | None:
     try:
-        return None if seed is None else operator.index(seed)
+        return None if seed is None else int(operator.index(seed))
     except TypeError:
         raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None
 

@@ -134,8 +134,12 @@ def _ids(name: str, value: Any, size: int, number: int) -> np.ndarray:
 
 def _light(value: Any, size: int) -> np.ndarray:
     try:
-        light = np.broadcast_to(np.asarray(value, np.float32), (size, size))
-    except (TypeError, ValueError):
+        numbers = np.asarray(value)
+        if numbers.dtype.kind not in "biuf":
+            raise ValueError
+        light = np.clip(numbers, -1, 2).astype(np.float32)
+        light = np.broadcast_to(light, (size, size))
+    except ValueError:
         light = np.full((1, 1), np.nan)
     if not ((light >= 0) & (light <= 1)).all():
         raise LayoutError(

@@ -36,6 +36,9 @@ OPTIONS = {
 }
 
 
+_LAST_EPISODE = 2**53  # as the check of saved games has it
+
+
 class OptionsError(ValueError):
     """The options of reset are unknown, contradictory or impossible."""
 
@@ -111,7 +114,7 @@ class _Parser:
         self._start.state = value
 
     def _read_episode(self, value: Any) -> None:
-        self._start.episode = _integer("episode", value, 1, None)
+        self._start.episode = _integer("episode", value, 1, _LAST_EPISODE)
 
     def _read_daytime(self, value: Any) -> None:
         moments = self._tables.data["time"]["moments"]
@@ -141,7 +144,7 @@ class _Parser:
     def _position(self, name: str, value: Any) -> Position:
         size = self._parameters.map_size
         try:
-            row, col = (operator.index(number) for number in value)
+            row, col = (int(operator.index(number)) for number in value)
         except (TypeError, ValueError):
             raise OptionsError(
                 f"{name} must be two integers (row, column), got {value!r}."
@@ -154,7 +157,7 @@ class _Parser:
 
     def _read_facing(self, value: Any) -> None:
         names = self._tables.direction_names
-        if value not in names:
+        if not isinstance(value, str) or value not in names:
             raise OptionsError(f"facing must be one of {names}, got {value!r}.")
         self._start.direction = names.index(value) + 1
 
@@ -182,7 +185,7 @@ class _Parser:
         names = list(self._tables.spells)
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise OptionsError(f"spells must be a list of {names}, got {value!r}.")
-        unknown = [name for name in value if name not in names]
+        unknown = [n for n in value if not isinstance(n, str) or n not in names]
         if unknown:
             raise OptionsError(f"Unknown spells {unknown}; valid ones are {names}.")
         self._start.spells = [names.index(name) for name in value]
@@ -221,7 +224,8 @@ class _Parser:
             for kind, rows in self._tables.species.items()
             for number, species in enumerate(rows)
         }
-        if not isinstance(entry, Sequence) or len(entry) != 2 or entry[0] not in kinds:
+        pair = isinstance(entry, Sequence) and len(entry) == 2
+        if not pair or not isinstance(entry[0], str) or entry[0] not in kinds:
             raise OptionsError(
                 f"A creature is (name, (row, column)) with a name of {list(kinds)}, "
                 f"got {entry!r}."
@@ -240,7 +244,7 @@ def _entries(name: str, value: Any, known: Mapping[str, Any]) -> Mapping[str, An
 
 def _integer(name: str, value: Any, low: int, high: int | None) -> int:
     try:
-        number = operator.index(value)
+        number = int(operator.index(value))
     except TypeError:
         raise OptionsError(f"{name} must be an integer, got {value!r}.") from None
     if number < low or (high is not None and number > high):
@@ -252,7 +256,8 @@ def _integer(name: str, value: Any, low: int, high: int | None) -> int:
 def _real(name: str, value: Any, high: float) -> float:
     """Returns a health with which an episode can start."""
     try:
-        number = float(np.float32(value))
+        with np.errstate(over="ignore"):
+            number = float(np.float32(value))
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number <= high:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter import arrays
 from crafter.craftax import fields
 from crafter.craftax.engine import World
 from crafter.craftax.parameters import Parameters
@@ -139,12 +140,12 @@ def _checked_names(
             f"Expected a mapping from get_state(), got {type(value).__name__}."
         )
     try:
-        state = {name: np.asarray(array) for name, array in value.items()}
+        state = {name: arrays.plain(array) for name, array in value.items()}
     except ValueError as error:
         raise StateError(f"The state is damaged: {error}.") from error
     version = state.get("version")
     if version is None or version.ndim or version != VERSION:
-        found = "none" if version is None else version
+        found = "none" if version is None else arrays.brief(version)
         raise StateError(f"Expected a state of version {VERSION}, got {found}.")
     known = [*_FIELDS, "action", *fields.layout(tables, parameters)]
     missing = [name for name in known if name not in state]
@@ -161,14 +162,14 @@ def _check_config(
 ) -> None:
     if str(state["rules"]) != tables.digest:
         raise StateError(
-            f"The state was taken under the rules {state['rules']}, this environment "
-            f"has the rules {tables.digest}."
+            f"The state was taken under the rules {arrays.brief(state['rules'])}, "
+            f"this environment has the rules {tables.digest}."
         )
     for name, here in dataclasses.asdict(parameters).items():
         there = state[f"config_{name}"]
         if not np.array_equal(there, here):
             raise StateError(
-                f"The state was taken with {name}={there.tolist()}, "
+                f"The state was taken with {name}={arrays.brief(there)}, "
                 f"this environment has {name}={here}."
             )
 

@@ -1,10 +1,15 @@
 """The parts of the window for people; `crafter.run_gui` puts them together.
 
+- `game`: what the window has to know of a game; `of_crafter` says it of Crafter.
 - `session`: a game that a person plays. Knows nothing of windows.
-- `replay`: a recorded episode that is played back, with the same interface.
+- `replay`: a recorded episode that is played back, with the same interface; `rerun`
+  plays its game again, to show it at any size.
 - `status`: what the side panel tells about one moment of either.
-- `keys`: which key does what, as data.
-- `layout`: where picture and panel lie in a window of any size.
-- `panel`, `screen`: the drawing. The only modules, with `app`, that import pygame.
-- `app`: the loop: keys in, steps, pictures out.
+- `keys`: which key does what, as data; `keyfile` reads changes of it.
+- `layout`: where picture, panel and messages lie in a window of any size.
+- `panel`, `cards`, `help_view`, `screen`: the drawing, with `ink`. The only modules
+  that import pygame, with `keyboard` and the next.
+- `app`: the loop: keys in, steps, pictures out; `game_app` for games, `replay_app` for
+  replays.
+- `options`: the command line.
 """

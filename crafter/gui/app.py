@@ -8,26 +8,29 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import help_view, keys, savefile
+from crafter.gui import cards, help_view
+from crafter.gui.keyboard import Keyboard
+from crafter.gui.keys import Bindings
 from crafter.gui.panel import Mode
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Overlay, Screen
 from crafter.gui.session import Session
 
-#: The speeds that the keys + and - go through, in steps per second.
+#: The speeds that can be chosen while playing, in steps per second.
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
-_NOTICES = 4  # shown at once
-_FAR = 50  # steps
+_NOTICES = 4  # kept at once
+_FLASH_TIME = 0.4  # seconds
 
 
 class App:
-    """What playing and replaying share. Use `GameApp` or `ReplayApp`.
+    """What playing and replaying share; see `game_app` and `replay_app`.
 
     Args:
       source: What is shown and stepped.
       screen: The window.
+      bindings: What every key does.
       fps: Steps per second.
       directory: Where screenshots go.
       recording: Whether the light of a recording is lit.
@@ -39,13 +42,13 @@ class App:
       help: Whether the help is shown; no steps are made meanwhile.
     """
 
-    commands: tuple[keys.Command, ...]
     source: Any
 
     def __init__(
         self,
         source: Session | Replay,
         screen: Screen,
+        bindings: Bindings,
         *,
         fps: int = 5,
         directory: str | pathlib.Path = ".",
@@ -57,21 +60,21 @@ class App:
         self.rate = fps
         self.paused = False
         self.help = False
-        self._bindings: dict[str, str] = {}
+        self._bindings = bindings
+        self._keyboard = Keyboard(bindings.meanings)
         self._directory = pathlib.Path(directory)
         self._recording = recording
         self._ticks = 0
         self._clock = pygame.time.Clock()
         self._notices: collections.deque = collections.deque(maxlen=_NOTICES)
+        self._seen = source.version
+        self._hurt_at = -math.inf
         self._commands = {
-            pygame.key.key_code(key): getattr(self, command.name)
-            for command in self.commands
-            for key in command.keys
+            command.name: getattr(self, command.name) for command in bindings.commands
         }
 
     def run(self) -> None:
         """Plays until the window is closed or the source is over."""
-        self.source.notices.append("H shows the keys.")
         self.draw()
         while self.running:
             self._clock.tick(self.rate * self._ticks_per_step)
@@ -83,24 +86,43 @@ class App:
             self._handle(event)
         self._ticks += 1
         due = self._ticks % self._ticks_per_step == 0
-        if self.running and due and not (self.paused or self.help):
+        if self.running and due and not (self.paused or self.waiting):
             self.step()
         if self.source.over:
             self.running = False
         self.draw()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is shown that has to be answered or closed first."""
+        return self.help
 
     def draw(self) -> None:
         """Draws the window."""
         self._collect_notices()
         mode = Mode(
             rate=self.rate,
-            paused=self.paused,
+            paused=self.paused or self.waiting,
             recording=self._recording,
             replay=isinstance(self.source, Replay),
-            pending=self._pending_action(),
         )
-        notices = tuple(text for _, text in self._notices)
-        self.screen.draw(self.source, mode, Overlay(notices, self._help_tables()))
+        self.screen.draw(self.source, mode, self._overlay())
+
+    def _overlay(self) -> Overlay:
+        status = self.source.status()
+        if self.source.version != self._seen:
+            self._seen = self.source.version
+            self._hurt_at = time.monotonic() if status.hurt else -math.inf
+        notices = [text for _, text in self._notices]
+        if self.paused:
+            notices.append(self._pause_text())
+        return Overlay(
+            notices=tuple(notices),
+            idle="" if self.waiting else self._idle_text(),
+            tables=self._help_tables(),
+            card=self._card(),
+            flash=1 - (time.monotonic() - self._hurt_at) / _FLASH_TIME,
+        )
 
     def step(self) -> None:
         """Makes one step."""
@@ -123,7 +145,7 @@ class App:
 
     def single_step(self) -> None:
         """Makes one step while paused."""
-        if self.paused and not self.help:
+        if self.paused and not self.waiting:
             self.step()
 
     def faster(self) -> None:
@@ -137,6 +159,10 @@ class App:
     def toggle_panel(self) -> None:
         """Shows or hides the side panel."""
         self.screen.toggle_panel()
+
+    def toggle_full_screen(self) -> None:
+        """Fills the screen, or goes back to a window."""
+        self.screen.toggle_full_screen()
 
     def toggle_help(self) -> None:
         """Shows or hides the help."""
@@ -161,149 +187,47 @@ class App:
     def _handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.QUIT:
             self.quit()
-        if event.type == pygame.KEYDOWN:
-            self._press(event.key)
+        elif event.type == pygame.KEYDOWN:
+            meaning = self._keyboard.press(event.scancode, event.key)
+            if meaning in self._commands:
+                self._commands[meaning]()
+            elif meaning is not None:
+                self._press(meaning)
+        elif event.type == pygame.KEYUP:
+            self._keyboard.release(event.scancode)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._keyboard.release_all()
 
-    def _press(self, key: int) -> None:
-        if key in self._commands:
-            self._commands[key]()
+    def _press(self, action: str) -> None:
+        """Answers the key of an action."""
 
-    def _pending_action(self) -> str | None:
+    def _card(self) -> cards.Card | None:
+        """Returns the card that covers the picture, if there is one."""
         return None
+
+    def _pause_text(self) -> str:
+        hint = self._bindings.hint(("single_step", "step"), ("toggle_pause", "resume"))
+        return f"Paused. {hint}"
+
+    def _idle_text(self) -> str:
+        """Returns what is said when nothing else is."""
+        return self._bindings.hint(("toggle_help", "help"), ("toggle_pause", "pause"))
 
     def _help_tables(self) -> list[help_view.Section]:
         if not self.help:
             return []
-        return help_view.sections(self.commands, self._bindings)
+        return help_view.sections(self._bindings, self.source.game)
 
     def _collect_notices(self) -> None:
-        """Takes over new notices and drops those that have been shown long enough."""
+        """Takes over new notices and drops those that have been shown long enough.
+
+        One that comes again is not repeated, it stays for longer.
+        """
         now = time.monotonic()
         while self.source.notices:
-            self._notices.append((now, self.source.notices.pop(0)))
+            text = self.source.notices.pop(0)
+            kept = [notice for notice in self._notices if notice[1] != text]
+            self._notices.clear()
+            self._notices.extend([*kept, (now, text)])
         while self._notices and self._notices[0][0] < now - _NOTICE_TIME:
             self._notices.popleft()
-
-
-class GameApp(App):
-    """The window of a person who plays.
-
-    Args:
-      source: The game.
-      screen: The window.
-      wait: Whether to wait for a key before each step, except while asleep.
-      save_path: Where the game is saved to and loaded from.
-      **options: Those of `App`.
-    """
-
-    commands = keys.GAME
-    source: Session
-
-    def __init__(
-        self,
-        source: Session,
-        screen: Screen,
-        *,
-        wait: bool = False,
-        save_path: str | pathlib.Path = "crafter-save.npz",
-        **options: Any,
-    ) -> None:
-        super().__init__(source, screen, **options)
-        self._wait = wait
-        self._save_path = save_path
-        self._pressed: str | None = None
-        self._bindings = keys.bindings(source.rules.actions)
-        self._actions = {
-            pygame.key.key_code(key): action for key, action in self._bindings.items()
-        }
-
-    def step(self) -> None:
-        """Plays the action of the key pressed last, or else of a held one.
-
-        Source:
-          Crafter 1.8.3: a key-down event wins over held keys, of which the first in
-          the order of the table counts.
-        """
-        action = self._pressed or self._held_action()
-        self._pressed = None
-        asleep = self.source.sleeping
-        if action or asleep or self.paused or not self._wait:
-            self.source.advance(action)
-
-    def save(self) -> None:
-        """Saves the game."""
-        try:
-            self.source.save(self._save_path)
-        except savefile.SaveError as error:
-            self.notify(f"Not saved: {error}.")
-
-    def load(self) -> None:
-        """Goes on with the saved game."""
-        try:
-            self.source.load(self._save_path)
-        except savefile.SaveError as error:
-            self.notify(f"Not loaded: {error}.")
-
-    def _press(self, key: int) -> None:
-        super()._press(key)
-        if not self.help:
-            self._pressed = self._actions.get(key, self._pressed)
-
-    def _held_action(self) -> str | None:
-        held = pygame.key.get_pressed()
-        return next((name for key, name in self._actions.items() if held[key]), None)
-
-    def _pending_action(self) -> str | None:
-        return self._pressed if self.paused else None
-
-
-class ReplayApp(App):
-    """The window in which a recorded episode is played back.
-
-    Args:
-      source: The episode.
-      screen: The window.
-      **options: Those of `App`.
-    """
-
-    commands = keys.REPLAY
-    source: Replay
-
-    def step(self) -> None:
-        """Shows the next moment; pauses when the last one is reached."""
-        self.source.advance()
-        self.paused = self.paused or self.source.at_end
-
-    def toggle_pause(self) -> None:
-        """Pauses, or goes on; at the end, goes on from the beginning."""
-        if self.paused and self.source.at_end:
-            self.source.seek(0)
-        super().toggle_pause()
-
-    def back(self) -> None:
-        """Shows the moment before."""
-        self._seek(self.source.index - 1)
-
-    def forward(self) -> None:
-        """Shows the moment after."""
-        self._seek(self.source.index + 1)
-
-    def far_back(self) -> None:
-        """Shows a moment long before."""
-        self._seek(self.source.index - _FAR)
-
-    def far_forward(self) -> None:
-        """Shows a moment long after."""
-        self._seek(self.source.index + _FAR)
-
-    def first(self) -> None:
-        """Shows the first moment."""
-        self._seek(0)
-
-    def last(self) -> None:
-        """Shows the last moment."""
-        self._seek(self.source.last)
-
-    def _seek(self, index: int) -> None:
-        self.paused = True
-        self.source.seek(index)

@@ -1,11 +1,13 @@
-"""The help overlay: tables of keys and what they do."""
+"""The help overlay: tables of keys, what they do and what it takes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pygame
 
-from crafter.gui import ink, keys
+from crafter.gui import ink
+from crafter.gui.game import Game
+from crafter.gui.keys import Bindings
 
 _LARGEST, _SMALLEST = 26, 8  # height of the letters in pixels
 _ROW = 1.35  # heights of letters
@@ -18,20 +20,25 @@ class Section(NamedTuple):
     rows: Sequence[tuple[str, str]]
 
 
-def sections(
-    commands: Sequence[keys.Command], actions: Mapping[str, str]
-) -> list[Section]:
+def sections(bindings: Bindings, game: Game) -> list[Section]:
     """Returns the tables.
 
     Args:
-      commands: What keys do besides playing.
-      actions: Key -> action; empty when nobody plays.
+      bindings: What every key does; without actions when nobody plays.
+      game: The game.
     """
-    tables = [Section("Commands", [(c.label, c.help) for c in commands])]
+    rows = [(bindings.labels(c.name), c.help) for c in bindings.commands]
+    tables = [Section("Commands", [row for row in rows if row[0]])]
+    actions = dict.fromkeys(bindings.actions.values())
     if actions:
-        rows = [(k.capitalize(), keys.readable(a)) for k, a in actions.items()]
+        rows = [(bindings.labels(name), _action(game, name)) for name in actions]
         tables.insert(0, Section("Actions", rows))
     return tables
+
+
+def _action(game: Game, name: str) -> str:
+    takes = f": {game.recipes[name]}" if name in game.recipes else ""
+    return game.name_of(name) + takes
 
 
 def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:

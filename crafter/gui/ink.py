@@ -14,6 +14,7 @@ TEXT: Color = (228, 231, 236)
 DIM: Color = (134, 143, 158)
 DONE: Color = (122, 204, 120)
 ALERT: Color = (238, 82, 82)
+READY: Color = (240, 196, 84)  # what can be done now
 VEIL = (12, 14, 18, 224)  # behind notices
 CURTAIN = (12, 14, 18, 242)  # behind the help
 
@@ -30,8 +31,9 @@ def _font(size: int) -> pygame.font.Font:
 
 
 def forget_fonts() -> None:
-    """Drops the fonts, which `pygame.quit` makes useless."""
+    """Drops the fonts and texts, which `pygame.quit` makes useless."""
     _font.cache_clear()
+    _line.cache_clear()
 
 
 def width(text: str, size: int) -> int:
@@ -57,11 +59,16 @@ def write(
       color: Colour of the letters.
       align: "left", "center" or "right": which point of the line `place` is.
     """
-    large = _font(size).render(text, True, color).convert_alpha()
-    shrunk = (width(text, size), max(round(large.get_height() / _OVERSIZE), 1))
-    image = pygame.transform.smoothscale(large, shrunk)
+    image = _line(text, size, color)
     anchor = {"left": "midleft", "center": "center", "right": "midright"}[align]
     surface.blit(image, image.get_rect(**{anchor: place}))
+
+
+@functools.lru_cache(maxsize=512)
+def _line(text: str, size: int, color: Color) -> pygame.Surface:
+    large = _font(size).render(text, True, color).convert_alpha()
+    shrunk = (width(text, size), max(round(large.get_height() / _OVERSIZE), 1))
+    return pygame.transform.smoothscale(large, shrunk)
 
 
 def wrap(text: str, widest: int, size: int) -> list[str]:

@@ -1,101 +1,278 @@
-"""Which key does what.
+"""Which key does what, as data; nothing here knows a display library.
 
-Keys are named as `pygame.key.key_code` reads them.
-
-Source:
-  Crafter 1.8.3 for the keys of the actions; the commands are additions.
+A key is named by what an American keyboard has printed on it, in lower case: `a`, `1`,
+`space`, `f5`, `page up`; those of the number pad are in brackets, `[+]`. What counts is
+its place on the keyboard, so that W, A, S and D lie together on all of them. A symbol,
+such as `+`, also works where else it is printed, unless that place has a meaning.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+import dataclasses
+import string
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-#: Key -> action, in the default rules. There is no key for noop.
-ACTIONS: dict[str, str] = {
-    "a": "move_left",
-    "d": "move_right",
-    "w": "move_up",
-    "s": "move_down",
-    "space": "do",
-    "tab": "sleep",
-    "r": "place_stone",
-    "t": "place_table",
-    "f": "place_furnace",
-    "p": "place_plant",
-    "1": "make_wood_pickaxe",
-    "2": "make_stone_pickaxe",
-    "3": "make_iron_pickaxe",
-    "4": "make_wood_sword",
-    "5": "make_stone_sword",
-    "6": "make_iron_sword",
+#: Name of a key -> its place: the number that USB gives it, SDL's scancode.
+PLACES: dict[str, int] = {
+    **{letter: 4 + i for i, letter in enumerate(string.ascii_lowercase)},
+    **{digit: 30 + i for i, digit in enumerate("1234567890")},
+    "return": 40,
+    "escape": 41,
+    "backspace": 42,
+    "tab": 43,
+    "space": 44,
+    **{symbol: 45 + i for i, symbol in enumerate("-=[]\\")},
+    **{symbol: 51 + i for i, symbol in enumerate(";'`,./")},
+    "caps lock": 57,
+    **{f"f{number}": 57 + number for number in range(1, 13)},
+    "print screen": 70,
+    "scroll lock": 71,
+    "pause": 72,
+    "insert": 73,
+    "home": 74,
+    "page up": 75,
+    "delete": 76,
+    "end": 77,
+    "page down": 78,
+    "right": 79,
+    "left": 80,
+    "down": 81,
+    "up": 82,
+    **{f"[{symbol}]": 84 + i for i, symbol in enumerate("/*-+")},
+    "enter": 88,
+    **{f"[{digit}]": 89 + i for i, digit in enumerate("1234567890.")},
+    "left ctrl": 224,
+    "left shift": 225,
+    "left alt": 226,
+    "left meta": 227,
+    "right ctrl": 228,
+    "right shift": 229,
+    "right alt": 230,
+    "right meta": 231,
 }
+_NAMES = {place: name for name, place in PLACES.items()}
+_LABELS = {"escape": "Esc", "return": "Enter", "enter": "Number pad Enter"}
+
+#: Keys for actions that a game gives none, in the order of the actions.
+SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqem")
 
 
-#: Keys for actions that other rules have, in the order of the actions.
-_SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqe")
-
-
-def bindings(actions: Iterable[str]) -> dict[str, str]:
-    """Returns the keys of actions.
-
-    Those of the default rules have their usual ones, the others spare ones. Actions
-    beyond these have none.
-
-    Args:
-      actions: Names of the actions.
-
-    Returns:
-      Key -> action.
-
-    Example:
-      >>> bindings(["noop", "do", "make_wood_sword", "make_diamond_sword"])
-      {'space': 'do', '4': 'make_wood_sword', '7': 'make_diamond_sword'}
-    """
-    names = list(actions)
-    usual = {key: action for key, action in ACTIONS.items() if action in names}
-    others = [n for n in names if n not in ACTIONS.values() and n != "noop"]
-    return {**usual, **dict(zip(_SPARE, others))}
+class KeysError(ValueError):
+    """Keys cannot be bound as wanted; the text says why."""
 
 
 class Command(NamedTuple):
-    """Something a key does besides playing."""
+    """Something a key does besides playing.
+
+    Attributes:
+      name: Method of the window.
+      keys: Names of the keys.
+      help: What it does.
+    """
 
     name: str
     keys: tuple[str, ...]
-    label: str  # the keys as people read them
     help: str
 
 
-_QUIT = Command("quit", ("escape",), "Esc", "Quit")
 _SHARED = (
-    Command("faster", ("+", "=", "[+]"), "+", "Faster"),
-    Command("slower", ("-", "[-]"), "-", "Slower"),
-    Command("toggle_panel", ("f2",), "F2", "Side panel on or off"),
-    Command("screenshot", ("f12",), "F12", "Save a picture of the window"),
-    Command("toggle_help", ("h", "f1"), "H, F1", "Help on or off"),
-    _QUIT,
+    Command("faster", ("+", "=", "[+]"), "Faster"),
+    Command("slower", ("-", "[-]"), "Slower"),
+    Command("toggle_panel", ("f2",), "Side panel on or off"),
+    Command("toggle_full_screen", ("f11",), "Full screen on or off"),
+    Command("screenshot", ("f12",), "Save a picture of the window"),
+    Command("toggle_help", ("h", "f1"), "Help on or off"),
+    Command("quit", ("escape",), "Quit"),
 )
 
 #: Commands while playing.
 GAME: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause"), "Return", "Pause or resume"),
-    Command("single_step", ("n",), "N", "One step, while paused"),
-    Command("save", ("f5",), "F5", "Save the game"),
-    Command("load", ("f9",), "F9", "Load the saved game"),
+    Command("toggle_pause", ("return", "pause"), "Begin, pause or resume"),
+    Command("single_step", ("n",), "One step, while paused"),
+    Command("save", ("f5",), "Save the game"),
+    Command("load", ("f9",), "Load the saved game"),
     *_SHARED,
 )
 
 #: Commands while a recorded episode is played back.
 REPLAY: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause", "space"), "Space", "Pause or resume"),
-    Command("single_step", ("n",), "N", "One step, while paused"),
-    Command("back", ("left",), "Left", "One step back, and pause"),
-    Command("forward", ("right",), "Right", "One step on, and pause"),
-    Command("far_back", ("page up",), "Page up", "50 steps back"),
-    Command("far_forward", ("page down",), "Page down", "50 steps on"),
-    Command("first", ("home",), "Home", "To the beginning"),
-    Command("last", ("end",), "End", "To the end"),
+    Command("toggle_pause", ("space", "return", "pause"), "Pause or resume"),
+    Command("single_step", ("n",), "One step, while paused"),
+    Command("back", ("left",), "One step back, and pause"),
+    Command("forward", ("right",), "One step on, and pause"),
+    Command("far_back", ("page up",), "50 steps back"),
+    Command("far_forward", ("page down",), "50 steps on"),
+    Command("first", ("home",), "To the beginning"),
+    Command("last", ("end",), "To the end"),
     *_SHARED,
 )
+
+
+@dataclasses.dataclass(frozen=True)
+class Bindings:
+    """What every key does.
+
+    Attributes:
+      actions: Key -> action; where several keys are held, the first counts.
+      commands: The commands with their keys.
+      printed: Key -> what is printed on it, where that is something else.
+    """
+
+    actions: Mapping[str, str]
+    commands: tuple[Command, ...]
+    printed: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """Key -> action or name of a command."""
+        return {
+            **{key: command.name for command in self.commands for key in command.keys},
+            **self.actions,
+        }
+
+    def keys_of(self, name: str) -> tuple[str, ...]:
+        """Returns the keys of an action or a command, the main one first."""
+        return tuple(key for key, what in self.meanings.items() if what == name)
+
+    def label(self, name: str) -> str:
+        """Returns the main key of an action or a command as people read it, or ''."""
+        return next(map(self._label, self.keys_of(name)), "")
+
+    def labels(self, name: str) -> str:
+        """Returns all its keys as people read them, but for those of the number pad."""
+        keys = self.keys_of(name)
+        return ", ".join(self._label(key) for key in keys if not _on_number_pad(key))
+
+    def _label(self, key: str) -> str:
+        return label(self.printed.get(key, key))
+
+    def hint(self, *commands: tuple[str, str]) -> str:
+        """Returns what to press for some commands, as far as they have keys.
+
+        Args:
+          *commands: Names of commands, each with what to call it.
+        """
+        keys = [(self.label(name), text) for name, text in commands]
+        return ", ".join(f"{key}: {text}" for key, text in keys if key)
+
+    def changed(self, changes: Mapping[str, Sequence[str]]) -> Bindings:
+        """Returns bindings in which some actions and commands have other keys.
+
+        A key that did something else before does only the new thing.
+
+        Args:
+          changes: Action or name of a command -> its keys, perhaps none.
+
+        Raises:
+          KeysError: If something is unknown or a key is given twice.
+        """
+        self._check(changes)
+        taken = {key for keys in changes.values() for key in keys}
+        actions: dict[str, str] = {}
+        for name in dict.fromkeys(self._actions(changes)):
+            kept = [k for k in self.keys_of(name) if k not in taken]
+            actions |= dict.fromkeys(changes.get(name, kept), name)
+        commands = [
+            command._replace(
+                keys=tuple(
+                    changes.get(
+                        command.name, [key for key in command.keys if key not in taken]
+                    )
+                )
+            )
+            for command in self.commands
+        ]
+        return dataclasses.replace(self, actions=actions, commands=tuple(commands))
+
+    def _actions(self, changes: Mapping[str, Sequence[str]]) -> list[str]:
+        commands = {command.name for command in self.commands}
+        new = [name for name in changes if name not in commands]
+        return [*self.actions.values(), *new]
+
+    def _check(self, changes: Mapping[str, Sequence[str]]) -> None:
+        users: dict[str, str] = {}
+        for name, keys in changes.items():
+            for key in keys:
+                if not is_key(key):
+                    raise KeysError(
+                        f"{name}: there is no key {key!r}; keys have names such as "
+                        "a, 1, space, tab, left, f5, page up, [+]"
+                    )
+                if key in users:
+                    raise KeysError(f"{name}: the key {key!r} is that of {users[key]}")
+                users[key] = name
+
+
+def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[str, str]:
+    """Returns the keys of actions: their usual ones, or else spare ones.
+
+    Actions beyond these have none, nor has noop.
+
+    Args:
+      usual: Key -> action, of a game.
+      actions: Names of the actions that there are.
+
+    Returns:
+      Key -> action.
+
+    Example:
+      >>> with_spare_keys({"space": "do", "r": "rest"}, ["noop", "do", "dig"])
+      {'space': 'do', '7': 'dig'}
+    """
+    names = list(actions)
+    known = {key: action for key, action in usual.items() if action in names}
+    others = [n for n in names if n not in usual.values() and n != "noop"]
+    free = [key for key in SPARE if key not in known]
+    return {**known, **dict(zip(free, others))}
+
+
+def is_key(name: str) -> bool:
+    """Returns whether a key has this name.
+
+    Example:
+      >>> is_key("page up"), is_key("+"), is_key("the any key")
+      (True, True, False)
+    """
+    return name in PLACES or (
+        len(name) == 1 and name.isprintable() and not name.isalnum() and name != " "
+    )
+
+
+def name_of(place: int, symbol: str, known: Mapping[str, str]) -> str | None:
+    """Returns the name of a pressed key that has a meaning.
+
+    Args:
+      place: Its place on the keyboard.
+      symbol: What is printed on it, if that is one character.
+      known: Those that have a meaning, as keys.
+
+    Example:
+      >>> name_of(26, "z", {"w": "up"})  # on a French keyboard
+      'w'
+      >>> name_of(48, "+", {"+": "faster"})  # on a German one
+      '+'
+    """
+    name = _NAMES.get(place)
+    if name in known:
+        return name
+    return symbol if symbol in known and not symbol.isalnum() else None
+
+
+def label(key: str) -> str:
+    """Returns the name of a key as people read it.
+
+    Example:
+      >>> [label(key) for key in ("w", "page up", "[+]", "escape")]
+      ['W', 'Page up', 'Number pad +', 'Esc']
+    """
+    if _on_number_pad(key):
+        return f"Number pad {key[1:-1]}"
+    return _LABELS.get(key, key.capitalize())
+
+
+def _on_number_pad(key: str) -> bool:
+    return key.startswith("[") and len(key) > 1
 
 
 def readable(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Where the picture of the game and the side panel lie in a window.
+"""Where the picture of the game, the side panel and the messages lie in a window.
 
 Sizes are (width, height) and places (x, y, width, height), in pixels. Nothing
 here knows a display library.
@@ -11,29 +11,30 @@ Rect = tuple[int, int, int, int]
 
 #: Size of the panel, and so of its text, at scale 1.
 PANEL: Size = (300, 600)
+#: Height of the strip for messages below both, at scale 1.
+STRIP = 66
 #: The panel is drawn at no smaller a scale; below it, text cannot be read.
 SMALLEST = 0.7
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The places of picture and panel, and the scale of the text."""
+    """The places of picture, panel and messages, and the scale of the text."""
 
     picture: Rect
     panel: Rect | None
+    strip: Rect
     scale: float
 
 
 def window_size(picture: Size, with_panel: bool) -> Size:
     """Returns the size of a window that shows a picture at exactly its size."""
-    if not with_panel:
-        return picture
-    width, height = _panel_size(picture)
-    return picture[0] + width, max(picture[1], height)
+    width, height = _body_size(picture, with_panel)
+    return width, height + _strip_height(picture)
 
 
 def arrange(window: Size, picture: Size, with_panel: bool) -> Layout:
-    """Scales picture and panel to a window, in proportion and centred.
+    """Scales everything to a window, in proportion and centred.
 
     Args:
       window: Size of the window.
@@ -46,17 +47,52 @@ def arrange(window: Size, picture: Size, with_panel: bool) -> Layout:
     scale = _panel_size(picture)[1] / PANEL[1] * factor
     if with_panel and scale < SMALLEST - 1e-9:
         return arrange(window, picture, with_panel=False)
-    wide, high = _scaled(picture, factor)
     left = (window[0] - round(whole[0] * factor)) // 2
-    place = (left, (window[1] - high) // 2, wide, high)
+    top = (window[1] - round(whole[1] * factor)) // 2
+    wide, body = _scaled(_body_size(picture, with_panel), factor)
+    place = _centred(left, top, body, _scaled(picture, factor))
+    strip = (left, top + body, wide, max(round(whole[1] * factor) - body, 1))
     if not with_panel:
-        return Layout(place, None, max(scale, SMALLEST))
-    wide, high = _scaled(_panel_size(picture), factor)
-    return Layout(place, (left + place[2], (window[1] - high) // 2, wide, high), scale)
+        return Layout(place, None, strip, max(scale, SMALLEST))
+    panel = _scaled(_panel_size(picture), factor)
+    side = _centred(left + place[2], top, body, panel)
+    return Layout(place, side, strip, scale)
+
+
+def fitting(box: Size, cells: Size) -> Size:
+    """Returns the largest size in a box that has the proportions of a grid.
+
+    Example:
+      >>> fitting((600, 600), (9, 9)), fitting((600, 600), (21, 17))
+      ((600, 600), (600, 486))
+    """
+    factor = min(box[0] / cells[0], box[1] / cells[1])
+    return _scaled(cells, factor)
+
+
+def _body_size(picture: Size, with_panel: bool) -> Size:
+    """Returns the size of what lies above the messages."""
+    if not with_panel:
+        return picture
+    width, height = _panel_size(picture)
+    return picture[0] + width, max(picture[1], height)
 
 
 def _panel_size(picture: Size) -> Size:
-    return _scaled(PANEL, max(picture[1] / PANEL[1], SMALLEST))
+    return _scaled(PANEL, _panel_scale(picture))
+
+
+def _strip_height(picture: Size) -> int:
+    return round(STRIP * _panel_scale(picture))
+
+
+def _panel_scale(picture: Size) -> float:
+    return max(picture[1] / PANEL[1], SMALLEST)
+
+
+def _centred(left: int, top: int, height: int, size: Size) -> Rect:
+    """Returns the place of something beside others that have a height."""
+    return left, top + (height - size[1]) // 2, *size
 
 
 def _scaled(size: Size, factor: float) -> Size:

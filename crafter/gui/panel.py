@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pygame
@@ -14,14 +14,9 @@ from crafter.gui.status import Clock, Status
 #: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
 Icons = Callable[[str, layout.Size], np.ndarray]
 
-_VITAL_COLORS: dict[str, ink.Color] = {
-    "health": (226, 88, 88),
-    "food": (226, 152, 82),
-    "drink": (86, 158, 232),
-    "energy": (232, 206, 88),
-}
 _NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
 _DAWN = 0.21  # phase of the day at which it grows light
+_STARS = 0.35  # daylight below which there are stars
 _MARGIN = 16
 _SMALLEST = 8  # height of letters
 _ICON = (96, 96)  # a multiple of the pixels of most images
@@ -36,14 +31,12 @@ class Mode:
       paused: Whether it is paused.
       recording: Whether what happens is recorded.
       replay: Whether a recorded episode is shown.
-      pending: Name of the action that the next single step will play, if any.
     """
 
     rate: int
     paused: bool = False
     recording: bool = False
     replay: bool = False
-    pending: str | None = None
 
 
 class Panel:
@@ -51,10 +44,16 @@ class Panel:
 
     Args:
       icons: Where the images of the items come from.
+      colors: Vital -> colour of its bar.
+      keys: Action -> its main key, as people read it.
     """
 
-    def __init__(self, icons: Icons) -> None:
+    def __init__(
+        self, icons: Icons, colors: Mapping[str, ink.Color], keys: Mapping[str, str]
+    ) -> None:
         self._icons = icons
+        self._colors = colors
+        self._keys = keys
         self._key: tuple | None = None
         self._surface = pygame.Surface((1, 1))
         self._scale = 1.0
@@ -75,7 +74,7 @@ class Panel:
         if status.clock:
             self._draw_clock(44, status.clock)
         else:
-            self._draw_progress(44, status)
+            self._write("The recording has no time of day.", _MARGIN, 80, 18, ink.DIM)
         self._draw_counts(132, status)
         self._draw_vitals(198, status)
         self._draw_achievements(282, status)
@@ -123,7 +122,7 @@ class Panel:
         dusk = 1 - abs(clock.daylight - 0.45) / 0.35
         color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
         sky.fill(color)
-        if clock.part == "night":
+        if clock.daylight < _STARS:
             self._draw_stars(sky)
         self._draw_sun_or_moon(sky, clock, color)
         ground = self._box(0, 50, 268, 22)
@@ -152,19 +151,6 @@ class Panel:
         shadow = self._box(x - 4, y - 11, 16, 16)
         pygame.draw.circle(sky, color, shadow.center, shadow.width / 2)
 
-    def _draw_progress(self, y: float, status: Status) -> None:
-        """Draws how much of a recorded episode has been shown."""
-        whole = self._box(_MARGIN, y + 28, 268, 10)
-        pygame.draw.rect(self._surface, ink.WELL, whole, border_radius=4)
-        part = whole.copy()
-        part.width = round(whole.width * status.step / max(status.steps or 1, 1))
-        pygame.draw.rect(self._surface, ink.DONE, part, border_radius=4)
-        for step in status.unlocked.values():
-            x = whole.x + round(whole.width * step / max(status.steps or 1, 1))
-            pygame.draw.line(
-                self._surface, ink.TEXT, (x, whole.y - 4), (x, whole.bottom + 3)
-            )
-
     def _draw_counts(self, y: float, status: Status) -> None:
         right = 300 - _MARGIN
         limit = f" / {status.steps}" if status.steps else ""
@@ -174,7 +160,7 @@ class Panel:
         action = readable(status.action) if status.action else "-"
         self._write(action, _MARGIN, y + 24, color=ink.DIM)
         if status.sleeping:
-            self._write("asleep", right, y + 24, color=ink.DIM, align="right")
+            self._write("asleep", right, y + 24, color=ink.READY, align="right")
         elif status.episode is not None:
             text = f"Episode {status.episode}"
             self._write(text, right, y + 24, color=ink.DIM, align="right")
@@ -186,9 +172,15 @@ class Panel:
             self._draw_icon(name, self._box(left, top - 10, 20, 20))
             amount = None if status.inventory is None else status.inventory[name]
             bar = self._box(left + 26, top - 5, 78, 10)
-            self._draw_bar(bar, amount, limit, _VITAL_COLORS.get(name, ink.DIM))
+            self._draw_bar(bar, amount, limit, self._colors.get(name, ink.DIM))
+            low = name in status.low
+            if low:
+                edge = bar.inflate(4, 4)
+                pygame.draw.rect(self._surface, ink.ALERT, edge, 2, border_radius=4)
             text = "-" if amount is None else str(amount)
-            self._write(text, left + 126, top, align="right")
+            color = ink.ALERT if low else ink.TEXT
+            size = self._fitting(text, 20, 18)
+            self._write(text, left + 126, top, size, color, align="right")
 
     def _draw_bar(
         self, bar: pygame.Rect, amount: int | None, limit: int, color: ink.Color
@@ -209,22 +201,35 @@ class Panel:
         step = min(18, 198 / max(rows, 1))
         for index, name in enumerate(names):
             column, row = divmod(index, rows)
-            x, middle = _MARGIN + 134 * column, y + 24 + step * row
-            self._draw_achievement(name, x, middle, step, name in status.unlocked)
+            place = _MARGIN + 134 * column, y + 24 + step * row
+            self._draw_achievement(name, place, step, status)
 
     def _draw_achievement(
-        self, name: str, x: float, y: float, height: float, done: bool
+        self, name: str, place: tuple[float, float], height: float, status: Status
     ) -> None:
-        side = min(12, height - 2)
+        """Draws a box with a tick if it is done, with a key if it is possible now."""
+        (x, y), side = place, min(14, height - 2)
+        done, action = name in status.unlocked, status.possible.get(name)
         box = self._box(x, y - side / 2, side, side)
-        pygame.draw.rect(self._surface, ink.WELL, box, border_radius=2)
-        if done:
-            ink.tick(self._surface, box, ink.DONE)
-        color = ink.TEXT if done else ink.DIM
-        text, size = readable(name), min(17, height)
-        while size > _SMALLEST and self._width(text, size) > 112:
-            size -= 0.5
+        ground = ink.WELL if action is None else ink.READY
+        pygame.draw.rect(self._surface, ground, box, border_radius=2)
+        key = "" if action is None else self._keys.get(action, "")
+        if len(key) == 1:
+            middle = x + side / 2
+            self._write(key, middle, y, side, ink.BACKGROUND, align="center")
+        elif done:
+            color = ink.DONE if action is None else ink.BACKGROUND
+            ink.tick(self._surface, box, color)
+        color = ink.DONE if done else ink.DIM if action is None else ink.READY
+        text = readable(name)
+        size = self._fitting(text, min(17, height), 112)
         self._write(text, x + side + 6, y, size, color)
+
+    def _fitting(self, text: str, size: float, widest: float) -> float:
+        """Returns the largest height of letters, up to one, at which a text fits."""
+        while size > _SMALLEST and self._width(text, size) > widest:
+            size -= 0.5
+        return size
 
     def _width(self, text: str, size: float) -> float:
         """Returns the width of a text in scale 1."""

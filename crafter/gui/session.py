@@ -5,20 +5,46 @@ Source:
   episode is done.
 """
 
+import dataclasses
 import pathlib
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
 
-from crafter.gui import savefile
-from crafter.gui.status import Clock, Status, vitals
+from crafter.gui import of_crafter, savefile
+from crafter.gui.game import Event, Game
+from crafter.gui.status import Status, clock_at, vitals
 from crafter.rules import Rules
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
+
+
+@dataclasses.dataclass(frozen=True)
+class Ending:
+    """How an episode ended.
+
+    Attributes:
+      died: Whether the player died; else the time is up.
+      title: What happened, in a few words.
+      cause: What led to it, in a sentence; empty if nothing has to be said.
+      steps: How many steps it took.
+      episode_return: Sum of the rewards.
+      unlocked: The achievements, in order of time.
+      achievements: How many there are.
+    """
+
+    died: bool
+    title: str
+    cause: str
+    steps: int
+    episode_return: float
+    unlocked: tuple[str, ...]
+    achievements: int
 
 
 class Session:
@@ -28,13 +54,17 @@ class Session:
     actions give the same game here and in a loop without a window.
 
     Args:
-      env: An `Env`, inside recorders or not.
+      env: An `Env`, inside recorders or not. With `events=True`, notices say what
+        failed and why.
+      game: What a window has to know of the game; by default that of Crafter.
       death: What to do when an episode is done: "continue" to go on stepping it,
-        "reset" to start the next one, "quit" to end.
+        "reset" to wait for `next_episode`, "quit" to end.
 
     Attributes:
       env: The environment, with its wrappers.
       rules: The rules of the game.
+      game: What a window has to know of the game.
+      ending: How the episode ended that waits for the next one, or None.
       over: Whether the session wants to end.
       version: Increases with every change of the picture.
       notices: Short texts for the window; whoever shows them removes them.
@@ -43,16 +73,19 @@ class Session:
       ValueError: If `death` is not one of the three words.
     """
 
-    def __init__(self, env: gymnasium.Env, *, death: str = "reset") -> None:
+    def __init__(
+        self, env: gymnasium.Env, game: Game | None = None, *, death: str = "reset"
+    ) -> None:
         if death not in DEATHS:
             raise ValueError(f"death must be one of {', '.join(DEATHS)}, not {death!r}")
         self.env = env
         self.over = False
         self.version = 0
         self.notices: list[str] = []
-        game: Any = env.unwrapped
-        self._game = game
-        self.rules: Rules = game.rules
+        self._game: Any = env.unwrapped
+        self.rules: Rules = self._game.rules
+        self.game = of_crafter.game(self.rules) if game is None else game
+        self.ending: Ending | None = None
         self._death = death
         items = self.rules.items
         self._limits = {name: items[name]["max"] for name in vitals(self.rules)}
@@ -60,6 +93,7 @@ class Session:
         self._unlocked: dict[str, int] = {}
         self._action: str | None = None
         self._done = False
+        self._hurt = 0
 
     def start(self) -> None:
         """Begins the first episode."""
@@ -68,11 +102,14 @@ class Session:
             print(f"Diamonds exist: {self._game.world.count('diamond')}")
 
     def advance(self, action: str | None) -> None:
-        """Plays one step.
+        """Plays one step, unless the next episode is waited for.
 
         Args:
           action: Name of the action; None is noop.
         """
+        if self.ending is not None:
+            return
+        before = self._health
         index = self._game.action_names.index(action or "noop")
         with warnings.catch_warnings():
             if self._done:  # and wanted to go on
@@ -80,14 +117,27 @@ class Session:
             _, reward, terminated, truncated, info = self.env.step(index)
         self.version += 1
         self._action = info["action"]
+        self._hurt = max(before - self._health, 0)
         self._count_achievements(info["achievements"])
+        self.notices += self.game.tell(info["events"], self._game.snapshot())
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
-            print(f"Reward: {reward}")
+            print(f"Reward: {_rounded(reward)}")
             self._return += float(reward)
         if (terminated or truncated) and not self._done:
-            self._finish_episode("You died." if terminated else "Time is up.")
+            self._finish_episode(terminated, info["events"])
+
+    def next_episode(self) -> None:
+        """Begins the next episode, if one is waited for."""
+        if self.ending is not None:
+            print("\nStarting a new episode.")
+            self._begin_episode()
+
+    @property
+    def proportions(self) -> tuple[int, int]:
+        """Width and height of a picture with square cells, in cells."""
+        return self._game.view
 
     @property
     def sleeping(self) -> bool:
@@ -109,9 +159,6 @@ class Session:
     def status(self) -> Status:
         """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
-        time = self.rules.time
-        days = now.clock / time["day"]
-        phase = (days + time["start"]) % 1
         return Status(
             step=now.step,
             steps=self._game.length or None,
@@ -123,7 +170,9 @@ class Session:
             achievements=self.rules.achievements,
             unlocked=dict(self._unlocked),
             sleeping=now.sleeping,
-            clock=Clock(int(days) + 1, phase, now.daylight),
+            clock=clock_at(now.clock, now.daylight, self.rules.time),
+            hurt=self._hurt,
+            possible={} if now.dead else self.game.possible(now),
         )
 
     def save(self, path: str | pathlib.Path) -> None:
@@ -150,16 +199,13 @@ class Session:
             version and configuration. The running game goes on unchanged.
         """
         state = savefile.read(path)
-        names = state.pop("session_unlocked", np.array([], str))
-        steps = state.pop("session_unlocked_at", np.array([], int))
-        total = float(state.pop("session_return", 0.0))
+        total, unlocked = _counts(state, path)
         try:
             self.env.reset(options={"state": state})
         except ValueError as error:
             raise savefile.SaveError(f"cannot load {path}: {error}") from error
         self._clear_counts()
-        self._return = total
-        self._unlocked = {str(name): int(step) for name, step in zip(names, steps)}
+        self._return, self._unlocked = total, unlocked
         self.version += 1
         self._tell(f"Loaded {path}.")
 
@@ -176,7 +222,13 @@ class Session:
         self._return = 0
         self._unlocked = {}
         self._action = None
+        self._hurt = 0
         self._done = False
+        self.ending = None
+
+    @property
+    def _health(self) -> int:
+        return self._game.player.health
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
         for name in self.rules.achievements:
@@ -186,18 +238,54 @@ class Session:
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 
-    def _finish_episode(self, reason: str) -> None:
+    def _finish_episode(self, died: bool, events: Sequence[Event]) -> None:
         print("Episode done!")
         print(f"Duration: {self._game.step_count}")
-        print(f"Return: {self._return}")
+        print(f"Return: {_rounded(self._return)}")
         self._done = True
-        self.notices.append(reason)
-        if self._death == "quit":
-            self.over = True
+        causes = [by for e in events if e["type"] == "died" for by in e["by"]]
+        ending = Ending(
+            died=died,
+            title="You died" if died else "Time is up",
+            cause=self.game.death(causes) if causes else "",
+            steps=self._game.step_count,
+            episode_return=self._return,
+            unlocked=tuple(self._unlocked),
+            achievements=len(self.rules.achievements),
+        )
         if self._death == "reset":
-            print("\nStarting a new episode.")
-            self._begin_episode()
+            self.ending = ending
+        else:
+            self.notices.append(f"{ending.title}. {ending.cause}".strip())
+        self.over = self._death == "quit"
 
     def _tell(self, text: str) -> None:
         print(text)
         self.notices.append(text)
+
+
+def _rounded(amount: float) -> float:
+    """Returns a sum of rewards without the noise of its last digits."""
+    return round(amount, 6)
+
+
+def _counts(
+    state: dict[str, np.ndarray], path: str | pathlib.Path
+) -> tuple[float, dict[str, int]]:
+    """Takes what the session counted out of a saved game.
+
+    Returns:
+      Sum of the rewards; achievement -> step. Nothing where nothing was saved.
+
+    Raises:
+      savefile.SaveError: If it is damaged.
+    """
+    names = state.pop("session_unlocked", np.array([], str))
+    steps = state.pop("session_unlocked_at", np.array([], int))
+    total = state.pop("session_return", np.array(0.0))
+    fits = names.ndim == steps.ndim == 1 and len(names) == len(steps) and not total.ndim
+    if not (fits and names.dtype.kind == "U" and steps.dtype.kind in "iu"):
+        raise savefile.SaveError(f"cannot load {path}: its achievements are damaged")
+    if total.dtype.kind not in "fiu":
+        raise savefile.SaveError(f"cannot load {path}: its return is damaged")
+    return float(total), dict(zip(names.tolist(), steps.tolist()))

@@ -1,20 +1,11 @@
 """What the side panel tells about one moment of a game or a replay."""
 
 import dataclasses
+from collections.abc import Mapping
+from typing import Any
 
+from crafter import clock
 from crafter.rules import Rules
-
-# Parts of the day: the phase at which each ends, and its name.
-_PARTS = (
-    (0.2, "night"),
-    (0.3, "dawn"),
-    (0.42, "morning"),
-    (0.58, "noon"),
-    (0.7, "afternoon"),
-    (0.8, "evening"),
-    (0.9, "dusk"),
-    (1.0, "night"),
-)
 
 
 def vitals(rules: Rules) -> tuple[str, ...]:
@@ -31,16 +22,33 @@ class Clock:
       day: Number of the day, from 1; a day begins in the morning, as episodes do.
       phase: Part of the day cycle in [0, 1): 0 is midnight, 0.5 is noon.
       daylight: Brightness from 0 (darkest) to 1 (noon).
+      dark: Whether it is night.
+      part: The part of the day in words.
     """
 
     day: int
     phase: float
     daylight: float
+    dark: bool
+    part: str
 
-    @property
-    def part(self) -> str:
-        """The part of the day in a word."""
-        return next(name for end, name in _PARTS if self.phase < end)
+
+def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
+    """Returns the time of day.
+
+    Args:
+      step: Steps on the clock of the day.
+      daylight: Brightness from 0 to 1.
+      time: The section `time` of the rules.
+    """
+    days = step / time["day"]
+    return Clock(
+        day=int(days) + 1,
+        phase=(days + time["start"]) % 1,
+        daylight=daylight,
+        dark=clock.is_dark(daylight, time),
+        part=clock.part(step, time),
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +67,8 @@ class Status:
       unlocked: Achievement -> step at which it was unlocked.
       sleeping: Whether the player sleeps.
       clock: The time of day; None if it is not known.
+      hurt: How much health the last step cost.
+      possible: Achievement -> action that would serve it now.
     """
 
     step: int
@@ -72,3 +82,18 @@ class Status:
     unlocked: dict[str, int]
     sleeping: bool
     clock: Clock | None
+    hurt: int = 0
+    possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    @property
+    def low(self) -> tuple[str, ...]:
+        """The vitals that are down to a third."""
+        if self.inventory is None:
+            return ()
+        amounts = self.inventory
+        return tuple(n for n, most in self.limits.items() if is_low(amounts[n], most))
+
+
+def is_low(amount: int, limit: int) -> bool:
+    """Returns whether a vital is down to a third of its limit."""
+    return 3 * amount <= limit

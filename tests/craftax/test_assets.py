@@ -83,7 +83,8 @@ def test_blocks_fill_their_cell(textures, name):
 
 
 def test_files_are_as_drawn(capsys):
-    assert draw_textures.main(["--game", "craftax", "--check"]) == 0
+    options = ["--game", "craftax", "--folder", str(ASSETS), "--check"]
+    assert draw_textures.main(options) == 0
     assert capsys.readouterr().out == f"{len(STEMS)} textures are as drawn.\n"
 
 

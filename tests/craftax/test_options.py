@@ -149,7 +149,7 @@ BAD = {
     "unknown": ({"flor": 2}, r"Unknown options \['flor'\]; valid ones are .*'floor'"),
     "state and more": ({"state": {}, "floor": 1}, "'state' excludes .*floor"),
     "state": ({"state": 7}, "state must be a mapping"),
-    "episode": ({"episode": 0}, "episode must be at least 1, got 0"),
+    "episode": ({"episode": 0}, "episode must be at least 1.*got 0"),
     "daytime": ({"daytime": 300}, "daytime must be at least 0 and at most 299"),
     "daytime name": (
         {"daytime": "tea"},

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from crafter.craftax import Env, fields
+from crafter.craftax.options import OptionsError
 from crafter.craftax.state import StateError
 
 assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
@@ -230,3 +231,43 @@ def test_a_damaged_stream_is_refused(saved, name, value):
 def test_every_parameter_is_in_the_state(saved):
     for field in dataclasses.fields(Env().parameters):
         assert f"config_{field.name}" in saved
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros((), "i2,f4"),
+        np.full((), 0x110000, np.uint32).view("U1"),
+        np.full((40, 40), 1.5),
+    ],
+    ids=["fields", "not Unicode", "large"],
+)
+@pytest.mark.parametrize("name", ["version", "rules", "seed", "config_map_size"])
+def test_what_cannot_be_compared_or_printed_is_refused(saved, name, value):
+    with pytest.raises(StateError) as refusal:
+        make().set_state({**saved, name: value})
+    assert len(str(refusal.value)) < 500
+
+
+def test_games_of_odd_integers_can_be_saved():
+    env = make()
+    env.reset(seed=True, options={"episode": True})
+    env.set_state(env.get_state())
+    with pytest.raises(ValueError, match="at most 9007199254740992"):
+        env.reset(options={"episode": 10**30})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"creatures": [(np.zeros(2), (1, 1))]},
+        {"spells": [np.zeros(2)]},
+        {"facing": np.zeros(2)},
+        {"floors": {0: {"map": np.full((48, 48), 2), "light": 1j}}},
+    ],
+    ids=list,
+)
+def test_options_that_cannot_be_looked_up_are_refused(options):
+    env = make()
+    with pytest.raises(OptionsError):
+        env.reset(options=options)

@@ -15,6 +15,7 @@ import pages
 import pytest
 
 import crafter
+from crafter.gui import keyfile, keys, of_crafter
 
 SOURCE = str(pathlib.Path(crafter.__file__).parents[1])
 TRIES = pathlib.Path(__file__).with_name("try_commands.py")
@@ -222,7 +223,7 @@ def test_a_wrong_command_is_noticed():
 
 
 def test_every_block_says_its_language():
-    known = {"python", "sh", "json", "bibtex", "text"}
+    known = {"python", "sh", "json", "yaml", "bibtex", "text"}
     found = {
         block.name: block.language for p in pages.PAGES for block in pages.blocks(p)
     }
@@ -234,6 +235,16 @@ def test_every_block_says_its_language():
 @pytest.mark.parametrize("block", parameters("json"))
 def test_json_can_be_read(block):
     json.loads(block.code)
+
+
+@pytest.mark.parametrize("block", parameters("yaml"))
+def test_files_of_keys_can_be_read(block, tmp_path):
+    path = tmp_path / "keys.yaml"
+    path.write_text(block.code, "utf-8")
+    before = keys.Bindings(of_crafter.KEYS, keys.GAME)
+    commands = [command.name for command in keys.GAME]
+    after = keyfile.read(path, before, crafter.constants.actions, commands)
+    assert after != before
 
 
 def test_every_fence_is_found():

@@ -9,7 +9,7 @@ import pages
 import pytest
 
 import crafter
-from crafter import constants, craftax, legacy, options
+from crafter import constants, craftax, options
 from crafter.craftax import options as craftax_options
 from crafter.craftax import tables as craftax_tables
 
@@ -189,20 +189,14 @@ def test_craftax_repairs_table():
 # App.
 
 
-def keys_of(cell):
-    """Return the keys of a cell, named as the code does."""
-    names = {"esc": "escape", "number pad +": "[+]", "number pad -": "[-]"}
-    return sorted(names.get(key, key) for key in cell.lower().split(", "))
-
-
 def test_keys_of_actions():
-    from crafter.gui import keys
+    from crafter.gui import keys, of_crafter
 
-    table = [
-        (key.lower(), action.split(":")[0])
-        for key, action in pages.rows("docs/app.md", "### Actions")
-    ]
-    assert table == [(key, keys.readable(name)) for key, name in keys.ACTIONS.items()]
+    table = {}
+    for cell, action in pages.rows("docs/app.md", "### Actions"):
+        table |= dict.fromkeys(cell.split(", "), action.split(":")[0])
+    usual = of_crafter.KEYS.items()
+    assert table == {keys.label(key): keys.readable(name) for key, name in usual}
 
 
 @pytest.mark.parametrize(
@@ -214,8 +208,9 @@ def test_keys_of_commands(heading, name):
     table = pages.rows("docs/app.md", heading)
     commands = getattr(keys, name)
     assert [row[1] for row in table] == [command.help for command in commands]
-    for (cell, _), command in zip(table, commands):
-        assert keys_of(cell) == sorted(command.keys)
+    for (cell, _, code), command in zip(table, commands):
+        assert cell.split(", ") == [keys.label(key) for key in command.keys]
+        assert code == command.name
 
 
 def test_options_of_the_app():
@@ -225,24 +220,6 @@ def test_options_of_the_app():
     flags = [action.option_strings[-1] for action in actions if action.dest != "help"]
     table = [cell.split()[0] for cell in pages.column("docs/app.md", "| Option |")]
     assert table == flags
-
-
-# Differences.
-
-
-def private_names(column):
-    table = pages.rows("docs/differences.md", "| Private name |")
-    said = {row[0]: row[column] for row in table}
-    assert set(said.values()) == {"yes", "no"}
-    return [(name, answer == "yes") for name, answer in said.items()]
-
-
-@pytest.mark.parametrize("column, make", [(1, legacy.Env), (2, crafter.Env)])
-def test_private_names(column, make):
-    env = make(area=(16, 16), seed=0)
-    env.reset()
-    for name, available in private_names(column):
-        assert hasattr(env, name) == available, name
 
 
 # Installation.

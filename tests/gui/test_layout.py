@@ -1,5 +1,7 @@
 """Where picture and panel lie in a window."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,9 +18,11 @@ def overlap(first, second):
 
 def test_panel_comes_beside_the_picture_of_the_published_window():
     window = layout.window_size((600, 600), with_panel=True)
-    assert window == (900, 600)
+    assert window == (900, 666)
     places = layout.arrange(window, (600, 600), with_panel=True)
-    assert places == layout.Layout((0, 0, 600, 600), (600, 0, 300, 600), 1.0)
+    assert places == layout.Layout(
+        (0, 0, 600, 600), (600, 0, 300, 600), (0, 600, 900, 66), 1.0
+    )
 
 
 @given(sizes, st.booleans())
@@ -32,13 +36,14 @@ def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture, with_pane
 @given(sizes, sizes, st.booleans())
 def test_everything_lies_in_the_window_without_overlap(window, picture, with_panel):
     places = layout.arrange(window, picture, with_panel)
-    for x, y, width, height in filter(None, [places.picture, places.panel]):
+    parts = [p for p in (places.picture, places.panel, places.strip) if p is not None]
+    for x, y, width, height in parts:
         assert width >= 1 and height >= 1
         # Rounding may cost a pixel.
         assert x >= -1 and x + width <= window[0] + 1
         assert y >= -1 and y + height <= window[1] + 1
-    if places.panel:
-        assert not overlap(places.picture, places.panel)
+    for first, second in itertools.combinations(parts, 2):
+        assert not overlap(first, second)
 
 
 @given(sizes, sizes, st.booleans())
@@ -51,7 +56,15 @@ def test_picture_keeps_its_proportions(window, picture, with_panel):
 def test_panel_is_left_out_where_its_text_could_not_be_read():
     places = layout.arrange((450, 300), (600, 600), with_panel=True)
     assert places.panel is None
-    assert places.picture == (75, 0, 300, 300)
+    assert places.picture == (90, 0, 270, 270)
+
+
+@given(sizes, sizes)
+def test_fitting_size_touches_the_box_and_keeps_proportions(box, cells):
+    width, height = layout.fitting(box, cells)
+    assert width <= box[0] and height <= box[1]
+    assert width == box[0] or height == box[1]
+    assert abs(width * cells[1] - height * cells[0]) <= sum(cells)
 
 
 @given(sizes, sizes)

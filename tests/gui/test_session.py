@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter import constants
+from crafter import clock, constants
 from crafter.gui import savefile
 from crafter.gui.session import Session
-from crafter.gui.status import Clock
+from crafter.gui.status import clock_at
+from crafter.lm.tell.words import words_of
+from crafter.rules import default
 
 SMALL = {"area": (20, 20), "seed": 4}
 LASTING = {"length": None, "items": {"health": {"max": 500, "initial": 500}}}
 
 
 def start(death="reset", **options):
-    session = Session(crafter.Env(**SMALL | options), death=death)
+    session = Session(crafter.Env(**SMALL | options, events=True), death=death)
     session.start()
     return session
 
@@ -83,23 +85,30 @@ def test_clock_follows_the_daytime_of_a_loaded_game(tmp_path):
     np.savez(tmp_path / "night.npz", **env.get_state())
     session = start()
     session.load(tmp_path / "night.npz")
-    clock = session.status().clock
-    assert (clock.day, clock.part) == (1, "night")
-    assert clock.phase == pytest.approx(0, abs=1e-9)
+    now = session.status().clock
+    assert (now.day, now.part, now.dark) == (1, "deep night", True)
+    assert now.phase == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("step", "part"),
-    [
-        (0, "morning"),
-        (60, "noon"),
-        (100, "afternoon"),
-        (140, "evening"),
-        (200, "night"),
-    ],
-)
-def test_parts_of_the_day(step, part):
-    assert Clock(1, (step / 300 + 0.3) % 1, 1.0).part == part
+@pytest.mark.parametrize("rules", [{}, {"day": 200}, {"dark": 0.3}, {"start": 0.6}])
+def test_window_and_words_agree_on_the_parts_of_the_day(rules):
+    game = default().changed({"time": rules})
+    words = words_of(game)
+    for step in range(2 * game.time["day"]):
+        bright = clock.daylight(step, game.time)
+        now = clock_at(step, bright, game.time)
+        assert now.part == words.phase(step)
+        assert ("night" in now.part) == now.dark == clock.is_dark(bright, game.time)
+
+
+def test_night_begins_where_the_picture_gets_noisy():
+    env = crafter.Env(**SMALL)
+    dusk = default().time["moments"]["dusk"]
+    for daytime, noisy in [(dusk - 1, False), (dusk, True)]:
+        env.reset(options={"daytime": daytime})
+        session = Session(env)
+        assert session.status().clock.dark == noisy
+        assert bool(env.get_state()["noise"].size) == noisy
 
 
 def test_achievements_count_up_in_the_order_of_the_table(capsys):
@@ -112,18 +121,55 @@ def test_achievements_count_up_in_the_order_of_the_table(capsys):
     assert session.notices == ["Achievement 1/22: eat cow", "Achievement 2/22: wake up"]
 
 
-def test_reset_starts_the_next_episode_and_clears_the_counts(capsys):
+def test_reset_waits_and_the_next_episode_clears_the_counts(capsys):
     session = start("reset", length=3)
-    for _ in range(3):
+    for _ in range(5):
         session.advance("sleep")
-    printed = capsys.readouterr().out
-    assert printed.count("Episode done!") == 1
-    assert "Duration: 3\nReturn: " in printed
-    assert printed.endswith("\n\nStarting a new episode.\n")
+    assert session.status().step == 3
+    assert session.ending.title == "Time is up"
+    assert capsys.readouterr().out.endswith("Duration: 3\nReturn: 0\n")
+    session.next_episode()
+    assert capsys.readouterr().out == "\nStarting a new episode.\n"
     status = session.status()
     assert (status.step, status.episode, status.unlocked) == (0, 2, {})
     assert status.episode_return == 0
-    assert not session.over
+    assert session.ending is None and not session.over
+    session.next_episode()
+    assert session.status().episode == 2
+
+
+def test_ending_says_who_killed_the_player():
+    session = start("reset")
+    player = session.env.player
+    player.inventory["health"] = 2
+    zombie = crafter.objects.Zombie(session.env.world, (player.x + 1, player.y), player)
+    zombie.near, zombie.cooldown = True, 0
+    session.env.world.add(zombie)
+    while session.ending is None and session.status().step < 50:
+        session.advance(None)
+    ending = session.ending
+    assert (ending.title, ending.cause) == ("You died", "You were killed by a zombie.")
+    assert ending.steps == session.status().step
+    assert (ending.unlocked, ending.achievements) == ((), 22)
+
+
+def test_sums_of_rewards_are_printed_without_their_rounding_errors(capsys):
+    session = start("quit", length=9)
+    for health in (8, 7, 6, 5, 4, 3, 2):
+        session.env.player.inventory["health"] = health
+        session.advance(None)
+    session.advance(None)
+    session.advance(None)
+    out = capsys.readouterr().out
+    assert out.endswith("Return: -0.7\n")
+    assert "Reward: -0.1\n" in out
+
+
+def test_games_without_events_tell_no_reasons():
+    session = Session(crafter.Env(**SMALL))
+    session.start()
+    session.advance("place_table")
+    assert session.notices == []
 
 
 def test_quit_ends_the_session(capsys):
@@ -151,7 +197,7 @@ def test_return_adds_up_what_is_printed(capsys):
     lines = capsys.readouterr().out.splitlines()
     rewards = [float(ln.split()[1]) for ln in lines if ln.startswith("Reward:")]
     assert rewards and 0.0 not in rewards
-    assert lines[-1] == f"Return: {sum(rewards)}"
+    assert lines[-1] == f"Return: {round(sum(rewards), 6)}"
     assert "Time step: 100" in lines and "Time step: 200" in lines
 
 
@@ -282,3 +328,27 @@ def test_refused_game_does_not_end_the_recording(tmp_path):
 
 def test_pictures_are_never_below_two_pixels_a_cell():
     assert start().picture((5, 200)).shape == (200, 18, 3)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"session_return": np.zeros(2)},
+        {"session_return": np.array("much")},
+        {"session_unlocked": np.array(["eat_cow"])},
+        {"session_unlocked": np.array(1), "session_unlocked_at": np.array(1)},
+        {
+            "session_unlocked": np.array(["eat_cow"]),
+            "session_unlocked_at": np.array(["x"]),
+        },
+    ],
+)
+def test_damaged_counts_leave_the_running_game_as_it_is(tmp_path, changes):
+    session = start()
+    np.savez(tmp_path / "game.npz", **session.env.get_state(), **changes)
+    session.advance("sleep")
+    before = session.env.get_state()
+    with pytest.raises(savefile.SaveError, match="damaged"):
+        session.load(tmp_path / "game.npz")
+    after = session.env.get_state()
+    assert all(np.array_equal(before[name], after[name]) for name in before)

@@ -446,7 +446,11 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
     file.write_bytes(gzip.compress(text.encode()))
     (problem,) = verify.problems(file)
     assert "rollout-000" in problem
-    for content in (b"", b"no gzip", gzip.compress(b"null\nnull"), gzip.compress(b"{")):
+    whole = gzip.compress(text.encode(), mtime=0)
+    for content in (
+        *(b"", b"no gzip", gzip.compress(b"null\nnull"), gzip.compress(b"{")),
+        *(gzip.compress(b"[" * 100_000), whole[:10] + b"\xff" * 9 + whole[19:]),
+    ):
         file.write_bytes(content)
         (problem,) = verify.problems(file)
         assert "is not a packed run" in problem or "no readable run.json" in problem

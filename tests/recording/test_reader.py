@@ -146,6 +146,15 @@ class TestLoadEpisode:
             with pytest.raises(ValueError, match="b.npz' is not a recorded episode"):
                 load_episode(tmp_path / "b.npz")
 
+    def test_refusals_do_not_repeat_a_damaged_directory(self, tmp_path):
+        data = bytearray(self.save(tmp_path / "a.npz").read_bytes())
+        entry = data.index(b"PK\x01\x02")
+        data[entry + 28 : entry + 30] = (1800).to_bytes(2, "little")  # of the name
+        (tmp_path / "a.npz").write_bytes(data)
+        with pytest.raises(ValueError, match="a.npz' is not a recorded") as refusal:
+            load_episode(tmp_path / "a.npz")
+        assert len(str(refusal.value)) < 1000
+
     @pytest.mark.parametrize("place, value", [(6, 1), (8, 1), (8, 99), (4, 255)])
     def test_archives_that_cannot_be_unpacked(self, tmp_path, place, value):
         # Flags, method and version in the directory: encryption, or unknown ones.

@@ -8,7 +8,7 @@ import json
 import import_human_dataset
 import numpy as np
 import pytest
-from test_run_gui import KEYS, PLAYED, key_down, send
+from test_run_gui import KEYS, PLAYED, send, tap
 
 import crafter
 from crafter import constants, craftax, run_gui, scoring
@@ -31,9 +31,9 @@ def recorded(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDL_VIDEODRIVER", "dummy")
         pygame.display.init()
-        send(patch, pygame, [[key_down(pygame, key)] for key in keys])
-        options = f"--seed 7 --area 24 24 --length {LENGTH} --fps 10000 --record"
-        run_gui.main([*options.split(), str(folder)])
+        send(patch, pygame, [tap(pygame, key) for key in keys])
+        options = f"--seed 7 --area 24 24 --length {LENGTH} --fps 10000 --nonstop"
+        run_gui.main([*options.split(), "--record", str(folder)])
     return folder
 
 

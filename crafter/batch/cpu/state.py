@@ -13,7 +13,7 @@ import numpy as np
 from crafter.batch import tables as t
 from crafter.batch.cpu.world import count_space
 from crafter.engine import World
-from crafter.objects import KINDS, Object, Player, make_object
+from crafter.objects import KINDS, Object, Player, Turning, make_object
 from crafter.rules import Rules
 from crafter.state import Moment, StateError
 
@@ -58,7 +58,7 @@ def _unload_player(game: Any, player: Player) -> None:
         table = getattr(player, name)
         table.update(zip(table, game[name].tolist()))
     player.sleeping = bool(game["sleeping"])
-    player.action = t.ACTIONS[game["action"]]
+    player.action = player.executed = t.ACTIONS[game["action"]]
     player.last_health = int(game["last_health"])
     for name in t.COUNTERS:
         setattr(player, name, float(game[name]))
@@ -72,7 +72,7 @@ def _unload_objects(game: Any, world: World, player: Player) -> list[Object]:
     for label, x, y, health, facing, counter, index in rows:
         kind = str(world.rules.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
-        if obj.turns:
+        if isinstance(obj, Turning):
             obj.facing = _DIRECTIONS[facing]
         if obj is not player:
             obj.health = health
@@ -124,7 +124,7 @@ def _load_player(game: Any, player: Player) -> None:
     game["inventory"] = list(player.inventory.values())
     game["achievements"] = list(player.achievements.values())
     game["sleeping"] = player.sleeping
-    game["action"] = t.ACTION[player.action]
+    game["action"] = t.ACTION[player.executed]
     game["last_health"] = player.last_health
     for name in t.COUNTERS:
         game[name] = getattr(player, name)

@@ -18,7 +18,7 @@ from crafter.batch import tables as t
 from crafter.batch.jax.state import NEVER, Config, State, fields
 from crafter.clock import daylight
 from crafter.engine import World
-from crafter.objects import Object, Player, make_object
+from crafter.objects import Object, Player, Turning, make_object
 from crafter.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def load(
             "inventory": np.array(list(player.inventory.values()), np.int32),
             "achievements": np.array(list(player.achievements.values()), np.int32),
             "sleeping": player.sleeping,
-            "action": t.ACTION[player.action],
+            "action": t.ACTION[player.executed],
             **{name: getattr(player, name) for name in t.COUNTERS},
             "last_health": player.last_health,
             "rewarded_health": health,
@@ -229,7 +229,7 @@ def _unload_player(game: State, player: Player) -> None:
         table.update(zip(table, getattr(game, name).tolist()))
     player.facing = _DIRECTIONS[int(game.player_facing)]
     player.sleeping = bool(game.sleeping)
-    player.action = t.ACTIONS[int(game.action)]
+    player.action = player.executed = t.ACTIONS[int(game.action)]
     player.last_health = int(game.last_health)
     for name in t.COUNTERS:
         setattr(player, name, float(getattr(game, name)))
@@ -247,7 +247,7 @@ def _unload_objects(
             continue
         kind = str(t.RULES.semantic_names[label])
         obj = make_object(kind, world, (x, y), player)
-        if obj.turns:
+        if isinstance(obj, Turning):
             obj.facing = _DIRECTIONS[facing]
         obj.health = health
         for name in obj.fields:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import pathlib
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,12 @@ from crafter.lm.runs.game import log_path
 from crafter.lm.runs.logs import LogError
 
 SUFFIX = ".jsonl.gz"
+
+# What unpacking and reading raise for damaged bytes.
+_DAMAGES = (
+    *(OSError, EOFError, zlib.error, RecursionError),
+    *(ValueError, TypeError, KeyError),
+)
 
 
 def pack(folder: pathlib.Path, path: pathlib.Path) -> None:
@@ -58,7 +65,7 @@ def unpack(path: pathlib.Path, folder: pathlib.Path) -> None:
         rows = gzip.decompress(path.read_bytes()).decode().splitlines()
         header, *lines = map(json.loads, rows)
         starts = [i for i, line in enumerate(lines) if line["type"] == "run_start"]
-    except (OSError, EOFError, ValueError, TypeError, KeyError) as error:
+    except _DAMAGES as error:
         raise LogError(f"{path} is not a packed run: {error}") from None
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.json").write_text(json.dumps(header), "utf-8")

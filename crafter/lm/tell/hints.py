@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from crafter.lm.tell.facts import VECTORS
 from crafter.lm.tell.situation import Situation
 from crafter.lm.tell.words import OUTSIDE
+from crafter.recipes import has, ready
 
 
 def available(obs: Situation) -> tuple[str, ...]:
@@ -25,12 +26,7 @@ def _possible(obs: Situation) -> Iterator[str]:
         yield "do"
     if obs.inventory["energy"] < obs.limits["energy"]:
         yield "sleep"
-    for name, rule in rules.place.items():
-        if has(obs.inventory, rule["uses"]) and obs.front in rule["where"]:
-            yield f"place_{name}"
-    for name, rule in rules.make.items():
-        if has(obs.inventory, rule["uses"]) and set(rule["nearby"]) <= near(obs):
-            yield f"make_{name}"
+    yield from ready(rules, obs.inventory, obs.front, near(obs))
 
 
 def can_use(obs: Situation) -> bool:
@@ -39,16 +35,6 @@ def can_use(obs: Situation) -> bool:
         return True
     rule = obs.words.rules.collect.get(obs.front)
     return rule is not None and has(obs.inventory, rule["require"])
-
-
-def has(inventory: Mapping[str, int], needs: Mapping[str, int]) -> bool:
-    """Returns whether an inventory holds at least these amounts.
-
-    Example:
-      >>> has({"wood": 1}, {"wood": 2})
-      False
-    """
-    return all(inventory.get(item, 0) >= amount for item, amount in needs.items())
 
 
 def near(obs: Situation) -> set[str]:

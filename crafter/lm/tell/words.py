@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from crafter.clock import part
 from crafter.rules import Rules, default
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -123,10 +124,7 @@ class Words:
 
     def phase(self, clock: int) -> str:
         """Returns the name of the time of day."""
-        length = self.rules.time["day"]
-        step = clock % length * self["day"] / length
-        late = sorted(self["phases"].items(), reverse=True)
-        return next(name for start, name in late if start <= step)
+        return part(clock, self.rules.time)
 
     # Glyphs.
 

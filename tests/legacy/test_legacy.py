@@ -164,7 +164,7 @@ def test_private_names_before_reset():
     }
     assert env._player is None
     assert env._length == 10000
-    assert env._step == 0
+    assert (env._step, env._unlocked, env._last_health) == (None, None, None)
     assert env._area == (20, 18)
     assert tuple(env._view) == (9, 9)
 
@@ -196,8 +196,7 @@ def test_private_names_in_a_game():
 
 @pytest.mark.parametrize(
     "name",
-    ["_player", "_world", "_step", "_length", "_area", "_view", "_unlocked", "_seed"]
-    + ["_sem_view"],
+    ["_player", "_world", "_step", "_length", "_area", "_view", "_unlocked", "_seed"],
 )
 def test_private_names_of_the_environment_itself(name):
     env, old = twin(seed=0), make(seed=0)

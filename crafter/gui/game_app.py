@@ -1,0 +1,120 @@
+"""The window of a person who plays."""
+
+import collections
+import pathlib
+from typing import Any
+
+from crafter.gui import cards, savefile
+from crafter.gui.app import App
+from crafter.gui.keys import Bindings
+from crafter.gui.screen import Screen
+from crafter.gui.session import Session
+
+_QUEUE = 8  # presses that wait for their step; more push out the oldest
+
+
+class GameApp(App):
+    """The window of a person who plays.
+
+    Args:
+      source: The game.
+      screen: The window.
+      bindings: What every key does.
+      wait: Whether to wait for a key before each step, except while asleep.
+      nonstop: Whether to begin, and to go on after the end of an episode, without
+        being told to.
+      save_path: Where the game is saved to and loaded from.
+      **options: Those of `App`.
+    """
+
+    source: Session
+
+    def __init__(
+        self,
+        source: Session,
+        screen: Screen,
+        bindings: Bindings,
+        *,
+        wait: bool = False,
+        nonstop: bool = False,
+        save_path: str | pathlib.Path = "crafter-save.npz",
+        **options: Any,
+    ) -> None:
+        super().__init__(source, screen, bindings, **options)
+        self._wait = wait
+        self._nonstop = nonstop
+        self._begun = nonstop
+        self._save_path = save_path
+        self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is shown that has to be answered or closed first."""
+        return self.help or not self._begun or self.source.ending is not None
+
+    def step(self) -> None:
+        """Plays the action of the next key pressed, or else of a held one.
+
+        Source:
+          Crafter 1.8.3: a pressed key wins over held ones, of which the first in the
+          order of the table counts. Of several presses it plays the last only.
+        """
+        action = self._queue.popleft() if self._queue else self._held_action()
+        asleep = self.source.sleeping
+        if action or asleep or self.paused or not self._wait:
+            self.source.advance(action)
+        if asleep or self.source.sleeping:
+            self._queue.clear()  # Nobody knows how long ago these were meant.
+        if self._nonstop:
+            self.source.next_episode()
+
+    def toggle_pause(self) -> None:
+        """Pauses, or goes on; on a card, begins with the game or the next episode."""
+        if self.source.ending is not None:
+            self.source.next_episode()
+            self._queue.clear()
+        elif not self._begun:
+            self._begun = True
+        else:
+            super().toggle_pause()
+
+    def save(self) -> None:
+        """Saves the game."""
+        try:
+            self.source.save(self._save_path)
+        except savefile.SaveError as error:
+            self.notify(f"Not saved: {error}.")
+
+    def load(self) -> None:
+        """Goes on with the saved game."""
+        try:
+            self.source.load(self._save_path)
+        except savefile.SaveError as error:
+            self.notify(f"Not loaded: {error}.")
+        else:
+            self._begun = True
+            self._queue.clear()
+
+    def _press(self, action: str) -> None:
+        if self.help or self.source.ending is not None:
+            return
+        self._begun = True
+        self._queue.append(action)
+
+    def _held_action(self) -> str | None:
+        held = self._keyboard.held()
+        actions = self._bindings.actions
+        return next((action for key, action in actions.items() if key in held), None)
+
+    def _card(self) -> cards.Card | None:
+        if self.source.ending is not None:
+            return cards.end(self.source.ending, self._bindings)
+        if not self._begun:
+            return cards.start(self.source.game, self._bindings)
+        return None
+
+    def _pause_text(self) -> str:
+        if not self._queue:
+            return super()._pause_text()
+        actions = ", ".join(name.replace("_", " ") for name in self._queue)
+        return f"Paused. {self._bindings.hint(('single_step', actions))}"

@@ -1,0 +1,77 @@
+"""The keyboard: what the keys mean that are pressed and held, what is printed on them.
+
+A key has a place, SDL's scancode, and what is printed on it, SDL's keycode; the latter
+depends on the country.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from typing import Any
+
+import pygame
+
+from crafter.gui.keys import PLACES, name_of
+
+_LARGEST = 0x10FFFF  # of the characters
+_SCANCODES = 512
+_PRINTED = range(ord("!"), 0x600)  # Latin, Greek, Cyrillic, Hebrew
+
+
+def printed() -> dict[str, str]:
+    """Returns what is printed on letter keys, where it is another letter.
+
+    On a French keyboard, what is `w` elsewhere has a Z on it.
+
+    Returns:
+      Name of a key -> letter.
+    """
+    # Indexed by a keycode, it gives the entry at the scancode of that key.
+    place_of: Any = pygame.key.ScancodeWrapper(range(_SCANCODES))  # type: ignore[arg-type]
+    letters = [chr(code) for code in _PRINTED if chr(code).isalpha()]
+    found = {place_of[ord(letter)]: letter for letter in letters}
+    names = {PLACES[name]: name for name in string.ascii_lowercase}
+    return {
+        name: found[place]
+        for place, name in names.items()
+        if found.get(place, name) != name
+    }
+
+
+class Keyboard:
+    """The keys that have a meaning, and which of them are held.
+
+    Args:
+      meanings: Key -> what it does; see `crafter.gui.keys.Bindings.meanings`.
+    """
+
+    def __init__(self, meanings: Mapping[str, str]) -> None:
+        self._meanings = meanings
+        self._held: dict[int, str] = {}
+
+    def press(self, place: int, code: int) -> str | None:
+        """Notes that a key went down and returns what it does.
+
+        Args:
+          place: Its place on the keyboard, SDL's scancode.
+          code: What is printed on it, SDL's keycode.
+        """
+        symbol = chr(code) if 0 < code <= _LARGEST else ""
+        name = name_of(place, symbol, self._meanings)
+        if name is None:
+            return None
+        self._held[place] = name
+        return self._meanings[name]
+
+    def release(self, place: int) -> None:
+        """Notes that a key went up."""
+        self._held.pop(place, None)
+
+    def release_all(self) -> None:
+        """Notes that no key is held, as when the window loses the keyboard."""
+        self._held.clear()
+
+    def held(self) -> set[str]:
+        """Returns the names of the keys that are held."""
+        return set(self._held.values())

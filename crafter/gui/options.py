@@ -1,0 +1,137 @@
+"""The command line of the app."""
+
+from __future__ import annotations
+
+import argparse
+
+from crafter import arguments
+from crafter.gui.session import DEATHS
+
+#: What F5 saves to, in the folder of the recording or else the working directory.
+SAVE_NAME = "crafter-save.npz"
+#: Least size of a cell of pictures, in each direction.
+PIXELS_PER_CELL = 2
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Returns the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="crafter", description="Play Crafter in a window. H shows the keys."
+    )
+    arguments.add_world_arguments(parser)
+    _add_game_arguments(parser.add_argument_group("game"))
+    _add_window_arguments(parser.add_argument_group("window"))
+    _add_file_arguments(parser.add_argument_group("files"))
+    return parser
+
+
+def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--view",
+        nargs=2,
+        type=arguments.positive,
+        default=(9, 9),
+        metavar=("WIDTH", "HEIGHT"),
+        help="cells shown, rows of the inventory included (default: 9 9)",
+    )
+    group.add_argument(
+        "--length",
+        type=arguments.not_negative,
+        help="steps after which an episode ends (default: no limit)",
+    )
+    group.add_argument(
+        "--health",
+        type=arguments.positive,
+        help="maximum and initial health (default: that of the rules, 9)",
+    )
+    group.add_argument(
+        "--death",
+        choices=DEATHS,
+        default="reset",
+        help="what to do when an episode is done (default: %(default)s)",
+    )
+
+
+def _add_window_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--window",
+        nargs=2,
+        type=arguments.positive,
+        metavar=("WIDTH", "HEIGHT"),
+        help="size of the picture in pixels; the panel and the messages come on top "
+        "(default: 600 600, or as much of it as keeps cells square)",
+    )
+    group.add_argument(
+        "--size",
+        nargs=2,
+        type=arguments.not_negative,
+        default=(0, 0),
+        metavar=("WIDTH", "HEIGHT"),
+        help="size at which the picture is drawn before it is scaled to the window; "
+        "0 is that of the window (default: 0 0)",
+    )
+    group.add_argument(
+        "--fps",
+        type=arguments.positive,
+        default=5,
+        help="steps per second (default: %(default)s)",
+    )
+    group.add_argument(
+        "--wait",
+        nargs="?",
+        type=arguments.truth,
+        const=True,
+        default=False,
+        metavar="True/False",
+        help="wait for a key before each step, except while asleep (default: False)",
+    )
+    group.add_argument(
+        "--no-panel",
+        dest="panel",
+        action="store_false",
+        help="begin without the side panel; F2 shows it",
+    )
+    group.add_argument(
+        "--nonstop",
+        action="store_true",
+        help="begin, and go on with the next world after a death, without waiting "
+        "for a key",
+    )
+
+
+def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--record",
+        metavar="DIR",
+        help="record statistics, videos and episodes into this folder",
+    )
+    group.add_argument(
+        "--save",
+        metavar="FILE",
+        help="where F5 saves the game and F9 loads it from (default: "
+        f"{SAVE_NAME} in the folder of --record, or else in the working directory)",
+    )
+    group.add_argument(
+        "--keys",
+        metavar="FILE",
+        help="YAML file with other keys, such as 'actions: {do: e, sleep: [z, tab]}'",
+    )
+    group.add_argument(
+        "--replay",
+        metavar="FILE",
+        help="play back a recorded episode, an npz file, instead of a new game",
+    )
+
+
+def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Ends the program with a message if options are too small or contradict."""
+    smallest = [PIXELS_PER_CELL * cells for cells in args.view]
+    for name, size in (("--window", args.window), ("--size", args.size)):
+        if size and any(0 < given < least for given, least in zip(size, smallest)):
+            parser.error(
+                f"argument {name}: a view of {args.view[0]} x {args.view[1]} cells "
+                f"needs at least {smallest[0]} x {smallest[1]} pixels, "
+                f"not {size[0]} x {size[1]}"
+            )
+    if args.replay and args.record:
+        parser.error("argument --replay: a replay cannot be recorded; omit --record")

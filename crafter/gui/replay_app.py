@@ -1,0 +1,64 @@
+"""The window in which a recorded episode is played back."""
+
+from crafter.gui.app import App
+from crafter.gui.replay import Replay
+
+_FAR = 50  # steps
+
+
+class ReplayApp(App):
+    """The window in which a recorded episode is played back.
+
+    Args:
+      source: The episode.
+      screen: The window.
+      bindings: What every key does.
+      **options: Those of `App`.
+    """
+
+    source: Replay
+
+    def step(self) -> None:
+        """Shows the next moment; pauses when the last one is reached."""
+        self.source.advance()
+        self.paused = self.paused or self.source.at_end
+
+    def toggle_pause(self) -> None:
+        """Pauses, or goes on; at the end, goes on from the beginning."""
+        if self.paused and self.source.at_end:
+            self.source.seek(0)
+        super().toggle_pause()
+
+    def _pause_text(self) -> str:
+        hint = self._bindings.hint(
+            ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
+        )
+        return f"Paused. {hint}"
+
+    def back(self) -> None:
+        """Shows the moment before."""
+        self._seek(self.source.index - 1)
+
+    def forward(self) -> None:
+        """Shows the moment after."""
+        self._seek(self.source.index + 1)
+
+    def far_back(self) -> None:
+        """Shows a moment long before."""
+        self._seek(self.source.index - _FAR)
+
+    def far_forward(self) -> None:
+        """Shows a moment long after."""
+        self._seek(self.source.index + _FAR)
+
+    def first(self) -> None:
+        """Shows the first moment."""
+        self._seek(0)
+
+    def last(self) -> None:
+        """Shows the last moment."""
+        self._seek(self.source.last)
+
+    def _seek(self, index: int) -> None:
+        self.paused = True
+        self.source.seek(index)

@@ -1,0 +1,127 @@
+"""Which key does what, and files that change it."""
+
+import pytest
+
+from crafter import constants
+from crafter.gui import keyfile, keys, of_crafter
+from crafter.gui.keys import Bindings, KeysError
+from crafter.rules import default
+
+COMMANDS = [command.name for command in (*keys.GAME, *keys.REPLAY)]
+
+
+@pytest.fixture
+def bindings():
+    return Bindings(of_crafter.game(default()).actions, keys.GAME)
+
+
+def read(tmp_path, bindings, text):
+    path = tmp_path / "keys.yaml"
+    path.write_text(text, "utf-8")
+    return keyfile.read(path, bindings, constants.actions, COMMANDS)
+
+
+def test_every_action_but_noop_has_a_key(bindings):
+    assert set(bindings.actions.values()) == {*constants.actions} - {"noop"}
+
+
+@pytest.mark.parametrize("commands", [keys.GAME, keys.REPLAY])
+def test_no_key_does_two_things(bindings, commands):
+    used = [key for command in commands for key in command.keys]
+    used += [] if commands is keys.REPLAY else bindings.actions
+    assert len(set(used)) == len(used)
+    assert all(map(keys.is_key, used))
+
+
+def test_places_are_those_of_the_library():
+    pygame = pytest.importorskip("pygame")
+    pygame.display.init()
+    names = {"return": "RETURN", "page up": "PAGEUP", "left": "LEFT", "f12": "F12"}
+    names |= {"a": "A", "z": "Z", "0": "0", "1": "1", "-": "MINUS", "]": "RIGHTBRACKET"}
+    names |= {"\\": "BACKSLASH", ";": "SEMICOLON", "/": "SLASH", "`": "GRAVE"}
+    names |= {"[+]": "KP_PLUS", "[0]": "KP0", "[9]": "KP9", "enter": "KP_ENTER"}
+    names |= {"pause": "PAUSE", "end": "END", "left shift": "LSHIFT", "up": "UP"}
+    names |= {"right alt": "RALT", "caps lock": "CAPSLOCK", "[/]": "KP_DIVIDE"}
+    for name, constant in names.items():
+        assert keys.PLACES[name] == getattr(pygame, f"KSCAN_{constant}"), name
+
+
+def test_new_actions_get_spare_keys():
+    actions = [*constants.actions, "make_diamond_sword", "dance"]
+    found = keys.with_spare_keys(of_crafter.KEYS, actions)
+    assert found["7"] == "make_diamond_sword" and found["8"] == "dance"
+
+
+def test_keys_of_actions_win_over_those_of_commands():
+    bindings = Bindings({"h": "rest"}, keys.GAME)
+    assert bindings.meanings["h"] == "rest"
+    assert bindings.labels("toggle_help") == "F1"
+
+
+def test_file_changes_what_it_names_and_nothing_else(tmp_path, bindings):
+    text = "actions:\n  move_left: [j, left]\n  do: 7\ncommands:\n  save: []\n"
+    changed = read(tmp_path, bindings, text)
+    assert changed.keys_of("move_left") == ("j", "left")
+    assert changed.keys_of("do") == ("7",)
+    assert changed.keys_of("save") == ()
+    for name in {*bindings.meanings.values()} - {"move_left", "do", "save"}:
+        assert changed.keys_of(name) == bindings.keys_of(name)
+
+
+def test_key_that_is_given_away_does_only_the_new_thing(tmp_path, bindings):
+    changed = read(tmp_path, bindings, "actions: {place_table: h}\ncommands: {quit: w}")
+    assert changed.keys_of("toggle_help") == ("f1",)
+    assert changed.keys_of("move_up") == ("up",)
+    assert changed.keys_of("quit") == ("w",)
+    assert changed.keys_of("place_table") == ("h",)
+
+
+def test_names_of_keys_may_be_written_as_people_do(tmp_path, bindings):
+    changed = read(
+        tmp_path, bindings, "commands: {save: [F6, PageUp, Page_Down, '[-]']}"
+    )
+    assert changed.keys_of("save") == ("f6", "page up", "page down", "[-]")
+
+
+def test_replays_ignore_what_belongs_to_games(tmp_path):
+    replay = Bindings({}, keys.REPLAY)
+    text = "actions: {do: left}\ncommands: {back: b, save: x}"
+    changed = read(tmp_path, replay, text)
+    assert changed.actions == {}
+    assert changed.keys_of("back") == ("b",)
+    assert changed.keys_of("forward") == ("right",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected the sections actions and commands"),
+        ("- a", "expected the sections actions and commands"),
+        ("keys: {do: a}", "there is no section 'keys'; those there are: actions, comm"),
+        ("actions: [do]", "actions: expected lines such as NAME: KEY"),
+        ("actions: {mov_left: a}", "no action 'mov_left', perhaps move_left; those"),
+        ("actions: {noop: a}", "there is no action 'noop'"),
+        ("commands: {help: a}", "there is no command 'help'"),
+        ("actions: {do: aa}", "do: there is no key 'aa'; keys have names such as a, 1"),
+        ("actions: {do: }", "do: there is no key ''"),
+        ("actions: {do: [[a]]}", "do: expected a key or a list of keys"),
+        ("actions: {do: a, sleep: a}", "sleep: the key 'a' is that of do"),
+        ("actions: {do: a}\ncommands: {save: a}", "save: the key 'a' is that of do"),
+        ("actions: {", "is not YAML: "),
+        ("actions: {? [a] : b}", "is not YAML: "),
+    ],
+)
+def test_wrong_files_are_refused(tmp_path, bindings, text, message):
+    with pytest.raises(KeysError) as error:
+        read(tmp_path, bindings, text)
+    assert message in str(error.value)
+    assert str(tmp_path / "keys.yaml") in str(error.value)
+
+
+def test_files_that_are_no_text_are_refused(tmp_path, bindings):
+    path = tmp_path / "keys.yaml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(KeysError, match="is not YAML"):
+        keyfile.read(path, bindings, constants.actions, COMMANDS)
+    with pytest.raises(KeysError, match="cannot read"):
+        keyfile.read(tmp_path, bindings, constants.actions, COMMANDS)
