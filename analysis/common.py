@@ -14,10 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from crafter import arguments, constants, scoring
+from crafter import arguments, scoring
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "scores" / "published.json"
+#: Benchmark -> file of what was published, beside that one.
+PUBLISHED_FILES = {
+    name: "published.json" if name == "crafter" else "published_craftax.json"
+    for name in scoring.BENCHMARKS
+}
 
 #: Colours of the paper's plots, but a darker grey, which thin bars need.
 COLOURS = {
@@ -42,12 +47,13 @@ class Published:
     """What a paper says about a method.
 
     Attributes:
-      task: `crafter_reward` or `crafter_noreward`.
+      task: One of the tasks of the benchmark, such as `crafter_reward`.
       method: Name of the method in files.
       name: Name of the method for people.
       source: Where it is from.
-      score: Mean and standard deviation over seeds, in percent, if it is known.
-      returns: Mean and standard deviation over seeds, if they are known.
+      score: Mean and standard deviation over seeds, in percent, if it is known; the
+        deviation may be `None`.
+      returns: Mean and standard deviation over seeds likewise, if they are known.
       rates: Success rates in percent, by achievement; empty if not known.
       external: Whether the agent has knowledge from elsewhere.
       note: What else is to be said.
@@ -57,8 +63,8 @@ class Published:
     method: str
     name: str
     source: str
-    score: tuple[float, float] | None = None
-    returns: tuple[float, float] | None = None
+    score: tuple[float, float | None] | None = None
+    returns: tuple[float, float | None] | None = None
     rates: Mapping[str, float] = dataclasses.field(default_factory=dict)
     external: bool = False
     note: str = ""
@@ -66,7 +72,17 @@ class Published:
 
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """A method with the runs that were read, and what was published about it."""
+    """A method with the runs that were read, and what was published about it.
+
+    Attributes:
+      task: One of the tasks of the benchmark.
+      method: Name of the method in files.
+      name: Name of the method for people.
+      colour: Colour of its lines and bars.
+      runs: Its runs, one for each seed.
+      published: What was published about it, if anything.
+      benchmark: What it is scored by.
+    """
 
     task: str
     method: str
@@ -74,6 +90,7 @@ class Method:
     colour: str
     runs: Sequence[scoring.Run] = ()
     published: Published | None = None
+    benchmark: scoring.Benchmark = scoring.CRAFTER
 
     def over_seeds(self, measure: Callable[[scoring.Run], Any]) -> np.ndarray:
         """Returns a measure for every run, stacked in the first axis."""
@@ -95,7 +112,7 @@ class Method:
         """Returns the published success rates in percent; None if not known."""
         if self.published is None or not self.published.rates:
             return None
-        return np.array([self.published.rates[n] for n in constants.achievements])
+        return np.array([self.published.rates[n] for n in self.benchmark.achievements])
 
 
 # Arguments.
@@ -116,11 +133,16 @@ def make_parser(description: str) -> argparse.ArgumentParser:
         "scores/published.json adds what was published",
     )
     add(
+        "--benchmark",
+        choices=scoring.BENCHMARKS,
+        default="crafter",
+        help="what the runs are of (default: %(default)s)",
+    )
+    add(
         "--budget",
         type=arguments.positive,
-        default=scoring.BUDGET,
         metavar="STEPS",
-        help="steps of each run that count (default: %(default)s)",
+        help="steps of each run that count (default: those of the benchmark)",
     )
     add(
         "--strict",
@@ -167,7 +189,7 @@ def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
 
 
 def read(args: argparse.Namespace) -> list[Method]:
-    """Reads all that the arguments name.
+    """Reads all that the arguments name, and fills in the budget.
 
     Returns:
       Methods in the order of `--only`, or else the best score first.
@@ -176,30 +198,41 @@ def read(args: argparse.Namespace) -> list[Method]:
       RunError: If a file is damaged, or there is nothing to show.
       OSError: If a file cannot be read.
     """
+    benchmark = scoring.find_benchmark(args.benchmark)
+    args.budget = args.budget or benchmark.budget
     published: list[Published] = []
     paths = []
     for path in args.paths:
-        inside = path / PUBLISHED.name
-        if path.name == PUBLISHED.name:
-            published += read_published(path)
+        inside = path / PUBLISHED_FILES[benchmark.name]
+        if path.name in PUBLISHED_FILES.values():
+            published += read_published(path, benchmark)
             continue
         if path.is_dir() and inside.exists():
-            published += read_published(inside)
-            if not _files(path):
+            published += read_published(inside, benchmark)
+            if not _files(path, benchmark):
                 continue
         paths.append(path)
-    with progress(paths) as report:
+    with progress(paths, benchmark) as report:
         runs = scoring.load_runs(
-            paths, args.budget, args.strict, args.name, progress=report
+            paths,
+            args.budget,
+            args.strict,
+            args.name,
+            progress=report,
+            benchmark=benchmark,
         )
-    return select(join(runs, published), args.only, args.without)
+    return select(join(runs, published, benchmark), args.only, args.without)
 
 
-def read_published(path: pathlib.Path) -> list[Published]:
+def read_published(
+    path: pathlib.Path, benchmark: scoring.Benchmark = scoring.CRAFTER
+) -> list[Published]:
     """Reads published results.
 
     Args:
-      path: JSON file like `scores/published.json`.
+      path: JSON file like `scores/published.json`. An entry without `benchmark` is of
+        Crafter.
+      benchmark: Whose results are wanted.
 
     Raises:
       RunError: If the file is something else.
@@ -207,20 +240,24 @@ def read_published(path: pathlib.Path) -> list[Published]:
     """
     try:
         entries = json.loads(path.read_bytes())["results"]
-        return [_published(entry) for entry in entries]
+        return [
+            _published(entry, benchmark)
+            for entry in entries
+            if entry.get("benchmark", scoring.CRAFTER.name) == benchmark.name
+        ]
     except (ValueError, KeyError, TypeError) as error:
         raise scoring.RunError(
             f"{path}: not a file of published results: {error!r}"
         ) from error
 
 
-def _published(entry: Mapping[str, Any]) -> Published:
+def _published(entry: Mapping[str, Any], benchmark: scoring.Benchmark) -> Published:
     names = {key: entry[key] for key in ("task", "method", "name", "source")}
     rates = entry.get("success_rates", {})
     if rates:
-        scoring.score([rates[name] for name in constants.achievements])
+        scoring.score([rates[name] for name in benchmark.achievements], benchmark)
     pairs: dict[str, Any] = {
-        field: (entry[key]["mean"], entry[key]["std"])
+        field: (entry[key]["mean"], entry[key].get("std"))
         for field, key in [("score", "score"), ("returns", "return")]
         if key in entry
     }
@@ -233,7 +270,11 @@ def _published(entry: Mapping[str, Any]) -> Published:
     )
 
 
-def join(runs: Iterable[scoring.Run], published: Iterable[Published]) -> list[Method]:
+def join(
+    runs: Iterable[scoring.Run],
+    published: Iterable[Published],
+    benchmark: scoring.Benchmark = scoring.CRAFTER,
+) -> list[Method]:
     """Returns the methods that were run or published, in the order to show them."""
     ours: dict[tuple[str, str], list[scoring.Run]] = {}
     for run in runs:
@@ -246,13 +287,16 @@ def join(runs: Iterable[scoring.Run], published: Iterable[Published]) -> list[Me
         entry = theirs.get((task, method))
         name = entry.name if entry else pretty(method)
         if any(other != task for other, m in keys if m == method):
-            name += " (no reward)" if task == "crafter_noreward" else " (reward)"
+            name += f" ({_TASKS.get(task, task.rpartition('_')[2])})"
         if entry and entry.external:
             name += EXTERNAL
         found = ours.get((task, method), [])
         colour = COLOURS.get(method) or (next(colours) if found else NOT_RUN)
-        methods.append(Method(task, method, name, colour, found, entry))
+        methods.append(Method(task, method, name, colour, found, entry, benchmark))
     return sorted(methods, key=Method.best_score, reverse=True)
+
+
+_TASKS = {"crafter_noreward": "no reward"}
 
 
 def pretty(method: str) -> str:
@@ -310,7 +354,9 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
 
 
 @contextlib.contextmanager
-def progress(paths: Sequence[pathlib.Path]) -> Iterator[Callable[[int], Any] | None]:
+def progress(
+    paths: Sequence[pathlib.Path], benchmark: scoring.Benchmark
+) -> Iterator[Callable[[int], Any] | None]:
     """Shows how much is read, if it takes long and tqdm is there.
 
     Yields:
@@ -321,7 +367,7 @@ def progress(paths: Sequence[pathlib.Path]) -> Iterator[Callable[[int], Any] | N
     except ImportError:
         yield None
         return
-    files = [file for path in paths for file in _files(path)]
+    files = [file for path in paths for file in _files(path, benchmark)]
     with tqdm.tqdm(
         total=sum(file.stat().st_size for file in files),
         desc="Reading",
@@ -335,7 +381,7 @@ def progress(paths: Sequence[pathlib.Path]) -> Iterator[Callable[[int], Any] | N
         yield bar.update
 
 
-def _files(path: pathlib.Path) -> list[pathlib.Path]:
+def _files(path: pathlib.Path, benchmark: scoring.Benchmark) -> list[pathlib.Path]:
     if not path.is_dir():
         return [path] if path.exists() else []
-    return [*path.rglob("stats.jsonl"), *path.glob("crafter_*.json")]
+    return [*path.rglob("stats.jsonl"), *scoring.find_scores(path, benchmark)]

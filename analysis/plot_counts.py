@@ -18,7 +18,7 @@ import numpy as np
 import plot_reward
 import print_spectrum
 
-from crafter import constants, scoring
+from crafter import scoring
 
 COLUMNS = (6, 5, 4)  # what leaves the fewest places empty
 WIDTH, ROW = 9.5, 1.6  # inches
@@ -37,10 +37,11 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def draw(
     methods: Sequence[common.Method],
-    budget: int = scoring.BUDGET,
-    width: int = plot_reward.BIN,
+    budget: int | None = None,
+    width: int | None = None,
 ) -> Any:
     """Draw a panel per value, with a line per method; methods need runs."""
+    budget, width = plot_reward.bins(methods, budget, width)
     shown, never = split(methods)
     columns = min(COLUMNS, key=lambda count: -len(shown) % count)
     rows = -(-len(shown) // columns)
@@ -67,7 +68,7 @@ def split(
     methods: Sequence[common.Method],
 ) -> tuple[dict[str, Callable[[scoring.Run], np.ndarray]], list[str]]:
     """Return the quantities of which something is to be seen, and titles of others."""
-    found = quantities()
+    found = quantities(methods[0].benchmark)
     runs = [run for method in methods for run in method.runs]
     never = [name for name, of in found.items() if not any(of(r).any() for r in runs)]
     return {name: of for name, of in found.items() if name not in never}, never
@@ -86,13 +87,15 @@ def _told(never: Sequence[str]) -> list[str]:
     return textwrap.wrap(f"Never: {', '.join(never)}", 100) if never else []
 
 
-def quantities() -> dict[str, Callable[[scoring.Run], np.ndarray]]:
+def quantities(
+    benchmark: scoring.Benchmark,
+) -> dict[str, Callable[[scoring.Run], np.ndarray]]:
     """Return the title of every panel, and its value per episode of a run."""
     found: dict[str, Callable[[scoring.Run], np.ndarray]] = {
         "Return": lambda run: run.reward,
         "Length": lambda run: run.length,
     }
-    for index, name in enumerate(constants.achievements):
+    for index, name in enumerate(benchmark.achievements):
         found[print_spectrum.title(name)] = functools.partial(_count, index)
     return found
 

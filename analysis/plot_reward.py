@@ -13,7 +13,7 @@ import numpy as np
 from crafter import arguments, scoring
 
 WIDTH, HEIGHT = 5.5, 3.6  # inches
-BIN = 10_000  # steps
+BINS = 100  # over the training
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -38,19 +38,21 @@ def add_bin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bin",
         type=arguments.positive,
-        default=BIN,
         metavar="STEPS",
-        help="steps over which episodes are averaged (default: %(default)s)",
+        help="steps over which episodes are averaged (default: a hundredth of those of "
+        "the benchmark)",
     )
 
 
 def draw(
     methods: Sequence[common.Method],
-    budget: int = scoring.BUDGET,
-    width: int = BIN,
+    budget: int | None = None,
+    width: int | None = None,
     optimum: bool = False,
 ) -> Any:
     """Draw a line per method; methods need runs."""
+    budget, width = bins(methods, budget, width)
+    best = methods[0].benchmark.optimal_return
     drawn = figures.new(WIDTH, HEIGHT)
     axes = drawn.subplots()
     for method in methods:
@@ -62,14 +64,22 @@ def draw(
             ends, mean - std, mean + std, color=method.colour, alpha=0.25, linewidth=0
         )
     if optimum:
-        axes.axhline(scoring.OPTIMAL_RETURN, color="#555555", linestyle="--", lw=1)
-        axes.set_ylim(top=1.05 * scoring.OPTIMAL_RETURN)
+        axes.axhline(best, color="#555555", linestyle="--", lw=1)
+        axes.set_ylim(top=1.05 * best)
     axes.set_xlim(0, budget)
     axes.xaxis.set_major_formatter(figures.thousands)
     axes.set_xlabel("Environment steps")
-    axes.set_ylabel(f"Return (the optimum is {scoring.OPTIMAL_RETURN:g})")
+    axes.set_ylabel(f"Return (the optimum is {best:g})")
     figures.legend_above(drawn, axes)
     return drawn
+
+
+def bins(
+    methods: Sequence[common.Method], budget: int | None, width: int | None
+) -> tuple[int, int]:
+    """Return steps of all bins and of one, by default those of the benchmark."""
+    full = methods[0].benchmark.budget
+    return budget or full, width or full // BINS
 
 
 def binned(

@@ -38,7 +38,7 @@ def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:
     groups = [(method, found) for method, found in groups if found]
     if not groups:
         raise scoring.RunError("no method has a score")
-    end = limit or 1.2 * max(m + s for _, found in groups for m, s, _ in found)
+    end = limit or 1.2 * max(m + (s or 0) for _, found in groups for m, s, _ in found)
     rows = sum(len(found) for _, found in groups) + 0.6 * len(groups)
     drawn = figures.new(WIDTH, 0.8 + ROW * rows)
     axes = drawn.subplots()
@@ -61,9 +61,9 @@ def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:
     return drawn
 
 
-def bars(method: common.Method) -> list[tuple[float, float, bool]]:
+def bars(method: common.Method) -> list[tuple[float, float | None, bool]]:
     """Return mean, standard deviation and whether it is published, for each bar."""
-    found = []
+    found: list[tuple[float, float | None, bool]] = []
     if method.runs:
         scores = method.over_seeds(scoring.run_score)
         found.append((*scoring.mean_std(scores), False))
@@ -76,20 +76,21 @@ def _draw_bar(
     axes: Any,
     y: float,
     mean: float,
-    std: float,
+    std: float | None,
     colour: str,
     published: bool,
     end: float,
 ) -> None:
     look = figures.PUBLISHED if published else {}
     axes.barh(y, mean, BAR, color=colour, **look)
-    axes.errorbar(
-        mean, y, xerr=std, color="#333333", capsize=2, elinewidth=0.9, capthick=0.9
-    )
+    line = {"color": "#333333", "capsize": 2, "elinewidth": 0.9, "capthick": 0.9}
+    if std is not None:
+        axes.errorbar(mean, y, xerr=std, **line)
     text = tables.Value(mean, std).show()
     place: dict[str, Any]
-    if mean + std < end:
-        place = {"x": mean + std + 0.012 * end, "ha": "left"}
+    top = mean + (std or 0)
+    if top < end:
+        place = {"x": top + 0.012 * end, "ha": "left"}
     else:  # The bar goes on: say so inside of its end.
         paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
         place = {"x": 0.99 * end, "ha": "right", "bbox": paper}

@@ -16,12 +16,12 @@ import figures
 import numpy as np
 import print_spectrum
 
-from crafter import constants, scoring
+from crafter import scoring
 
 LINEAR = 0.01  # percent; below the axis is linear
 TOP = 140.0  # percent; leaves room for the diamonds at 100
 SEEN = 0.0015  # what the lowest bars are drawn as, in percent, so that they are seen
-ROWS = 2  # of bars, so that they are not too thin
+ACROSS = 14  # achievements in a row at most, so that bars are not too thin
 WIDTH, ROW = 9.0, 2.3  # inches
 
 DIAMOND: dict[str, Any] = {
@@ -53,9 +53,11 @@ def draw(methods: Sequence[common.Method]) -> Any:
     shown = [method for method in methods if main_rates(method) is not None]
     if not shown:
         raise scoring.RunError("no method has success rates")
-    drawn = figures.new(WIDTH, ROWS * ROW + 0.6, figures.PAGE)
-    panels = drawn.subplots(ROWS, 1)
-    for axes, part in zip(panels, np.array_split(np.arange(len(names())), ROWS)):
+    count = len(shown[0].benchmark.achievements)
+    rows = max(2, -(-count // ACROSS))
+    drawn = figures.new(WIDTH, rows * ROW + 0.6, figures.PAGE)
+    panels = drawn.subplots(rows, 1)
+    for axes, part in zip(panels, np.array_split(np.arange(count), rows)):
         _draw_row(axes, shown, part)
     drawn.supylabel("Success rate (%)", fontsize="medium")
     if any(method.runs and method.published_rates() is not None for method in shown):
@@ -64,9 +66,9 @@ def draw(methods: Sequence[common.Method]) -> Any:
     return drawn
 
 
-def names() -> list[str]:
+def names(benchmark: scoring.Benchmark) -> list[str]:
     """Return the achievements by their names for people."""
-    return [*map(print_spectrum.title, constants.achievements)]
+    return [*map(print_spectrum.title, benchmark.achievements)]
 
 
 def _draw_row(axes: Any, methods: Sequence[common.Method], part: np.ndarray) -> None:
@@ -82,7 +84,8 @@ def _draw_row(axes: Any, methods: Sequence[common.Method], part: np.ndarray) -> 
     axes.set_yticks([*ticks], [*ticks.values()])
     axes.minorticks_off()
     axes.set_xlim(-0.6, len(part) - 0.4)
-    labels = [names()[index].replace(" ", "\n") for index in part]
+    titles = names(methods[0].benchmark)
+    labels = [titles[index].replace(" ", "\n") for index in part]
     axes.set_xticks(places, labels, linespacing=0.95)
     axes.tick_params(axis="x", length=0)
     axes.grid(False, axis="x")

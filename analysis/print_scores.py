@@ -49,7 +49,8 @@ def add_return(parser: argparse.ArgumentParser) -> None:
         dest="returns",
         choices=scoring.CONVENTIONS,
         default="mean",
-        help="mean over the episodes of the last 100,000 steps, or, as in the paper's "
+        help="mean over the episodes of the last tenth of the budget, 100,000 steps in "
+        "Crafter, or, as in the paper's "
         "Table 1, the first of them alone (default: %(default)s)",
     )
 

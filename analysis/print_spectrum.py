@@ -12,7 +12,7 @@ import common
 import numpy as np
 import tables
 
-from crafter import constants, scoring
+from crafter import scoring
 
 NEAR_BEST = 0.95
 
@@ -36,7 +36,7 @@ def make_table(methods: Sequence[common.Method]) -> tables.Table:
     columns = [column for method in methods for column in spectra(method, mark)]
     if not columns:
         raise scoring.RunError("no method has success rates")
-    names = [*map(title, constants.achievements), "Score"]
+    names = [*map(title, methods[0].benchmark.achievements), "Score"]
     values = np.array([rates for _, rates in columns]).T
     rows: list[list[tables.Cell]] = [
         [name, *_cells(row)] for name, row in zip(names, values)

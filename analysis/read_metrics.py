@@ -4,8 +4,9 @@
 
 Every stats.jsonl below a folder called <task>-<method>, such as crafter_reward-ppo, is
 a run of that method. Its episodes count up to the budget; the one that exceeds it is
-left out. Runs with fewer steps than the budget less 10,000 are left out too, unless
---keep-short says otherwise. Returns are those that the Recorder wrote.
+left out. Runs with fewer steps than the budget less the longest episode, which has
+10,000 steps in Crafter, are left out too, unless --keep-short says otherwise. Returns
+are those that the Recorder wrote.
 
 If there is a made_by.json beside the logs, what it says goes into the score file;
 otherwise name the command that made the logs with --command.

@@ -25,7 +25,6 @@ import tables
 
 import crafter
 from crafter import scoring
-from crafter.scoring import graph
 
 STYLE = """
 body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #222;
@@ -60,19 +59,28 @@ PROTOCOL = """
 count; the one that exceeds them is left out.</li>
 <li>The success rate of an achievement is the percentage of these episodes that unlocked
 it. Tables show the mean over seeds.</li>
-<li>The score of a run is exp(mean(ln(1 + rate))) - 1 over its 22 success rates, all in
-percent. Then come mean and standard deviation (divisor n) over seeds.</li>
+<li>{score} Then come mean and standard deviation (divisor n) over seeds.</li>
 <li>The return of a run is the mean over the episodes that end in its last {final:,}
 steps. <i>Return (first)</i> is that of the first of these episodes alone, which is
 what the paper's Table 1 has.</li>
 <li>IQM is the mean without the lowest and the highest quarter of the seeds. The
 interval covers the mean score with 95 % confidence, by the percentile bootstrap over
 seeds.</li>
-<li>The depth of an achievement is the length of the longest chain of requirements that
-ends with it; the depth of an episode is the largest of what it unlocked.</li>
+<li>{depth}; the depth of an episode is the largest of what it unlocked.</li>
 <li>Curves are means over the episodes that end within {bin:,} steps.</li>
 </ul>
 """
+SCORES = {
+    "success rates": "The score of a run is exp(mean(ln(1 + rate))) - 1 over its "
+    "{count} success rates, all in percent.",
+    "return": "The score of a run is the mean return of its episodes, in percent of "
+    "the largest possible one by achievements, {optimal:g}.",
+}
+CHAIN = (
+    "The depth of an achievement is the length of the longest chain of requirements "
+    "that ends with it"
+)
+TIERS = "The depth of an achievement is its tier: {names}"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -85,17 +93,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         metavar="FILE",
         help="where to write the page (default: %(default)s)",
     )
-    parser.add_argument("--title", default="Crafter scores", help="(%(default)s)")
+    parser.add_argument("--title", help="(default: the game)")
     args = parser.parse_args(argv)
     with common.errors(parser), figures.look():
-        page = write_page(common.read(args), args.title, args.budget)
+        methods = common.read(args)
+        title = args.title or f"{args.benchmark.title()} scores"
+        page = write_page(methods, title, args.budget)
         args.output.parent.mkdir(parents=True, exist_ok=True)
         args.output.write_text(page, "utf-8")
         print(f"Wrote {args.output}.")
 
 
 def write_page(
-    methods: Sequence[common.Method], title: str, budget: int = scoring.BUDGET
+    methods: Sequence[common.Method], title: str, budget: int | None = None
 ) -> str:
     """Return the page.
 
@@ -103,13 +113,15 @@ def write_page(
       RunError: If no method was run.
     """
     run = common.with_runs(methods)
+    benchmark = run[0].benchmark
+    budget = budget or benchmark.budget
     page = Page()
     _scores(page, methods)
     _training(page, run, budget)
     _spectrum(page, methods)
     _details(page, run)
     page.heading("Protocol")
-    page.add(_protocol(budget))
+    page.add(_protocol(benchmark, budget))
     top = [f"<h1>{html.escape(title)}</h1>", _subtitle(run, budget), page.contents()]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
@@ -282,22 +294,36 @@ def _spectrum(page: Page, methods: Sequence[common.Method]) -> None:
         "Percentage of episodes that unlock an achievement, the mean over seeds. Those "
         "within 95 % of the best are bold.",
     )
-    page.heading("Depth along the achievement graph")
-    page.table(
-        depth_table([method for method in methods if method.runs]),
-        "Percentage of episodes that came at least as far.",
-    )
+    benchmark = methods[0].benchmark
+    run = [method for method in methods if method.runs]
+    if benchmark.levels:
+        page.heading("Tiers of achievements")
+        page.table(
+            levels_table(run),
+            "Mean success rate of the achievements of a tier, the mean over seeds.",
+        )
+    else:
+        page.heading("Depth along the achievement graph")
+    page.table(depth_table(run), "Percentage of episodes that came at least as far.")
+
+
+def levels_table(run: Sequence[common.Method]) -> tables.Table:
+    """Return the mean success rate of the achievements of each tier."""
+    rates = [method.over_seeds(scoring.level_rates).mean(0) for method in run]
+    rows: list[list[tables.Cell]] = [
+        [name.capitalize(), *(tables.Value(rate[index], digits=2) for rate in rates)]
+        for index, name in enumerate(run[0].benchmark.levels)
+    ]
+    return tables.Table(["Tier", *(method.name for method in run)], rows)
 
 
 def depth_table(run: Sequence[common.Method]) -> tables.Table:
     """Return the percentage of episodes that came at least as far as each depth."""
-    depths = graph.depths()
     shares = [method.over_seeds(scoring.depth_shares).mean(0) for method in run]
     rows: list[list[tables.Cell]] = []
-    for depth in range(1, max(depths.values()) + 1):
-        names = [print_spectrum.title(name) for name in depths if depths[name] == depth]
+    for depth in range(1, max(run[0].benchmark.depths) + 1):
         cells = [tables.Value(share[depth - 1]) for share in shares]
-        rows.append([f"{depth}: {', '.join(names)}", *cells])
+        rows.append([_depth_name(run[0].benchmark, depth), *cells])
     means = [
         method.over_seeds(lambda run: scoring.episode_depths(run).mean()).mean()
         for method in run
@@ -305,6 +331,14 @@ def depth_table(run: Sequence[common.Method]) -> tables.Table:
     rows.append(["Mean depth", *(tables.Value(mean, digits=2) for mean in means)])
     columns = ["At least this far", *(method.name for method in run)]
     return tables.Table(columns, rows)
+
+
+def _depth_name(benchmark: scoring.Benchmark, depth: int) -> str:
+    if benchmark.levels:
+        return f"{depth}: {benchmark.levels[depth - 1]}"
+    depths = dict(zip(benchmark.achievements, benchmark.depths))
+    names = [print_spectrum.title(name) for name in depths if depths[name] == depth]
+    return f"{depth}: {', '.join(names)}"
 
 
 def _details(page: Page, run: Sequence[common.Method]) -> None:
@@ -349,9 +383,16 @@ def _described(made_by: Mapping[str, Any]) -> str:
     return f"{text} ({html.escape(facts)})" if facts else text
 
 
-def _protocol(budget: int) -> str:
+def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:
+    count, optimal = len(benchmark.achievements), benchmark.optimal_return
+    levels = enumerate(benchmark.levels, 1)
+    names = ", ".join(f"{number} {name}" for number, name in levels)
     return PROTOCOL.format(
-        budget=budget, final=scoring.FINAL_STEPS, bin=plot_reward.BIN
+        budget=budget,
+        score=SCORES[benchmark.measure].format(count=count, optimal=optimal),
+        depth=TIERS.format(names=names) if names else CHAIN,
+        final=benchmark.final_steps,
+        bin=benchmark.budget // plot_reward.BINS,
     )
 
 

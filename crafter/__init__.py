@@ -20,6 +20,7 @@ from crafter.recorder import (
     StatsRecorder,
     VideoRecorder,
     load_episode,
+    load_game,
     load_start,
 )
 from crafter.rules import Rules, RulesError
@@ -42,6 +43,7 @@ __all__ = [
     "VideoRecorder",
     "constants",
     "load_episode",
+    "load_game",
     "load_start",
 ]
 

@@ -24,14 +24,15 @@ class ArraysError(ValueError):
     """A file is no archive of plain arrays, or is damaged."""
 
 
-def read(path: Path) -> dict[str, np.ndarray]:
-    """Reads all arrays of an npz file into memory.
+def read(path: Path, only: str | None = None) -> dict[str, np.ndarray]:
+    """Reads the arrays of an npz file into memory.
 
     Nothing is unpickled: of an array of Python objects only its shape is told. What an
     array takes in memory is what the file says that it holds, not more.
 
     Args:
       path: The file.
+      only: Name of the one that is wanted, if it is there; by default all are read.
 
     Returns:
       Name -> array. An array of objects is an empty one with `dtype` object.
@@ -43,7 +44,7 @@ def read(path: Path) -> dict[str, np.ndarray]:
     with open(path, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise ArraysError("it is not a regular file")
-        return parse(file.read())
+        return parse(file.read(), only)
 
 
 def names(path: Path) -> set[str]:
@@ -57,8 +58,8 @@ def names(path: Path) -> set[str]:
         return {name.removesuffix(".npy") for name in archive.namelist()}
 
 
-def parse(content: bytes) -> dict[str, np.ndarray]:
-    """Reads all arrays of an npz file that is in memory; see `read`.
+def parse(content: bytes, only: str | None = None) -> dict[str, np.ndarray]:
+    """Reads the arrays of an npz file that is in memory; see `read`.
 
     Raises:
       ArraysError: If it is not an npz file, or is damaged.
@@ -67,6 +68,7 @@ def parse(content: bytes) -> dict[str, np.ndarray]:
         return {
             info.filename.removesuffix(".npy"): _read_member(archive, info)
             for info in archive.infolist()
+            if only is None or info.filename == f"{only}.npy"
         }
 
 

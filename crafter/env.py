@@ -118,6 +118,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
+    game = "crafter"
+    recorded = ("semantic", "player_pos")
 
     def __init__(
         self,

@@ -6,7 +6,8 @@ Contents:
 - `VideoRecorder` writes one `.mp4` per episode, while the episode runs.
 - `EpisodeRecorder` writes one `.npz` per episode, with every transition.
 - `Recorder` does all three.
-- `load_episode` reads an `.npz` back, and `load_start` with which game it began.
+- `load_episode` reads an `.npz` back, `load_start` from which saved game it began, and
+  `load_game` of which game it is.
 
 All of them are Gymnasium wrappers that return what they were given: observation,
 reward and info pass through untouched, and recording never changes the game. They go
@@ -33,6 +34,8 @@ Files:
   this episode is dropped, all earlier files stay, and the next episode tries again.
 - The line of an episode that began with options of `reset`, or with a saved game, or in
   which one was loaded, has an entry `start`, and `crafter.scoring` does not count it.
+- Files of Crafter are as published. Those of another game have an entry `game` with
+  its name, in lines and in npz files.
 
 Source: Crafter 1.8.3, `Recorder`: the same file names, keys, dtypes and shapes. Unique
 names, partial episodes, streaming, the treatment of errors and signals, the moment of
@@ -69,9 +72,9 @@ from crafter.recording.episode import Recording
 from crafter.recording.folder import Path, writable_directory
 from crafter.recording.old_interface import Modern
 from crafter.recording.parts import Part, Transitions, Video
-from crafter.recording.reader import load_episode, load_start
+from crafter.recording.reader import load_episode, load_game, load_start
 from crafter.recording.stats import StatsFile, how_it_starts
-from crafter.recording.transitions import Transition
+from crafter.recording.transitions import CRAFTER, Form, Transition
 
 __all__ = [
     "EpisodeRecorder",
@@ -79,6 +82,7 @@ __all__ = [
     "StatsRecorder",
     "VideoRecorder",
     "load_episode",
+    "load_game",
     "load_start",
 ]
 
@@ -203,13 +207,14 @@ def _modern(env: Any) -> Any:
     return env if isinstance(env, gymnasium.Env) else Modern(env)
 
 
-def _open(directory: Path, stats: bool, files: bool) -> Recording:
+def _open(env: Any, directory: Path, stats: bool, files: bool) -> Recording:
     """Returns the recording of a directory, after leftovers in it are finished."""
     folder = writable_directory(directory)
     file = StatsFile(folder) if stats else None
     if files:
         leftovers.adopt(folder)
-    return Recording(folder, file)
+    game = Form.of(_modern(env).unwrapped).game
+    return Recording(folder, file, None if game == CRAFTER else game)
 
 
 class Recorder(_Recorder):
@@ -219,7 +224,7 @@ class Recorder(_Recorder):
     one leading underscore included.
 
     Args:
-      env: A Crafter environment, or wrappers around one.
+      env: A game of this package, or wrappers around one.
       directory: Where to write. It is made if needed, with parents, and `~` stands for
         the home directory. With None or '' nothing is recorded.
       save_stats: Whether to append to `stats.jsonl`; see `StatsRecorder`.
@@ -260,8 +265,10 @@ class Recorder(_Recorder):
             self.video_size = video.size
             parts.append(video)
         if directory and save_episode:
-            parts.append(Transitions(modern.observation_space))
-        recording = _open(directory, save_stats, bool(parts)) if directory else None
+            parts.append(Transitions(modern))
+        recording = (
+            _open(env, directory, save_stats, bool(parts)) if directory else None
+        )
         super().__init__(env, recording, save_stats, parts)
 
     @property
@@ -285,7 +292,7 @@ class StatsRecorder(_Recorder, RecordConstructorArgs):
     and the next episode begins a line of its own.
 
     Args:
-      env: A Crafter environment, or wrappers around one.
+      env: A game of this package, or wrappers around one.
       directory: Where to write; see `Recorder`.
 
     Raises:
@@ -296,7 +303,7 @@ class StatsRecorder(_Recorder, RecordConstructorArgs):
 
     def __init__(self, env: Any, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
-        super().__init__(env, _open(directory, True, False), True, ())
+        super().__init__(env, _open(env, directory, True, False), True, ())
 
 
 class VideoRecorder(_Recorder, RecordConstructorArgs):
@@ -308,7 +315,7 @@ class VideoRecorder(_Recorder, RecordConstructorArgs):
     its length.
 
     Args:
-      env: A Crafter environment, or wrappers around one.
+      env: A game of this package, or wrappers around one.
       directory: Where to write; see `Recorder`.
       size: Width and height in pixels, or one number for both. H.264 needs even
         numbers: an odd one is raised by one, and the frames are drawn at that size.
@@ -336,7 +343,7 @@ class VideoRecorder(_Recorder, RecordConstructorArgs):
         RecordConstructorArgs.__init__(self, directory=directory, size=size, fps=fps)
         video = Video(_modern(env).unwrapped, size, fps)
         self.video_size = video.size
-        super().__init__(env, _open(directory, False, True), False, (video,))
+        super().__init__(env, _open(env, directory, False, True), False, (video,))
 
 
 class EpisodeRecorder(_Recorder, RecordConstructorArgs):
@@ -361,15 +368,20 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     A further entry, `start`, is the saved game with which the episode began, for
     `load_start`.
 
+    Craftax has 67 achievements and more items, amounts of health are float64, and in
+    place of `semantic` there are `floor` (int64), `light` (float64), `sleeping` and
+    `resting` (bool). In general these are the entries of info that the attribute
+    `recorded` of the environment lists, and `game` is the name that it has there.
+
     `image` is the observation at this place in the stack of wrappers, so that its shape
     and dtype are those of `env.observation_space`.
 
-    While the episode runs, its rows lie in an hidden file and not in
+    While the episode runs, its rows lie in a hidden file and not in
     memory: 17 kB per step at the default sizes, about 170 MB for 10,000 steps. They are
     packed when the episode is over, during its last `step`.
 
     Args:
-      env: A Crafter environment, or wrappers around one.
+      env: A game of this package, or wrappers around one.
       directory: Where to write; see `Recorder`.
 
     Raises:
@@ -382,5 +394,5 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
 
     def __init__(self, env: Any, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
-        transitions = Transitions(_modern(env).observation_space)
-        super().__init__(env, _open(directory, False, True), False, (transitions,))
+        transitions = Transitions(_modern(env))
+        super().__init__(env, _open(env, directory, False, True), False, (transitions,))

@@ -3,6 +3,7 @@
     python scripts/benchmark.py               this package
     python scripts/benchmark.py --published   and Crafter 1.8.3 beside it, with ratios
     python scripts/benchmark.py --vector      the batched engine beside one environment
+    python scripts/benchmark.py --craftax     the larger game; see craftax.py
     python scripts/benchmark.py --jax         the engine in JAX; see jax.py
 
 Each package runs in a process of its own, one at a time, in alternating rounds, so that
@@ -17,15 +18,20 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import single
+from benchmarks import craftax, single
 from benchmarks.tables import OURS, PUBLISHED, print_machine
-from reference.published import InstallError, default_folder, install
+from reference.published import default_folder
+from reference.releases import CRAFTAX, CRAFTER, InstallError, cache_folder
 
 
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--published", action="store_true", help="also Crafter 1.8.3")
+    parser.add_argument(
+        "--published",
+        action="store_true",
+        help=f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}",
+    )
     parser.add_argument("--steps", type=int, default=5000, help="default: %(default)s")
     parser.add_argument("--resets", type=int, default=20, help="default: %(default)s")
     parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
@@ -61,12 +67,47 @@ def parse_arguments() -> argparse.Namespace:
         action="store_true",
         help="with --vector: only show that it works, in a few seconds",
     )
+    add_craftax_arguments(parser)
     add_jax_arguments(parser)
     args = parser.parse_args()
-    for name in ("steps", "resets", "rounds", "threads"):
+    for name in ("steps", "resets", "rounds", "threads", "starts"):
         if getattr(args, name) < 1:
             parser.error(f"--{name} must be at least 1, not {getattr(args, name)}.")
+    if not 0 < args.seconds < float("inf"):
+        parser.error(f"--seconds must be positive and finite, not {args.seconds}.")
     return args
+
+
+def add_craftax_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `benchmarks.craftax` needs."""
+    group = parser.add_argument_group("the larger game")
+    group.add_argument("--craftax", action="store_true", help="this, and nothing else")
+    group.add_argument(
+        "--craftax-kinds",
+        nargs="+",
+        choices=craftax.KINDS,
+        default=list(craftax.KINDS),
+        help="observations to measure (default: %(default)s)",
+    )
+    group.add_argument(
+        "--seconds",
+        type=float,
+        default=3.0,
+        help="how long one side plays in a round (default: %(default)s)",
+    )
+    group.add_argument(
+        "--starts",
+        type=int,
+        default=1,
+        help="how often Python is started (default: %(default)s)",
+    )
+    group.add_argument(
+        "--craftax-folder",
+        type=Path,
+        default=cache_folder() / f"craftax-{CRAFTAX.version}",
+        metavar="DIR",
+        help=f"where {CRAFTAX.title} is or will be installed (default: %(default)s)",
+    )
 
 
 def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,37 +132,39 @@ def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--stages", action="store_true", help="what the parts of a step cost"
     )
-    group.add_argument(
-        "--craftax-folder", type=Path, default=default_folder().parent / "craftax"
-    )
+
+
+def measure(args: argparse.Namespace) -> None:
+    """Measure what is asked for."""
+    if args.jax:
+        from benchmarks import jax
+
+        jax.measure(args)
+    elif args.craftax:
+        folder = CRAFTAX.install(args.craftax_folder) if args.published else None
+        craftax.measure(args, folder)
+    elif args.profile:
+        single.profile(args)
+    else:
+        folder = CRAFTER.install(args.scratch) if args.published else None
+        if args.vector:
+            from benchmarks import vector
+
+            vector.measure(args, folder)
+        else:
+            names = [OURS, PUBLISHED] if folder else [OURS]
+            single.measure(args, names, folder)
 
 
 def main() -> int:
     """Run the command line program."""
     args = parse_arguments()
     print_machine()
-    if args.jax:
-        from benchmarks import jax
-
-        jax.measure(args)
-        return 0
-    if args.profile:
-        single.profile(args)
-        return 0
-    names, folder = [OURS], None
-    if args.published:
-        names.append(PUBLISHED)
-        try:
-            folder = install(args.scratch)
-        except InstallError as error:
-            print(error, file=sys.stderr)
-            return 1
-    if args.vector:
-        from benchmarks import vector
-
-        vector.measure(args, folder)
-        return 0
-    single.measure(args, names, folder)
+    try:
+        measure(args)
+    except InstallError as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 

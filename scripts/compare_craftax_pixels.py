@@ -24,15 +24,14 @@ from typing import Any
 import jax
 import numpy as np
 from reference.craftax_frames import (
-    VERSION,
     Published,
     State,
-    install,
+    import_from,
     night_noise,
     states,
     write_formula_textures,
 )
-from reference.published import default_folder
+from reference.releases import CRAFTAX, InstallError, cache_folder
 
 from crafter.craftax import fields, parameters, tables
 from crafter.craftax.textures import Textures
@@ -152,14 +151,18 @@ def main() -> int:
     parser.add_argument(
         "--folder",
         type=Path,
-        default=default_folder().parent / f"craftax-{VERSION}",
+        default=cache_folder() / f"craftax-{CRAFTAX.version}",
         help="where Craftax is or will be installed",
     )
     parser.add_argument("--block-pixels", nargs="+", type=int, default=[10])
     parser.add_argument("--every", type=int, default=1, help="take every n-th state")
     parser.add_argument("--record", type=Path, metavar="FILE", help="write frames only")
     args = parser.parse_args()
-    assets = install(args.folder.expanduser())
+    try:
+        assets = import_from(CRAFTAX.install(args.folder))
+    except InstallError as error:
+        print(error, file=sys.stderr)
+        return 1
     if args.record:
         record(args.files, assets, args.record)
         return 0

@@ -1,7 +1,8 @@
 """Turns recorded episodes into a Minari data set.
 
 Reads the npz files that `crafter.Recorder` (or the published package) wrote into a
-folder, oldest first, and makes a data set that `minari.load_dataset` opens:
+folder, oldest first, all of Crafter or all of Craftax, and makes a data set that
+`minari.load_dataset` opens:
 
     python scripts/export_minari.py ~/logdir/crafter crafter/random-v0
 
@@ -24,7 +25,7 @@ from data_sets.minari import (
     import_minari,
     print_summary,
 )
-from data_sets.recordings import ExportError, find_episodes, read_episodes
+from data_sets.recordings import ExportError, find_episodes, game_of, read_episodes
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -35,8 +36,9 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         minari = import_minari()
         paths = find_episodes(args.directory.expanduser())
+        game = game_of(paths)
         episodes = read_episodes(paths, args.include_partial)
-        dataset = export(minari, episodes, args.dataset, args)
+        dataset = export(minari, episodes, args.dataset, args, game)
     except (ExportError, OSError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
     print_summary(dataset)

@@ -4,7 +4,8 @@
     python scripts/import_human_dataset.py dataset --minari crafter/human-v0
 
 The folder has an npz file per game, in subfolders or not: the published data set of 100
-games by 5 experts, unpacked, or what `python -m crafter.run_gui --record` kept. Games
+games by 5 experts, unpacked, or what `python -m crafter.run_gui --record` kept, all of
+Crafter or all of Craftax. Games
 that were interrupted are skipped, since only whole episodes count. So are saved games,
 and games that were loaded and recorded from there.
 
@@ -32,21 +33,24 @@ from data_sets.recordings import (
     ExportError,
     check_column,
     find_episodes,
+    game_of,
     note,
     read_episodes,
 )
 
 import crafter
-from crafter import arguments, constants, scoring
+from crafter import arguments, scoring
 from crafter.recorder import load_start
 
-TASK = "crafter_reward"
 PREFIX = "achievement_"
+#: Game -> the benchmark whose score file is written.
+BENCHMARKS = {"crafter": "crafter", "craftax": "craftax-1m"}
 
 
 class Game(NamedTuple):
-    """What counts of an episode: steps, return, and a count per achievement."""
+    """What counts of an episode: task, steps, return, and a count per achievement."""
 
+    task: str
     length: int
     reward: float
     achievements: list[int]
@@ -101,7 +105,11 @@ def convert(args: argparse.Namespace) -> None:
         args.scores = args.scores.expanduser()
         check_target(args.scores)
     paths = find_episodes(args.directory.expanduser(), "**/*.npz")
-    games = [summarize(path, episode) for path, episode in whole_games(paths)]
+    game = game_of(paths)
+    benchmark = scoring.find_benchmark(BENCHMARKS[game])
+    games = [
+        summarize(path, episode, benchmark) for path, episode in whole_games(paths)
+    ]
     needed = args.groups if args.scores else 1
     if len(games) < needed:
         raise ExportError(
@@ -110,10 +118,10 @@ def convert(args: argparse.Namespace) -> None:
         )
     if args.minari:
         episodes = whole_games(paths)
-        dataset = exporter.export(minari, episodes, args.minari, args)
+        dataset = exporter.export(minari, episodes, args.minari, args, game)
         exporter.print_summary(dataset)
     if args.scores:
-        groups = split(games, args)
+        groups = split(games, args, benchmark)
         scoring.write_scores(args.scores, groups)
         sizes = ", ".join(str(run.episodes) for run in groups)
         print(f"{args.scores}: {len(games)} games in groups of {sizes}")
@@ -131,7 +139,10 @@ def whole_games(paths: list[pathlib.Path]) -> Iterator[tuple[pathlib.Path, Episo
 def began_elsewhere(path: pathlib.Path) -> bool:
     """Tell whether a recording says that it did not begin with the first step."""
     try:
-        return bool(load_start(path)["step"] > 0)
+        start = load_start(path)
+        if "step" in start:
+            return bool(start["step"] > 0)
+        return bool(start["timestep"] > start["start"])
     except (ValueError, KeyError):
         return False  # It does not say.
 
@@ -144,9 +155,11 @@ def check_target(path: pathlib.Path) -> None:
         raise ExportError(f"{path.parent} is not a folder to write scores into.")
 
 
-def summarize(path: pathlib.Path, episode: Episode) -> Game:
+def summarize(
+    path: pathlib.Path, episode: Episode, benchmark: scoring.Benchmark
+) -> Game:
     """Return what counts of an episode, or refuse one that cannot be right."""
-    keys = [f"{PREFIX}{name}" for name in constants.achievements]
+    keys = list(benchmark.keys)
     check_achievements(path, keys, episode)
     if episode["done"][:-1].any():
         first = int(np.argmax(episode["done"]))
@@ -157,10 +170,18 @@ def summarize(path: pathlib.Path, episode: Episode) -> Game:
     if not np.isfinite(episode["reward"]).all():
         raise ExportError(f"{path.name} has rewards that are not finite.")
     return Game(
+        task=task_of(episode, benchmark),
         length=len(episode["action"]) - 1,
         reward=float(episode["reward"].sum()),
         achievements=[int(episode[key][-1]) for key in keys],
     )
+
+
+def task_of(episode: Episode, benchmark: scoring.Benchmark) -> str:
+    """Return which task of the benchmark it is; in Craftax the observation says it."""
+    is_picture = episode["image"].ndim == 4
+    named = [task for task in benchmark.tasks if task.endswith("_pixels")]
+    return named[0] if named and is_picture else benchmark.tasks[0]
 
 
 def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) -> None:
@@ -184,7 +205,9 @@ def check_achievements(path: pathlib.Path, keys: list[str], episode: Episode) ->
             )
 
 
-def split(games: list[Game], args: argparse.Namespace) -> list[scoring.Run]:
+def split(
+    games: list[Game], args: argparse.Namespace, benchmark: scoring.Benchmark
+) -> list[scoring.Run]:
     """Return a run for each random group of games."""
     made_by = {
         "command": "python scripts/import_human_dataset.py "
@@ -194,13 +217,17 @@ def split(games: list[Game], args: argparse.Namespace) -> list[scoring.Run]:
     # The stream of RandomState is the same in every version of NumPy.
     order = np.random.RandomState(args.split_seed).permutation(len(games))
     return [
-        make_run([games[i] for i in part], args.method, str(group), made_by)
+        make_run([games[i] for i in part], args.method, str(group), made_by, benchmark)
         for group, part in enumerate(np.array_split(order, args.groups))
     ]
 
 
 def make_run(
-    games: list[Game], method: str, seed: str, made_by: dict[str, str]
+    games: list[Game],
+    method: str,
+    seed: str,
+    made_by: dict[str, str],
+    benchmark: scoring.Benchmark,
 ) -> scoring.Run:
     """Return a run whose episodes are the games."""
     columns: dict[str, Any] = {
@@ -208,7 +235,9 @@ def make_run(
         "reward": np.array([game.reward for game in games]),
         "achievements": np.array([game.achievements for game in games], np.int32),
     }
-    return scoring.Run(TASK, method, seed, made_by=made_by, **columns)
+    return scoring.Run(
+        games[0].task, method, seed, made_by=made_by, benchmark=benchmark, **columns
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,9 @@
   achievements.png      the achievements and what each of them needs
   textures.png          the textures
   craftax-textures.png  those of the larger game
-  craftax-floors.png    a whole world of it
+  craftax-floors.png    a whole world of it, in full light
+  craftax-dark.png      the same world as dark as it is, by night
+  craftax-views.png     what its player sees on every floor, by day and by night
   window.png            the window for people; needs the extra `gui`
   death.png             likewise, at the end of an episode
   rules.png             the window with changed rules; likewise
@@ -35,6 +37,7 @@ from PIL import Image, ImageDraw, ImageFont
 import crafter
 from crafter import constants, craftax
 from crafter.craftax import views
+from crafter.craftax.snapshot import MobRecord
 from crafter.players.scripted import ScriptedPlayer
 from crafter.scoring import graph
 from crafter.views import Textures
@@ -82,25 +85,82 @@ def draw_world(seed: int) -> np.ndarray:
 
 FLOORS_SEED = 5
 FLOORS_CELL = 6  # pixels
+LABEL = 20  # pixels
 
 
-def draw_floors() -> Image.Image:
-    """Draws the nine floors of a world, with their names, from the top."""
+def draw_floors(*, bright: bool) -> Image.Image:
+    """Draws the nine floors of a world, with their names, from the top.
+
+    Args:
+      bright: Whether in full light, or else as dark as they are, by night.
+    """
     env = craftax.Env()
-    env.reset(seed=FLOORS_SEED)
+    env.reset(seed=FLOORS_SEED, options={"daytime": "midnight"})
     world = env.world
     assert world is not None
-    size, font = world.size * FLOORS_CELL, ImageFont.load_default(size=15)
-    width, height = size + GAP, size + GAP + 20
-    page = Image.new("RGB", (3 * width - GAP, 3 * height - GAP), "white")
-    pen = ImageDraw.Draw(page)
-    for level, name in enumerate(world.tables.floor_names):
-        left, top = level % 3 * width, level // 3 * height
-        label = f"{level}  {name.replace('_', ' ')}"
-        pen.text((left + size // 2, top), label, INK, font, anchor="ma")
-        picture = views.draw_floor(world, level, FLOORS_CELL)
-        page.paste(Image.fromarray(picture), (left, top + 20))
+    pictures = {
+        f"{level}  {name.replace('_', ' ')}": Image.fromarray(
+            views.draw_floor(world, level, FLOORS_CELL, bright=bright)
+        )
+        for level, name in enumerate(world.tables.floor_names)
+    }
+    return labelled(pictures, columns=3)
+
+
+def labelled(pictures: Mapping[str, Image.Image], columns: int) -> Image.Image:
+    """Draws pictures of one size in rows, each below its label."""
+    width, height = next(iter(pictures.values())).size
+    across, down = width + GAP, height + GAP + LABEL
+    rows = -(-len(pictures) // columns)
+    page = Image.new("RGB", (columns * across - GAP, rows * down - GAP), "white")
+    pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=15)
+    for index, (label, picture) in enumerate(pictures.items()):
+        left, top = index % columns * across, index // columns * down
+        pen.text((left + width // 2, top), label, INK, font, anchor="ma")
+        page.paste(picture, (left, top + LABEL))
     return page
+
+
+VIEWS_SEED = 2
+VIEWS_STEPS = 60  # in which the moment with most creatures is looked for
+NOON, NIGHT = 60, 180  # steps of the day
+VIEWS_SIZE = (176, 208)  # pixels: 16 a cell
+VIEWS_START = {
+    "inventory": {"pickaxe": 3, "sword": 3, "torches": 5, "bow": 1, "arrows": 9}
+}
+
+
+def draw_views() -> Image.Image:
+    """Draws what a player sees on every floor, on the first by day and by night."""
+    names = craftax.Env().tables.floor_names
+    moments = [("0  day", 0, NOON), ("0  night", 0, NIGHT)]
+    moments += [(f"{n}  {names[n].replace('_', ' ')}", n, NOON) for n in range(1, 9)]
+    return labelled(
+        {label: draw_view(floor, daytime) for label, floor, daytime in moments}, 5
+    )
+
+
+def draw_view(floor: int, daytime: int) -> Image.Image:
+    """Draws the first moments of a player on a floor when most creatures are there."""
+    env = craftax.Env()
+    env.reset(
+        seed=VIEWS_SEED, options={**VIEWS_START, "floor": floor, "daytime": daytime}
+    )
+    best, frame = -1, env.frame(VIEWS_SIZE)
+    for _ in range(VIEWS_STEPS):
+        *_, terminated, _, _ = env.step(0)
+        if terminated:
+            break
+        count = sum(is_lit(env, mob) for mob in env.snapshot().mobs)
+        if count > best:
+            best, frame = count, env.frame(VIEWS_SIZE)
+    return Image.fromarray(frame)
+
+
+def is_lit(env: craftax.Env, mob: MobRecord) -> bool:
+    """Tells whether there is light where a creature is."""
+    assert env.world is not None
+    return bool(env.world.floors[mob.level].light[mob.position] > 0.2)
 
 
 # The scripted player.
@@ -455,7 +515,9 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "play.gif": save_play,
     "achievements.png": saving(draw_achievements),
     "textures.png": saving(lambda: draw_textures.sheet("crafter")),
-    "craftax-floors.png": saving(draw_floors),
+    "craftax-floors.png": saving(lambda: draw_floors(bright=True)),
+    "craftax-dark.png": saving(lambda: draw_floors(bright=False)),
+    "craftax-views.png": saving(draw_views),
     "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
     "window.png": save_window,
     "death.png": save_death,

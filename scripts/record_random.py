@@ -3,37 +3,45 @@
     python scripts/record_random.py --logdir logdir
     python analysis/read_metrics.py logdir/crafter_noreward-random --output scores
 
+    python scripts/record_random.py --logdir logdir --game craftax
+    python analysis/read_metrics.py logdir/craftax_symbolic-random --output scores \
+        --benchmark craftax-1m
+
 Every seed is a training of its own, as the paper has them: one game of
 CrafterNoReward-v1 that plays episode after episode until its steps are used up. All
 seeds play side by side in one batch, each with a log of its own,
-<logdir>/crafter_noreward-random/<seed>/stats.jsonl.
+<logdir>/crafter_noreward-random/<seed>/stats.jsonl. In Craftax every seed has a process
+for itself, as many at a time as there are cores.
 
 Seed and number of an episode determine its world and its actions. So when the program
 is started again after an interruption, it goes on with the next episode of each seed,
 and the logs become what they would have been. Seeds that are complete are left alone.
 What made the logs is written beside them, into made_by.json.
 
-Needs `pip install crafter[vector,analysis]`.
+Needs `pip install crafter[vector,analysis]`; Craftax needs no more than `crafter`.
 """
 
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import json
+import multiprocessing
 import pathlib
 import platform
 import subprocess
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
 
 import crafter
-from crafter import arguments, constants, scoring
+from crafter import arguments, constants, craftax, scoring
 
 ENV = "CrafterNoReward-v1"
-TASK, METHOD = "crafter_noreward", "random"
+METHOD = "random"
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
@@ -41,11 +49,12 @@ def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = make_parser()
     args = parser.parse_args(argv)
-    folder = args.logdir.expanduser() / f"{TASK}-{METHOD}"
+    game = GAMES[args.game]
+    folder = args.logdir.expanduser() / f"{game.task}-{METHOD}"
     logs = {seed: folder / str(seed) for seed in range(args.seeds)}
     made_by = json.dumps(origin(args), indent=2) + "\n"
     try:
-        played = record(logs, args.steps)
+        played = record(game, logs, args.steps)
     except KeyboardInterrupt:
         parser.exit(1, "Interrupted. The same command goes on from here.\n")
     except ImportError as error:
@@ -65,6 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     default = " (default: %(default)s)"
+    add("--game", choices=GAMES, default="crafter", help="what is played" + default)
     add(
         "--logdir",
         type=pathlib.Path,
@@ -89,8 +99,11 @@ def make_parser() -> argparse.ArgumentParser:
 def origin(args: argparse.Namespace) -> dict[str, Any]:
     """Return what made the runs."""
     return {
-        "command": f"python scripts/record_random.py --seeds {args.seeds} "
-        f"--steps {args.steps}",
+        "command": " ".join(
+            ["python scripts/record_random.py"]
+            + ([] if args.game == "crafter" else [f"--game {args.game}"])
+            + [f"--seeds {args.seeds} --steps {args.steps}"]
+        ),
         "crafter": crafter.__version__,
         "commit": commit(),
         "python": platform.python_version(),
@@ -109,10 +122,11 @@ def commit() -> str:
     return found.stdout.strip() or "unknown"
 
 
-def record(logs: dict[int, pathlib.Path], steps: int) -> bool:
+def record(game: Game, logs: dict[int, pathlib.Path], steps: int) -> bool:
     """Play until every log has a number of steps.
 
     Args:
+      game: What is played.
       logs: Seed to the folder of its log.
       steps: Steps that every log shall have, the last episode included.
 
@@ -123,39 +137,128 @@ def record(logs: dict[int, pathlib.Path], steps: int) -> bool:
       RunError: If a log is damaged.
       ImportError: If a package is missing.
     """
+    before = {seed: progress_of(game, path, seed) for seed, path in logs.items()}
+    left = {seed: path for seed, path in logs.items() if before[seed][1] < steps}
+    if left:
+        with progress(steps * len(logs), steps * (len(logs) - len(left))) as bar:
+            game.play(left, {seed: before[seed] for seed in left}, steps, bar)
+    return bool(left)
+
+
+def progress(total: int, done: int) -> Any:
+    """Return a bar that shows how many steps were taken."""
     import tqdm
 
-    before = {seed: progress_of(folder, seed) for seed, folder in logs.items()}
-    left = [seed for seed, (_, taken) in before.items() if taken < steps]
-    taken = np.array([before[seed][1] for seed in left])
-    total, done = steps * len(logs), steps * (len(logs) - len(left))
-    if not left:
-        return False
-    with tqdm.tqdm(total=total, unit="step", unit_scale=True, file=sys.stderr) as bar:
-        batch = Batch(left, [logs[seed] for seed in left])
-        batch.start([before[seed][0] for seed in left])
-        while (taken < steps).any():
-            bar.update(done + int(np.minimum(taken, steps).sum()) - bar.n)
-            for _ in range(1000):
-                taken += batch.step()
-        bar.update(total - bar.n)
-        batch.envs.close()
-    return True
+    return tqdm.tqdm(
+        total=total, initial=done, unit="step", unit_scale=True, file=sys.stderr
+    )
 
 
-def progress_of(folder: pathlib.Path, seed: int) -> tuple[int, int]:
+def progress_of(game: Game, folder: pathlib.Path, seed: int) -> tuple[int, int]:
     """Return how many episodes and steps a log has."""
     path = folder / "stats.jsonl"
     if not path.exists():
         return 0, 0
-    run = scoring.read_log(path, TASK, METHOD, str(seed))
+    benchmark = scoring.find_benchmark(game.benchmark)
+    run = scoring.read_log(path, game.task, METHOD, str(seed), benchmark=benchmark)
     return run.episodes, run.steps
 
 
-def plan(seed: int, episode: int) -> np.ndarray:
-    """Return all actions that an episode can take, int64 (10000,)."""
+Progress = dict[int, tuple[int, int]]
+
+
+class Game(NamedTuple):
+    """What is played.
+
+    Attributes:
+      task: Name of its task in files.
+      benchmark: Name of its benchmark.
+      play: Plays the seeds whose logs are incomplete: takes the folders of their logs,
+        episodes and steps that these have, the steps that they shall have, and a bar.
+    """
+
+    task: str
+    benchmark: str
+    play: Callable[[dict[int, pathlib.Path], Progress, int, Any], None]
+
+
+# Craftax: a process for each seed.
+
+
+def play_apart(
+    logs: dict[int, pathlib.Path], before: Progress, steps: int, bar: Any
+) -> None:
+    """Play every seed in a process of its own."""
+    with concurrent.futures.ProcessPoolExecutor(
+        mp_context=multiprocessing.get_context("spawn")
+    ) as pool:
+        waiting = [
+            pool.submit(play_craftax, seed, logs[seed], *before[seed], steps)
+            for seed in logs
+        ]
+        for future in concurrent.futures.as_completed(waiting):
+            bar.update(min(future.result(), steps))
+
+
+def play_craftax(
+    seed: int, folder: pathlib.Path, episodes: int, taken: int, steps: int
+) -> int:
+    """Play the episodes of a seed until it has enough steps.
+
+    Args:
+      seed: Seed of the game.
+      folder: Where to record it.
+      episodes: Episodes that were played already.
+      taken: Their steps.
+      steps: Steps that it shall have.
+
+    Returns:
+      Steps that it has then.
+    """
+    game = craftax.Env("semantic")
+    env = crafter.StatsRecorder(game, folder)
+    count, limit = len(game.action_names), game.parameters.max_timesteps
+    while taken < steps:
+        episodes += 1
+        env.reset(seed=seed, options={"episode": episodes})
+        for action in plan(seed, episodes, count, limit).tolist():
+            taken += 1
+            if any(env.step(action)[2:4]):
+                break
+    env.close()
+    return taken
+
+
+# Crafter: all seeds in one batch.
+
+
+def play_together(
+    logs: dict[int, pathlib.Path], before: Progress, steps: int, bar: Any
+) -> None:
+    """Play all seeds side by side."""
+    taken = np.array([taken for _, taken in before.values()])
+    shown = 0
+    batch = Batch(list(logs), list(logs.values()))
+    batch.start([episodes for episodes, _ in before.values()])
+    while (taken < steps).any():
+        now = int(np.minimum(taken, steps).sum())
+        bar.update(now - shown)
+        shown = now
+        for _ in range(1000):
+            taken += batch.step()
+    bar.update(steps * len(logs) - shown)
+    batch.envs.close()
+
+
+def plan(
+    seed: int,
+    episode: int,
+    actions: int = len(constants.actions),
+    limit: int = scoring.TIME_LIMIT,
+) -> np.ndarray:
+    """Return all actions that an episode can take, int64 (limit,)."""
     random = np.random.default_rng([seed, episode])
-    return random.integers(len(constants.actions), size=scoring.TIME_LIMIT)
+    return random.integers(actions, size=limit)
 
 
 class Batch:
@@ -208,6 +311,12 @@ class Batch:
         for game in np.flatnonzero(over).tolist():
             self._plan(game, int(self._episodes[game]) + 1)
         return ended
+
+
+GAMES = {
+    "crafter": Game("crafter_noreward", "crafter", play_together),
+    "craftax": Game("craftax_symbolic", "craftax-1m", play_apart),
+}
 
 
 if __name__ == "__main__":

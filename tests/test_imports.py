@@ -60,6 +60,8 @@ GROUPS = [
     {"recording.reader", "recording.episode"},
     {"recording.leftovers", "recording.parts"},
     {"scoring.benchmark"},
+    {"scoring.craftax"},
+    {"scoring.benchmarks"},
     {"scoring.runs"},
     {"scoring.records", "scoring.statistics"},
     {"scoring.logs", "scoring.score_files"},

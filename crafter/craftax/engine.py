@@ -74,7 +74,7 @@ class Plant:
         self.growing = False
 
 
-class Window(NamedTuple):
+class Cutout(NamedTuple):
     """A rectangle of a floor, cut out to be looked at; 0 outside the map.
 
     Attributes:
@@ -218,7 +218,7 @@ class Floor:
         patch = patch[top - row + reach :, left - col + reach :]
         np.minimum(lit + patch[: lit.shape[0], : lit.shape[1]], 1, out=lit)
 
-    def window(self, corner: Position, shape: tuple[int, int]) -> Window:
+    def window(self, corner: Position, shape: tuple[int, int]) -> Cutout:
         """Cuts a rectangle out of the floor; it may reach beyond the map.
 
         Args:
@@ -234,7 +234,7 @@ class Floor:
         ]
         if parts[0].shape != shape:
             parts = [_framed(part, top - row, left - col, shape) for part in parts]
-        return Window(*parts)
+        return Cutout(*parts)
 
 
 def _framed(part: np.ndarray, top: int, left: int, shape: Position) -> np.ndarray:

@@ -55,6 +55,8 @@ class Env(gymnasium.Env[Any, Any]):
         `max_timesteps=10_000`; see `crafter.craftax.parameters.Parameters`.
 
     Attributes:
+      game: Name of the game, as recorded files have it.
+      recorded: Which entries of info recorded episodes hold as they are.
       action_names: Names of the actions, by index.
       observation: Kind of the observation.
       tables: The rules.
@@ -85,6 +87,8 @@ class Env(gymnasium.Env[Any, Any]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
+    game = "craftax"
+    recorded = ("floor", "player_pos", "light", "sleeping", "resting")
 
     def __init__(
         self,
@@ -413,9 +417,9 @@ class Env(gymnasium.Env[Any, Any]):
             if len(self._frame_views) >= _FRAME_VIEWS:
                 del self._frame_views[next(key for key in self._frame_views if key)]
             if size is None:
-                view: Any = FrameView(_BLOCK_PIXELS, self._textures)
+                view: Any = FrameView(_BLOCK_PIXELS, self._textures, self.tables)
             else:
-                view = SizedView(size, self._textures)
+                view = SizedView(size, self._textures, self.tables)
             self._frame_views[size] = view
         return self._frame_views[size]
 

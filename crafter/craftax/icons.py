@@ -21,18 +21,25 @@ class ItemView:
     Args:
       textures: The texture pack.
       block_pixels: Width and height of a cell in pixels.
+      icons: What it shows.
     """
 
-    def __init__(self, textures: Textures, block_pixels: int) -> None:
+    def __init__(
+        self,
+        textures: Textures,
+        block_pixels: int,
+        icons: tuple[looks.Icon, ...] = looks.ICONS,
+    ) -> None:
+        self._icons = icons
         self._textures = textures
         self._size = block_pixels
         self._shown: list[float] = []
-        self._drawn: list[tuple[int, int]] = [(-1, -1)] * len(looks.ICONS)
+        self._drawn: list[tuple[int, int]] = [(-1, -1)] * len(icons)
         self._image = np.zeros((*self._pixels(looks.STRIP), 3), np.uint8)
         self._cells: dict[tuple[int, int, int], np.ndarray] = {}
-        glowing = [index for index, icon in enumerate(looks.ICONS) if icon.element]
+        glowing = [index for index, icon in enumerate(icons) if icon.element]
         #: Index of an icon -> where its element is among the amounts.
-        self._elements = {i: len(looks.ICONS) + n for n, i in enumerate(glowing)}
+        self._elements = {i: len(icons) + n for n, i in enumerate(glowing)}
 
     def __call__(self, amounts: list[float]) -> np.ndarray:
         """Draws a picture.
@@ -44,7 +51,7 @@ class ItemView:
           uint8 of shape (height, width, 3), not to be changed.
         """
         if amounts != self._shown:
-            for index, icon in enumerate(looks.ICONS):
+            for index, icon in enumerate(self._icons):
                 place = self._elements.get(index)
                 element = 0 if place is None else int(amounts[place])
                 self._show(index, max(int(amounts[index]), icon.least), element)
@@ -57,7 +64,7 @@ class ItemView:
     def _show(self, index: int, value: int, element: int) -> None:
         """Draws a cell, unless it is drawn already."""
         if self._drawn[index] != (value, element):
-            y, x = self._pixels(looks.ICONS[index].place[::-1])
+            y, x = self._pixels(self._icons[index].place[::-1])
             cell = self._image[y : y + self._size, x : x + self._size]
             cell[...] = self.cell(index, value, element)
             self._drawn[index] = value, element
@@ -75,7 +82,7 @@ class ItemView:
         """
         key = (index, value, element)
         if key not in self._cells:
-            self._cells[key] = self._draw(looks.ICONS[index], value, element)
+            self._cells[key] = self._draw(self._icons[index], value, element)
         return self._cells[key]
 
     def _draw(self, icon: looks.Icon, value: int, element: int) -> np.ndarray:
@@ -124,14 +131,22 @@ def _getter(path: str) -> Callable[[Player], Any]:
     return lambda player: getattr(player, name)[keys[0]][keys[1]]
 
 
-_VALUES = [_getter(icon.value) for icon in looks.ICONS]
-_ELEMENTS = [_getter(icon.element) for icon in looks.ICONS if icon.element]
+Readers = list[Callable[[Player], Any]]
 
 
-def amounts(player: Player) -> list[float]:
+def readers(icons: tuple[looks.Icon, ...]) -> Readers:
+    """Returns functions that read from a player what icons show."""
+    elements = [icon.element for icon in icons if icon.element]
+    return [_getter(path) for path in [*(icon.value for icon in icons), *elements]]
+
+
+_PUBLISHED = readers(looks.ICONS)
+
+
+def amounts(player: Player, read: Readers = _PUBLISHED) -> list[float]:
     """Returns the numbers of a player that `ItemView` shows.
 
     Returns:
       The value of each icon, then the elements of those that have one.
     """
-    return [read(player) for read in _VALUES] + [read(player) for read in _ELEMENTS]
+    return [value(player) for value in read]

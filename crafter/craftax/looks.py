@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from crafter.craftax import tables
+from crafter.craftax.tables import Tables
 
 _PUBLISHED = tables.load()
 
@@ -82,30 +83,36 @@ class Icon(NamedTuple):
     glows_empty: bool = True
 
 
+_TIERS = {
+    name: entry["tiers"][1:]
+    for name, entry in _PUBLISHED.data["inventory"].items()
+    if "tiers" in entry
+}
+_ELEMENTS = _PUBLISHED.data["enchanting"]["elements"]
+
+
 def _tool(place: tuple[int, int], name: str, element: str = "") -> Icon:
-    tiers = _PUBLISHED.data["inventory"][name]["tiers"][1:]
-    stems = ("", *(f"{tier}_{name}" for tier in tiers))
+    stems = ("", *(f"{tier}_{name}" for tier in _TIERS[name]))
     value, glows = f"inventory.{name}", _glows(name) if element else ()
     return Icon(place, value, stems, 0, cut=True, element=element, glows=glows)
 
 
 def _armour(place: tuple[int, int], part: int, name: str) -> Icon:
-    tiers = _PUBLISHED.data["inventory"]["armour"]["tiers"][1:]
-    stems = ("", *(f"{tier}_{name}" for tier in tiers))
+    stems = ("", *(f"{tier}_{name}" for tier in _TIERS["armour"]))
     element = f"armour_enchantments.{part}"
     value = f"inventory.armour.{part}"
     return Icon(place, value, stems, 0, cut=True, element=element, glows=_glows(name))
 
 
 def _glows(name: str) -> tuple[str, ...]:
-    elements = _PUBLISHED.data["enchanting"]["elements"]
-    return ("", *(f"{name}_{element}_enchantment" for element in elements))
+    return ("", *(f"{name}_{element}_enchantment" for element in _ELEMENTS))
 
 
 STRIP = (4, 11)  # rows and columns of the inventory
 
-#: The inventory. A later cell of the same place would hide an earlier one.
-ICONS = (
+#: The inventory besides potions. A later cell of the same place would hide an earlier
+#: one.
+_FIXED = (
     Icon((0, 0), "health", ("", "health"), least=1),
     Icon((1, 0), "food", ("", "food")),
     Icon((2, 0), "drink", ("", "drink")),
@@ -142,13 +149,25 @@ ICONS = (
     _armour((7, 2), 2, "pants"),
     _tool((8, 2), "pickaxe"),
     Icon((9, 2), "attributes.strength", ("strength",), digits=1),
-    *(
-        Icon((column, 3), f"inventory.potions.{column}", ("", f"potion_{colour}"))
-        for column, colour in enumerate(_PUBLISHED.data["inventory"]["potions"]["each"])
-    ),
     _armour((7, 3), 3, "boots"),
     Icon((9, 3), "attributes.intelligence", ("intelligence",), digits=1),
 )
+
+
+_POTIONS = 7  # columns of the row of potions, one of them empty as published
+
+
+def icons(rules: Tables) -> tuple[Icon, ...]:
+    """Returns the inventory of a set of rules; potions without a place are left out."""
+    colours = rules.data["inventory"]["potions"]["each"][:_POTIONS]
+    potions = (
+        Icon((column, 3), f"inventory.potions.{column}", ("", f"potion_{colour}"))
+        for column, colour in enumerate(colours)
+    )
+    return (*_FIXED, *potions)
+
+
+ICONS = icons(_PUBLISHED)
 
 
 def required_textures() -> list[str]:

@@ -42,7 +42,7 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter.craftax import boss
-from crafter.craftax.engine import Window
+from crafter.craftax.engine import Cutout
 from crafter.craftax.parameters import Parameters
 from crafter.craftax.player import Player
 from crafter.craftax.tables import Tables
@@ -231,7 +231,7 @@ class Observer:
         self._light_places = slice(self._channels - 1, end, self._channels)
         self.slices: dict[str, slice] = {"cells": slice(0, end)}
 
-    def _window(self, player: Player) -> Window:
+    def _window(self, player: Player) -> Cutout:
         return player.floor.window(self._corner(player), self.view)
 
     def _corner(self, player: Player) -> tuple[int, int]:

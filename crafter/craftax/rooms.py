@@ -38,7 +38,7 @@ class Rooms:
         """Makes the blocks and items of the floors.
 
         Args:
-          draws: The draws `room.*` of `crafter.craftax.worldgen.WORLD_DRAWS`.
+          draws: The draws `room.*` of `worldgen.WorldGenerator.draw`.
 
         Returns:
           Block ids and item ids, both uint8 of shape (floors, rows, columns).

@@ -13,6 +13,7 @@ import numpy as np
 from crafter.craftax import boss, looks
 from crafter.craftax.engine import Floor, Mob, Projectile, World
 from crafter.craftax.player import Player
+from crafter.craftax.tables import Tables
 
 _DARK = 0.5  # daylight below which there is noise
 
@@ -73,26 +74,40 @@ def look(world: World, player: Player, grid: tuple[int, int]) -> Scene:
     if (blocks == _BOSS).any() and boss.is_vulnerable(player):
         blocks = np.where(blocks == _BOSS, np.uint8(_VULNERABLE_BOSS), blocks)
     items = _with_blocked_ladders(world, floor, items)
-    sprites = [_player_sprite(player, corner), *_creatures(floor, corner, grid)]
-    daylight = world.light_level if player.level == 0 else 1.0
+    sprites = [
+        _player_sprite(player, corner),
+        *_creatures(world.tables, floor, corner, grid),
+    ]
+    daylight = _daylight(world, player.level)
     return Scene(blocks, items, light, sprites, daylight, player.sleeping)
 
 
-def whole_floor(world: World, level: int, player: Player | None = None) -> Scene:
-    """Returns all of a floor in full light.
+def whole_floor(
+    world: World, level: int, player: Player | None = None, *, bright: bool = True
+) -> Scene:
+    """Returns all of a floor.
 
     Args:
       world: The world.
       level: Number of the floor.
       player: The player, who is shown if it is on this floor; `None` for nobody.
+      bright: Whether in full light, or else as light as it is at this moment.
     """
     floor, corner = world.floors[level], (0, 0)
     items = _with_blocked_ladders(world, floor, floor.item_map)
-    sprites = _creatures(floor, corner, (floor.size, floor.size))
+    sprites = _creatures(world.tables, floor, corner, (floor.size,) * 2)
     if player is not None and player.level == level:
         sprites.insert(0, _player_sprite(player, corner))
+    if not bright:
+        daylight = _daylight(world, level)
+        return Scene(floor.block_map, items, floor.light, sprites, daylight)
     light = np.ones((floor.size, floor.size), np.float32)
     return Scene(floor.block_map, items, light, sprites)
+
+
+def _daylight(world: World, level: int) -> float:
+    """Returns the daylight on a floor: the sun does not change what is below."""
+    return world.light_level if level == 0 else 1.0
 
 
 def _with_blocked_ladders(world: World, floor: Floor, items: np.ndarray) -> np.ndarray:
@@ -107,7 +122,7 @@ def _player_sprite(player: Player, corner: tuple[int, int]) -> Sprite:
 
 
 def _creatures(
-    floor: Floor, corner: tuple[int, int], grid: tuple[int, int]
+    tables: Tables, floor: Floor, corner: tuple[int, int], grid: tuple[int, int]
 ) -> list[Sprite]:
     """Returns the creatures in sight, then the projectiles."""
     top, left = corner
@@ -123,16 +138,19 @@ def _creatures(
     sprites = []
     for kind in ("melee", "passive", "ranged"):
         slots: list[Mob] = getattr(floor, kind)
-        textures = looks.CREATURES[kind]
-        sprites += [Sprite(r, c, textures[mob.type]) for r, c, mob in in_sight(slots)]
+        for row, column, mob in in_sight(slots):
+            name = tables.species[kind][mob.type].name
+            sprites.append(Sprite(row, column, looks.stem(name)))
     for shots in (floor.mob_projectiles, floor.player_projectiles):
-        sprites += [_projectile_sprite(r, c, shot) for r, c, shot in in_sight(shots)]
+        for row, column, shot in in_sight(shots):
+            name = tables.projectiles[shot.type].name
+            sprites.append(_projectile_sprite(row, column, name, shot))
     return sprites
 
 
-def _projectile_sprite(row: int, column: int, shot: Projectile) -> Sprite:
+def _projectile_sprite(row: int, column: int, name: str, shot: Projectile) -> Sprite:
     flipped, turned = shot.drow > 0 or shot.dcol > 0, shot.dcol != 0
-    return Sprite(row, column, looks.PROJECTILES[shot.type], flipped, turned)
+    return Sprite(row, column, looks.stem(name), flipped, turned)
 
 
 def is_dark(scene: Scene) -> bool:

@@ -71,7 +71,7 @@ class Terrain:
         """Makes the blocks of the floors.
 
         Args:
-          draws: The draws `smooth.*` of `crafter.craftax.worldgen.WORLD_DRAWS`.
+          draws: The draws `smooth.*` of `worldgen.WorldGenerator.draw`.
           diamond_draw: A number in [0, 1) that picks a stone of the first floor to
             become a diamond; `None` for none.
           corner_stone: Whether a floor without stone gets one at (0, 0).

@@ -18,9 +18,10 @@ from PIL import Image
 
 from crafter.craftax import looks
 from crafter.craftax.engine import World
-from crafter.craftax.icons import ItemView, amounts
+from crafter.craftax.icons import ItemView, amounts, readers
 from crafter.craftax.player import Player
 from crafter.craftax.scene import Scene, Sprite, is_dark, look, whole_floor
+from crafter.craftax.tables import Tables, load
 from crafter.craftax.textures import Textures
 
 GRID = (9, 11)  # rows and columns of the map in a frame
@@ -67,6 +68,7 @@ class MapView:
       textures: The texture pack.
       block_pixels: Width and height of a cell in pixels.
       grid: Rows and columns of cells.
+      tables: The rules, whose blocks and items are drawn; by default the published.
 
     Attributes:
       grid: Rows and columns of cells.
@@ -75,13 +77,19 @@ class MapView:
     """
 
     def __init__(
-        self, textures: Textures, block_pixels: int, grid: tuple[int, int] = GRID
+        self,
+        textures: Textures,
+        block_pixels: int,
+        grid: tuple[int, int] = GRID,
+        tables: Tables | None = None,
     ) -> None:
+        tables = tables or load()
+        self._blocks = len(tables.block_names)
         self.grid = grid
         self.block_pixels = block_pixels
         self.shape = grid[0] * block_pixels, grid[1] * block_pixels
         self._textures = textures
-        self._tiles = tiles(textures, block_pixels)
+        self._tiles = tiles(textures, tables, block_pixels)
         self._sprites: dict[tuple[str, bool, bool], tuple[np.ndarray, np.ndarray]] = {}
         # A row of pixels is a row of numbers: red, green, blue, red, ...
         self._distance = np.repeat(night_distance(self.shape), 3, axis=1)
@@ -106,7 +114,7 @@ class MapView:
     def _lay(self, scene: Scene) -> np.ndarray:
         """Lays out the tiles."""
         cells = scene.items.astype(np.intp)
-        cells *= len(looks.BLOCKS)
+        cells *= self._blocks
         cells += scene.blocks
         tiles = self._tiles.take(cells, 0).transpose(0, 2, 1, 3)
         return tiles.reshape(*self.shape, 3)
@@ -168,20 +176,21 @@ class MapView:
         return np.repeat(noise, 3, axis=1)
 
 
-def tiles(textures: Textures, size: int) -> np.ndarray:
+def tiles(textures: Textures, tables: Tables, size: int) -> np.ndarray:
     """Returns every item on every block.
 
     Args:
       textures: The texture pack.
+      tables: Names of blocks and items.
       size: Width and height of a cell in pixels.
 
     Returns:
       uint8 of shape (items * blocks, size, 3 * size), with the block id as the faster
       axis; a row of pixels is a row of numbers.
     """
-    grounds = np.stack([_ground(textures, name, size) for name in looks.BLOCKS])
+    grounds = np.stack([_ground(textures, name, size) for name in tables.block_names])
     layers = [grounds]
-    for name in looks.ITEMS[1:]:
+    for name in tables.item_names[1:]:
         colours, opaque = textures.square(looks.stem(name), size)
         layers.append(np.where(opaque, colours, grounds))
     return np.concatenate(layers).reshape(-1, size, 3 * size)
@@ -199,6 +208,7 @@ class FrameView:
     Args:
       block_pixels: Width and height of a cell in pixels; 10 for agents.
       textures: The texture pack; by default our own images.
+      tables: The rules; by default the published ones.
 
     Attributes:
       size: (width, height) of the frame in pixels.
@@ -209,16 +219,21 @@ class FrameView:
     """
 
     def __init__(
-        self, block_pixels: int = 10, textures: Textures | None = None
+        self,
+        block_pixels: int = 10,
+        textures: Textures | None = None,
+        tables: Tables | None = None,
     ) -> None:
         if block_pixels < _LEAST_BLOCK:
             raise ValueError(
                 f"A cell needs at least {_LEAST_BLOCK} pixels, got {block_pixels}."
             )
-        textures = textures or Textures()
+        textures, tables = textures or Textures(), tables or load()
         self.size = GRID[1] * block_pixels, _ROWS * block_pixels
-        self._map_view = MapView(textures, block_pixels)
-        self._item_view = ItemView(textures, block_pixels)
+        icons = looks.icons(tables)
+        self._readers = readers(icons)
+        self._map_view = MapView(textures, block_pixels, GRID, tables)
+        self._item_view = ItemView(textures, block_pixels, icons)
         self.noise_shape = self._map_view.shape
 
     def __call__(
@@ -242,7 +257,7 @@ class FrameView:
         frame = np.empty((self.size[1], self.size[0], 3), np.uint8)
         height = self.noise_shape[0]
         frame[:height] = self._map_view(look(world, player, GRID), noise)
-        frame[height:] = self._item_view(amounts(player))
+        frame[height:] = self._item_view(amounts(player, self._readers))
         return frame
 
 
@@ -256,6 +271,7 @@ class SizedView:
     Args:
       size: (width, height) in pixels.
       textures: The texture pack; by default our own images.
+      tables: The rules; by default the published ones.
 
     Attributes:
       size: (width, height) in pixels.
@@ -265,7 +281,12 @@ class SizedView:
       ValueError: If a cell would have less than three pixels.
     """
 
-    def __init__(self, size: tuple[int, int], textures: Textures | None = None) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        textures: Textures | None = None,
+        tables: Tables | None = None,
+    ) -> None:
         columns, rows = GRID[1], _ROWS
         block = min(size[0] // columns, size[1] // rows)
         if block < _LEAST_BLOCK:
@@ -277,7 +298,7 @@ class SizedView:
         self.size = size
         self._fitting = columns * block, rows * block
         drawn = _even(block) if block >= _TEXTURE else block
-        self._view = FrameView(drawn, textures)
+        self._view = FrameView(drawn, textures, tables)
         self.noise_shape = self._view.noise_shape
 
     def __call__(
@@ -314,8 +335,10 @@ def draw_floor(
     cell_pixels: int = _TEXTURE,
     player: Player | None = None,
     textures: Textures | None = None,
+    *,
+    bright: bool = True,
 ) -> np.ndarray:
-    """Draws a whole floor in full light, for people.
+    """Draws a whole floor, for people.
 
     Args:
       world: The world.
@@ -324,13 +347,15 @@ def draw_floor(
         `SizedView`, small ones too.
       player: The player, who is shown if it is on this floor; `None` for nobody.
       textures: The texture pack; by default our own images.
+      bright: Whether in full light, or else as light as it is at this moment; nights
+        dim evenly.
 
     Returns:
       uint8 of shape (size * cell_pixels, size * cell_pixels, 3).
     """
     textures, drawn = textures or Textures(), _even(cell_pixels)
-    view = MapView(textures, drawn, (world.size, world.size))
-    picture = view(whole_floor(world, level, player))
+    view = MapView(textures, drawn, (world.size, world.size), world.tables)
+    picture = view(whole_floor(world, level, player, bright=bright))
     if drawn == cell_pixels:
         return picture
     return _averaged(picture, (world.size * cell_pixels, world.size * cell_pixels))

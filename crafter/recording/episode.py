@@ -53,11 +53,18 @@ class Recording:
     Args:
       directory: Where finished files go.
       stats: Where lines go, if they are wanted.
+      game: What lines call the game; `None` for Crafter, whose lines do not.
     """
 
-    def __init__(self, directory: pathlib.Path, stats: StatsFile | None):
+    def __init__(
+        self,
+        directory: pathlib.Path,
+        stats: StatsFile | None,
+        game: str | None = None,
+    ):
         self._directory = directory
         self._stats = stats
+        self._game = game
         self._episode = 0
         self._running = False
         self._workspace: Workspace | None = None
@@ -172,7 +179,8 @@ class Recording:
 
     def _line(self, file: str | None) -> tuple[Any, ...]:
         """Returns the arguments of `stats_line`."""
-        return self._length, self._reward, self._achievements, self._start, file
+        counted = self._length, self._reward, self._achievements
+        return *counted, self._start, file, self._game
 
     def _close(self) -> dict[str, pathlib.Path]:
         """Completes the files and returns those that are whole, by suffix."""

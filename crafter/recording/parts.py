@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 
 from crafter.recording.episode import Opener
-from crafter.recording.transitions import Transition, TransitionWriter
+from crafter.recording.transitions import PREFIXES, Form, Transition, TransitionWriter
 from crafter.recording.video import VideoWriter, even_size, find_ffmpeg
 
 
@@ -60,16 +60,15 @@ class Transitions:
     """All that steps returned; see `crafter.EpisodeRecorder`."""
 
     suffix = ".npz"
-    needs: tuple[str, ...] = (
-        "inventory",
-        "achievements",
-        "discount",
-        "semantic",
-        "player_pos",
-        "reward",
-    )
 
-    def __init__(self, space: Any):
+    def __init__(self, env: Any):
+        space, self._form = env.observation_space, Form.of(env.unwrapped)
+        self.needs: tuple[str, ...] = (
+            *PREFIXES.values(),
+            "discount",
+            *self._form.recorded,
+            "reward",
+        )
         if not isinstance(space, gymnasium.spaces.Box):
             raise TypeError(
                 "An episode is stored as arrays and needs an observation space of type "
@@ -81,7 +80,7 @@ class Transitions:
         """Returns what writes the first row, and the game with which it begins."""
         save = getattr(game, "get_state", None)
         start = save() if callable(save) else None
-        return lambda workspace: TransitionWriter(workspace, first, start)
+        return lambda workspace: TransitionWriter(workspace, self._form, first, start)
 
     def content(self, game: Any, now: Transition) -> Transition:
         """Returns the row of a step."""

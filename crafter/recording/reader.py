@@ -9,10 +9,10 @@ import numpy as np
 
 from crafter import arrays
 from crafter.recording.folder import Path
-from crafter.recording.transitions import KEYS, PREFIXES, START
+from crafter.recording.transitions import CRAFTER, GAME, KEYS, PREFIXES, RECORDED, START
 
-# Arrays that saved games have and episodes have not.
-_OF_SAVED_GAMES = {"version", "materials", "random_key", "inventory"}
+# Arrays that saved games of any game have and episodes have not.
+_OF_SAVED_GAMES = {"version", "seed", "episode", "ended"}
 # Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "done": "biu", "discount": "fiu"}
 
@@ -43,7 +43,7 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
     try:
         episode = arrays.read(path)
         episode.pop(START, None)
-        _check_keys(episode)
+        _check_keys(episode, _game(episode.pop(GAME, None)))
         _rebuild_done(episode)
         _check_objects(episode)
         _check_lengths(episode)
@@ -76,12 +76,43 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
     """
     name = os.fspath(path)
     try:
-        content = arrays.read(path).get(START)
+        content = arrays.read(path, START).get(START)
         if content is None:
             raise ValueError("it does not say with which game it began")
         return arrays.parse(content.tobytes())
     except ValueError as error:
         raise ValueError(f"{name!r} cannot be played again: {error}") from error
+
+
+def load_game(path: Path) -> str:
+    """Reads of which game a recorded episode is.
+
+    Args:
+      path: The npz file.
+
+    Returns:
+      The name: `crafter`, also for files of the published package, or `craftax`.
+
+    Raises:
+      FileNotFoundError: If there is no such file.
+      OSError: If it cannot be read.
+      ValueError: If the file is damaged.
+    """
+    try:
+        return _game(arrays.read(path, GAME).get(GAME))
+    except ValueError as error:
+        name = os.fspath(path)
+        raise ValueError(f"{name!r} is not a recorded episode: {error}") from error
+
+
+def _game(value: np.ndarray | None) -> str:
+    if value is None:
+        return CRAFTER
+    if value.dtype.kind != "U" or value.shape != ():
+        raise ValueError(
+            f"{GAME} must be one text, but is {value.dtype} of shape {value.shape}"
+        )
+    return str(value)
 
 
 def is_saved_game(path: Path) -> bool:
@@ -114,8 +145,9 @@ def _check_objects(episode: dict[str, np.ndarray]) -> None:
         )
 
 
-def _check_keys(episode: dict[str, np.ndarray]) -> None:
-    missing = [key for key in KEYS if key not in episode]
+def _check_keys(episode: dict[str, np.ndarray], game: str) -> None:
+    needed = (*KEYS, *RECORDED.get(game, ()))
+    missing = [key for key in needed if key not in episode]
     for prefix in PREFIXES:
         if not any(key.startswith(prefix) for key in episode):
             missing.append(f"{prefix}...")

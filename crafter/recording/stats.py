@@ -38,6 +38,7 @@ class StatsFile:
         achievements: Mapping[str, int],
         start: str | None = None,
         file: str | None = None,
+        game: str | None = None,
     ) -> None:
         """Appends the line of an episode, or warns that it is dropped.
 
@@ -48,8 +49,9 @@ class StatsFile:
           achievements: See there.
           start: See there.
           file: See there.
+          game: See there.
         """
-        line = stats_line(length, reward, achievements, start, file)
+        line = stats_line(length, reward, achievements, start, file, game)
         try:
             append_line(self.path, json.dumps(line))
         except OSError as error:
@@ -62,6 +64,7 @@ def stats_line(
     achievements: Mapping[str, int],
     start: str | None = None,
     file: str | None = None,
+    game: str | None = None,
 ) -> dict[str, Any]:
     """Returns the line of an episode.
 
@@ -72,11 +75,12 @@ def stats_line(
       start: One of `STARTS`, if the episode did not begin with a plain reset. Such
         episodes do not count in scores.
       file: Name of its npz and mp4 files, if it has any.
+      game: Name of the game; `None` for Crafter, whose lines are as published.
     """
     line: dict[str, Any] = {"length": length, "reward": round(reward, 1)}
     for name, count in achievements.items():
         line[f"achievement_{name}"] = int(count)
-    others = {"start": start, "file": file}
+    others = {"start": start, "file": file, "game": game}
     return line | {name: value for name, value in others.items() if value is not None}
 
 

@@ -13,20 +13,18 @@ import numpy as np
 
 from crafter.recording.folder import Workspace
 
-#: Keys of the npz file before those of single achievements and items.
-KEYS = (
-    "image",
-    "action",
-    "reward",
-    "done",
-    "discount",
-    "semantic",
-    "player_pos",
-)
-#: Prefixes of the keys of achievements and items.
-PREFIXES = ("achievement_", "ainventory_")
+#: Keys of the npz file of every game.
+KEYS = ("image", "action", "reward", "done", "discount")
+#: Prefixes of the keys of achievements and items -> the counters of info.
+PREFIXES = {"achievement_": "achievements", "ainventory_": "inventory"}
 #: Key of the saved game with which the episode began; an npz file as bytes.
 START = "start"
+#: Key of the name of the game; files of `CRAFTER` are as published and have none.
+GAME = "game"
+CRAFTER = "crafter"
+#: Game -> which entries of info its files hold as they are. A game that is not listed
+#: says it as `recorded`, an attribute of its environment.
+RECORDED = {CRAFTER: ("semantic", "player_pos")}
 
 _ROWS, _LAYOUT, _START, _PACKED = "rows", "rows.json", "start.npz", "episode.npz"
 
@@ -40,11 +38,30 @@ class Transition(NamedTuple):
     info: dict[str, Any]
 
 
+class Form(NamedTuple):
+    """What the episodes of a game consist of.
+
+    Attributes:
+      game: Name of the game.
+      recorded: Entries of info that are recorded as they are.
+    """
+
+    game: str
+    recorded: tuple[str, ...]
+
+    @classmethod
+    def of(cls, env: Any) -> Form:
+        """Returns that of an environment, which names its game as `game`."""
+        game = getattr(env, "game", CRAFTER)
+        return cls(game, getattr(env, "recorded", RECORDED[CRAFTER]))
+
+
 class TransitionWriter:
     """The rows of an episode: raw in a file first, packed when it is over.
 
     Args:
       workspace: Where the files come to be.
+      form: What the episode consists of.
       first: What reset returned: the observation is an array of the shape of all.
       start: The saved game with which the episode begins, if there is one.
 
@@ -57,18 +74,20 @@ class TransitionWriter:
     def __init__(
         self,
         workspace: Workspace,
+        form: Form,
         first: Transition,
         start: Mapping[str, np.ndarray] | None,
     ):
         self._folder = workspace.path
-        self._achievements = list(first.info["achievements"])
-        self._items = list(first.info["inventory"])
-        self._row = np.zeros((), self._dtype(first))
-        layout = {
-            "row": self._row.dtype.descr,
-            "achievements": self._achievements,
-            "items": self._items,
+        self._recorded = form.recorded
+        # Key of a counter -> where it is in info.
+        self._counters = {
+            f"{prefix}{name}": (entry, name)
+            for prefix, entry in PREFIXES.items()
+            for name in first.info[entry]
         }
+        self._row = np.zeros((), self._dtype(first))
+        layout = {"row": self._row.dtype.descr, "game": form.game}
         (self._folder / _LAYOUT).write_text(json.dumps(layout), "utf-8")
         if start is not None:
             with (self._folder / _START).open("wb") as file:
@@ -83,18 +102,18 @@ class TransitionWriter:
 
     def _dtype(self, first: Transition) -> Any:
         image = np.asarray(first.observation)
-        semantic = np.asarray(first.info["semantic"])
         fields: list[Any] = [
             ("image", image.dtype, image.shape),
             ("action", np.int64),
             ("reward", np.float64),
             ("done", np.bool_),
             ("discount", np.float64),
-            ("semantic", semantic.dtype, semantic.shape),
-            ("player_pos", np.int64, (2,)),
-            ("achievements", np.int64, (len(self._achievements),)),
-            ("inventory", np.int64, (len(self._items),)),
         ]
+        for key in self._recorded:
+            value = np.asarray(first.info[key])
+            fields.append((key, value.dtype, value.shape))
+        for key, (entry, name) in self._counters.items():
+            fields.append((key, np.asarray(first.info[entry][name]).dtype))
         return np.dtype(fields)
 
     def write(self, content: Transition) -> None:
@@ -111,10 +130,10 @@ class TransitionWriter:
         """Sets what is true at this moment, after a reset too."""
         row, info = self._row, content.info
         row["image"] = content.observation
-        row["semantic"] = info["semantic"]
-        row["player_pos"] = info["player_pos"]
-        row["achievements"] = [info["achievements"][key] for key in self._achievements]
-        row["inventory"] = [info["inventory"][key] for key in self._items]
+        for key in self._recorded:
+            row[key] = info[key]
+        for key, (entry, name) in self._counters.items():
+            row[key] = info[entry][name]
 
     def _append(self) -> None:
         data = memoryview(self._row.tobytes())
@@ -153,17 +172,15 @@ def pack(folder: pathlib.Path, steps: int) -> pathlib.Path:
     layout = json.loads((folder / _LAYOUT).read_text("utf-8"))
     fields = [(name, kind, *map(tuple, shape)) for name, kind, *shape in layout["row"]]
     rows = np.memmap(folder / _ROWS, np.dtype(fields), "r", shape=(steps + 1,))
-    arrays = {key: rows[key] for key in KEYS}
-    for index, name in enumerate(layout["achievements"]):
-        arrays[f"achievement_{name}"] = rows["achievements"][:, index]
-    for index, name in enumerate(layout["items"]):
-        arrays[f"ainventory_{name}"] = rows["inventory"][:, index]
+    arrays = {key: rows[key] for key, *_ in fields}
+    if layout["game"] != CRAFTER:
+        arrays[GAME] = np.asarray(layout["game"])
     start = folder / _START
     if start.exists():
         arrays[START] = np.frombuffer(start.read_bytes(), np.uint8)
     path = folder / _PACKED
     with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        np.savez_compressed(file, **arrays)
         file.flush()
         os.fsync(file.fileno())
     return path

@@ -7,8 +7,10 @@ Contents:
 - One run: `success_rates`, `score`, `run_score`, `normalised_return`, `final_return`,
   `mean_length`; `offset_geometric_mean` is the formula of the score alone.
 - Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`.
-- Over training: `curve`. Along the game: `episode_depths`, `depth_shares`.
-- `Benchmark` says what is scored and how; `CRAFTER` is Crafter, and the default.
+- Over training: `curve`. Along the game: `episode_depths`, `depth_shares`,
+  `level_rates`.
+- `Benchmark` says what is scored and how; `CRAFTER` is Crafter, and the default, and
+  `find_benchmark` has those of `BENCHMARKS`, Craftax-1M and Craftax-1B among them.
 - `crafter.scoring.graph` has what each achievement needs.
 
 The protocol of Crafter: a run has 1,000,000 environment steps of training; the episodes
@@ -16,6 +18,9 @@ that end within them count, and the one that exceeds them is left out. The succe
 of an achievement is the percentage of these episodes that unlocked it. The score of a
 run is the geometric mean of its 22 success rates, offset by one. Methods are compared
 by the mean and the standard deviation over seeds.
+
+The score of Craftax-1M and Craftax-1B is the mean return of these episodes in percent
+of the largest possible one, 226; the budget is 1,000,000 or 1,000,000,000 steps.
 
 Needs NumPy; `bootstrap_interval` also needs SciPy: `pip install crafter[analysis]`.
 
@@ -31,6 +36,8 @@ Example:
 """
 
 from crafter.scoring.benchmark import CRAFTER, Benchmark
+from crafter.scoring.benchmarks import NAMES as BENCHMARKS
+from crafter.scoring.benchmarks import find as find_benchmark
 from crafter.scoring.loading import load_runs
 from crafter.scoring.logs import MADE_BY, find_logs, read_log
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
@@ -45,6 +52,7 @@ from crafter.scoring.statistics import (
     episode_depths,
     final_return,
     iqm,
+    level_rates,
     mean_length,
     mean_std,
     normalised_return,
@@ -63,6 +71,7 @@ TIME_LIMIT = CRAFTER.time_limit
 OPTIMAL_RETURN = CRAFTER.optimal_return
 
 __all__ = [
+    "BENCHMARKS",
     "BUDGET",
     "CONVENTIONS",
     "CRAFTER",
@@ -81,9 +90,11 @@ __all__ = [
     "depth_shares",
     "episode_depths",
     "final_return",
+    "find_benchmark",
     "find_logs",
     "find_scores",
     "iqm",
+    "level_rates",
     "load_runs",
     "mean_length",
     "mean_std",

@@ -27,6 +27,8 @@ class Benchmark:
       budget: Environment steps of a training that count.
       time_limit: Steps after which an episode ends. A run may fall short of its
         budget by as many, since its last episode only counts if it ended in time.
+      name: What it is called on the command line and in published results.
+      levels: What the depths from 1 are called; empty if they are only numbers.
     """
 
     tasks: tuple[str, ...]
@@ -36,6 +38,8 @@ class Benchmark:
     measure: Measure
     budget: int
     time_limit: int
+    name: str = ""
+    levels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Checks that there are as many numbers as achievements."""
@@ -51,6 +55,11 @@ class Benchmark:
     def optimal_return(self) -> float:
         """Returns by achievements of an episode that unlocks all."""
         return sum(self.rewards)
+
+    @property
+    def final_steps(self) -> int:
+        """Steps at the end of a training over which the return is taken: a tenth."""
+        return self.budget // 10
 
     @functools.cached_property
     def keys(self) -> tuple[str, ...]:
@@ -94,4 +103,5 @@ CRAFTER = Benchmark(
     measure="success rates",
     budget=1_000_000,
     time_limit=10_000,
+    name="crafter",
 )

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from crafter.scoring.benchmark import CRAFTER, Benchmark, Measure
 from crafter.scoring.runs import Run, RunError
 
-#: Steps at the end of the training over which the return is taken.
-FINAL_STEPS = 100_000
+#: Steps at the end of a training of Crafter over which the return is taken.
+FINAL_STEPS = CRAFTER.final_steps
 
 Convention = Literal["mean", "published"]
 CONVENTIONS: tuple[Convention, ...] = ("mean", "published")
@@ -102,7 +102,7 @@ _MEASURES: dict[Measure, Callable[[Run], float]] = {
 
 
 def final_return(
-    run: Run, convention: Convention = "mean", steps: int = FINAL_STEPS
+    run: Run, convention: Convention = "mean", steps: int | None = None
 ) -> float:
     """Returns the return at the end of a training.
 
@@ -112,7 +112,8 @@ def final_return(
         the run. `published` takes the first of them alone, as Table 1 of the paper
         does, although its text speaks of the mean: for the human games it gives
         14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
-      steps: How many steps count as the last ones.
+      steps: How many steps count as the last ones; by default a tenth of the budget,
+        100,000 in Crafter.
 
     Raises:
       ValueError: If there is no such convention.
@@ -124,7 +125,8 @@ def final_return(
         raise ValueError(
             f"Expected a convention of {' or '.join(CONVENTIONS)}, got {convention!r}."
         )
-    last = run.reward[run.xs > run.steps - steps]
+    last_steps = run.benchmark.final_steps if steps is None else steps
+    last = run.reward[run.xs > run.steps - last_steps]
     return float(last[0] if convention == "published" else last.mean())
 
 
@@ -309,6 +311,16 @@ def episode_depths(run: Run) -> np.ndarray:
     """
     depths = np.array(run.benchmark.depths, np.int64)
     return ((run.achievements >= 1) * depths).max(1, initial=0)
+
+
+def level_rates(run: Run) -> np.ndarray:
+    """Returns the mean success rate of the achievements of each depth.
+
+    Returns:
+      Percent for the depths from 1, float64 (deepest,); the four tiers in Craftax.
+    """
+    rates, depths = success_rates(run), np.array(run.benchmark.depths)
+    return np.array([rates[depths == d].mean() for d in range(1, depths.max() + 1)])
 
 
 def depth_shares(run: Run) -> np.ndarray:

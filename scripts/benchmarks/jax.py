@@ -23,15 +23,14 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+from reference.releases import CRAFTAX as CRAFTAX_RELEASE
 
 import crafter.batch.jax as crafter_jax
 from benchmarks.tables import OURS, print_lines
@@ -68,14 +67,6 @@ class Subject(NamedTuple):
     steps: int
     compile_seconds: float
     bytes_per_game: int
-
-
-def install_craftax(folder: Path) -> None:
-    """Install Craftax, unless the folder has it; our own packages come first."""
-    if not any(folder.glob("craftax-*.dist-info")):
-        command = [sys.executable, "-m", "pip", "install", "--quiet"]
-        subprocess.run([*command, "--target", str(folder), "craftax"], check=True)
-    sys.path.append(str(folder))
 
 
 def make(package: str, kind: str, games: int, larger: bool) -> Any:
@@ -211,7 +202,7 @@ def prepare_all(args: argparse.Namespace) -> Iterator[Subject]:
             yield prepare(OURS, kind, games, args.jax_steps, args.craftax)
     if not args.published_craftax:
         return
-    install_craftax(args.craftax_folder)
+    sys.path.append(str(CRAFTAX_RELEASE.install(args.craftax_folder)))  # Ours first.
     for kind in args.kinds:
         for games in args.craftax_games or args.games:
             for package in (CRAFTAX, AUTO_RESET) if kind != "compact" else ():

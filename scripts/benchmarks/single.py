@@ -36,11 +36,19 @@ class Package:
     Args:
         name: `OURS` or `PUBLISHED`.
         folder: Where the published package is installed.
+        load: What imports the package there; by default `load_crafter`.
     """
 
-    def __init__(self, name: str, folder: Path | None):
+    def __init__(
+        self,
+        name: str,
+        folder: Path | None,
+        load: Callable[[str, Path | None], None] | None = None,
+    ):
         self.name = name
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"), load, (name, folder))
+        self._pool = ProcessPoolExecutor(
+            1, get_context("spawn"), load or load_crafter, (name, folder)
+        )
 
     def __enter__(self) -> Package:
         return self
@@ -49,7 +57,7 @@ class Package:
         self._pool.shutdown()
 
     def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Call a function of this module in the process and wait for its result."""
+        """Call a function of a module in the process and wait for its result."""
         return self._pool.submit(function, *args, **kwargs).result()
 
 
@@ -96,7 +104,7 @@ class Run:
         return "night" if 148 <= self._steps % 300 <= 272 else "day"
 
 
-def load(name: str, folder: Path | None) -> None:
+def load_crafter(name: str, folder: Path | None) -> None:
     """Import a package."""
     global _crafter
     if name == PUBLISHED:
@@ -297,7 +305,7 @@ def measure_memory(names: list[str], folder: Path | None) -> list[Row]:
 
 def profile(args: argparse.Namespace) -> None:
     """Print where the time of our steps and resets goes."""
-    load(OURS, None)
+    load_crafter(OURS, None)
     time_steps({"seed": 0}, 0, 0)  # Makes the environment.
     calls: tuple[tuple[str, Callable[[], Any]], ...] = (
         ("steps", lambda: time_steps({"seed": 0}, args.steps, args.seed)),

@@ -16,8 +16,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter import constants
-from data_sets.recordings import Episode, ExportError, note
+from crafter.recording.transitions import KEYS, PREFIXES
+from data_sets.recordings import ACTIONS, Episode, ExportError, note
 
 
 def add_data_set_options(parser: argparse._ActionsContainer) -> None:
@@ -27,9 +27,9 @@ def add_data_set_options(parser: argparse._ActionsContainer) -> None:
     add(
         "--infos",
         action="store_true",
-        help="also store discount, semantic, player_pos, achievements and inventory, "
-        "T + 1 rows each; row 0 is the reset, with zeros if the published package "
-        "recorded it",
+        help="also store discount, achievements, inventory and what else was recorded, "
+        "such as semantic and player_pos, T + 1 rows each; row 0 is the reset, with "
+        "zeros if the published package recorded it",
     )
     add(
         "--jpeg",
@@ -38,10 +38,9 @@ def add_data_set_options(parser: argparse._ActionsContainer) -> None:
     )
     add(
         "--env",
-        default="CrafterReward-v1",
         metavar="ID",
-        help="id for recover_environment, with size and area as recorded (default: "
-        "%(default)s); 'none' for no environment",
+        help="id for recover_environment (default: that of the game, in Crafter with "
+        "size and area as recorded); 'none' for no environment",
     )
     add("--author", help="who made the data")
     add("--author-email", metavar="EMAIL", help="how to reach the author")
@@ -73,6 +72,7 @@ def export(
     episodes: Iterator[tuple[pathlib.Path, Episode]],
     dataset_id: str,
     args: argparse.Namespace,
+    game: str,
 ) -> Any:
     """Make a data set, whole or not at all, with one episode in memory at a time.
 
@@ -81,6 +81,7 @@ def export(
       episodes: Path and content of each episode.
       dataset_id: Name of the data set.
       args: Values of the options of `add_data_set_options`.
+      game: Of which game the episodes are.
 
     Returns:
       The data set.
@@ -93,7 +94,7 @@ def export(
             "All episodes are partial; --include-partial takes those."
         ) from None
     with removed_on_error(minari, dataset_id):
-        dataset = create(minari, first, dataset_id, args)
+        dataset = create(minari, first, dataset_id, args, game)
         for episode in alike:
             buffer = make_buffer(minari, episode, args.infos)
             dataset.update_dataset_from_buffer([buffer])
@@ -123,12 +124,19 @@ def of_one_form(episodes: Iterator[tuple[pathlib.Path, Episode]]) -> Iterator[Ep
 
 def describe(episode: Episode) -> str:
     """Return what all episodes of a data set have in common."""
-    image, semantic = episode["image"], episode["semantic"]
-    return f"{image.dtype} images {image.shape[1:]} and maps {semantic.shape[1:]}"
+    image = episode["image"]
+    form = f"{image.dtype} images {image.shape[1:]}"
+    if "semantic" in episode:
+        form += f" and maps {episode['semantic'].shape[1:]}"
+    return form
 
 
 def create(
-    minari: Any, episode: Episode, dataset_id: str, args: argparse.Namespace
+    minari: Any,
+    episode: Episode,
+    dataset_id: str,
+    args: argparse.Namespace,
+    game: str,
 ) -> Any:
     """Make the data set with its first episode."""
     image = episode["image"]
@@ -141,11 +149,11 @@ def create(
             return minari.create_dataset_from_buffers(
                 dataset_id,
                 [make_buffer(minari, episode, args.infos)],
-                env=environment_spec(args.env, episode),
+                env=environment_spec(args.env, episode, game),
                 observation_space=gymnasium.spaces.Box(
                     low, high, image.shape[1:], image.dtype.type
                 ),
-                action_space=gymnasium.spaces.Discrete(len(constants.actions)),
+                action_space=gymnasium.spaces.Discrete(len(ACTIONS[game])),
                 author=args.author,
                 author_email=args.author_email,
                 algorithm_name=args.algorithm,
@@ -179,13 +187,13 @@ def make_buffer(minari: Any, episode: Episode, infos: bool) -> Any:
 
 def make_infos(episode: Episode) -> dict[str, Any]:
     """Return what was recorded beside the transitions, under the names of info."""
+    counted = tuple(PREFIXES)
     infos: dict[str, Any] = {
-        key: episode[key] for key in ("discount", "semantic", "player_pos")
+        key: array
+        for key, array in episode.items()
+        if key == "discount" or key not in KEYS and not key.startswith(counted)
     }
-    for name, prefix in [
-        ("achievements", "achievement_"),
-        ("inventory", "ainventory_"),
-    ]:
+    for prefix, name in PREFIXES.items():
         infos[name] = {
             key.removeprefix(prefix): array
             for key, array in episode.items()
@@ -194,14 +202,41 @@ def make_infos(episode: Episode) -> dict[str, Any]:
     return infos
 
 
-def environment_spec(env_id: str, episode: Episode) -> Any:
+def environment_spec(env_id: str | None, episode: Episode, game: str) -> Any:
     """Return the specification of an environment like the recorded one.
 
     What the files do not tell, such as the view, is as in the id.
     """
-    image = episode["image"]
-    if env_id.lower() == "none":
+    if env_id is not None and env_id.lower() == "none":
         return None
+    if game == "craftax":
+        return craftax_spec(env_id, episode)
+    return crafter_spec(env_id or "CrafterReward-v1", episode)
+
+
+def craftax_spec(env_id: str | None, episode: Episode) -> Any:
+    """Return the environment of Craftax with observations of the recorded shape."""
+    shape, ids = (
+        episode["image"].shape[1:],
+        ["Craftax-Symbolic-v1", "Craftax-Pixels-v1"],
+    )
+    for one in [env_id] if env_id else ids:
+        try:
+            env = gymnasium.make(one)
+        except gymnasium.error.Error as error:
+            raise ExportError(f"There is no environment {one} ({error}).") from error
+        with contextlib.closing(env):
+            if env.observation_space.shape == shape:
+                return env.spec
+    if env_id:
+        raise ExportError(f"The environment {env_id} has no observations {shape}.")
+    note("The observations are not those of an environment: exporting without one.")
+    return None
+
+
+def crafter_spec(env_id: str, episode: Episode) -> Any:
+    """Return an environment of Crafter with pictures and maps as recorded."""
+    image = episode["image"]
     if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
         note("The images are not those of an environment: exporting without one.")
         return None

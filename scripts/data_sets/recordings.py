@@ -9,10 +9,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from crafter import constants
-from crafter.recorder import load_episode
+from crafter.craftax import tables as craftax_tables
+from crafter.recorder import load_episode, load_game
 from crafter.recording.reader import is_saved_game
 
 Episode = dict[str, np.ndarray]
+
+
+#: Game -> names of its actions.
+ACTIONS = {
+    "crafter": tuple(constants.actions),
+    "craftax": craftax_tables.load().action_names,
+}
 
 
 class ExportError(Exception):
@@ -34,6 +42,35 @@ def find_episodes(
     return sorted(paths)
 
 
+def game_of(paths: list[pathlib.Path]) -> str:
+    """Return the game of which the episodes are; all must be of one.
+
+    Raises:
+        ExportError: If there are several games, or one without known actions.
+    """
+    games: dict[str, str] = {}
+    for path in paths:
+        if not is_saved_game(path):
+            games.setdefault(game(path), path.name)
+    if len(games) > 1:
+        told = ", ".join(f"{name} as of {path}" for name, path in games.items())
+        raise ExportError(f"The episodes are of several games: {told}.")
+    (found,) = games or ["crafter"]
+    if found not in ACTIONS:
+        raise ExportError(
+            f"{games[found]} is of the game {found!r}; known are {', '.join(ACTIONS)}."
+        )
+    return found
+
+
+def game(path: pathlib.Path) -> str:
+    """Return of which game an episode is, or refuse a damaged file."""
+    try:
+        return load_game(path)
+    except ValueError as error:
+        raise ExportError(str(error)) from error
+
+
 def read_episodes(
     paths: list[pathlib.Path], include_partial: bool
 ) -> Iterator[tuple[pathlib.Path, Episode]]:
@@ -51,18 +88,18 @@ def read_episodes(
 
 
 def load(path: pathlib.Path) -> Episode:
-    """Read an episode that has steps, all of them with actions of the game."""
+    """Read an episode that has steps, all of them with actions of its game."""
     try:
         episode = load_episode(path)
     except ValueError as error:
         raise ExportError(str(error)) from error
-    actions = episode["action"]
+    actions, count = episode["action"], len(ACTIONS[game(path)])
     if len(actions) < 2:
         raise ExportError(f"{path.name} has no steps.")
-    if actions.min() < 0 or actions.max() >= len(constants.actions):
+    if actions.min() < 0 or actions.max() >= count:
         raise ExportError(
             f"{path.name} has actions from {actions.min()} to {actions.max()}, but "
-            f"the game has 0 to {len(constants.actions) - 1}."
+            f"the game has 0 to {count - 1}."
         )
     return episode
 

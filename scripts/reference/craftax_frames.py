@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,18 +13,13 @@ import numpy as np
 
 from reference.textures import write_textures
 
-VERSION = "1.6.1"
 LAYERS = ("map", "item_map", "mob_map", "light_map")
 
 State = dict[str, np.ndarray]
 
 
-def install(folder: Path) -> Path:
-    """Install Craftax, unless the folder has it, and return where its images are."""
-    if not any(folder.glob(f"craftax-{VERSION}.dist-info")):
-        command = [sys.executable, "-m", "pip", "install", "--quiet"]
-        requirement = f"craftax=={VERSION}"
-        subprocess.run([*command, "--target", str(folder), requirement], check=True)
+def import_from(folder: Path) -> Path:
+    """Let Craftax be imported from a folder, and return where its images are."""
     sys.path.append(str(folder))  # Our own packages come first.
     return folder / "craftax" / "craftax" / "assets"
 

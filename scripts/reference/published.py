@@ -14,23 +14,16 @@ from __future__ import annotations
 
 import os
 import pickle
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+from reference.releases import CRAFTER, cache_folder
+from reference.releases import InstallError as InstallError  # raised by `install`
 from reference.trace import Game, Moment, Trace
 
-VERSION = "1.8.3"
-
-# What is installed, without dependencies. The package also needs numpy, pillow and
-# imageio; ours does too, and both sides shall use the same ones.
-REQUIREMENTS = (f"crafter=={VERSION}", "ruamel.yaml>=0.17", "opensimplex==0.4.5.1")
-
-
-class InstallError(RuntimeError):
-    """The published package could not be brought here."""
+VERSION = CRAFTER.version
 
 
 class PublishedError(RuntimeError):
@@ -39,20 +32,16 @@ class PublishedError(RuntimeError):
 
 def default_folder() -> Path:
     """Return the folder in the user's cache where the package is kept."""
-    if os.name == "nt":
-        cache = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return cache / "crafter" / f"published-{VERSION}"
+    return cache_folder() / f"published-{VERSION}"
 
 
 def is_installed(folder: Path) -> bool:
     """Tell whether a folder holds the published package."""
-    return (folder / f"crafter-{VERSION}.dist-info").is_dir()
+    return CRAFTER.is_installed(folder)
 
 
 def install(folder: Path | str | None = None) -> Path:
-    """Install the published package with pip, unless the folder has it already.
+    """Install the published package; see `Release.install`.
 
     Args:
         folder: Where to install; `default_folder()` when None.
@@ -61,31 +50,9 @@ def install(folder: Path | str | None = None) -> Path:
         The folder.
 
     Raises:
-        InstallError: If pip fails, for example because no package index can be
-            reached, or if the folder holds something else.
+        InstallError: If it cannot be installed.
     """
-    folder = Path(folder or default_folder()).expanduser().resolve()
-    if is_installed(folder):
-        return folder
-    if folder.is_dir() and any(folder.iterdir()):
-        raise InstallError(
-            f"{folder} is not empty and does not hold Crafter {VERSION}. Give an empty "
-            "or a new folder, or empty this one."
-        )
-    print(f"Installing Crafter {VERSION} into {folder}", file=sys.stderr)
-    partial = folder.with_name(f"{folder.name}.partial")  # The folder is whole or not.
-    shutil.rmtree(partial, ignore_errors=True)
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-    command += ["--disable-pip-version-check", "--target", str(partial), *REQUIREMENTS]
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode or not is_installed(partial):
-        raise InstallError(
-            f"Crafter {VERSION} could not be installed into {folder}. It needs a "
-            f"package index, such as https://pypi.org.\n{result.stderr.strip()}"
-        )
-    if folder.exists():
-        folder.rmdir()  # It is empty.
-    return partial.rename(folder)
+    return CRAFTER.install(folder or default_folder())
 
 
 def texture_folder(folder: Path) -> Path:

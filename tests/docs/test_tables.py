@@ -9,7 +9,9 @@ import pages
 import pytest
 
 import crafter
-from crafter import constants, options
+from crafter import constants, craftax, options
+from crafter.craftax import options as craftax_options
+from crafter.craftax import tables as craftax_tables
 
 if "docs/environment.md" not in pages.PAGES:
     pytest.skip("needs the pages of a checkout", allow_module_level=True)
@@ -104,6 +106,84 @@ def test_moments_of_the_day():
         if row[0] == "daytime"
     )
     assert constants.time["moments"].keys() <= set(re.findall(r"\w+", row[1]))
+
+
+# Craftax.
+
+CRAFTAX = "docs/craftax.md"
+RULES = craftax_tables.load()
+
+
+def test_craftax_arguments_table():
+    names = list(craftax.Env.__init__.__annotations__)
+    names.remove("return")
+    assert pages.column(CRAFTAX, "| Argument |") == names
+
+
+def test_craftax_floors_table():
+    rows = pages.rows(CRAFTAX, "| Floor |")
+    assert [(int(row[0]), row[1]) for row in rows] == list(
+        enumerate(RULES.data["floors"])
+    )
+    for (_, name, _, creatures, _), floor in zip(rows, RULES.data["floors"].values()):
+        if name != "graveyard":
+            living = {floor[kind].replace("_", " ") for kind in ("melee", "ranged")}
+            living |= {floor["passive"]} if floor["chances"]["passive"] else set()
+            assert set(creatures.split(", ")) == living
+    light = {row[1]: row[2] for row in rows}
+    smooth = RULES.data["terrain"]["floors"]
+    assert {name for name, word in light.items() if word == "dark"} == {
+        name for name, floor in smooth.items() if floor["light"] == 0
+    }
+
+
+def test_craftax_actions_table():
+    rows = pages.rows(CRAFTAX, "### Actions")
+    actions = RULES.data["actions"].items()
+    assert [tuple(row) for row in rows] == [
+        (str(number), name, action["key"])
+        for number, (name, action) in enumerate(actions)
+    ]
+
+
+def test_craftax_tiers_table():
+    rows = pages.rows(CRAFTAX, "| Tier |")
+    assert len(rows) == 4
+    for tier, weight, names in rows:
+        category = tier.replace(" ", "_")
+        assert int(weight) == RULES.data["rewards"][category]
+        assert re.findall(r"\w+", names) == [
+            name for name, own in RULES.data["achievements"].items() if own == category
+        ]
+
+
+def test_craftax_info_table():
+    env = craftax.Env(seed=0)
+    _, info = env.reset()
+    assert pages.column(CRAFTAX, "### Info") == list(info)
+    for key, kind, _ in pages.rows(CRAFTAX, "### Info"):
+        value = info[key]
+        found = value.dtype.name if hasattr(value, "dtype") else type(value).__name__
+        assert kind.split()[0] == found
+
+
+def test_craftax_parameters_table():
+    rows = pages.rows(CRAFTAX, "| Parameter |")
+    assert {row[0]: row[1] for row in rows} == {
+        name: str(value) for name, value in RULES.data["parameters"].items()
+    }
+
+
+def test_craftax_options_table():
+    assert pages.column(CRAFTAX, "| Option |") == list(craftax_options.OPTIONS)
+
+
+def test_craftax_repairs_table():
+    rows = pages.rows(CRAFTAX, "| Number |")
+    assert [tuple(row) for row in rows] == [
+        (str(repair["number"]), name, repair["does"])
+        for name, repair in RULES.data["repairs"].items()
+    ]
 
 
 # App.

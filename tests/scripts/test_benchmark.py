@@ -84,7 +84,98 @@ def test_batches_count_no_step_for_a_reset() -> None:
     assert steps == 3 * 80 - starts
 
 
-@pytest.mark.parametrize("option", ["--steps", "--resets", "--rounds", "--threads"])
+# Stands in for the published package: an episode of two steps.
+FAKE_CRAFTAX = """
+import jax.numpy as jnp
+
+
+def make_craftax_env_from_name(name, auto_reset):
+    assert name in ("Craftax-Symbolic-v1", "Craftax-Pixels-v1") and auto_reset
+    return Env()
+
+
+class Env:
+    default_params = ()
+
+    def reset(self, key, params):
+        return jnp.zeros(3), jnp.int32(0)
+
+    def step(self, key, state, action, params):
+        return jnp.zeros(3), state + 1, jnp.float32(0), state % 2 == 1, {}
+"""
+CRAFTAX_ROWS = {
+    "steps with resets",
+    "one reset",
+    "starting Python to the first step",
+    "memory over the import",
+    "peak on the way",
+}
+CRAFTAX_SMALL = ("--craftax", "--rounds", "1", "--resets", "1", "--seconds", "0.01")
+
+
+def rows_of(text) -> dict[str, list[str]]:
+    """Return the lines with figures: label -> figures."""
+    lines = [line for line in text.splitlines() if "]" in line]
+    return {
+        line.partition(" [")[0].strip(): line.partition("]")[2].split()
+        for line in lines
+    }
+
+
+def test_craftax_table(monkeypatch, capsys) -> None:
+    arguments = (*CRAFTAX_SMALL, "--craftax-kinds", "symbolic")
+    assert run_main(monkeypatch, *arguments) == 0
+    text = capsys.readouterr().out
+    assert "Craftax, symbolic" in text and "pixels" not in text
+    rows = rows_of(text)
+    assert rows.keys() == CRAFTAX_ROWS
+    for label in ("steps with resets", "one reset"):
+        (figure,) = rows[label]
+        assert float(figure.replace(",", "")) > 0
+
+
+def test_craftax_beside_the_published_one(tmp_path, monkeypatch, capsys) -> None:
+    pytest.importorskip("jax", reason="needs the extra 'jax'")
+    (tmp_path / "craftax-1.6.1.dist-info").mkdir()
+    (tmp_path / "craftax").mkdir()
+    (tmp_path / "craftax" / "craftax_env.py").write_text(FAKE_CRAFTAX)
+    arguments = (*CRAFTAX_SMALL, "--published", "--craftax-folder", str(tmp_path))
+    assert run_main(monkeypatch, *arguments) == 0
+    rows = rows_of(capsys.readouterr().out)
+    assert rows.keys() == CRAFTAX_ROWS
+    for label, more_is_better in (("steps with resets", True), ("one reset", False)):
+        ours, theirs, ratio = (
+            float(text.strip("x").replace(",", "")) for text in rows[label]
+        )
+        expected = ours / theirs if more_is_better else theirs / ours
+        assert ratio == pytest.approx(expected, rel=0.05, abs=0.06)
+
+
+def test_another_folder_is_not_taken_for_craftax(tmp_path, monkeypatch, capsys) -> None:
+    (tmp_path / "mine.txt").touch()
+    arguments = (*CRAFTAX_SMALL, "--published", "--craftax-folder", str(tmp_path))
+    assert run_main(monkeypatch, *arguments) == 1
+    assert "not empty and does not hold Craftax 1.6.1" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_failing_start_is_reported() -> None:
+    from benchmarks import craftax
+
+    with pytest.raises(RuntimeError, match="The program of ours failed"):
+        craftax.start_time(craftax.Side(OURS), "smells")
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "inf", "nan"])
+def test_seconds_must_be_positive(seconds, monkeypatch, capsys) -> None:
+    with pytest.raises(SystemExit):
+        run_main(monkeypatch, "--seconds", seconds)
+    assert "--seconds must be positive and finite" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "option", ["--steps", "--resets", "--rounds", "--threads", "--starts"]
+)
 def test_numbers_must_be_positive(option, monkeypatch, capsys) -> None:
     with pytest.raises(SystemExit):
         run_main(monkeypatch, option, "0")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter import constants
+from crafter import constants, craftax
 from crafter.recorder import Recorder, load_episode
 
 pytest.importorskip("h5py", reason="needs crafter[minari]")
@@ -174,7 +174,56 @@ def test_progress_bar(recorded, datasets, capsys, monkeypatch):
     assert "[" + "#" * 40 + "] 3/3" in capsys.readouterr().err
 
 
+# Craftax.
+
+
+def record_craftax(directory, observation, steps=4):
+    env = craftax.Env(observation, max_timesteps=steps)
+    env = Recorder(env, directory, save_video=False)
+    env.reset(seed=1)
+    for _ in range(steps):
+        env.step(42)  # more than Crafter has
+    env.close()
+
+
+@pytest.mark.parametrize(
+    "observation, env_id",
+    [("symbolic", "Craftax-Symbolic-v1"), ("pixels", "Craftax-Pixels-v1")],
+)
+def test_craftax(tmp_path, datasets, observation, env_id):
+    record_craftax(tmp_path / "recorded", observation)
+    export(tmp_path / "recorded", DATASET, "--infos")
+    dataset = minari.load_dataset(DATASET)
+    assert dataset.action_space == gymnasium.spaces.Discrete(43)
+    assert dataset.env_spec.id == env_id
+    (episode,), (original,) = dataset, episodes_of(tmp_path / "recorded")
+    assert np.array_equal(episode.observations, original["image"])
+    assert episode.actions.tolist() == [42] * 4
+    assert episode.truncations.tolist() == [False] * 3 + [True]
+    assert np.array_equal(episode.infos["floor"], original["floor"])
+    assert len(episode.infos["achievements"]) == 67
+    assert episode.infos["inventory"]["health"].dtype == np.float64
+
+
 class TestErrors:
+    def test_two_games(self, recorded, datasets, capsys):
+        record_craftax(recorded, "symbolic")
+        assert "are of several games: c" in fails(capsys, recorded, DATASET)
+
+    def test_an_unknown_game(self, tmp_path, datasets, capsys):
+        record_craftax(tmp_path / "recorded", "symbolic")
+        (path,) = (tmp_path / "recorded").glob("*.npz")
+        with np.load(path) as archive:
+            arrays = {**archive, "game": np.array("chess")}
+        np.savez(path, **arrays)
+        message = fails(capsys, tmp_path / "recorded", DATASET)
+        assert "is of the game 'chess'; known are crafter, craftax" in message
+
+    def test_an_environment_of_another_shape(self, tmp_path, datasets, capsys):
+        record_craftax(tmp_path / "recorded", "symbolic")
+        arguments = (tmp_path / "recorded", DATASET, "--env", "Craftax-Pixels-v1")
+        assert "has no observations (8268,)" in fails(capsys, *arguments)
+
     def test_no_folder(self, tmp_path, datasets, capsys):
         assert "is not a folder" in fails(capsys, tmp_path / "missing", DATASET)
 

@@ -11,7 +11,7 @@ import pytest
 from test_run_gui import KEYS, PLAYED, send, tap
 
 import crafter
-from crafter import constants, run_gui, scoring
+from crafter import constants, craftax, run_gui, scoring
 from crafter.gui import savefile
 
 LENGTH = 9
@@ -97,6 +97,44 @@ def test_the_window_recorded_what_was_played(recorded):
     assert sorted(e.tolist() for e in actions) == sorted(
         pressed[i * LENGTH : (i + 1) * LENGTH] for i in range(GAMES)
     )
+
+
+@pytest.fixture
+def craftax_games(tmp_path):
+    """A folder with games of Craftax, one of them unlocking something."""
+    folder = tmp_path / "craftax"
+    env = craftax.Env("pixels", max_timesteps=LENGTH)
+    env = crafter.EpisodeRecorder(env, folder)
+    for seed in range(4):
+        env.reset(seed=seed, options={"inventory": {"wood": 5}} if seed == 2 else None)
+        while not any(env.step(0)[2:4]):
+            pass
+    env.close()
+    return folder
+
+
+def test_games_of_craftax(craftax_games, tmp_path, capsys):
+    path = tmp_path / "scores.json"
+    convert(craftax_games, "--scores", path, "--groups", 2)
+    assert "4 games in groups of 2, 2" in capsys.readouterr().out
+    groups = scoring.read_scores(path, scoring.find_benchmark("craftax-1m"))
+    assert [run.task for run in groups] == ["craftax_pixels"] * 2
+    assert sum(run.reward.sum() for run in groups) == pytest.approx(1)
+    assert sum(run.achievements.sum() for run in groups) == 1
+
+
+def test_craftax_games_that_go_on_are_skipped(craftax_games, tmp_path, capsys):
+    env = craftax.Env("pixels", max_timesteps=LENGTH)
+    env.reset(seed=9)
+    env.step(0)
+    recorder = crafter.EpisodeRecorder(env, craftax_games)
+    recorder.reset(options={"state": env.get_state()})
+    while not any(recorder.step(0)[2:4]):
+        pass
+    convert(craftax_games, "--scores", tmp_path / "scores.json", "--groups", 2)
+    captured = capsys.readouterr()
+    assert f"-len{LENGTH - 1}.npz: it goes on with a saved game" in captured.err
+    assert "4 games in groups" in captured.out
 
 
 class TestScores:

@@ -16,6 +16,7 @@ from crafter.craftax.jax import boss, engine, observations
 from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, Mobs, State
+from crafter.craftax.tables import load
 from crafter.craftax.textures import Textures
 from crafter.functional import sparse
 from crafter.functional.precision import double, doubles, rounded_single
@@ -129,7 +130,7 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
         for value in range(shown.values)
         for element in range(shown.elements)
     ]
-    tiles = craftax_views.tiles(pack, size)
+    tiles = craftax_views.tiles(pack, load(), size)
     return Palette(
         size=size,
         tiles=tiles.reshape(len(tiles), -1),

@@ -1,0 +1,27 @@
+"""The benchmarks of this package, by name."""
+
+from crafter.scoring.benchmark import CRAFTER, Benchmark
+
+#: Names of the benchmarks that `find` knows.
+NAMES = ("crafter", "craftax-1m", "craftax-1b")
+
+
+def find(name: str) -> Benchmark:
+    """Returns a benchmark by its name, one of `NAMES`.
+
+    Raises:
+      ValueError: If there is no such benchmark.
+
+    Example:
+      >>> find("craftax-1m").optimal_return
+      226
+    """
+    if name == CRAFTER.name:
+        return CRAFTER
+    if name not in NAMES:
+        raise ValueError(f"Expected a benchmark of {', '.join(NAMES)}, got {name!r}.")
+    # Who scores Crafter need not read the rules of another game.
+    from crafter.scoring import craftax
+
+    benchmarks = craftax.CRAFTAX_1M, craftax.CRAFTAX_1B
+    return next(one for one in benchmarks if one.name == name)

@@ -1,0 +1,97 @@
+"""Published packages that are installed on request, each into a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+
+class InstallError(RuntimeError):
+    """A published package could not be brought here."""
+
+
+def cache_folder() -> Path:
+    """Return the folder in the user's cache below which packages are kept."""
+    if os.name == "nt":
+        cache = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    else:
+        cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return cache / "crafter"
+
+
+class Release(NamedTuple):
+    """One version of a package.
+
+    Attributes:
+        name: What the package index calls it.
+        version: Its version.
+        requirements: What pip installs.
+        dependencies: Whether pip also brings what these need.
+    """
+
+    name: str
+    version: str
+    requirements: tuple[str, ...]
+    dependencies: bool = False
+
+    @property
+    def title(self) -> str:
+        """Name and version for people."""
+        return f"{self.name.capitalize()} {self.version}"
+
+    def is_installed(self, folder: Path) -> bool:
+        """Tell whether a folder holds it."""
+        return (folder / f"{self.name}-{self.version}.dist-info").is_dir()
+
+    def install(self, folder: Path | str) -> Path:
+        """Install it with pip, unless the folder has it already.
+
+        Args:
+            folder: Where to install.
+
+        Returns:
+            The folder.
+
+        Raises:
+            InstallError: If pip fails, for example because no package index can be
+                reached, or if the folder holds something else.
+        """
+        folder = Path(folder).expanduser().resolve()
+        if self.is_installed(folder):
+            return folder
+        if folder.is_dir() and any(folder.iterdir()):
+            raise InstallError(
+                f"{folder} is not empty and does not hold {self.title}. Give an empty "
+                "or a new folder, or empty this one."
+            )
+        print(f"Installing {self.title} into {folder}", file=sys.stderr)
+        partial = folder.with_name(f"{folder.name}.partial")  # It is whole or not.
+        shutil.rmtree(partial, ignore_errors=True)
+        command = [sys.executable, "-m", "pip", "install", "--quiet"]
+        command += [] if self.dependencies else ["--no-deps"]
+        command += ["--disable-pip-version-check", "--target", str(partial)]
+        result = subprocess.run(
+            [*command, *self.requirements], capture_output=True, text=True
+        )
+        if result.returncode or not self.is_installed(partial):
+            raise InstallError(
+                f"{self.title} could not be installed into {folder}. It needs a "
+                f"package index, such as https://pypi.org.\n{result.stderr.strip()}"
+            )
+        if folder.exists():
+            folder.rmdir()  # It is empty.
+        return partial.rename(folder)
+
+
+CRAFTER = Release(
+    "crafter",
+    "1.8.3",
+    # The package also needs numpy, pillow and imageio; ours does too, and both sides
+    # shall use the same ones.
+    ("crafter==1.8.3", "ruamel.yaml>=0.17", "opensimplex==0.4.5.1"),
+)
+CRAFTAX = Release("craftax", "1.6.1", ("craftax==1.6.1",), dependencies=True)

@@ -1,0 +1,86 @@
+"""The programs of analysis/ with runs of Craftax."""
+
+import common
+import numpy as np
+import print_scores
+import print_spectrum
+import pytest
+import report
+from scored import SCORES
+
+from crafter import scoring
+
+PUBLISHED = SCORES / "published_craftax.json"
+CRAFTAX_1M = scoring.find_benchmark("craftax-1m")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with score files of two methods, two seeds each."""
+    folder = tmp_path_factory.mktemp("scores")
+    random = np.random.default_rng(0)
+    for method, skill in (("ppo", 0.3), ("random", 0.1)):
+        runs = []
+        for seed in "01":
+            unlocked = random.random((30, 67)) < skill / np.array(CRAFTAX_1M.depths)
+            runs.append(
+                scoring.Run(
+                    "craftax_symbolic",
+                    method,
+                    seed,
+                    length=random.integers(100, 900, 30),
+                    reward=unlocked @ np.array(CRAFTAX_1M.rewards, float),
+                    achievements=unlocked.astype(np.int32),
+                    benchmark=CRAFTAX_1M,
+                )
+            )
+        scoring.write_scores(folder / f"craftax_symbolic-{method}.json", runs)
+    return folder
+
+
+def run(program, *arguments):
+    common_options = ["--benchmark", "craftax-1m", "--budget", "20000"]
+    program.main([*map(str, arguments), *common_options])
+
+
+def test_published_results_go_by_the_benchmark():
+    for name, best in (("craftax-1m", "Simulus"), ("craftax-1b", "PPO-GTrXL")):
+        benchmark = scoring.find_benchmark(name)
+        methods = common.join([], common.read_published(PUBLISHED, benchmark))
+        assert methods[0].name == best
+        assert len(methods) == 7
+    assert not common.read_published(PUBLISHED)
+
+
+def test_scores_beside_the_published_ones(folder, capsys):
+    run(print_scores, folder, PUBLISHED, "--format", "csv")
+    rows = dict(line.split(",", 1) for line in capsys.readouterr().out.splitlines())
+    assert "2.2" in rows["PPO"].split(",")
+    assert "6.6" in rows["Simulus"].split(",")
+    (ppo,) = [
+        [scoring.run_score(one) for one in method.runs]
+        for method in common.join(
+            scoring.load_runs([folder], 20000, benchmark=CRAFTAX_1M), [], CRAFTAX_1M
+        )
+        if method.method == "ppo"
+    ]
+    assert float(rows["PPO"].split(",")[1]) == pytest.approx(np.mean(ppo), rel=1e-4)
+
+
+def test_success_rates_of_all_achievements(folder, capsys):
+    run(print_spectrum, folder)
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.split("  ")[0] for line in lines]
+    for name in CRAFTAX_1M.achievements:
+        assert print_spectrum.title(name) in names
+
+
+@pytest.mark.slow  # a panel for each of 67 achievements
+def test_a_report(folder, tmp_path):
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    run(report, folder, PUBLISHED, "--output", tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
+    assert "<h1>Craftax-1M scores</h1>" in text
+    assert "percent of the largest possible one by achievements, 226" in text
+    assert "Very advanced" in text and "1 basic, 2 intermediate" in text
+    assert "22 success rates" not in text

@@ -1,0 +1,114 @@
+"""Recorders around Craftax: another form of info, the same files."""
+
+import numpy as np
+import pytest
+from recorded import only, read_video, stats_of
+
+import crafter
+from crafter.craftax import Env
+from crafter.recorder import Recorder, load_episode, load_game, load_start
+from crafter.recording.reader import is_saved_game
+
+SCALARS = {"action": "int64", "reward": "float64", "done": "bool"}
+
+
+def play(env, steps, seed=0):
+    """Plays random actions; returns the actions, and what reset and steps returned."""
+    random = np.random.default_rng(seed)
+    actions = random.integers(env.action_space.n, size=steps).tolist()
+    observation, info = env.reset(seed=3)
+    return actions, [(observation, info)] + [
+        (step[0], step[-1]) for step in map(env.step, actions)
+    ]
+
+
+@pytest.fixture
+def short():
+    return Env("pixels", max_timesteps=30)
+
+
+def test_an_episode_holds_what_info_said(tmp_path, short):
+    actions, results = play(Recorder(short, tmp_path, save_video=False), 30)
+    episode = load_episode(only(tmp_path, "*-len30.npz"))
+    assert episode["action"].tolist() == [0, *actions]
+    for row, (observation, info) in enumerate(results):
+        assert np.array_equal(episode["image"][row], observation)
+        for key in short.recorded:
+            assert np.array_equal(episode[key][row], info[key])
+        for prefix, counters in (
+            ("achievement_", info["achievements"]),
+            ("ainventory_", info["inventory"]),
+        ):
+            for name, value in counters.items():
+                assert episode[f"{prefix}{name}"][row] == value
+    assert episode["reward"][1:].tolist() == [info["reward"] for _, info in results[1:]]
+    assert episode["done"].tolist() == [False] * 30 + [True]
+    assert len([key for key in episode if key.startswith("achievement_")]) == 67
+    dtypes = {key: str(episode[key].dtype) for key in SCALARS}
+    assert dtypes == SCALARS
+    assert episode["ainventory_health"].dtype == np.float64
+    assert episode["ainventory_wood"].dtype == np.int64
+
+
+def test_files_name_their_game(tmp_path, short):
+    play(Recorder(short, tmp_path / "craftax", save_video=False), 30)
+    assert load_game(only(tmp_path / "craftax", "*.npz")) == "craftax"
+    (line,) = stats_of(tmp_path / "craftax")
+    assert line["game"] == "craftax" and line["length"] == 30
+    play(Recorder(crafter.Env(length=5), tmp_path / "crafter", save_video=False), 5)
+    assert load_game(only(tmp_path / "crafter", "*.npz")) == "crafter"
+    assert "game" not in stats_of(tmp_path / "crafter")[0]
+
+
+def test_an_episode_can_be_played_again(tmp_path, short):
+    _, results = play(Recorder(short, tmp_path, save_video=False), 30)
+    path = only(tmp_path, "*.npz")
+    again = Env("pixels", max_timesteps=30)
+    again.set_state(load_start(path))
+    for row, action in enumerate(load_episode(path)["action"][1:], 1):
+        observation, *_ = again.step(action)
+        assert np.array_equal(observation, results[row][0])
+
+
+def test_a_video_has_a_frame_per_moment(tmp_path, ffmpeg, short):
+    env = Recorder(short, tmp_path, video_size=(176, 208), save_episode=False)
+    play(env, 30)
+    meta, frames = read_video(ffmpeg, only(tmp_path, "*.mp4"))
+    assert meta["size"] == (176, 208)
+    assert len(frames) == 31
+    expected = short.frame((176, 208)).astype(int)
+    assert np.abs(frames[-1] - expected).mean() < 12  # compressed
+
+
+def test_an_interrupted_episode_names_its_game(tmp_path, short):
+    env = Recorder(short, tmp_path, save_video=False)
+    env.reset(seed=1)
+    env.step(0)
+    env.close()
+    path = only(tmp_path, "*partial*.npz")
+    assert load_game(path) == "craftax"
+    assert len(load_episode(path)["action"]) == 2
+
+
+@pytest.mark.parametrize("game", [np.zeros(3), np.array(["a", "b"])])
+def test_a_damaged_name_of_the_game(tmp_path, short, game):
+    play(Recorder(short, tmp_path, save_video=False), 30)
+    path = only(tmp_path, "*.npz")
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    np.savez(path, **{**arrays, "game": game})
+    for read in (load_game, load_episode):
+        with pytest.raises(ValueError, match="game must be one text"):
+            read(path)
+
+
+@pytest.mark.parametrize("env", [crafter.Env(area=(24, 24)), Env()])
+def test_saved_games_are_told_from_episodes(tmp_path, env):
+    env.reset(seed=0)
+    np.savez(tmp_path / "saved.npz", **env.get_state())
+    assert is_saved_game(tmp_path / "saved.npz")
+    recorder = Recorder(env, tmp_path, save_video=False)
+    recorder.reset()
+    recorder.step(0)
+    recorder.close()
+    assert not is_saved_game(only(tmp_path, "*partial*.npz"))

@@ -1,0 +1,104 @@
+"""The published benchmarks of Craftax."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from crafter import scoring
+from crafter.craftax import Env
+from crafter.recorder import StatsRecorder
+
+CRAFTAX_1M, CRAFTAX_1B = map(scoring.find_benchmark, ("craftax-1m", "craftax-1b"))
+
+
+def run_of(*unlocked, reward=1.0, length=500):
+    """Returns a run whose episodes unlock the given achievements."""
+    names = CRAFTAX_1M.achievements
+    counts = [[name in episode for name in names] for episode in unlocked]
+    return scoring.Run(
+        "craftax_symbolic",
+        "ppo",
+        "0",
+        length=np.full(len(unlocked), length, np.int64),
+        reward=np.full(len(unlocked), float(reward)),
+        achievements=np.array(counts, np.int32),
+        benchmark=CRAFTAX_1M,
+    )
+
+
+def test_benchmarks_are_the_published_ones():
+    for benchmark, budget in ((CRAFTAX_1M, 10**6), (CRAFTAX_1B, 10**9)):
+        assert (benchmark.budget, benchmark.time_limit) == (budget, 100_000)
+        assert len(benchmark.achievements) == 67
+        assert benchmark.optimal_return == 226
+        assert benchmark.levels[-1] == "very advanced"
+        assert np.bincount(benchmark.depths).tolist() == [0, 25, 18, 15, 9]
+        assert benchmark.split_name("craftax_pixels-ppo") == ("craftax_pixels", "ppo")
+
+
+def test_benchmarks_have_names():
+    assert [scoring.find_benchmark(n).name for n in scoring.BENCHMARKS] == list(
+        scoring.BENCHMARKS
+    )
+    assert scoring.find_benchmark("crafter") is scoring.CRAFTER
+    with pytest.raises(ValueError, match="craftax-1m, craftax-1b, got 'craftax'"):
+        scoring.find_benchmark("craftax")
+
+
+def test_the_score_is_the_return_in_percent_of_226():
+    run = run_of((), (), reward=22.6)
+    assert scoring.run_score(run) == pytest.approx(10)
+
+
+def test_rates_of_tiers():
+    one = ("collect_wood", "enter_dungeon", "enter_graveyard")
+    rates = scoring.level_rates(run_of(one, ("collect_wood",)))
+    assert rates == pytest.approx([100 / 25, 50 / 18, 0, 50 / 9])
+    shares = scoring.depth_shares(run_of(one, ("collect_wood",)))
+    assert shares.tolist() == [100, 50, 50, 50]
+
+
+def test_recorded_games_are_scored(tmp_path):
+    folder = tmp_path / "craftax_symbolic-random" / "0"
+    env = StatsRecorder(Env(max_timesteps=40), folder)
+    random = np.random.default_rng(0)
+    total, done = 0.0, True
+    env.reset(seed=0)
+    for _ in range(80):
+        if done and env.unwrapped.step_count:
+            env.reset()
+        action = int(random.integers(43))
+        _, reward, terminated, truncated, _ = env.step(action)
+        total, done = total + reward, terminated or truncated
+    with pytest.warns(scoring.ShortRunWarning):
+        (run,) = scoring.load_runs([tmp_path], benchmark=CRAFTAX_1M)
+    assert (run.task, run.method, run.episodes) == ("craftax_symbolic", "random", 2)
+    assert run.reward.sum() == pytest.approx(total, abs=0.1)  # rounded in the file
+    assert scoring.run_score(run) == pytest.approx(100 * run.reward.mean() / 226)
+
+
+def test_logs_of_the_other_game_are_refused(tmp_path):
+    folder = tmp_path / "craftax_symbolic-x" / "0"
+    folder.mkdir(parents=True)
+    line = {"length": 3, "reward": 0.1}
+    line |= dict.fromkeys(scoring.CRAFTER.keys, 0)
+    (folder / "stats.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(scoring.RunError, match=r"achievement_place_torch.* missing"):
+        scoring.load_runs([tmp_path], benchmark=CRAFTAX_1M)
+
+
+def test_the_return_is_taken_over_a_tenth_of_the_budget():
+    lengths = np.array([800_000, 150_000, 50_000])
+    run = scoring.Run(
+        "craftax_symbolic",
+        "ppo",
+        "0",
+        length=lengths,
+        reward=np.array([1.0, 2.0, 4.0]),
+        achievements=np.zeros((3, 67), np.int32),
+        benchmark=CRAFTAX_1M,
+    )
+    assert scoring.final_return(run) == 3
+    assert not math.isnan(scoring.final_return(run, "published"))
