@@ -245,7 +245,7 @@ def read_published(
             for entry in entries
             if entry.get("benchmark", scoring.CRAFTER.name) == benchmark.name
         ]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise scoring.RunError(
             f"{path}: not a file of published results: {error!r}"
         ) from error
