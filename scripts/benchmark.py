@@ -113,14 +113,15 @@ def add_craftax_arguments(parser: argparse.ArgumentParser) -> None:
 def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `benchmarks.jax` needs."""
     group = parser.add_argument_group("the engine in JAX; needs the extra 'jax'")
-    group.add_argument("--jax", action="store_true", help="this, and nothing else")
+    group.add_argument(
+        "--jax",
+        action="store_true",
+        help="this, and nothing else; with --craftax the larger game",
+    )
     group.add_argument(
         "--published-craftax",
         action="store_true",
         help="and Craftax-Classic beside it (with --craftax: Craftax)",
-    )
-    group.add_argument(
-        "--craftax", action="store_true", help="measure the larger game instead"
     )
     group.add_argument("--kinds", nargs="+", default=["compact", "symbolic", "pixels"])
     group.add_argument("--games", nargs="+", type=int, default=[1024])

@@ -63,7 +63,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     Attributes:
       task: The task of the present episode.
       scene: The scene of the present episode; `None` before the first reset.
-      game: The environment of the game itself.
+      base: The environment of the game itself.
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -94,7 +94,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         taken = [n for n in ("length", "reward", "seed", "events") if n in kwargs]
         if taken:
             raise ValueError(f"{taken} cannot be given; the task decides about them.")
-        self.game = Env(**kwargs, length=None, events=True, render_mode=render_mode)
+        self.base = Env(**kwargs, length=None, events=True, render_mode=render_mode)
         self.render_mode = render_mode
         self._goal_obs = _checked_goal_obs(goal_obs)
         if reward not in REWARDS:
@@ -103,19 +103,19 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         scenes.split_size(split)  # raises if there is no such split
         self._budget = None if budget is None else _whole("budget", budget, 1)
         self._continue = bool(continue_after_done)
-        self.task = self._usual_task = Task(task, difficulty, self.game.rules)
+        self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
         self._usual_scene = self._checked_scene(scene, self.task)
         self._attempt: Attempt | None = None
         self._said: dict[str, Any] = {}
-        self.action_space = self.game.action_space
+        self.action_space = self.base.action_space
         self.observation_space = self._space()
         self._say(self.task)
 
     def _space(self) -> spaces.Space[Any]:
         if not self._goal_obs:
-            return self.game.observation_space
-        vocabulary = len(encoding.vocabulary(self.game.rules)) + encoding.NUMBERS
+            return self.base.observation_space
+        vocabulary = len(encoding.vocabulary(self.base.rules)) + encoding.NUMBERS
         parts: dict[str, spaces.Space[Any]] = {
             "text": spaces.Text(LONGEST_TEXT, charset=_CHARACTERS),
             "id": spaces.Discrete(max(1, len(all_tasks()))),
@@ -123,7 +123,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
         }
         chosen = {name: parts[name] for name in self._goal_obs}
-        return spaces.Dict({"image": self.game.observation_space, **chosen})
+        return spaces.Dict({"image": self.base.observation_space, **chosen})
 
     def _say(self, task: Task) -> None:
         """Makes what the observation says of a task."""
@@ -169,10 +169,10 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             scene = scenes.draw(task, self._split, self._next_index(seed))
         elif not isinstance(scene, Scene):
             scene = scenes.draw(task, self._split, scene)
-        obs, info = self.game.reset(**scene.reset_arguments())
+        obs, info = self.base.reset(**scene.reset_arguments())
         self._say(task)
         self.task, self.scene = task, scene
-        self._attempt = attempt_of(self.game, task.goal, self.budget, keep=False)
+        self._attempt = attempt_of(self.base, task.goal, self.budget, keep=False)
         return self._observation(obs), self._info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -190,8 +190,8 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
         monitor = attempt.monitor
         before, was_final = monitor.progress, monitor.verdict.final
-        obs, _, dead, _, info = self.game.step(action)
-        attempt.step(self.game.action_names[operator.index(action)], info["events"])
+        obs, _, dead, _, info = self.base.step(action)
+        attempt.step(self.base.action_names[operator.index(action)], info["events"])
         fresh = monitor.verdict if monitor.verdict.final and not was_final else None
         gained = monitor.progress - before
         reward = self._reward_of(fresh, gained, float(info["reward"]))
@@ -210,11 +210,15 @@ class TaskEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> np.ndarray | None:
         """Shows the game; see `crafter.Env.render`."""
-        return self.game.render()
+        return self.base.render()
+
+    def frame(self, size: tuple[int, int]) -> np.ndarray:
+        """Draws the game for people; see `crafter.Env.frame`."""
+        return self.base.frame(size)
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        self.game.close()
+        self.base.close()
 
     @property
     def budget(self) -> int:

@@ -13,9 +13,11 @@ import sys
 
 import pages
 import pytest
+import yaml
 
 import crafter
 from crafter.gui import keyfile, keys, of_crafter
+from crafter.tasks import files
 
 SOURCE = str(pathlib.Path(crafter.__file__).parents[1])
 TRIES = pathlib.Path(__file__).with_name("try_commands.py")
@@ -238,9 +240,13 @@ def test_json_can_be_read(block):
 
 
 @pytest.mark.parametrize("block", parameters("yaml"))
-def test_files_of_keys_can_be_read(block, tmp_path):
-    path = tmp_path / "keys.yaml"
+def test_files_of_keys_and_tasks_can_be_read(block, tmp_path):
+    path = tmp_path / "example.yaml"
     path.write_text(block.code, "utf-8")
+    if "goal" in yaml.safe_load(block.code):
+        (task,) = files.load(path)
+        assert f"name: {task.name}" in block.code
+        return
     before = keys.Bindings(of_crafter.KEYS, keys.GAME)
     commands = [command.name for command in keys.GAME]
     after = keyfile.read(path, before, crafter.constants.actions, commands)

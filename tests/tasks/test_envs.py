@@ -184,11 +184,11 @@ def test_rules_reach_the_task():
 def test_wrong_options_change_nothing(options, message):
     env = make()
     env.reset(seed=1)
-    before = env.scene, env.task, env.game.step_count
+    before = env.scene, env.task, env.base.step_count
     env.step(NOOP)
     with pytest.raises(ValueError, match=message):
         env.reset(options=options)
-    assert (env.scene, env.task) == before[:2] and env.game.step_count == 1
+    assert (env.scene, env.task) == before[:2] and env.base.step_count == 1
 
 
 @pytest.mark.parametrize(
