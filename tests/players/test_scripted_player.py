@@ -188,7 +188,7 @@ def test_same_game_same_actions():
         env = crafter.Env(seed=5)
         _, info = env.reset()
         chosen = []
-        for _ in range(200):
+        for _ in range(80):
             chosen.append(player.act(env, info))
             *_, info = env.step(chosen[-1])
         return chosen
@@ -206,7 +206,7 @@ def test_reads_what_it_says_and_changes_nothing():
     player, other = ScriptedPlayer(), ScriptedPlayer()
     names = types.SimpleNamespace(action_names=env.action_names)
     stub = types.SimpleNamespace(unwrapped=names)
-    for _ in range(150):
+    for _ in range(60):
         known = {key: info[key] for key in KEYS}
         before = {key: np.array(known[key]).tolist() for key in KEYS}
         action = player.act(stub, known)

@@ -98,6 +98,7 @@ def test_the_player_dies():
     np.testing.assert_allclose(reward, np.where(done, -0.9, 0), atol=1e-6)
 
 
+@pytest.mark.slow
 def test_batches_are_games_side_by_side():
     """Rows of a batch are what the same keys give one by one, resets included."""
     params = PARAMS.replace(max_timesteps=4)

@@ -65,6 +65,7 @@ def _restarted(rules, state, games, ended):
     )
 
 
+@pytest.mark.slow
 def test_short_games_with_other_parameters():
     """The parameters that may change without compiling anew."""
     tally = play(
