@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.batch.jax import env as crafter_env
+from crafter.batch.jax.env import make as make_crafter
 
 _LARGER_GAME = "Craftax-"
 
@@ -26,7 +26,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
       43
     """
     if name.startswith(_LARGER_GAME):
-        from crafter.craftax.jax import env as craftax_env
+        from crafter.craftax.jax.env import make as make_craftax
 
-        return craftax_env.make(name, auto_reset, **kwargs)
-    return crafter_env.make(name, auto_reset, **kwargs)
+        return make_craftax(name, auto_reset, **kwargs)
+    return make_crafter(name, auto_reset, **kwargs)
