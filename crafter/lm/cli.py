@@ -7,26 +7,17 @@ complete, 5 interrupted; a run with 4 or 5 goes on when it is started again.
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import crafter
+from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.endpoint.client import EndpointError
 from crafter.endpoint.stub import Stub
 from crafter.lm import agents, cli_runs
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
-from crafter.lm.commands import (
-    FINE,
-    INTERRUPTED,
-    MISSING,
-    NEGATIVE,
-    USAGE,
-    add_command,
-)
 from crafter.lm.hear.parse import parse
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
@@ -39,24 +30,7 @@ from crafter.lm.tell.tutorial import tutorial
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    args = make_parser().parse_args(arguments)
-    try:
-        code: int = args.command(args)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # The reader has seen enough, as in `crafter-lm rules | head -1`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return INTERRUPTED
-    except ImportError as error:
-        print(error, file=sys.stderr)
-        return MISSING
-    except (ValueError, EndpointError, OSError) as error:
-        print(f"crafter-lm: {error}", file=sys.stderr)
-        return USAGE
+    return run(make_parser(), arguments, (ValueError, EndpointError, OSError))
 
 
 def make_parser() -> argparse.ArgumentParser:

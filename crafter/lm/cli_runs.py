@@ -9,10 +9,10 @@ import pathlib
 import sys
 from typing import Any
 
+from crafter.commands import FINE, INCOMPLETE, NEGATIVE, add_command
 from crafter.endpoint.budget import Budget
 from crafter.endpoint.client import Endpoint
 from crafter.lm import agents
-from crafter.lm.commands import FINE, INCOMPLETE, NEGATIVE, add_command
 from crafter.lm.runs import board, packed, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run

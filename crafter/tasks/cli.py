@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.rules import Rules, load
 from crafter.tasks import files, lint, records
 from crafter.tasks.catalogue import Task, all_tasks
@@ -22,29 +21,10 @@ from crafter.tasks.tracing import trace
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.verify import replay
 
-FINE, NEGATIVE, USAGE, MISSING, INTERRUPTED = 0, 1, 2, 3, 5
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    args = make_parser().parse_args(arguments)
-    try:
-        code: int = args.command(args)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # The reader has seen enough, as in `crafter-tasks list | head -1`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return INTERRUPTED
-    except ImportError as error:
-        print(error, file=sys.stderr)
-        return MISSING
-    except (TypeError, ValueError, OSError) as error:
-        print(f"crafter-tasks: {error}", file=sys.stderr)
-        return USAGE
+    return run(make_parser(), arguments, (TypeError, ValueError, OSError))
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -52,38 +32,28 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("crafter-tasks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    listing = _add(commands, "list", _list)
+    listing = add_command(commands, "list", _list)
     listing.add_argument("--category", choices=CATEGORIES)
     listing.add_argument("--tag")
     listing.add_argument("--json", action="store_true", help="one object a line")
 
-    show = _add(commands, "show", _show)
+    show = add_command(commands, "show", _show)
     show.add_argument("task", help="name, expression, or file.yaml[:name]")
     show.add_argument("--difficulty", choices=files.levels(), default="simple")
     show.add_argument("--rules", help="YAML file with other rules")
 
-    check = _add(commands, "lint", _lint)
+    check = add_command(commands, "lint", _lint)
     check.add_argument("files", nargs="*", help="task files; default: the catalogue")
     check.add_argument("--rules", help="YAML file with other rules")
     check.add_argument("--strict", action="store_true", help="warnings are errors")
 
-    again = _add(commands, "replay", _replay)
+    again = add_command(commands, "replay", _replay)
     again.add_argument("files", nargs="+", help="recorded attempts")
 
-    follow = _add(commands, "trace", _trace)
+    follow = add_command(commands, "trace", _trace)
     follow.add_argument("expression")
     follow.add_argument("steps", help="such as 'a, -, b@n'; see the documentation")
     follow.add_argument("--budget", type=int)
-    return parser
-
-
-def _add(commands: Any, name: str, command: Callable) -> argparse.ArgumentParser:
-    """Adds a command, described by the docstring of its function."""
-    text = (command.__doc__ or "").strip()
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=text, description=text
-    )
-    parser.set_defaults(command=command)
     return parser
 
 

@@ -2,22 +2,13 @@
 
 import numpy as np
 import pytest
-from craftax_golden import STEPS, Steps
+from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS, Steps
 
 from crafter.craftax import parity
 
 # Real numbers agree up to rounding; the published game computes in single precision.
 TOLERANCE = 2e-5
 LIGHT_TOLERANCE = 5e-4
-REWARD_TOLERANCE = 1e-4
-NUMBERS = {
-    "boss": 191,
-    "events": 1405,
-    "floors": 652,
-    "random": 1250,
-    "requirements": 284,
-    "reset": 745,
-}
 
 
 @pytest.fixture(scope="module", params=STEPS)

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from crafter.lm import cli, commands, rules, tutorial
+from crafter import commands
+from crafter.lm import cli, rules, tutorial
 from crafter.lm.runs.protocols import PRESETS
 
 
@@ -35,31 +36,31 @@ def test_show(capsys):
     form = json.loads(call(capsys, "show", "--format", "json")[1].out)
     assert form["schema"] == 1
     code, streams = call(capsys, "show", "--format", "html")
-    assert code == cli.USAGE and "Unknown format" in streams.err
+    assert code == commands.USAGE and "Unknown format" in streams.err
 
 
 def test_parse(capsys):
     code, streams = call(capsys, "parse", "left x2, chop tree", "--front", "water")
-    assert code == cli.FINE
+    assert code == commands.FINE
     assert streams.out == "actions: move_left, move_left, do\n"
     code, streams = call(capsys, "parse", "chop tree", "--front", "water")
     assert "note: You face water, not a tree." in streams.out
     code, streams = call(capsys, "parse", "jump")
-    assert code == cli.NEGATIVE and "error: unknown at 0" in streams.out
+    assert code == commands.NEGATIVE and "error: unknown at 0" in streams.out
 
 
 def test_play(capsys, monkeypatch):
     typed = io.StringIO("help\nrules\nleft x2\njump\nundo 1\nundo 99\nquit\n")
     monkeypatch.setattr("sys.stdin", typed)
     code, streams = call(capsys, "play", "--seed", 3, "--undo")
-    assert code == cli.FINE
+    assert code == commands.FINE
     for told in ("Step 2 of", "Unknown action 'jump'", "Step 1 of", "Expected 0 to 1"):
         assert told in streams.out
     assert streams.out.rstrip().endswith("0 achievements: none.")
     assert "Legend:" in streams.out
     assert streams.out.count("'undo N' takes N steps back.") == 2  # also after help
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert call(capsys, "play")[0] == cli.FINE
+    assert call(capsys, "play")[0] == commands.FINE
 
 
 def test_a_run_from_end_to_end(capsys, tmp_path):
@@ -83,7 +84,7 @@ def test_a_run_from_end_to_end(capsys, tmp_path):
             "--parallel",
             2,
         )
-        assert code == cli.FINE and streams.out.startswith(
+        assert code == commands.FINE and streams.out.startswith(
             f"# {agent} on crafter-lm-v1*"
         )
         assert streams.err.count("rollout") == 2
@@ -94,9 +95,9 @@ def test_a_run_from_end_to_end(capsys, tmp_path):
     assert len(json.loads(call(capsys, "summary", "--json", *both)[1].out)) == 2
     assert call(capsys, "summary", "--csv", *both)[1].out.count("\n") == 5
     assert "random minus scripted" in call(capsys, "summary", "--compare", *both)[1].out
-    assert call(capsys, "summary", "--compare", both[0])[0] == cli.USAGE
+    assert call(capsys, "summary", "--compare", both[0])[0] == commands.USAGE
     code, streams = call(capsys, "verify", runs["random"])
-    assert code == cli.NEGATIVE and "it was changed" in streams.out
+    assert code == commands.NEGATIVE and "it was changed" in streams.out
     assert call(capsys, "board", *both)[1].out.startswith("# Leaderboard")
     assert "<table>" in call(capsys, "board", "--html", *both)[1].out
 
@@ -116,19 +117,19 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
     code, streams = call(capsys, *run, "--out", tmp_path, "--max-calls-total", 3)
     assert code == commands.INCOMPLETE and "suspended" in streams.err
     code, streams = call(capsys, *run, "--out", tmp_path, "--seeds", 5)
-    assert code == cli.USAGE and "other protocol" in streams.err
-    assert call(capsys, *run, "--out", tmp_path)[0] == cli.FINE
-    assert call(capsys, *run, "--out", tmp_path, "--parallel", 0)[0] == cli.USAGE
-    assert call(capsys, "summary", tmp_path / "none")[0] == cli.USAGE
+    assert code == commands.USAGE and "other protocol" in streams.err
+    assert call(capsys, *run, "--out", tmp_path)[0] == commands.FINE
+    assert call(capsys, *run, "--out", tmp_path, "--parallel", 0)[0] == commands.USAGE
+    assert call(capsys, "summary", tmp_path / "none")[0] == commands.USAGE
     with pytest.raises(SystemExit) as caught:
         cli.main(["run"])
-    assert caught.value.code == cli.USAGE
+    assert caught.value.code == commands.USAGE
 
     def interrupt(*args, **settings):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("crafter.lm.cli.rules", interrupt)
-    assert call(capsys, "rules")[0] == cli.INTERRUPTED
+    assert call(capsys, "rules")[0] == commands.INTERRUPTED
 
 
 def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
@@ -136,12 +137,12 @@ def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
         monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)
     run = ["run", "--agent", "react", "--protocol", "crafter-lm-v1", "--out", tmp_path]
     code, streams = call(capsys, *run)
-    assert code == cli.USAGE and "--base-url" in streams.err
+    assert code == commands.USAGE and "--base-url" in streams.err
     monkeypatch.setitem(__import__("sys").modules, "httpx2", None)
     code, streams = call(
         capsys, *run, "--base-url", "http://127.0.0.1:1", "--model", "m"
     )
-    assert code == cli.MISSING and "pip install 'crafter[lm]'" in streams.err
+    assert code == commands.MISSING and "pip install 'crafter[lm]'" in streams.err
 
 
 def test_seeds_from_a_file(capsys, tmp_path):
@@ -171,7 +172,7 @@ def test_a_reader_that_has_seen_enough():
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     process.stdout.close()
-    assert process.wait(60) == cli.FINE
+    assert process.wait(60) == commands.FINE
     assert process.stderr.read() == ""
     process.stderr.close()
 
@@ -185,10 +186,10 @@ def test_other_rules(capsys, tmp_path, monkeypatch):
     assert "maximum 5" in call(capsys, "play", "--rules", path)[1].out
     run = ["run", "--agent", "noop", "--protocol", "balrog", "--cap-actions", 2]
     run += ["--rollouts", 1, "--out", tmp_path / "out", "--rules", path]
-    assert call(capsys, *run)[0] == cli.FINE
+    assert call(capsys, *run)[0] == commands.FINE
     header = json.loads((tmp_path / "out" / "run.json").read_text())
     assert header["protocol"]["tables"]["items"]["food"]["max"] == 5
-    assert call(capsys, "rules", "--rules", tmp_path / "none")[0] == cli.USAGE
+    assert call(capsys, "rules", "--rules", tmp_path / "none")[0] == commands.USAGE
 
 
 def test_curves_and_packed_runs(capsys, tmp_path):
@@ -200,7 +201,7 @@ def test_curves_and_packed_runs(capsys, tmp_path):
         assert rows.startswith(f"protocol,agent,{by},achievements\n")
         assert "crafter-lm-v1*,scripted,0,0.0\n" in rows
     file = tmp_path / "run.jsonl.gz"
-    assert call(capsys, "pack", tmp_path / "run", file)[0] == cli.FINE
+    assert call(capsys, "pack", tmp_path / "run", file)[0] == commands.FINE
     whole = call(capsys, "verify", tmp_path / "run")
     assert call(capsys, "verify", file) == whole
 

@@ -29,14 +29,14 @@ class StaticEnvParams(NamedTuple):
       max_growing_plants: Slots of plants in all.
     """
 
-    map_size: tuple[int, int] = (48, 48)
+    map_size: tuple[int, int] = (t.PARAMETERS["map_size"],) * 2
     num_levels: int = t.FLOORS
-    max_melee_mobs: int = 3
-    max_passive_mobs: int = 3
-    max_ranged_mobs: int = 2
-    max_mob_projectiles: int = 3
-    max_player_projectiles: int = 3
-    max_growing_plants: int = 10
+    max_melee_mobs: int = t.PARAMETERS["max_melee_mobs"]
+    max_passive_mobs: int = t.PARAMETERS["max_passive_mobs"]
+    max_ranged_mobs: int = t.PARAMETERS["max_ranged_mobs"]
+    max_mob_projectiles: int = t.PARAMETERS["max_mob_projectiles"]
+    max_player_projectiles: int = t.PARAMETERS["max_player_projectiles"]
+    max_growing_plants: int = t.PARAMETERS["max_growing_plants"]
 
     def replace(self, **changes: Any) -> StaticEnvParams:
         """Returns the parameters with some of them changed."""
@@ -59,12 +59,12 @@ class EnvParams(NamedTuple):
         for random ones.
     """
 
-    max_timesteps: int | jax.Array = 100000
-    day_length: int | jax.Array = 300
-    always_diamond: bool | jax.Array = False
-    mob_despawn_distance: int | jax.Array = 14
-    max_attribute: int | jax.Array = 5
-    god_mode: bool | jax.Array = False
+    max_timesteps: int | jax.Array = t.PARAMETERS["max_timesteps"]
+    day_length: int | jax.Array = t.PARAMETERS["day_length"]
+    always_diamond: bool | jax.Array = t.PARAMETERS["always_diamond"]
+    mob_despawn_distance: int | jax.Array = t.PARAMETERS["mob_despawn_distance"]
+    max_attribute: int | jax.Array = t.PARAMETERS["max_attribute"]
+    god_mode: bool | jax.Array = t.PARAMETERS["god_mode"]
     fractal_noise_angles: tuple[Any, Any, Any, Any] = (None, None, None, None)
 
     def replace(self, **changes: Any) -> EnvParams:

@@ -29,6 +29,8 @@ ITEM_SHIFT = 6
 BLOCK_MASK = 2**ITEM_SHIFT - 1
 
 _PUBLISHED = craftax_tables.load()
+#: Values of the parameters at the start.
+PARAMETERS = _PUBLISHED.data["parameters"]
 FLOORS = len(_PUBLISHED.floors)
 BOSS_FLOOR = _PUBLISHED.boss_floor
 BLOCK, ITEM = _PUBLISHED.block_ids, _PUBLISHED.item_ids

@@ -6,21 +6,11 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
-from craftax_golden import STEPS
+from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS
 from craftax_jax import Batches, compiled_step, config, differing
 
 from crafter.craftax.jax import convert, observations
 from crafter.craftax.jax.state import EnvParams
-
-REWARD_TOLERANCE = 1e-4
-NUMBERS = {
-    "boss": 191,
-    "events": 1405,
-    "floors": 652,
-    "random": 1250,
-    "requirements": 284,
-    "reset": 745,
-}
 
 
 @pytest.fixture(scope="module", params=STEPS)
