@@ -29,9 +29,13 @@ CACHE = "JAX_COMPILATION_CACHE_DIR"
 # function is compiled once; groups start first, since they take longest. The tests of
 # any other file are a group of their own and share what the file keeps.
 GROUPS = {
-    "jax": r"jax/|functional/|test_jax|_jax\.py",
+    "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
+    "craftax-jax": r"craftax/jax/",
     "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
 }
+# Compiles JAX programs in half the time. Quick tests compare what they compute, however
+# fast that is; slow tests run what users run.
+QUICK_COMPILING = "--xla_backend_optimization_level=0"
 
 
 def group_of(item):
@@ -63,6 +67,10 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "xdist_group(name): tests of one process")
     if CACHE not in os.environ:
         config.jax_cache = os.environ[CACHE] = tempfile.mkdtemp(prefix="jax-")
+    if "not slow" in config.option.markexpr:
+        os.environ.setdefault("XLA_FLAGS", QUICK_COMPILING)
+    # Groups start in the order below, not those of many tests first.
+    config.option.loadscopereorder = False
 
 
 def pytest_unconfigure(config):

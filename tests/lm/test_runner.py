@@ -19,6 +19,7 @@ import crafter
 from crafter.endpoint.budget import Budget
 from crafter.endpoint.client import Endpoint, EndpointError
 from crafter.endpoint.stub import Stub
+from crafter.lm import cli
 from crafter.lm.agents import (
     Briefing,
     NoopAgent,
@@ -194,11 +195,9 @@ def test_budgets_stop_and_the_run_goes_on(tmp_path):
 # Killed in the middle.
 
 
-def command(folder, *options):
+def arguments(folder, *options):
+    """Return the arguments of `crafter-lm`."""
     return [
-        sys.executable,
-        "-m",
-        "crafter.lm",
         "run",
         "--agent",
         "react",
@@ -222,7 +221,7 @@ def environment():
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.slow)])
-def test_killed_and_started_again(kills, tmp_path):
+def test_killed_and_started_again(kills, tmp_path, capsys):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     rng = random.Random(kills)
 
@@ -232,20 +231,16 @@ def test_killed_and_started_again(kills, tmp_path):
 
     with Stub(slowly) as stub:
         whole = tmp_path / "whole"
-        subprocess.run(
-            command(whole, "--base-url", stub.url),
-            env=environment(),
-            check=True,
-            capture_output=True,
-        )
+        assert cli.main(arguments(whole, "--base-url", stub.url)) == 0
         asked = len(stub.requests)
         stub.requests.clear()
         killed, folder = 0, tmp_path / "killed"
         while killed < kills:
             before = len(stub.requests)
+            options = arguments(folder, "--base-url", stub.url)
             later = rng.randrange(2 * asked // kills)  # requests before it is killed
             process = subprocess.Popen(
-                command(folder, "--base-url", stub.url),
+                [sys.executable, "-m", "crafter.lm", *options],
                 env=environment(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -258,18 +253,13 @@ def test_killed_and_started_again(kills, tmp_path):
             process.send_signal(signal.SIGKILL)
             process.wait()
             killed += 1
-        done = subprocess.run(
-            command(folder, "--base-url", stub.url),
-            env=environment(),
-            check=True,
-            capture_output=True,
-            text=True,
-        )
+        capsys.readouterr()
+        assert cli.main(arguments(folder, "--base-url", stub.url)) == 0
     assert killed >= kills / 2
     assert without_time(folder) == without_time(whole)
     # No request was repeated but those in flight.
     assert asked <= len(stub.requests) <= asked + killed
-    assert "# react on crafter-lm-v1*" in done.stdout
+    assert "# react on crafter-lm-v1*" in capsys.readouterr().out
 
 
 def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):

@@ -33,7 +33,10 @@ def shapes_of(tree):
     ("name", "options", "shape", "dtype"),
     [
         ("Crafter-Pixels-v1", {}, (64, 64, 3), np.uint8),
-        ("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
+        pytest.param(
+            *("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
+            marks=pytest.mark.slow,
+        ),
         ("Crafter-Symbolic-v1", {}, (1471,), np.float32),
         ("Crafter-Symbolic-v1", {"layout": "craftax-classic"}, (1345,), np.float32),
         ("Crafter-Compact-v1", {}, (145,), np.uint8),
@@ -153,6 +156,7 @@ def test_bad_arguments():
         crafter_jax.Env("sounds")
 
 
+@pytest.mark.slow
 def test_shapes_do_not_depend_on_settings():
     """Neither on 64-bit numbers nor on strictness about dtypes."""
 
@@ -166,7 +170,9 @@ def test_shapes_do_not_depend_on_settings():
         assert traced() == expected
 
 
-@pytest.mark.parametrize("platform", ["cuda", "tpu"])
+@pytest.mark.parametrize(
+    "platform", ["cuda", pytest.param("tpu", marks=pytest.mark.slow)]
+)
 def test_a_step_is_lowered_for_accelerators(platform):
     """It is translated for them; whether it runs there needs one to be seen."""
     args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
@@ -243,9 +249,8 @@ MAKE = {
 }
 
 
-@pytest.mark.parametrize(
-    "game", ["walk", pytest.param("crafter", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", MAKE)
 def test_two_devices(game):
     folder = os.path.dirname(jax_programs.__file__)
     run_elsewhere(
@@ -329,10 +334,12 @@ def wrapped(kind):
     return crafter_jax.BatchEnvWrapper(crafter_jax.AutoResetEnvWrapper(env), 6)
 
 
-KINDS = pytest.mark.parametrize("kind", ["optimistic", "pool", "auto"])
+RESETTING = ["optimistic", "pool"]
 
 
-@KINDS
+@pytest.mark.parametrize(
+    "kind", ["auto", *(pytest.param(k, marks=pytest.mark.slow) for k in RESETTING)]
+)
 def test_wrappers_keep_the_shapes_of_games(kind):
     envs = wrapped(kind)
     obs, state = jax.eval_shape(envs.reset, KEY)
@@ -347,7 +354,7 @@ def test_wrappers_keep_the_shapes_of_games(kind):
 
 
 @pytest.mark.slow
-@KINDS
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
 def test_wrappers_start_new_worlds(kind):
     envs = wrapped(kind)
     params = envs.default_params.replace(max_timesteps=3)
@@ -367,6 +374,7 @@ def test_wrappers_start_new_worlds(kind):
             assert len(maps) == (6 if kind == "auto" else 2)
 
 
+@pytest.mark.slow
 def test_the_vector_env_has_the_infos_of_the_game():
     envs = crafter_jax.VectorEnv(NAME, num_envs=3)
     keys = jax_programs.keys()[:3]
