@@ -11,6 +11,9 @@
   window.png            the window for people; needs the extra `gui`
   death.png             likewise, at the end of an episode
   rules.png             the window with changed rules; likewise
+  craftax-window.png    the window with the larger game; likewise
+  craftax-menu.png      likewise, with its menu
+  craftax-map.png       likewise, with its map
   spectrum.png          success rates of some methods; needs the extra `analysis`
 
 Usage:
@@ -29,6 +32,7 @@ import pathlib
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import draw_textures
 import numpy as np
@@ -422,7 +426,7 @@ def save_death(path: pathlib.Path) -> None:
     _save_game(path, _cave(), INTO_LAVA)
 
 
-def _cave() -> crafter.Env:
+def _cave() -> Any:
     """Returns an environment whose episodes begin in the cave."""
     rows = CAVE.split()
     env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD, events=True)
@@ -434,18 +438,109 @@ def _cave() -> crafter.Env:
         "facing": (1, 0),
         "inventory": {**carried, **dict.fromkeys(tools, 1), "food": 7, "drink": 5},
     }
-    reset = functools.partial(env.reset, seed=0, options=start)
-    env.reset = lambda: reset()  # type: ignore[method-assign, assignment, misc]
+    return _beginning(env, 0, start)
+
+
+# A player of Craftax in the dark, with much of what there is.
+MINES_SEED = 3
+MINES = {
+    "floor": "gnomish_mines",
+    "inventory": {
+        "wood": 6,
+        "stone": 12,
+        "coal": 3,
+        "iron": 1,
+        "diamond": 2,
+        "sapling": 1,
+        "sword": 3,
+        "pickaxe": 3,
+        "bow": 1,
+        "arrows": 9,
+        "torches": 7,
+        "books": 1,
+        "helmet": 2,
+        "chestplate": 1,
+        "boots": 1,
+        "ruby": 1,
+        "potion_red": 2,
+        "potion_blue": 1,
+        "potion_pink": 3,
+        "health": 7,
+        "food": 6,
+        "drink": 4,
+        "energy": 5,
+    },
+    "attributes": {"strength": 3, "dexterity": 2, "xp": 1},
+    "spells": ["fireball"],
+}
+MINES_STEPS = (
+    *("up", "place_torch", "left", "place_torch", "right", "right", "place_torch"),
+    *("drink_potion_red", "left"),
+)
+# Ways over floors; nothing stops the player in god mode.
+LOOPS = (
+    *(["right"] * 9 + ["up"] * 7 + ["left"] * 16, ["down"] * 14 + ["right"] * 12),
+    *(["left"] * 6 + ["down"] * 8 + ["left"] * 5, ["up"] * 12 + ["right"] * 8),
+    *(["down"] * 5 + ["left"] * 9, ["up"] * 9 + ["left"] * 5 + ["down"] * 4),
+)
+MAPPED = 6  # floors
+MAP_SHOWN = 2  # the floor that is drawn large
+
+
+def save_craftax_window(path: pathlib.Path) -> None:
+    """Writes what the window shows of Craftax."""
+    env = craftax.Env("pixels", events=True)
+    _save_game(path, _beginning(env, MINES_SEED, MINES), MINES_STEPS)
+
+
+def save_craftax_menu(path: pathlib.Path) -> None:
+    """Writes what the window shows of Craftax with its menu."""
+    env = _beginning(craftax.Env("pixels", events=True), MINES_SEED, MINES)
+    _save_game(path, env, MINES_STEPS, lambda session: {"menus": session.menu()})
+
+
+def save_craftax_map(path: pathlib.Path) -> None:
+    """Writes the map of a player of Craftax who has walked over some floors."""
+    env = craftax.Env("pixels", events=True, god_mode=True)
+    actions: list[str] = []
+    for level in range(MAPPED):
+        actions += ["descend"] if level else []
+        for index, action in enumerate(LOOPS[level] + LOOPS[level - 1]):
+            actions += ["place_torch", action] if index % 3 == 0 else [action]
+    _save_game(
+        path,
+        _beginning(env, MINES_SEED, {"daytime": "noon"}),
+        actions,
+        lambda session: {"floor": MAP_SHOWN},
+    )
+
+
+def _beginning(env: Any, seed: int, start: Mapping[str, Any]) -> Any:
+    """Returns an environment whose episodes begin in a certain way."""
+    reset = functools.partial(env.reset, seed=seed, options=start)
+    env.reset = lambda: reset()
     return env
 
 
-def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> None:
-    """Writes what the window shows of a game after some actions."""
+def _save_game(
+    path: pathlib.Path,
+    env: Any,
+    actions: Iterable[str],
+    cover: Callable[[Any], dict[str, Any]] = lambda session: {},
+) -> None:
+    """Writes what the window shows of a game after some actions.
+
+    Args:
+      path: Where to.
+      env: The game.
+      actions: Names of the actions.
+      cover: From the session to what is laid over the window, if anything.
+    """
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
-    from crafter.gui import cards
+    from crafter.gui import cards, games
     from crafter.gui.keys import GAME, Bindings
     from crafter.gui.panel import Mode
     from crafter.gui.screen import Overlay, Screen
@@ -460,10 +555,14 @@ def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> 
             session.advance(action)
     bindings = Bindings(session.game.actions, GAME)
     labels = {name: bindings.label(name) for name in bindings.actions.values()}
+    maker = games.MAKERS[session.game.key]
+    size = WINDOW_SIZE if maker.key == "crafter" else maker.picture
     card = cards.end(session.ending, bindings) if session.ending else None
-    screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get, session.game, labels)
+    screen = Screen(size, (0, 0), True, maker.textures(None), session.game, labels)
     notices = tuple(session.notices[-2:])
-    screen.draw(session, Mode(rate=5), Overlay(notices, "H: help", card=card))
+    hint = bindings.hint(("toggle_help", "help"))
+    overlay = Overlay(notices, hint, card=card, **cover(session))
+    screen.draw(session, Mode(rate=5), overlay)
     path.unlink(missing_ok=True)
     screen.save(path)
     pygame.quit()
@@ -522,6 +621,9 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "window.png": save_window,
     "death.png": save_death,
     "rules.png": save_rules,
+    "craftax-window.png": save_craftax_window,
+    "craftax-menu.png": save_craftax_menu,
+    "craftax-map.png": save_craftax_map,
     "spectrum.png": save_spectrum,
 }
 

@@ -77,3 +77,29 @@ def pytest_unconfigure(config):
     if hasattr(config, "jax_cache"):
         shutil.rmtree(config.jax_cache, ignore_errors=True)
         del os.environ[CACHE]
+
+
+@pytest.fixture
+def pygame(monkeypatch):
+    """Return pygame, with windows that nobody sees."""
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    module = pytest.importorskip("pygame")
+    yield module
+    module.quit()
+
+
+@pytest.fixture
+def drive(pygame):
+    """Return a function that opens a window; all are closed in the end."""
+    from windows import Driver
+
+    drivers = []
+
+    def open_driver(*argv, **options):
+        drivers.append(Driver(*argv, **options))
+        return drivers[-1]
+
+    yield open_driver
+    for driver in drivers:
+        driver.source.close()

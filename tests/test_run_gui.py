@@ -11,6 +11,7 @@ import types
 import imageio.v3 as imageio
 import numpy as np
 import pytest
+from windows import key_event
 
 import crafter
 from crafter import constants, run_gui
@@ -58,107 +59,6 @@ Return: 3.0
 """
 _random = random.Random(5)
 PLAYED = [_random.choice([*"adws", "space", "tab", *["space"] * 2]) for _ in range(140)]
-
-
-def key_event(pygame, kind, key, place=None):
-    """Return the event of a key, named as `crafter.gui.keys` names it.
-
-    Args:
-      pygame: The library.
-      kind: `KEYDOWN` or `KEYUP`.
-      key: What is printed on the key.
-      place: The same place on an American keyboard; by default the key itself.
-    """
-    scancode = keys.PLACES.get(key if place is None else place, 0)
-    code = pygame.key.key_code(key)
-    return pygame.event.Event(getattr(pygame, kind), key=code, scancode=scancode)
-
-
-class Driver:
-    """A window whose keys a test presses.
-
-    Args:
-      *argv: Command line arguments.
-      nonstop: Whether the game begins at once.
-    """
-
-    def __init__(self, *argv, nonstop=True):
-        parser = run_gui.make_parser()
-        args = parser.parse_args([*argv, *(["--nonstop"] if nonstop else [])])
-        run_gui.check_arguments(parser, args)
-        open_source = run_gui.open_replay if args.replay else run_gui.open_session
-        self.source = open_source(args)
-        bindings = run_gui.bind_keys(args)
-        self.app = run_gui.open_window(args, self.source, Textures(), bindings)
-        if not args.replay:
-            self.source.start()
-        self.app.draw()
-
-    @property
-    def env(self):
-        return self.source.env.unwrapped
-
-    @property
-    def step(self):
-        return self.source.status().step
-
-    def press(self, *names, ticks=1):
-        """Press keys one after the other, with ticks of the loop after each."""
-        import pygame
-
-        for key in names:
-            pygame.event.post(key_event(pygame, "KEYDOWN", key))
-            pygame.event.post(key_event(pygame, "KEYUP", key))
-            self.tick(ticks)
-
-    def tick(self, count=1):
-        for _ in range(count):
-            self.app.tick()
-
-    def shown(self):
-        """Return what the window shows, uint8 of shape (height, width, 3)."""
-        import pygame
-
-        return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-
-    def picture(self):
-        """Return the part of the window that shows the game."""
-        x, y, width, height = self.app.screen.places.picture
-        return self.shown()[y : y + height, x : x + width]
-
-    def strip(self):
-        """Return the part of the window that shows messages."""
-        x, y, width, height = self.app.screen.places.strip
-        return self.shown()[y : y + height, x : x + width]
-
-    def panel(self):
-        """Return the part of the window that shows the panel."""
-        x, y, width, height = self.app.screen.places.panel
-        return self.shown()[y : y + height, x : x + width]
-
-
-@pytest.fixture
-def pygame(monkeypatch):
-    """Return pygame, with windows that nobody sees."""
-    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    module = pytest.importorskip("pygame")
-    yield module
-    module.quit()
-
-
-@pytest.fixture
-def drive(pygame):
-    """Return a function that opens a window; all are closed in the end."""
-    drivers = []
-
-    def open_driver(*argv, **options):
-        drivers.append(Driver(*argv, **options))
-        return drivers[-1]
-
-    yield open_driver
-    for driver in drivers:
-        driver.source.close()
 
 
 @pytest.fixture
@@ -1198,7 +1098,7 @@ def test_help_needs_no_pygame(tmp_path):
 
 
 def test_defaults_are_those_of_the_published_program():
-    args = run_gui.make_parser().parse_args([])
+    args = run_gui.read_arguments(run_gui.make_parser(), [])
     published = types.SimpleNamespace(
         seed=None,
         area=(64, 64),
