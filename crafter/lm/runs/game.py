@@ -54,6 +54,7 @@ class Game:
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
             tables=self.aci.rules,
+            actions=self.aci.words.book.actions,
         )
 
     def start(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     """
     header = logs.read_header(folder)
     protocol = protocols.from_dict(header["protocol"])
-    known = protocol.tables.achievements
+    known = protocol.words.book.achievements
     paths = sorted(folder.glob("rollout-*.jsonl"))
     rollouts = [rollout for path in paths if (rollout := _rollout(path)) is not None]
     if not rollouts:
