@@ -61,7 +61,8 @@ class CrafterACI:
         made if not given.
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
       seed: Of the sequence of worlds.
-      format: `text`, `md`, `xml`, `json`, `ascii`, or several such as `text+ascii`.
+      format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text of
+        that game), or several such as `text+ascii`.
       verbosity: 0 terse, 1 normal, 2 full.
       directions: `screen` (left), `compass` (west) or `both`.
       detail: `nearest` of each kind, nearest per `octant`, or `all` cells.
@@ -134,7 +135,7 @@ class CrafterACI:
         max_calls: int | None = None,
         rules: Any = None,
     ) -> None:
-        split_format(format)
+        parts = split_format(format)
         for name, value, valid in [
             ("mode", mode, MODES),
             ("on_invalid", on_invalid, ON_INVALID),
@@ -145,6 +146,10 @@ class CrafterACI:
         if mode == "delta" and format != "text":
             raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
         self._game, self.env = _made(env, game, seed, rules)
+        if "craftax" in parts and self._game.published is None:
+            raise ValueError(
+                f"The format 'craftax' needs the game craftax, not {self._game.name}."
+            )
         self.format = format
         self._limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
         words = self._game.words(self.rules)

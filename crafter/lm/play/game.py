@@ -37,6 +37,8 @@ class Game:
       cells: From an environment to the (columns, rows) of its picture.
       length: From an environment to the steps of an episode, or `None`.
       score: Main score of its games, a name of `crafter.lm.runs.scores`.
+      published: From an environment to the text of the published game, if it has one:
+        the format `craftax`.
     """
 
     name: str
@@ -55,3 +57,4 @@ class Game:
     cells: Callable[[Any], tuple[int, int]]
     length: Callable[[Any], int | None]
     score: str
+    published: Callable[[Any], str] | None = None

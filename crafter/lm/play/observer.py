@@ -80,6 +80,7 @@ class Observer:
             style=self._style,
             words=session.words,
             picture=self._painter(),
+            published=self._published(),
         )
         return self._extended(observation)
 
@@ -130,6 +131,23 @@ class Observer:
             return session.env.frame(size)
 
         return paint
+
+    def _published(self) -> Callable[[], str] | None:
+        """Returns a function that tells the present moment in published words."""
+        session, moment = self._session, self._session.moment
+        published = session.game.published
+        if published is None:
+            return None
+
+        def tell() -> str:
+            if session.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be told in the "
+                    "format 'craftax' any more. Tell it at once."
+                )
+            return published(session.env)
+
+        return tell
 
 
 def picture_size(session: Session) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from crafter.craftax import tables
+from crafter.craftax import tables, text
 from crafter.craftax.env import Env
 from crafter.craftax.tables import Tables
 from crafter.lm.play.game import Game
@@ -63,4 +63,5 @@ GAME = Game(
     cells=_cells,
     length=lambda env: env.parameters.max_timesteps,
     score="craftax",
+    published=lambda env: text.render(env.player, env.observer),
 )

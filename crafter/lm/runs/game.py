@@ -43,6 +43,11 @@ class Game:
         """Whether the rollout is over."""
         return self.aci.done
 
+    @property
+    def total(self) -> float:
+        """Sum of the rewards so far."""
+        return self._total
+
     def briefing(self) -> Briefing:
         """Returns what the agent is told before the game."""
         interface = self._protocol.interface

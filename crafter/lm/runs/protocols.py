@@ -10,7 +10,7 @@ from typing import Any
 from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
-from crafter.lm.runs.scores import FORMULAS
+from crafter.lm.runs.scores import FORMULAS, RETURN
 from crafter.lm.tell.facts import Style
 from crafter.lm.tell.words import Words, load
 from crafter.rules import default
@@ -28,7 +28,7 @@ class Protocol:
     Attributes:
       name: Name of the preset; `NAME*` if something was changed.
       seeds: Seed of each rollout.
-      score: Main score, a name of `crafter.lm.runs.scores.FORMULAS`.
+      score: Main score, a name of `crafter.lm.runs.scores.FORMULAS`, or `craftax`.
       rules: Level of the rules text.
       hide: What the rules text withholds.
       picture_only: Whether agents get the picture and no observation in words.
@@ -171,7 +171,7 @@ def _check_kinds(made: Protocol) -> None:
     right = (
         isinstance(made.name, str)
         and all(isinstance(s, int) and s >= 0 for s in made.seeds)
-        and made.score in FORMULAS
+        and made.score in (*FORMULAS, RETURN)
         and isinstance(made.interface, dict)
         and made.interface.keys() <= known
     )

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import dataclasses
 import io
+import math
 import pathlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,6 @@ from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
-from crafter.lm.tell.phrases import amounts
 from crafter.lm.tell.words import Words
 
 _LARGEST = 2048  # pixels
@@ -241,12 +241,15 @@ class GameRoom:
             reached = [name for name, count in aci.achievements.items() if count]
             known = aci.words.book.achievements
             shares = scores.reached([reached], known)[0]
+            values = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
+            if self.game.score == scores.RETURN:
+                best = math.fsum(aci.words.book.rewards)
+                values[scores.RETURN] = 100 * entry.game.total / best
             return {
                 "achievements": reached,
                 "open": [n for n in known if n not in reached],
                 "scores": {
-                    name: round(float(formula(shares)), 2)
-                    for name, formula in scores.FORMULAS.items()
+                    name: round(float(value), 2) for name, value in values.items()
                 },
                 "steps": aci.steps_taken,
                 "calls": aci.calls_made,
@@ -362,7 +365,7 @@ def actions_text(words: Words) -> str:
     lines = []
     for action in words.book.actions:
         recipe = words.book.recipes.get(action)
-        needs = [amounts(recipe.uses)] if recipe and recipe.uses else []
+        needs = [words.amounts(recipe.uses)] if recipe and recipe.uses else []
         needs += [f"near {' and '.join(recipe.near)}"] if recipe and recipe.near else []
         needs += [words["needs"][action]] if action in words["needs"] else []
         lines.append(action + (f": {', '.join(needs)}" if needs else ""))

@@ -31,6 +31,8 @@ def book_of(rules: Rules) -> Rulebook:
         walkable=frozenset(rules.walkable),
         symbols={**materials, **objects},
         reach=rules.world["nearby"],
+        rewards=(1.0,) * len(rules.achievements),
+        tiers={},
         time=rules.time,
     )
 

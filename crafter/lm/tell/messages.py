@@ -116,7 +116,8 @@ class Reporter:
                 parts.append(one(item))
             else:
                 needed = uses.get(item, self._obs.inventory.get(item, 0) + short)
-                parts.append(f"{needed} {item}, you have {needed - short}")
+                amount = self._words.amounts({item: needed})
+                parts.append(f"{amount}, you have {needed - short}")
         return listed(parts or ["more"])
 
 
@@ -165,8 +166,6 @@ def _template(event: Event, words: Words) -> str:
         drink = "_drink" if what == "drink" else ""
         full = "" if event["gain"] else "_full"
         return f"collected{drink}{full}"
-    if kind in ("hit", "shot") and event.get("by", "player") != "player":
-        return "hit_shot" if kind == "hit" else kind
     special = [f"{kind}_{what}"]
     special += [f"{kind}_own"] if event.get("by") == "player" else []
     special += [f"{kind}_none"] if _is_vain(event) else []

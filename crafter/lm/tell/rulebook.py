@@ -44,6 +44,8 @@ class Rulebook:
       walkable: Materials on which one can walk safely.
       symbols: Name -> character of hand-made maps.
       reach: Cells within which a station is near.
+      rewards: Reward for each achievement.
+      tiers: Name -> achievements of one difficulty, where the game has that.
       time: The section `time` of the rules, as `crafter.clock` takes it.
     """
 
@@ -65,6 +67,8 @@ class Rulebook:
     walkable: frozenset[str]
     symbols: Mapping[str, str]
     reach: int
+    rewards: tuple[float, ...]
+    tiers: Mapping[str, tuple[str, ...]]
     time: Mapping[str, Any]
 
     def uses(self, action: str) -> Mapping[str, int]:

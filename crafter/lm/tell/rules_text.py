@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.words import Words
 
 LEVELS = ("full", "brief", "actions")
@@ -60,6 +60,7 @@ class Writer(abc.ABC):
     """
 
     def __init__(self, words: Words, hide: frozenset[str]) -> None:
+        self._words = words
         self._book, self._tables, self._hide = words.book, words.rules, hide
         self._sentences, self._vitals = words.more("rules"), words.vitals
 
@@ -72,7 +73,7 @@ class Writer(abc.ABC):
     def _amounts(self, needs: Mapping[str, int]) -> str:
         if "numbers" in self._hide:
             return listed(list(needs))
-        return amounts(dict(needs))
+        return self._words.amounts(needs)
 
     @staticmethod
     def _bullets(lines: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.words import CRAFTER, Source, Words, words_of
 from crafter.rules import load
 
@@ -65,7 +65,7 @@ class Guide:
             yield text["stage"].format(
                 number=number,
                 title=stage["title"],
-                total=amounts(needs(crafts, self._words)),
+                total=self._words.amounts(needs(crafts, self._words)),
                 crafts=listed(crafts),
                 hint=stage["hint"],
             )
@@ -76,7 +76,9 @@ class Guide:
         for action in rules.actions:
             uses = self._words.book.uses(action)
             if uses and action not in {*told, *text["upkeep_crafts"]}:
-                yield text["more"].format(action=action, total=amounts(uses))
+                yield text["more"].format(
+                    action=action, total=self._words.amounts(uses)
+                )
 
     def upkeep(self) -> Iterator[str]:
         """Yields what is to be looked after all the time."""

@@ -14,6 +14,7 @@ import yaml
 
 from crafter.clock import part
 from crafter.lm.tell.crafter_book import book_of
+from crafter.lm.tell.phrases import amounts
 from crafter.lm.tell.rulebook import Rulebook
 from crafter.rules import Rules, default
 
@@ -23,6 +24,7 @@ DATA = pathlib.Path(__file__).parents[1] / "data"
 Source = Rules | Mapping[str, Any] | str | os.PathLike | None
 EDGE = "edge of the world"
 OUTSIDE, UNCLEAR = "outside", "unclear"
+DARKNESS = "darkness"  # where there is no light
 
 
 @functools.cache
@@ -103,6 +105,11 @@ class Words:
         return load(f"{self.book.game}/{name}")
 
     # Names.
+
+    def amounts(self, needs: Mapping[str, int]) -> str:
+        """Returns items with their amounts."""
+        names = self._table.get("singular", {})
+        return amounts({names.get(i, i) if n == 1 else i: n for i, n in needs.items()})
 
     def name(self, name: str) -> str:
         """Returns what a material or an object is called."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from crafter.craftax.tables import CLASSES, Tables
 from crafter.lm.tell.rulebook import Recipe, Rulebook
+from crafter.lm.tell.words import DARKNESS
 
-DARKNESS = "darkness"
 VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")
 #: Blocks that look alike for all purposes, and projectiles of one picture -> name.
@@ -49,6 +49,8 @@ def book_of(tables: Tables) -> Rulebook:
         walkable=frozenset(walkable) | frozenset(data["items"][1:]),
         symbols=symbols,
         reach=1,
+        rewards=tables.weights,
+        tiers=_tiers(tables),
         time={**data["time"], "day": data["parameters"]["day_length"]},
     )
 
@@ -71,6 +73,13 @@ def armour(tables: Tables) -> Iterator[str]:
 def potions(tables: Tables) -> tuple[str, ...]:
     """Returns the names of potions, such as `potion_red`."""
     return tables.inventory_keys["potions"] or ()
+
+
+def _tiers(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """Returns the achievements by difficulty."""
+    of = tables.data["achievements"].items()
+    names = dict.fromkeys(tier for _, tier in of)
+    return {name: tuple(n for n, tier in of if tier == name) for name in names}
 
 
 def _enchantment_tables(tables: Tables) -> list[str]:

@@ -14,12 +14,12 @@ import numpy as np
 
 from crafter.craftax.snapshot import MobRecord, Snapshot
 from crafter.lm.tell.craftax import book
-from crafter.lm.tell.craftax.book import ALIKE, DARKNESS
+from crafter.lm.tell.craftax.book import ALIKE
 from crafter.lm.tell.craftax.sight import Sight
 from crafter.lm.tell.facts import FACINGS, Event, Offset, Rows, Thing, distance
 from crafter.lm.tell.perceive import NEAR, Eye, Moment, dimmed
 from crafter.lm.tell.situation import name_at
-from crafter.lm.tell.words import OUTSIDE, Words
+from crafter.lm.tell.words import DARKNESS, OUTSIDE, Words
 
 
 class CraftaxEye(Eye):

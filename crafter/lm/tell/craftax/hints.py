@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from crafter.craftax.tables import Tables
-from crafter.lm.tell.craftax.book import DARKNESS
 from crafter.lm.tell.facts import VECTORS
 from crafter.lm.tell.situation import Situation
+from crafter.lm.tell.words import DARKNESS
 
 
 def available(obs: Situation) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.lm.tell.craftax.book import ALIKE
-from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.rules_text import Writer, write
 from crafter.lm.tell.words import Words
 
@@ -233,10 +233,12 @@ class CraftaxWriter(Writer):
 
     def _magic(self) -> Iterator[str]:
         data = self._data
-        yield self._say("bow", uses=amounts(data["shot"]["uses"]))
+        yield self._say("bow", uses=self._words.amounts(data["shot"]["uses"]))
         spells = data["spells"]
         costs = dict.fromkeys(str(spell["mana"]) for spell in spells.values())
-        yield self._say("spells", spells=listed(list(spells)), mana=listed([*costs]))
+        yield self._say(
+            "spells", spells=listed(list(spells), "or"), mana=listed([*costs])
+        )
         effects = [
             f"{name} {change:+}"
             for effect in data["potions"]["effects"]

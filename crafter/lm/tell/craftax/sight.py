@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from crafter.craftax.tables import Tables
-from crafter.lm.tell.craftax.book import ALIKE, DARKNESS
+from crafter.lm.tell.craftax.book import ALIKE
 from crafter.lm.tell.facts import FACINGS, Event, Offset
 from crafter.lm.tell.perceive import Moment
 from crafter.lm.tell.situation import within
-from crafter.lm.tell.words import OUTSIDE, UNCLEAR, Words
+from crafter.lm.tell.words import DARKNESS, OUTSIDE, UNCLEAR, Words
 
 _DARK = (None, UNCLEAR, DARKNESS)
 _SOMETHING = "something"

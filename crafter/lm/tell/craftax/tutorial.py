@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.tutorial import needs
 from crafter.lm.tell.words import Words
 
@@ -22,7 +22,7 @@ def _stages(words: Words) -> Iterator[str]:
         yield text["stage"].format(
             number=number,
             title=stage["title"],
-            total=amounts(needs(stage["crafts"], words)),
+            total=words.amounts(needs(stage["crafts"], words)),
             crafts=listed(stage["crafts"]),
             hint=stage["hint"],
         )
@@ -40,7 +40,8 @@ def _floors(words: Words) -> Iterator[str]:
     for number, entry in enumerate(text["floors"], first):
         floors = listed([names[floor] for floor in entry["floors"]])
         hint = entry["hint"].format(**fields)
-        yield text["floor"].format(number=number, floors=floors, hint=hint)
+        title = floors[0].upper() + floors[1:]
+        yield text["floor"].format(number=number, floors=title, hint=hint)
 
 
 def _upkeep(words: Words) -> Iterator[str]:
