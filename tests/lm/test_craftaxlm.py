@@ -325,7 +325,7 @@ def test_states_of_the_larger_game(larger):
 
 
 def test_the_dark_shows_nothing_in_the_larger_game(larger):
-    larger.reset(options={"floor": 2, "position": (2, 2)})
+    larger.reset(options={"floor": 2})
     hidden = [cell for cell in larger.state.map if not cell["visible"]]
     assert hidden and all(set(cell) == {"position", "visible"} for cell in hidden)
 

@@ -8,7 +8,11 @@ every floor it places itself in the middle of a map large enough for any start.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from crafter.craftax import parameters
 from crafter.craftax.engine import Position, World
@@ -18,7 +22,8 @@ from crafter.players.craftax.scene import HOSTILE, MOVES
 from crafter.players.grid import shift
 
 #: What a cell is told to be that is not seen, and what is outside the map.
-_DARK, _OUTSIDE = ("unclear", "darkness"), "outside"
+_UNCLEAR, _DARKNESS, _OUTSIDE = "unclear", "darkness", "outside"
+_DARK = (_UNCLEAR, _DARKNESS)
 #: Block that stands for what was never seen, and for what is known of it otherwise.
 UNKNOWN, GROUND, WALL = "invalid", "path", "wall"
 #: What the player is told of what it runs into in the dark.
@@ -41,6 +46,9 @@ class Belief:
       player: The player in it.
       ladders: Floor -> cell of the ladder down, if it is known.
       arrivals: Floor -> cell of the ladder up, if it is known.
+      bright: Numbers of the floors where all cells are lit.
+      seen: For each floor, the cells that were in view, whatever they showed; bool of
+        shape (size, size). Of dark floors only those that could be seen.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -55,6 +63,8 @@ class Belief:
         self.player = Player(self.world)
         self.ladders: dict[int, Position] = {}
         self.arrivals: dict[int, Position] = {}
+        self.seen = np.zeros((len(tables.floors), wide.map_size, wide.map_size), bool)
+        self.bright = _bright_floors(tables)
         self._species = {
             row.name: (kind, number)
             for kind in CLASSES
@@ -75,6 +85,44 @@ class Belief:
 
     def _direction(self, name: str) -> int:
         return self.tables.direction_names.index(name) + 1
+
+    # Thinking ahead.
+
+    @contextlib.contextmanager
+    def trying(self) -> Iterator[None]:
+        """Takes back afterwards what was imagined."""
+        player, floor = self.player, self.player.floor
+        kept = player.row, player.col, player.direction, player.inventory["stone"]
+        blocks = bytes(floor.blocks)
+        try:
+            yield
+        finally:
+            player.row, player.col, player.direction, stones = kept
+            player.inventory["stone"] = stones
+            floor.blocks[:] = blocks
+
+    def imagine(self, action: str) -> bool:
+        """Plays an action, and tells whether it is sure to work like this."""
+        player, floor = self.player, self.player.floor
+        barred = self.tables.barred["land"]
+        if action in MOVES:
+            player.direction = self._direction(action)
+            row, col = player.target
+            if floor.is_open(row, col, barred):
+                player.row, player.col = row, col
+            return player.target in floor and not floor.occupied_map[player.target]
+        if floor.occupied_map[player.target]:
+            return False
+        if action == "place_stone":
+            floor.block_map[player.target] = self.tables.block_ids["stone"]
+            player.inventory["stone"] -= 1
+            return True
+        rule = self.tables.collect.get(int(floor.block_map[player.target]))
+        if action != "do" or rule is None or rule.leaves is None:
+            return False
+        floor.block_map[player.target] = rule.leaves
+        player.inventory["stone"] += rule.gives.get("stone", 0)
+        return True
 
     # Events.
 
@@ -164,6 +212,34 @@ class Belief:
                 if (i, j) in floor and name not in _DARK:
                     floor.block_map[i, j] = ids[WALL if name == _OUTSIDE else name]
                     floor.item_map[i, j] = 0
+                if (i, j) in floor and (name not in _DARK or self._is_bright(name)):
+                    self.seen[self.player.level, i, j] = True
+        if self.player.level == 0:
+            self._find_edges(view)
+
+    def _is_bright(self, name: str) -> bool:
+        """Tells whether there is nothing where a cell is black."""
+        return name == _DARKNESS and self.player.level in self.bright
+
+    def _find_edges(self, view: dict[str, Any]) -> None:
+        """Notes what lies beyond the edges in view: nothing."""
+        seen, (row, col) = self.seen[0], self.player.position
+        legend, rows = view["legend"], view["rows"]
+        middle, size = view["height"] // 2, self.parameters.map_size
+        up = [legend[line[view["width"] // 2]] for line in rows]
+        left = [legend[glyph] for glyph in rows[middle]]
+        for told, at, cells in ((up, row, seen), (left, col, seen.T)):
+            half = len(told) // 2
+            before = half - told[:half].count(_OUTSIDE)
+            after = half - told[half:].count(_OUTSIDE)
+            first, last = at - before, at + after
+            if before < half:
+                last = first + size - 1
+            elif after < half:
+                first = last - size + 1
+            else:
+                continue
+            cells[:first] = cells[last + 1 :] = True
 
     def _read_objects(self, things: list[dict[str, Any]]) -> None:
         floor = self.player.floor
@@ -215,6 +291,14 @@ def _amount(has: dict[str, int], key: str, row: dict[str, Any]) -> int:
         return has.get(key, 0)
     names = [key if tier == key else f"{tier}_{key}" for tier in row["tiers"]]
     return max((tier for tier, name in enumerate(names) if has.get(name)), default=0)
+
+
+def _bright_floors(tables: Tables) -> set[int]:
+    """Returns the numbers of the floors where all cells are lit."""
+    data = tables.data
+    rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
+    names = tables.floor_names
+    return {names.index(name) for name, row in rows.items() if row["light"] == 1}
 
 
 def _free(slots: list[Any]) -> Any:

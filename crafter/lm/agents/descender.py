@@ -8,9 +8,13 @@ everything; what it works with here is only what it believes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from crafter.craftax.player import after_defence
 from crafter.craftax.tables import Tables
 from crafter.lm.agents.belief import UNKNOWN, Belief
 from crafter.players.craftax import shelter
@@ -18,7 +22,7 @@ from crafter.players.craftax.guard import Guard
 from crafter.players.craftax.scene import MOVES, TURNS, Scene
 from crafter.players.craftax.upkeep import Upkeep
 from crafter.players.craftax.ways import Reach, towards
-from crafter.players.grid import Cell, distance, neighbours, shift
+from crafter.players.grid import Cell, neighbours, shift
 
 #: Health at which it hides, and up to which it stays hidden.
 HURT, STRONG = 4, 7
@@ -39,8 +43,15 @@ ARROWS, TORCHES = 12, 4
 DETOUR, HURRY = 14.0, 3.0
 #: Part of the game after which it hurries on the overworld, with its first weapons.
 EARLY = 0.25
-#: Steps that it walks further in its direction rather than turn around.
-PERSISTENCE = 0.7
+#: The longest way to look around, and steps that every such way counts more.
+FARTHEST, OVERHEAD = 60.0, 6.0
+#: Share of the steps ahead that do not count, so that it does not turn around.
+PERSISTENCE = 0.4
+#: Blocks of the overworld near which the way down is, and how much more they count.
+LADDER_GROUND = ("path", "stone", "coal", "iron")
+LIKELY = 2.0
+#: Most actions of hiding that are thought out at once.
+_AT_ONCE = 8
 _NEVER = float("inf")
 _TABLE_WOOD = 2
 #: What can be dug away to make room.
@@ -106,8 +117,19 @@ class Descender:
         checked = self._guard.check(scene, actions[0], False)
         if checked != actions[0]:
             self.doing += " guard"
-            return [checked]
+            actions = [checked]
+        if actions == ["do"]:
+            return ["do"] * self._strokes()
         return actions
+
+    def _strokes(self) -> int:
+        """Returns how often to hit what stands ahead, once if it is no monster."""
+        player = self._scene.player
+        for creature in self._scene.hostile:
+            if creature.cell == self._scene.ahead:
+                damage = after_defence(player.melee_damage(), creature.species.defence)
+                return math.ceil(creature.species.health / max(damage, 0.5))
+        return 1
 
     def _plan(self) -> list[str]:
         for rule in (self._at_once, self._hide):
@@ -149,9 +171,9 @@ class Descender:
             return []
         on = self._tables.block_ids[scene.block(scene.ahead)]
         for name, item in (("torch", "torches"), ("plant", "sapling")):
-            if self._wants(f"place_{name}") and scene.has[item]:
-                if self._tables.place[name].where[on]:
-                    return [f"place_{name}"]
+            fits = scene.has[item] and self._tables.place[name].where[on]
+            if fits and self._wants(f"place_{name}"):
+                return [f"place_{name}"]
         return []
 
     def _potion(self) -> str | None:
@@ -184,8 +206,22 @@ class Descender:
         if shelter.enclosure(scene) is not None:
             sleepy = player.energy < scene.most("energy")
             return self._sleep() if sleepy else ["noop"] * 10
-        action = self._upkeep.hide(scene)
-        return [] if action is None else [action]
+        return self._think_ahead()
+
+    def _think_ahead(self) -> list[str]:
+        """Returns the actions that close a room, as far as they are sure to work."""
+        actions: list[str] = []
+        with self.belief.trying():
+            while len(actions) < _AT_ONCE:
+                scene = Scene(self.belief)
+                closed = shelter.enclosure(scene) is not None
+                action = None if closed else self._upkeep.hide(scene)
+                if action is None:
+                    break
+                actions.append(action)
+                if not self.belief.imagine(action):
+                    break
+        return actions
 
     # What to do next.
 
@@ -438,23 +474,38 @@ class Descender:
     # Looking around.
 
     def _explore(self) -> list[str]:
-        """Goes where something new is to be seen, in much the same direction."""
-        scene, best, least = self._scene, None, _NEVER
-        for cell, cost in self._reach.distances(80.0).items():
-            if scene.block(cell) != UNKNOWN or not self._borders_on_known(cell):
+        """Goes where most that is new can be seen for the way it takes."""
+        scene, gains = self._scene, self._gains()
+        ground, best, most = [], None, 0.0
+        for cell, cost in self._reach.distances(FARTHEST).items():
+            if scene.block(cell) == UNKNOWN:
+                ground.append((cost, cell))
                 continue
             ahead = sum((a - b) * h for a, b, h in zip(cell, scene.at, self._heading))
-            price = cost - PERSISTENCE * ahead
-            if price < least:
-                best, least = cell, price
-        if best is None:
+            worth = gains[cell] / (cost + OVERHEAD - PERSISTENCE * min(ahead, cost))
+            if cost and worth > most:
+                best, most = cell, worth
+        if best is None or scene.level not in self.belief.bright:
+            fresh = [place for place in ground if self._borders_on_known(place[1])]
+            best = min(fresh, default=(0.0, None))[1]
+        way = None if best is None else self._reach.to([best])
+        if way is None or best is None:
             return ["noop"]
-        way = self._reach.to([best])
-        assert way is not None
-        towards_it = best[0] - scene.at[0], best[1] - scene.at[1]
-        length = max(1.0, (towards_it[0] ** 2 + towards_it[1] ** 2) ** 0.5)
-        self._heading = towards_it[0] / length, towards_it[1] / length
+        self._heading = _direction(scene.at, best)
         return self._walk(way[1])
+
+    def _gains(self) -> np.ndarray:
+        """Returns how much that is new would be in view from each cell.
+
+        Ladders stand on certain ground, so that what lies near it counts more.
+        """
+        level, scene = self._scene.level, self._scene
+        names = LADDER_GROUND if level == 0 else ()
+        ids = [self._tables.block_ids[name] for name in names]
+        likely = _around_sum(np.isin(scene.floor.block_map, ids), (4, 4)) > 0
+        fresh = ~self.belief.seen[level] * (1.0 + LIKELY * likely)
+        rows, columns = self._tables.data["view"]["cells"]
+        return _around_sum(fresh, (rows // 2, columns // 2))
 
     def _borders_on_known(self, cell: Cell) -> bool:
         return any(
@@ -463,12 +514,28 @@ class Descender:
         )
 
 
+def _around_sum(numbers: np.ndarray, reach: tuple[int, int]) -> np.ndarray:
+    """Returns for each cell the sum over the rectangle around it."""
+    (rows, columns), size = reach, numbers.shape
+    pad = ((rows + 1, rows), (columns + 1, columns))
+    total = np.pad(numbers.astype(float), pad).cumsum(0).cumsum(1)
+    high, wide = 2 * rows + 1, 2 * columns + 1
+    found = total[high:, wide:] - total[:-high, wide:]
+    found = found - total[high:, :-wide] + total[:-high, :-wide]
+    assert found.shape == size
+    return found
+
+
+def _direction(at: Cell, to: Cell) -> tuple[float, float]:
+    """Returns the direction of a place, of length 1."""
+    away = to[0] - at[0], to[1] - at[1]
+    length = max(1.0, math.hypot(*away))
+    return away[0] / length, away[1] / length
+
+
 def _around(cell: Cell) -> list[Cell]:
     return [shift(cell, (row, col)) for row in (-1, 0, 1) for col in (-1, 0, 1)]
 
 
 def _turn(at: Cell, cell: Cell) -> str:
     return TURNS[cell[0] - at[0], cell[1] - at[1]]
-
-
-__all__ = ["Descender", "Plan", "distance"]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from crafter.lm.craftaxlm.base import CraftaxBaseACI
+from crafter.lm.craftaxlm.full.state import CraftaxFullState, state_of
 from crafter.lm.craftaxlm.titles import FULL
-
-if TYPE_CHECKING:
-    from crafter.lm.craftaxlm.full.env import CraftaxFullEnv
-    from crafter.lm.craftaxlm.full.state import CraftaxFullState
 
 
 class CraftaxACI(CraftaxBaseACI):
@@ -35,7 +32,7 @@ class CraftaxACI(CraftaxBaseACI):
         """Returns the present moment as `state`."""
         return self._told(self.describe(self.observe()), self._picture)
 
-    def make_env(self, seed: int = 0) -> CraftaxFullEnv:
+    def make_env(self, seed: int = 0) -> Any:
         """Returns an environment of the game."""
         # The larger game is imported when it is played.
         from crafter.lm.craftaxlm.full.env import CraftaxFullEnv
@@ -46,6 +43,4 @@ class CraftaxACI(CraftaxBaseACI):
         return {"state": text}
 
     def _state(self) -> CraftaxFullState:
-        from crafter.lm.craftaxlm.full.state import state_of
-
         return state_of(self._session, self.vantage)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from crafter.lm.craftaxlm.shared import CraftaxState, common, near, observation_of
 from crafter.lm.craftaxlm.titles import FULL
 from crafter.lm.play.session import Session
-
-if TYPE_CHECKING:
-    from crafter.craftax.tables import Tables
 
 _VITALS = ("health", "food", "drink", "energy", "mana")
 _ATTRIBUTES = ("xp", "dexterity", "strength", "intelligence")
@@ -68,7 +65,7 @@ def state_of(session: Session, vantage: int | None = None) -> CraftaxFullState:
 
 
 def _cells(
-    layers: np.ndarray, tables: Tables, vantage: int | None
+    layers: np.ndarray, tables: Any, vantage: int | None
 ) -> Iterator[dict[str, Any]]:
     from crafter.craftax import text  # only those who play the larger game wait for it
 
@@ -82,7 +79,7 @@ def _cells(
             yield {"position": {"x": x, "y": y}, "visible": bool(seen), **seen}
 
 
-def _inventory(numbers: dict[str, Any], tables: Tables) -> dict[str, Any]:
+def _inventory(numbers: dict[str, Any], tables: Any) -> dict[str, Any]:
     rules = tables.data["inventory"]
     elements = ["No", *(e.name.title() for e in tables.elements.values())]
 
