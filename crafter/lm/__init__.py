@@ -1,4 +1,4 @@
-"""Crafter for language models.
+"""Crafter and Craftax for language models.
 
 `CrafterACI` tells the game as text, JSON, ASCII map and picture, and reads actions from
 what a model writes. The rooms: `tell` makes words of the game, `hear` actions of words,
@@ -26,16 +26,14 @@ from crafter.lm.craftaxlm.classic.metadata import (
     CRAFTAX_CLASSIC_ACHIEVEMENTS,
     CRAFTAX_CLASSIC_ACTION_MAPPING,
 )
-from crafter.lm.craftaxlm.full.aci import RulesetUnavailable
 from crafter.lm.craftaxlm.titles import from_title, to_title
 from crafter.lm.hear.parse import ParseError, ParseResult, parse
 from crafter.lm.play import stops
 from crafter.lm.play.aci import CrafterACI, Turn
-from crafter.lm.play.controls import rules
+from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.play.record import EpisodeRecorder
 from crafter.lm.play.undo import UndoError
 from crafter.lm.tell.observation import Observation
-from crafter.lm.tell.tutorial import tutorial
 
 __all__ = [
     "CRAFTAX_CLASSIC_ACHIEVEMENTS",
@@ -56,7 +54,6 @@ __all__ = [
     "Observation",
     "ParseError",
     "ParseResult",
-    "RulesetUnavailable",
     "Turn",
     "UndoError",
     "from_title",

@@ -18,14 +18,14 @@ from crafter.lm import agents, cli_runs
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
-from crafter.lm.hear.parse import parse
+from crafter.lm.hear.parse import parser_of
+from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
-from crafter.lm.play.controls import rules
+from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.runs.protocols import PRESETS, protocol
-from crafter.lm.serve.games import add_arguments, add_rules_argument, room_of
+from crafter.lm.serve.games import add_arguments, add_game_argument, room_of
 from crafter.lm.tell.observation import FORMATS
 from crafter.lm.tell.rules_text import LEVELS, SECRETS
-from crafter.lm.tell.tutorial import tutorial
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="crafter-lm", description="Crafter for language models."
+        prog="crafter-lm", description="Crafter and Craftax for language models."
     )
     parser.add_argument("--version", action="version", version=crafter.__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -62,19 +62,20 @@ def _add_play(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, help="which worlds (default: 0)")
     parser.add_argument("--format", default="text+ascii", help="default: text+ascii")
     parser.add_argument("--undo", action="store_true", help="allow 'undo N'")
-    add_rules_argument(parser)
+    add_game_argument(parser)
 
 
 def _play(args: argparse.Namespace) -> int:
     """Play in the terminal, with the same words as a model."""
     aci = CrafterACI(
+        game=args.game,
         seed=args.seed,
         format=args.format,
         legend=True,
         allow_undo=args.undo,
         rules=args.rules,
     )
-    print(rules("brief", tables=aci.rules))
+    print(rules("brief", game=aci.game, tables=aci.rules))
     print(f"\n{_help(args.undo)}\n\n{aci.describe(aci.starting_obs)}")
     while not aci.done:
         try:
@@ -98,7 +99,7 @@ def _help(undo: bool) -> str:
 def _answer(aci: CrafterACI, line: str) -> str:
     words = line.split()
     if words == ["rules"]:
-        return rules(tables=aci.rules)
+        return rules(game=aci.game, tables=aci.rules)
     if len(words) == 2 and words[0] == "undo" and words[1].isdigit():
         try:
             return aci.describe(aci.go_back(int(words[1])))
@@ -118,12 +119,13 @@ def _add_show(commands: Any) -> None:
     parser.add_argument(
         "--detail", choices=("nearest", "octant", "all"), default="nearest"
     )
-    add_rules_argument(parser)
+    add_game_argument(parser)
 
 
 def _show(args: argparse.Namespace) -> int:
     """Print one observation."""
     aci = CrafterACI(
+        game=args.game,
         seed=args.seed,
         format=args.format,
         verbosity=args.verbosity,
@@ -150,16 +152,13 @@ def _add_rules(commands: Any) -> None:
     parser.add_argument(
         "--tutorial", action="store_true", help="a worked route instead"
     )
-    add_rules_argument(parser)
+    add_game_argument(parser)
 
 
 def _rules(args: argparse.Namespace) -> int:
     """Print the rules of the game."""
-    game = args.rules
-    told = (
-        tutorial(game) if args.tutorial else rules(args.level, args.hide, tables=game)
-    )
-    print(told)
+    of = {"game": args.game, "tables": args.rules}
+    print(tutorial(**of) if args.tutorial else rules(args.level, args.hide, **of))
     return FINE
 
 
@@ -182,11 +181,14 @@ def _add_parse(commands: Any) -> None:
     parser.add_argument("text")
     parser.add_argument("--front", help="what the player faces")
     parser.add_argument("--indices", action="store_true")
+    parser.add_argument("--game", choices=games.NAMES, default="crafter")
 
 
 def _parse(args: argparse.Namespace) -> int:
     """Show how a text is understood."""
-    result = parse(args.text, front=args.front, indices=args.indices)
+    game = games.find(args.game)
+    parser = parser_of(game.words(game.load(None)))
+    result = parser.parse(args.text, front=args.front, indices=args.indices)
     print(f"actions: {', '.join(result.actions) or 'none'}")
     for note in result.notes:
         print(f"note: {note}")

@@ -1,4 +1,4 @@
-"""Frames of Craftax 1.6.1, drawn by its own renderer from recorded states."""
+"""Frames of Craftax 1.6.1, drawn by its own renderer, and the recorded states."""
 
 from __future__ import annotations
 
@@ -66,6 +66,29 @@ def night_noise(key: Any, shape: tuple[int, int]) -> np.ndarray:
     return np.asarray(jax.random.uniform(key, shape) * 95 + 32)
 
 
+def as_published(types: Any, state: State, key: Any) -> Any:
+    """Return a state as the published package has it.
+
+    Args:
+        types: Its module `craftax_state`.
+        state: Field -> array.
+        key: The random key in it, which only the noise of the night depends on.
+    """
+    nested: dict[str, Any] = {"state_rng": key}
+    for name, value in state.items():
+        head, _, tail = name.partition(".")
+        whole = value.astype(np.int32) if value.dtype == np.uint8 else value
+        if tail:
+            nested.setdefault(head, {})[tail] = jnp.asarray(whole)
+        else:
+            nested[head] = jnp.asarray(whole)
+    kinds = {"inventory": types.Inventory}
+    for name, part in nested.items():
+        if isinstance(part, dict):
+            nested[name] = kinds.get(name, types.Mobs)(**part)
+    return types.EnvState(**nested)
+
+
 class Published:
     """The published renderer.
 
@@ -93,16 +116,4 @@ class Published:
 
     def frame(self, state: State, key: Any) -> np.ndarray:
         """Draw a state; real numbers from 0 to 255."""
-        nested: dict[str, Any] = {"state_rng": key}
-        for name, value in state.items():
-            head, _, tail = name.partition(".")
-            whole = value.astype(np.int32) if value.dtype == np.uint8 else value
-            if tail:
-                nested.setdefault(head, {})[tail] = jnp.asarray(whole)
-            else:
-                nested[head] = jnp.asarray(whole)
-        kinds = {"inventory": self._types.Inventory}
-        for name, part in nested.items():
-            if isinstance(part, dict):
-                nested[name] = kinds.get(name, self._types.Mobs)(**part)
-        return np.asarray(self._render(self._types.EnvState(**nested)))
+        return np.asarray(self._render(as_published(self._types, state, key)))

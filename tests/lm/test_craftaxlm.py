@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 
+import lm_craftaxlm_full_script
 import lm_craftaxlm_script
 import numpy as np
 import pytest
 
-import crafter
+import crafter.craftax
 from crafter import constants
 from crafter.lm import (
     CRAFTAX_CLASSIC_ACHIEVEMENTS,
@@ -19,11 +20,9 @@ from crafter.lm import (
     CraftaxBaseACI,
     CraftaxClassicACI,
     CrafterACI,
-    RulesetUnavailable,
     from_title,
     make_craftax_env_from_name,
     mob_id_to_name,
-    render_craftax_text_custom,
     to_title,
 )
 from crafter.lm.craftaxlm.classic.aci import canonical_crafter_score_classic
@@ -52,7 +51,8 @@ def test_names_and_order():
         "down",
     ]
     assert len(CRAFTAX_CLASSIC_ACTION_MAPPING) == 17
-    assert CraftaxBaseACI is CrafterACI and issubclass(CraftaxClassicACI, CrafterACI)
+    for made in (CraftaxClassicACI, CraftaxACI):
+        assert issubclass(made, CraftaxBaseACI) and issubclass(made, CrafterACI)
     with pytest.raises(ValueError, match="Unknown achievement 'Fly'"):
         from_title("Fly")
 
@@ -209,9 +209,6 @@ def test_the_larger_game_is_data():
     assert names[5] == "Troll" and names[39] == "Iceball (Player)"
     assert names[11:16] == [None] * 5 and names[40] is None
     assert mob_id_to_name(-1) is None
-    for refused in (CraftaxACI, lambda: render_craftax_text_custom(None)):
-        with pytest.raises(RulesetUnavailable, match="no text interface"):
-            refused()
 
 
 def test_the_score_of_its_code():
@@ -273,5 +270,89 @@ def test_environments_by_name():
     for name in ("Craftax-Classic-Symbolic-v1", "Craftax-Classic-Pixels-v1"):
         env = make_craftax_env_from_name(name, seed=3)
         assert isinstance(env, crafter.Env) and env.events
-    with pytest.raises(ValueError, match="Unknown environment 'Craftax-Symbolic-v1'"):
-        make_craftax_env_from_name("Craftax-Symbolic-v1")
+    for name in ("Craftax-Symbolic-v1", "Craftax-Pixels-v1"):
+        env = make_craftax_env_from_name(name, seed=3)
+        assert isinstance(env, crafter.craftax.Env) and env.events
+        assert env.observation == name.split("-")[1].lower()
+    with pytest.raises(ValueError, match="Unknown environment 'Craftax-Text-v1'"):
+        make_craftax_env_from_name("Craftax-Text-v1")
+
+
+# The larger game.
+
+
+def test_a_script_for_the_larger_game_runs_with_only_its_import_changed(capsys):
+    achievements, total = lm_craftaxlm_full_script.rollout(3)
+    assert len(achievements) == 67 and set(achievements.values()) <= {True, False}
+    assert isinstance(total, float) and "<observation>" in capsys.readouterr().out
+    rendered, text, rewards = lm_craftaxlm_full_script.inspect(4)
+    aci = CrafterACI(game="craftax", seed=4)
+    turn = aci.act(["left", "do", "up", "do", "noop"], stop_on="none")
+    assert rewards == list(turn.rewards) and text.startswith("## Map")
+    assert rendered.observation.rows == turn.observation.rows
+
+
+@pytest.fixture(scope="module")
+def larger():
+    return CraftaxACI(seed=5)
+
+
+def test_states_of_the_larger_game(larger):
+    items = {"wood": 3, "sword": 2, "bow": 1, "potion_red": 2, "boots": 1}
+    options = {"inventory": items, "creatures": [("cow", (24, 26))], "facing": "right"}
+    larger.reset(options=options)
+    state = larger.state
+    assert len(state.map) == 99 and state.map is state.map_full
+    cell = next(c for c in state.map if c["position"] == {"x": 2, "y": 0})
+    assert cell["visible"] and cell["mob"] == "Cow" and cell["block"] == "grass"
+    assert state.inventory["resources"]["wood"] == 3
+    assert list(state.inventory["resources"])[-3:] == ["torch", "arrow", "book"]
+    assert state.inventory["tools"] == {
+        "sword": {"material": "Stone", "enchantment": "No"},
+        "bow": {"enchantment": "No"},
+    }
+    assert state.inventory["potions"]["red"] == 2
+    assert state.inventory["armor"] == {
+        "boots": {"material": "Iron", "enchantment": "No"}
+    }
+    assert state.player["health"] == 9.0 and state.player["direction"] == "right"
+    assert state.player["xp"] == 0 and state.player["strength"] == 1
+    assert state.environment["floor"] == 0 and state.environment["ladder_open"]
+    assert state.environment["learned_fireball"] is False
+    assert state.render_to_text_simple() == larger.starting_obs["state"]
+    compact = state.render_to_text_simple(map_format="compact")
+    assert state.map_compact in compact
+
+
+def test_the_dark_shows_nothing_in_the_larger_game(larger):
+    larger.reset(options={"floor": 2})
+    hidden = [cell for cell in larger.state.map if not cell["visible"]]
+    assert hidden and all(set(cell) == {"position", "visible"} for cell in hidden)
+
+
+def test_step_infos_of_the_larger_game(larger):
+    larger.reset(seed=6)
+    assert set(larger.starting_obs) == {"state"}
+    infos, rewards, done = larger.multistep(["left", "dance", "rest"])
+    assert larger.action_history == ["left", "rest"] and len(rewards) == 2
+    assert "Unknown action 'dance'" in infos[1]["error"] and not done
+    infos, _, _ = larger.multistep(["dance"])
+    assert infos[0]["reward"] == 0.0 and "error" in infos[0]
+    digest = larger.state_digest()
+    larger.go_forward([1, 1, 3])
+    larger.go_back(3)
+    assert larger.state_digest() == digest
+    assert larger.env_params["max_timesteps"] == 100_000
+    with pytest.raises(ValueError, match="action of 0 ... 42"):
+        larger._step(43)
+
+
+def test_functional_calls_of_the_larger_game():
+    for again in (False, True):
+        env = make_craftax_env_from_name(
+            "Craftax-Pixels-v1", auto_reset=again, max_timesteps=1
+        )
+        obs, state = env.reset(3, env.default_params)
+        assert obs.shape == (130, 110, 3)
+        _, state, _, done, _ = env.step(3, state, 0, env.default_params)
+        assert done and state.snapshot.step == (0 if again else 1)

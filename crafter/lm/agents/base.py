@@ -6,7 +6,7 @@ import abc
 import dataclasses
 from typing import Any
 
-from crafter.rules import Rules, default
+from crafter.rules import default
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Briefing:
       max_actions: Steps after which the game ends, or `None`.
       max_calls: Calls after which the game ends, or `None`.
       tables: The rules of the game as data, for agents that read them.
+      actions: Names of the actions.
     """
 
     rules: str = ""
@@ -46,7 +47,8 @@ class Briefing:
     macros: bool = True
     max_actions: int | None = None
     max_calls: int | None = None
-    tables: Rules = dataclasses.field(default_factory=default, repr=False)
+    tables: Any = dataclasses.field(default_factory=default, repr=False)
+    actions: tuple[str, ...] = tuple(default().actions)
 
 
 class LMAgent(abc.ABC):

@@ -1,12 +1,13 @@
 """The names of craftaxlm, in the modules where scripts look for them.
 
 A script changes its import, `craftaxlm` to `crafter.lm.craftaxlm`, and runs; what
-behaves differently, and why, is on the page about language models. The larger game of
-craftaxlm could not be played there either; its names are here as data.
+behaves differently, and why, is on the page about language models. `CraftaxACI` plays
+the larger game, which craftaxlm names but could not play.
 
 Source: the interface of craftaxlm 0.0.22 to 0.0.37.
 """
 
+from crafter.lm.craftaxlm.base import CraftaxBaseACI
 from crafter.lm.craftaxlm.classic.aci import CraftaxClassicACI
 from crafter.lm.craftaxlm.classic.metadata import (
     CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
@@ -23,7 +24,7 @@ from crafter.lm.craftaxlm.full.metadata import (
 )
 from crafter.lm.craftaxlm.full.state import render_craftax_text_custom
 from crafter.lm.craftaxlm.recording import EpisodeRecorder
-from crafter.lm.craftaxlm.shared import CraftaxBaseACI, CraftaxState, mob_id_to_name
+from crafter.lm.craftaxlm.shared import CraftaxState, mob_id_to_name
 
 __all__ = [
     "CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from crafter.lm.craftaxlm.titles import ORDER, TABLE, to_title
-from crafter.lm.play.aci import CrafterACI
+from crafter.lm.craftaxlm.titles import TABLE, Names, to_title
+from crafter.lm.play import games
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer, picture_size
 from crafter.lm.play.session import Session
@@ -17,14 +17,10 @@ from crafter.lm.tell import ascii_map, markup
 from crafter.lm.tell.facts import Style
 from crafter.lm.tell.observation import Observation
 from crafter.lm.tell.situation import Situation
-from crafter.lm.tell.words import OUTSIDE
-from crafter.snapshot import Snapshot
+from crafter.lm.tell.words import Words
 
 FORMATTINGS = ("md", "xml")
 MAP_FORMATS = ("full", "compact")
-_TOOL_MATERIALS = ("wood", "stone", "iron")
-
-CraftaxBaseACI = CrafterACI
 
 
 def mob_id_to_name(id: int) -> str | None:
@@ -52,12 +48,13 @@ class CraftaxState:
     """A moment, ready to be written.
 
     Attributes:
-      map_full: Cells in view: `position` with `x` (down) and `y` (to the right),
-        `visible`, `block` and perhaps `mob`.
+      map_full: Cells in view: `position` with `x` and `y`, `visible`, `block` and
+        perhaps `mob` and `item`; as in craftaxlm, `x` counts downwards in the smaller
+        game and to the right in the larger one.
       map_compact: The map as characters.
-      inventory: `resources`, and `tools` by kind and material.
-      player: Vitals and `direction_facing`.
-      environment: `light_level`, `is_sleeping` and `floor`.
+      inventory: `resources`, `tools` and, in the larger game, `potions` and `armor`.
+      player: Vitals, attributes, and the direction it faces.
+      environment: Light, sleep, floor and the like.
       achievements: Title -> whether it was reached.
       image: The picture, uint8 of shape (height, width, 3).
       observation: The same in the form of `CrafterACI`.
@@ -73,7 +70,7 @@ class CraftaxState:
     achievements: dict[str, bool]
     image: np.ndarray
     observation: Observation
-    snapshot: Snapshot
+    snapshot: Any
     saved: Mapping[str, np.ndarray]
 
     def render_to_text_simple(
@@ -92,11 +89,11 @@ class CraftaxState:
         return render(self.observation, verbose, formatting, map_format)
 
 
-def style(verbose: bool) -> Style:
+def style(verbose: bool, glyphs: str = "craftaxlm") -> Style:
     """Returns how things are told."""
     if verbose:
-        return Style(verbosity=2, detail="all", glyphs="craftaxlm")
-    return Style(verbosity=1, detail="nearest", glyphs="craftaxlm")
+        return Style(verbosity=2, detail="all", glyphs=glyphs)
+    return Style(verbosity=1, detail="nearest", glyphs=glyphs)
 
 
 def render(
@@ -110,7 +107,7 @@ def render(
     check("formatting", formatting, FORMATTINGS)
     check("map_format", map_format, MAP_FORMATS)
     form = markup.render_md if formatting == "md" else markup.render_xml
-    return form(obs, style(verbose), map_format == "compact")
+    return form(obs, style(verbose, obs.style.glyphs), map_format == "compact")
 
 
 def check(name: str, value: Any, valid: tuple[str, ...]) -> None:
@@ -147,60 +144,45 @@ def near(obs: Observation, vantage: int | None) -> Observation:
 # From a game to a state.
 
 
-def state_of(session: Session, vantage: int | None = None) -> CraftaxState:
-    """Returns the present moment of a game."""
-    observer = Observer(session, Limits(), style(verbose=True))
-    observation = near(observer.observe(), vantage)
+def session_of(env: Any) -> Session:
+    """Returns what plays in an environment, at its present moment."""
+    session = Session(env, words_in(env))
+    session.look()
+    return session
+
+
+def observation_of(session: Session, vantage: int | None = None) -> Observation:
+    """Returns the present moment of a game in the form of `CrafterACI`."""
+    told = style(verbose=True, glyphs=glyphs_of(session.words))
+    return near(Observer(session, Limits(), told).observe(), vantage)
+
+
+def words_in(env: Any) -> Words:
+    """Returns the words of the game of an environment."""
+    game = games.of(env)
+    return game.words(game.rules_of(env))
+
+
+def glyphs_of(words: Words) -> str:
+    """Returns the characters of maps: those of craftaxlm, where it had any."""
+    known = words["glyphs"]
+    return "craftaxlm" if "craftaxlm" in known else str(next(iter(known)))
+
+
+def common(session: Session, obs: Observation, names: Names) -> dict[str, Any]:
+    """Returns the attributes of a state that are the same in all games."""
     snapshot = session.moment.snapshot
-    return CraftaxState(
-        map_full=list(_cells(observation)),
-        map_compact=ascii_map.render(observation, observation.style),
-        inventory=_inventory(snapshot.inventory),
-        player={
-            **{name: snapshot.inventory[name] for name in session.words.vitals},
-            "direction_facing": observation.facing,
-        },
-        environment={
-            "light_level": snapshot.daylight,
-            "is_sleeping": snapshot.sleeping,
-            "floor": 0,
-        },
-        achievements=achievements_of(snapshot),
-        image=session.env.frame(picture_size(session)),
-        observation=observation,
-        snapshot=snapshot,
-        saved=session.env.get_state(),
-    )
-
-
-def achievements_of(snapshot: Snapshot) -> dict[str, bool]:
-    """Returns title -> whether it was reached, in the order of craftaxlm."""
-    return {to_title(name): bool(snapshot.achievements[name]) for name in ORDER}
-
-
-def _cells(obs: Observation) -> Iterator[dict[str, Any]]:
-    things = {thing.offset: thing.name for thing in obs.things}
-    creatures = obs.words.creatures | obs.words.dangers
-    for y, row in enumerate(obs.rows):
-        for x, name in enumerate(row):
-            offset = x - obs.middle[0], y - obs.middle[1]
-            if name == OUTSIDE:
-                continue
-            on = things.get(offset)
-            is_mob = on in creatures
-            block = name if on is None or is_mob else on
-            cell = {
-                "position": {"x": offset[1], "y": offset[0]},
-                "visible": True,
-                "block": TABLE["blocks"].get(block, block),
-            }
-            yield {**cell, "mob": str(on).title()} if is_mob else cell
-
-
-def _inventory(owned: Mapping[str, int]) -> dict[str, Any]:
-    resources = ("wood", "stone", "coal", "iron", "diamond", "sapling")
-    tools = {
-        kind: {material: owned[f"{material}_{kind}"] for material in _TOOL_MATERIALS}
-        for kind in ("pickaxe", "sword")
+    return {
+        "map_compact": ascii_map.render(obs, obs.style),
+        "achievements": achievements_of(snapshot, names),
+        "image": session.env.frame(picture_size(session)),
+        "observation": obs,
+        "snapshot": snapshot,
+        "saved": session.env.get_state(),
     }
-    return {"resources": {name: owned[name] for name in resources}, "tools": tools}
+
+
+def achievements_of(snapshot: Any, names: Names) -> dict[str, bool]:
+    """Returns title -> whether it was reached, in the order of craftaxlm."""
+    reached = snapshot.achievements
+    return {to_title(name): bool(reached[name]) for name in names.achievements}

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from crafter.lm.tell.words import load
 from crafter.rules import default
 
 TABLE: dict[str, Any] = load("craftaxlm")
-#: Our names of the achievements, in the order of craftaxlm.
-ORDER: tuple[str, ...] = tuple(
-    TABLE["full_achievements"][: len(default().achievements)]
+
+
+class Names(NamedTuple):
+    """What craftaxlm calls things of a game, in its order.
+
+    Attributes:
+      achievements: Our names of the achievements, in the order of craftaxlm.
+      actions: Our names of the actions, by index, which is the same in both.
+    """
+
+    achievements: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+FULL = Names(tuple(TABLE["full_achievements"]), tuple(TABLE["full_actions"]))
+CLASSIC = Names(
+    FULL.achievements[: len(default().achievements)], tuple(default().actions)
 )
 
 
@@ -25,17 +39,17 @@ def to_title(name: str) -> str:
 
 
 def from_title(title: str) -> str:
-    """Returns our name of an achievement of craftaxlm.
+    """Returns our name of an achievement of craftaxlm, of either game.
 
     Raises:
       ValueError: If there is no such achievement.
 
     Example:
-      >>> from_title("Collect Wood")
-      'collect_wood'
+      >>> from_title("Collect Wood"), from_title("Enter Dungeon")
+      ('collect_wood', 'enter_dungeon')
     """
     name = title.strip().replace(" ", "_").lower()
-    if name not in ORDER:
-        titles = [to_title(known) for known in ORDER]
+    if name not in FULL.achievements:
+        titles = [to_title(known) for known in FULL.achievements]
         raise ValueError(f"Unknown achievement {title!r}; there are {titles}.")
     return name

@@ -36,11 +36,11 @@ class Vocabulary:
     """
 
     def __init__(self, words: Words = CRAFTER) -> None:
-        self._rules = words.rules
+        self._book = words.book
         self._synonyms: dict[str, Any] = words.more("synonyms")
         self._articles = frozenset(self._synonyms["articles"])
         self._replaced: dict[str, str] = self._synonyms["words"]
-        self.names: list[str] = list(self._rules.actions)
+        self.names: list[str] = list(words.book.actions)
         self.actions: dict[str, str] = {}
         for action, phrase in self._phrases():
             self.actions.setdefault(self.normalise(phrase), action)
@@ -63,25 +63,31 @@ class Vocabulary:
         return " ".join(self._replaced.get(word, word) for word in words)
 
     def _phrases(self) -> Iterator[tuple[str, str]]:
-        synonyms, rules = self._synonyms, self._rules
-        for action in rules.actions:
+        synonyms, actions = self._synonyms, self._book.actions
+        for action in actions:
             yield action, action
         for action, phrases in synonyms["actions"].items():
-            if action in rules.actions:
+            if action in actions:
                 yield from ((action, phrase) for phrase in phrases)
-        for name in rules.place:
+        for name in self._made("place"):
             verbs = synonyms["place"] + synonyms["place_also"].get(name, [])
             for noun in synonyms["place_names"].get(name, [name]):
                 yield from ((f"place_{name}", f"{verb} {noun}") for verb in verbs)
             for phrase in synonyms["place_alone"].get(name, []):
                 yield f"place_{name}", phrase
-        for name in rules.make:
+        for name in self._made("make"):
             for noun in {name, " ".join(reversed(name.split("_")))}:
                 yield f"make_{name}", noun
                 yield from ((f"make_{name}", f"{v} {noun}") for v in synonyms["make"])
+        for family, table in synonyms.get("families", {}).items():
+            for name, nouns in table["names"].items():
+                for noun in nouns:
+                    yield from (
+                        (f"{family}_{name}", f"{v} {noun}") for v in table["verbs"]
+                    )
 
     def _uses(self) -> Iterator[tuple[str, list[str]]]:
-        known = [*self._rules.materials, *self._rules.objects]
+        known = [*self._book.materials, *self._book.kinds, "player"]
         targets = {name: [name] for name in known} | self._synonyms["targets"]
         for verb in self._synonyms["do"]:
             for word, names in targets.items():
@@ -92,13 +98,19 @@ class Vocabulary:
     def _ambiguous(self) -> Iterator[tuple[str, list[str]]]:
         """Yields phrases that can mean several actions."""
         for phrase, readings in [*self._synonyms["ambiguous"].items(), *self._kinds()]:
-            known = [action for action in readings if action in self._rules.actions]
+            known = [action for action in readings if action in self._book.actions]
             if known:
                 yield self.normalise(phrase), known
 
     def _kinds(self) -> Iterator[tuple[str, list[str]]]:
         """Yields kinds of tools without a material."""
         for kind in self._synonyms["tool_kinds"]:
-            made = [f"make_{name}" for name in self._rules.make if name.endswith(kind)]
+            made = [f"make_{n}" for n in self._made("make") if n.endswith(kind)]
             for verb in ["", *self._synonyms["make"]]:
                 yield f"{verb} {kind}".strip(), made
+
+    def _made(self, verb: str) -> list[str]:
+        """Returns what can be placed or made, by the recipes of the rules."""
+        start = f"{verb}_"
+        recipes = (name for name in self._book.recipes if name.startswith(start))
+        return [name.removeprefix(start) for name in recipes]

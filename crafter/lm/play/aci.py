@@ -10,10 +10,10 @@ from typing import Any
 
 import gymnasium
 
-import crafter
 from crafter.lm.hear.parse import Command, ParseError, ParseResult, parser_of
-from crafter.lm.play import stops
+from crafter.lm.play import games, stops
 from crafter.lm.play.batch import Batch
+from crafter.lm.play.game import Game
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer
 from crafter.lm.play.session import Session
@@ -22,9 +22,7 @@ from crafter.lm.play.undo import Undo
 from crafter.lm.tell.delta import Delta
 from crafter.lm.tell.facts import StepRecord, Style
 from crafter.lm.tell.observation import Observation, split_format
-from crafter.lm.tell.words import LIMITS, Source, words_of
-from crafter.rules import Rules
-from crafter.snapshot import Snapshot
+from crafter.lm.tell.words import LIMITS, Words
 
 ON_INVALID = ("reject", "noop", "skip")
 MODES = ("full", "delta")
@@ -56,12 +54,15 @@ class Turn:
 
 
 class CrafterACI:
-    """Plays Crafter with words: reads actions from text, tells what can be seen.
+    """Plays a game with words: reads actions from text, tells what can be seen.
 
     Args:
-      env: A `crafter.Env(events=True)` to play in; made if not given.
+      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)` to play in;
+        made if not given.
+      game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
       seed: Of the sequence of worlds.
-      format: `text`, `md`, `xml`, `json`, `ascii`, or several such as `text+ascii`.
+      format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text of
+        that game), or several such as `text+ascii`.
       verbosity: 0 terse, 1 normal, 2 full.
       directions: `screen` (left), `compass` (west) or `both`.
       detail: `nearest` of each kind, nearest per `octant`, or `all` cells.
@@ -84,8 +85,8 @@ class CrafterACI:
       privileged: Tell also what players cannot see.
       max_actions: Steps after which the game ends.
       max_calls: Calls after which the game ends.
-      rules: The rules of the game, as `crafter.rules.load` takes them; not together
-        with `env`, which has its own.
+      rules: The rules of the game, as `rules` of its environment; not together with
+        `env`, which has its own.
 
     Attributes:
       env: The environment.
@@ -108,6 +109,7 @@ class CrafterACI:
         self,
         env: gymnasium.Env | None = None,
         *,
+        game: str | None = None,
         seed: int = 0,
         format: str = "text",
         verbosity: int = 1,
@@ -131,9 +133,9 @@ class CrafterACI:
         privileged: bool = False,
         max_actions: int | None = None,
         max_calls: int | None = None,
-        rules: Source = None,
+        rules: Any = None,
     ) -> None:
-        split_format(format)
+        parts = split_format(format)
         for name, value, valid in [
             ("mode", mode, MODES),
             ("on_invalid", on_invalid, ON_INVALID),
@@ -143,9 +145,15 @@ class CrafterACI:
                 raise ValueError(f"{name} must be one of {list(valid)}, got {value!r}.")
         if mode == "delta" and format != "text":
             raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
-        self.env, self.format = _checked(env, seed, rules), format
+        self._game, self.env = _made(env, game, seed, rules)
+        if "craftax" in parts and self._game.published is None:
+            raise ValueError(
+                f"The format 'craftax' needs the game craftax, not {self._game.name}."
+            )
+        self.format = format
         self._limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
-        words = words_of(self.env.rules)
+        words = self._game.words(self.rules)
+        words.glyphs(glyphs)  # raises if the game has no such characters
         self._session = Session(self.env, words, night, max_actions)
         self._observer = Observer(
             self._session,
@@ -169,9 +177,24 @@ class CrafterACI:
         self.reset()
 
     @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.env.rules
+    def game(self) -> str:
+        """Name of the game."""
+        return self._game.name
+
+    @property
+    def rules(self) -> Any:
+        """The rules of the game, as the environment has them."""
+        return self._game.rules_of(self.env)
+
+    @property
+    def words(self) -> Words:
+        """The words of the game, and its rules as texts need them."""
+        return self._session.words
+
+    @property
+    def view(self) -> tuple[int, int]:
+        """Cells that pictures are wide and high, the inventory included."""
+        return self._game.cells(self.env)
 
     # Games.
 
@@ -226,7 +249,7 @@ class CrafterACI:
         self._listeners.append(listener)
 
     @property
-    def state(self) -> Snapshot:
+    def state(self) -> Any:
         """The present moment, frozen; with the whole map."""
         return self.env.snapshot(whole_map=True)
 
@@ -238,7 +261,8 @@ class CrafterACI:
     @property
     def achievements(self) -> dict[str, int]:
         """Achievement -> how often it was reached."""
-        return dict(self._session.moment.snapshot.achievements)
+        found = self._session.moment.snapshot.achievements
+        return {name: int(count) for name, count in found.items()}
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
@@ -443,17 +467,18 @@ class CrafterACI:
             listener(self)
 
 
-def _checked(env: gymnasium.Env | None, seed: int, rules: Source) -> crafter.Env:
-    """Returns the environment to play in."""
+def _made(
+    env: gymnasium.Env | None, name: str | None, seed: int, rules: Any
+) -> tuple[Game, Any]:
+    """Returns the game, and the environment to play it in."""
     if env is None:
-        return crafter.Env(seed=seed, events=True, rules=rules)
+        game = games.find(name or "crafter")
+        return game, game.make_env(seed, game.load(rules))
     if rules is not None:
         raise ValueError(
-            "rules cannot be combined with env: pass them to crafter.Env instead."
+            "rules cannot be combined with env: pass them to the environment instead."
         )
-    inner = env.unwrapped
-    if not isinstance(inner, crafter.Env):
-        raise ValueError(f"Expected a crafter.Env, got {inner!r}.")
-    if not inner.events:
-        raise ValueError("The environment must be made with events=True.")
-    return inner
+    game = games.of(env)
+    if name not in (None, game.name):
+        raise ValueError(f"The environment plays {game.name}, not {name!r}.")
+    return game, env.unwrapped

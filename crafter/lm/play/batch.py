@@ -78,9 +78,7 @@ class Batch:
     def _step(self, action: str, stop_on: frozenset[str]) -> Stop | None:
         session = self._session
         record = self._advance(action)
-        found = stops.reasons(
-            record, session.before, session.moment, session.capacity, session.words
-        )
+        found = stops.reasons(record, session.before, session.moment, session.words)
         return next((stop for stop in found if stop.reason in stop_on), None)
 
     def _fulfilled(self, condition: str) -> bool:
@@ -88,9 +86,9 @@ class Batch:
         session = self._session
         now = session.moment.snapshot
         if condition == "awake":
-            return not now.sleeping
+            return not session.moment.idle
         if condition == "day":
-            return bool(now.daylight >= session.words.rules.time["dark"])
+            return bool(now.daylight >= session.words.book.time["dark"])
         if condition == "blocked":
             events = session.history.records[-1].events
             return any(event["type"] == "blocked" for event in events)
@@ -99,6 +97,6 @@ class Batch:
 
 def _changed(before: Moment, after: Moment, vitals: tuple[str, ...]) -> bool:
     """Returns whether a step changed the items or what is in front."""
-    had, has = before.snapshot.inventory, after.snapshot.inventory
+    had, has = before.inventory, after.inventory
     items = [name for name in has if name not in vitals]
     return any(has[n] != had[n] for n in items) or after.front != before.front

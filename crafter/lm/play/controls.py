@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from crafter.lm.play import stops
+from crafter.lm.play import games, stops
 from crafter.lm.tell.phrases import listed
-from crafter.lm.tell.rules_text import rules_text
-from crafter.lm.tell.words import INTERFACE, LIMITS, Source, words_of
-from crafter.rules import load
+from crafter.lm.tell.words import INTERFACE, LIMITS
 
 _CONTROLS: dict[str, Any] = INTERFACE["controls"]
 
@@ -18,7 +16,8 @@ def rules(
     level: str = "full",
     hide: Collection[str] = (),
     *,
-    tables: Source = None,
+    game: str = "crafter",
+    tables: Any = None,
     max_batch: int = LIMITS["batch"],
     macros: bool = True,
     stop_on: str | Iterable[str] = "default",
@@ -28,21 +27,44 @@ def rules(
     Args:
       level: `full`, `brief`, or `actions` for the names of the actions alone.
       hide: What to withhold: `costs`, `numbers`, `stations`, `creatures`.
-      tables: The rules, as `crafter.rules.load` takes them; by default those of the
+      game: `crafter` or `craftax`.
+      tables: The rules, as `rules` of the environment; by default those of the
         published game.
       max_batch: Most actions of one call.
       macros: Whether `X until Y` may be used.
       stop_on: Events that end a list of actions early.
 
     Raises:
-      ValueError: If the level or something to hide is unknown.
+      ValueError: If the game, the level or something to hide is unknown.
     """
-    told = controls(max_batch, macros, stop_on, brief=level != "full")
-    return "\n".join([rules_text(words_of(load(tables)), level, hide), *told])
+    told_of = games.find(game)
+    words = told_of.words(told_of.load(tables))
+    left = words.book.moves["left"]
+    told = controls(max_batch, macros, stop_on, brief=level != "full", left=left)
+    return "\n".join([told_of.rules_text(words, level, hide), *told])
+
+
+def tutorial(tables: Any = None, *, game: str = "crafter") -> str:
+    """Returns a worked route through a game as text.
+
+    Args:
+      tables: The rules, as `rules` of the environment; by default those of the
+        published game.
+      game: `crafter` or `craftax`.
+
+    Raises:
+      ValueError: If the game is unknown.
+    """
+    told_of = games.find(game)
+    return told_of.tutorial(told_of.words(told_of.load(tables)))
 
 
 def controls(
-    max_batch: int, macros: bool, stop_on: str | Iterable[str], brief: bool = False
+    max_batch: int,
+    macros: bool,
+    stop_on: str | Iterable[str],
+    brief: bool = False,
+    left: str = "move_left",
 ) -> Iterator[str]:
     """Yields sentences about how actions are given.
 
@@ -51,6 +73,7 @@ def controls(
       macros: Whether `X until Y` may be used.
       stop_on: Events that end a list of actions early.
       brief: Whether to give examples of these events instead of all.
+      left: Action that goes to the left, for an example.
     """
     events = stops.chosen(stop_on)
     if max_batch == 1:
@@ -58,7 +81,7 @@ def controls(
         return
     yield _CONTROLS["batch"].format(max_batch=max_batch)
     if macros:
-        yield _CONTROLS["macros"]
+        yield _CONTROLS["macros"].format(left=left)
     if events and brief:
         yield _CONTROLS["stops_brief"]
     elif events:

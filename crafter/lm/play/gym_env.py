@@ -21,13 +21,13 @@ ACTIONS = ("text", "discrete")
 
 
 class TextEnv(gymnasium.Env[Any, Any]):
-    """Crafter with text observations.
+    """Crafter or Craftax with text observations.
 
     The observation is text, or with `images=True` a dict of `text` and `image`. The
     reward is that of all steps of a call.
 
     Args:
-      actions: `text` as a model writes it, or `discrete` for the 17 indices.
+      actions: `text` as a model writes it, or `discrete` for their indices.
       render_mode: `rgb_array`, `ansi` (text) or `None`.
       **settings: Arguments of `CrafterACI`.
 
@@ -50,7 +50,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         self._images = bool(settings.get("images"))
         self._fresh = True
         text = spaces.Text(_LONGEST, min_length=0, charset=_CHARACTERS)
-        width, height = (CELL * cells for cells in self.aci.env.view)
+        width, height = (CELL * cells for cells in self.aci.view)
         image = spaces.Box(0, 255, (height, width, 3), np.uint8)
         self.observation_space = (
             spaces.Dict({"text": text, "image": image}) if self._images else text
@@ -80,7 +80,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         told = action if self._names is None else self._names[int(action)]
         turn = self.aci.act(told)
         self._text = turn.text
-        died = self.aci.reason == "died"
+        over = self.aci.reason in ("died", "won")
         info = self._info(turn.observation)
         info |= {
             "error": turn.error,
@@ -91,15 +91,15 @@ class TextEnv(gymnasium.Env[Any, Any]):
         return (
             self._observe(turn.observation),
             reward,
-            died,
-            turn.done and not died,
+            over,
+            turn.done and not over,
             info,
         )
 
     def render(self) -> Any:
         """Returns a picture or the text, by render mode."""
         if self.render_mode == "rgb_array":
-            columns, rows = self.aci.env.view
+            columns, rows = self.aci.view
             return self.aci.env.frame((CELL * columns, CELL * rows))
         return self._text if self.render_mode == "ansi" else None
 
@@ -107,7 +107,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         text = "".join(c if c in _CHARACTERS else "?" for c in self._text[:_LONGEST])
         if not self._images:
             return text
-        columns, rows = self.aci.env.view
+        columns, rows = self.aci.view
         return {"text": text, "image": observation.image((CELL * columns, CELL * rows))}
 
     def _info(self, observation: Observation) -> dict[str, Any]:

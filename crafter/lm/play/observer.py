@@ -10,9 +10,7 @@ import numpy as np
 
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.session import Session
-from crafter.lm.tell import hints as hints_module
-from crafter.lm.tell import perceive
-from crafter.lm.tell.facts import FACINGS, Style
+from crafter.lm.tell.facts import Style
 from crafter.lm.tell.observation import Observation
 
 CELL = 64  # pixels of a cell in pictures
@@ -58,21 +56,22 @@ class Observer:
         """
         session, moment = self._session, self._session.moment
         snapshot, history = moment.snapshot, session.history
-        hidden = perceive.privileged(snapshot) if self._privileged else None
+        hidden = session.eye.privileged(snapshot) if self._privileged else None
         observation = Observation(
             step=snapshot.step,
             step_limit=session.step_limit,
             calls_left=self._limits.calls_left,
             clock=snapshot.clock,
-            daylight=snapshot.daylight,
-            facing=FACINGS[snapshot.facing],
+            daylight=moment.daylight,
+            facing=moment.facing,
             asleep=snapshot.sleeping,
-            inventory=snapshot.inventory,
-            limits=session.capacity,
+            inventory=dict(moment.inventory),
+            limits=dict(moment.limits),
             rows=moment.rows,
             things=moment.things,
             falling=self._falling(),
             steps=tuple(history.records[first:]) if first is not None else (),
+            status=moment.status,
             achievements=snapshot.unlocked,
             done=session.over,
             reason=history.reason,
@@ -81,13 +80,14 @@ class Observer:
             style=self._style,
             words=session.words,
             picture=self._painter(),
+            published=self._published(),
         )
         return self._extended(observation)
 
     def map(self) -> str:
         """Returns a map of everything seen so far."""
         snapshot, words = self._session.moment.snapshot, self._session.words
-        facing = FACINGS[snapshot.facing]
+        facing = self._session.moment.facing
         return self._session.history.memory.draw(snapshot.step, facing, words.glyphs())
 
     def _extended(self, observation: Observation) -> Observation:
@@ -99,7 +99,7 @@ class Observer:
         if self._memory_map:
             extra["memory"] = self.map()
         if self._hints:
-            extra["available"] = hints_module.available(observation)
+            extra["available"] = self._session.game.hints(observation)
         return dataclasses.replace(observation, **extra) if extra else observation
 
     def _falling(self) -> tuple[str, ...]:
@@ -132,8 +132,25 @@ class Observer:
 
         return paint
 
+    def _published(self) -> Callable[[], str] | None:
+        """Returns a function that tells the present moment in published words."""
+        session, moment = self._session, self._session.moment
+        published = session.game.published
+        if published is None:
+            return None
+
+        def tell() -> str:
+            if session.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be told in the "
+                    "format 'craftax' any more. Tell it at once."
+                )
+            return published(session.env)
+
+        return tell
+
 
 def picture_size(session: Session) -> tuple[int, int]:
     """Returns width and height of pictures in pixels."""
-    columns, rows = session.env.view
+    columns, rows = session.game.cells(session.env)
     return CELL * columns, CELL * rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import crafter
+from crafter.lm.play import games
 from crafter.lm.play.history import History
 from crafter.lm.tell.facts import StepRecord
-from crafter.lm.tell.perceive import Eye, Moment
+from crafter.lm.tell.perceive import Moment
 from crafter.lm.tell.words import Words
 
 
@@ -24,28 +24,29 @@ class Session:
     Attributes:
       env: The environment.
       words: The words of the game.
+      eye: What sees the moments.
       history: What happened so far.
       first_step: Step of the environment at which the game began; not 0 if it went on
         from a state.
       moment: What is seen now.
       before: What was seen before the latest step.
-      capacity: Item name -> maximum.
+      game: What is known of the game.
     """
 
     def __init__(
         self,
-        env: crafter.Env,
+        env: Any,
         words: Words,
         night: str = "as_seen",
         max_actions: int | None = None,
     ) -> None:
         self.env, self.words = env, words
-        self._eye, self._max_actions = Eye(words, night), max_actions
+        self.game = games.find(env.game)
+        self.eye, self._max_actions = self.game.eye(words, night), max_actions
         self.history = History()
         self.first_step = 0
         self.moment: Moment
         self.before: Moment
-        self.capacity = {name: item["max"] for name, item in env.rules.items.items()}
 
     def start(self, seed: int | None, options: Mapping[str, Any]) -> None:
         """Starts a game.
@@ -61,7 +62,7 @@ class Session:
 
     def look(self) -> None:
         """Sees the present moment, after the environment was set to it."""
-        self.moment = self.before = self._eye.look(self.env.snapshot())
+        self.moment = self.before = self.eye.look(self.env.snapshot())
 
     @property
     def over(self) -> bool:
@@ -76,33 +77,43 @@ class Session:
     @property
     def step_limit(self) -> int | None:
         """Step of the environment at which the game ends, or `None`."""
-        limits = [self.env.length] if self.env.length else []
+        length = self.game.length(self.env)
+        limits = [length] if length else []
         if self._max_actions is not None:
             limits.append(self.first_step + self._max_actions)
         return min(limits, default=None)
 
     def step(self, action: str) -> StepRecord:
         """Takes one step and returns what happened in it."""
-        rules, history = self.words.rules, self.history
-        outcome = self.env.step(rules.actions.index(action))
+        book, history = self.words.book, self.history
+        outcome = self.env.step(book.actions.index(action))
         _, reward, dead, truncated, info = outcome
         self.before = self.moment
-        self.moment = self._eye.look(self.env.snapshot())
+        self.moment = self.eye.look(self.env.snapshot())
         snapshot = self.moment.snapshot
         record = StepRecord(
             t=snapshot.step,
             action=action,
             executed=info["action"],
-            forced=self.before.snapshot.sleeping,
+            forced=self.before.idle,
             reward=float(reward),
-            vitals={name: snapshot.inventory[name] for name in self.words.vitals},
-            events=self._eye.events(self.moment),
-            unlocked=tuple(n for n in rules.achievements if n in info["unlocked"]),
+            vitals={name: self.moment.inventory[name] for name in self.words.vitals},
+            events=self.eye.events(self.moment),
+            unlocked=tuple(n for n in book.achievements if n in info["unlocked"]),
+            resting=self.before.resting,
         )
         history.records.append(record)
         history.memory.follow(record.events)
         if dead or truncated:
-            history.reason = "died" if dead else "length"
+            history.reason = _ending(snapshot, dead)
         elif self._max_actions is not None and self.steps >= self._max_actions:
             history.reason = "cap_actions"
         return record
+
+
+def _ending(snapshot: Any, terminated: bool) -> str:
+    """Returns why an episode is over."""
+    if not terminated:
+        return "length"
+    won = any(event["type"] == "won" for event in snapshot.events)
+    return "won" if won else "died"

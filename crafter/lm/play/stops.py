@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from crafter.lm.tell.facts import StepRecord
@@ -68,7 +68,6 @@ def reasons(
     record: StepRecord,
     before: Moment,
     after: Moment,
-    limits: Mapping[str, int],
     words: Words,
 ) -> Iterator[Stop]:
     """Yields all reasons to stop after a step.
@@ -77,7 +76,6 @@ def reasons(
       record: The step.
       before: The moment before the step.
       after: The moment after it.
-      limits: Item name -> maximum.
       words: The words of the game.
     """
     events: dict[str, dict[str, Any]] = {e["type"]: e for e in record.events}
@@ -86,7 +84,7 @@ def reasons(
     fresh = [kind for i, kind in after.dangers.items() if i not in before.dangers]
     if fresh:
         yield _stop("threat", listed(sorted(map(words.with_article, fresh))))
-    low = [name for name in words.vitals if _fell_low(name, before, after)]
+    low = [name for name in words.lives if _fell_low(name, before, after)]
     if low:
         yield _stop("low", listed(low))
     if "blocked" in events and "turned" not in events:
@@ -95,13 +93,13 @@ def reasons(
         yield _stop("rejected")
     if record.unlocked:
         yield _stop("unlocked")
-    if "woke" in events:
+    if "woke" in events or "stood_up" in events:
         yield _stop("woke")
     found = {name for at, name in after.finds.items() if at not in before.finds}
     if found:
         yield _stop("found", listed(sorted(map(words.with_article, found))))
     item = events.get("collected", {}).get("what")
-    if item and after.snapshot.inventory[item] >= limits[item]:
+    if item and after.inventory[item] >= after.limits[item]:
         yield _stop("full", item)
 
 
@@ -110,5 +108,5 @@ def _stop(reason: str, what: str = "") -> Stop:
 
 
 def _fell_low(name: str, before: Moment, after: Moment) -> bool:
-    value = after.snapshot.inventory[name]
-    return value <= LOW and value < before.snapshot.inventory[name]
+    value = after.inventory[name]
+    return value <= LOW and value < before.inventory[name]

@@ -43,6 +43,11 @@ class Game:
         """Whether the rollout is over."""
         return self.aci.done
 
+    @property
+    def total(self) -> float:
+        """Sum of the rewards so far."""
+        return self._total
+
     def briefing(self) -> Briefing:
         """Returns what the agent is told before the game."""
         interface = self._protocol.interface
@@ -54,6 +59,7 @@ class Game:
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
             tables=self.aci.rules,
+            actions=self.aci.words.book.actions,
         )
 
     def start(self) -> dict[str, Any]:

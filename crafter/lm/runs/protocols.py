@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
-from crafter.lm.runs.scores import FORMULAS
+from crafter.lm.runs.scores import FORMULAS, RETURN
 from crafter.lm.tell.facts import Style
-from crafter.lm.tell.words import Source, load
-from crafter.rules import Rules, default
-from crafter.rules import load as load_rules
+from crafter.lm.tell.words import Words, load
+from crafter.rules import default
 from crafter.ruleset import thaw
 
 PRESETS: dict[str, dict[str, Any]] = load("protocols")
@@ -28,13 +28,14 @@ class Protocol:
     Attributes:
       name: Name of the preset; `NAME*` if something was changed.
       seeds: Seed of each rollout.
-      score: Main score, a name of `crafter.lm.runs.scores.FORMULAS`.
+      score: Main score, a name of `crafter.lm.runs.scores.FORMULAS`, or `craftax`.
       rules: Level of the rules text.
       hide: What the rules text withholds.
       picture_only: Whether agents get the picture and no observation in words.
       interface: Arguments of `CrafterACI`.
       about: What it is for.
-      tables: The rules of the game.
+      tables: The rules of the game, as its environment has them.
+      game: `crafter` or `craftax`.
       options: How games start: options of `Env.reset`, as data for JSON.
     """
 
@@ -46,12 +47,13 @@ class Protocol:
     hide: tuple[str, ...] = ()
     picture_only: bool = False
     about: str = ""
-    tables: Rules = dataclasses.field(default_factory=default)
+    tables: Any = dataclasses.field(default_factory=default)
+    game: str = "crafter"
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def make_interface(self, seed: int) -> CrafterACI:
         """Returns the interface of a rollout."""
-        aci = CrafterACI(seed=seed, rules=self.tables, **self.interface)
+        aci = CrafterACI(game=self.game, seed=seed, rules=self.tables, **self.interface)
         if self.options:
             aci.reset(options=self.options)
         return aci
@@ -60,7 +62,14 @@ class Protocol:
         """Returns what agents are told about the rules."""
         used = ("max_batch", "macros", "stop_on")
         settings = {n: v for n, v in self.interface.items() if n in used}
-        return rules(self.rules, self.hide, tables=self.tables, **settings)
+        return rules(
+            self.rules, self.hide, game=self.game, tables=self.tables, **settings
+        )
+
+    @property
+    def words(self) -> Words:
+        """The words of the game, and its rules as texts need them."""
+        return games.find(self.game).words(self.tables)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns everything that defines it, as data for JSON."""
@@ -73,8 +82,11 @@ class Protocol:
             "picture_only": self.picture_only,
             "interface": self.interface,
         }
-        if self.tables != default():
-            told["tables"] = thaw(self.tables.data)
+        if self.game != "crafter":
+            told["game"] = self.game
+        tables = games.find(self.game).data(self.tables)
+        if tables is not None:
+            told["tables"] = tables
         if self.options:
             told["options"] = self.options
         return told
@@ -86,7 +98,7 @@ def protocol(
     rollouts: int | None = None,
     seeds: Sequence[int] | None = None,
     interface: Mapping[str, Any] | None = None,
-    tables: Source = None,
+    tables: Any = None,
     options: Mapping[str, Any] | None = None,
 ) -> Protocol:
     """Returns a preset, perhaps with changes.
@@ -96,7 +108,7 @@ def protocol(
       rollouts: Fewer or more rollouts.
       seeds: Other seeds, one for each rollout.
       interface: Changes of the interface.
-      tables: Other rules of the game, as `crafter.rules.load` takes them.
+      tables: Other rules of the game, as `rules` of its environment.
       options: Other starts of the games: options of `Env.reset`, as data for JSON.
 
     Raises:
@@ -113,9 +125,10 @@ def protocol(
     forbidden = [name for name in FORBIDDEN if changes.get(name)]
     if forbidden:
         raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
-    game = load_rules(tables)
+    game = games.find(preset.get("game", "crafter"))
+    rulebook = game.load(tables)
     changed = bool(changes) or seeds is not None or count != preset["rollouts"]
-    changed |= game != default() or bool(options)
+    changed |= game.data(rulebook) is not None or bool(options)
     made = Protocol(
         name=f"{name}*" if changed else name,
         seeds=tuple(chosen),
@@ -125,7 +138,8 @@ def protocol(
         picture_only=preset.get("picture_only", False),
         interface={**preset["interface"], **changes},
         about=preset["about"],
-        tables=game,
+        tables=rulebook,
+        game=game.name,
         options=thaw(options or {}),
     )
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
@@ -138,9 +152,11 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
     Raises:
       ValueError: If it is none.
     """
-    game = Rules(settings["tables"]) if "tables" in settings else default()
+    game = games.find(settings.get("game", "crafter"))
+    told = settings.get("tables")
+    tables = game.load(None) if told is None else game.restore(told)
     try:
-        fields = {**settings, "tables": game}
+        fields = {**settings, "tables": tables}
         for name in ("seeds", "hide"):
             fields[name] = tuple(settings[name])
         made = Protocol(**fields)
@@ -151,11 +167,11 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
 
 
 def _check_kinds(made: Protocol) -> None:
-    known = set(inspect.signature(CrafterACI).parameters) - {"env", "seed", "rules"}
+    known = set(inspect.signature(CrafterACI).parameters) - _GIVEN
     right = (
         isinstance(made.name, str)
         and all(isinstance(s, int) and s >= 0 for s in made.seeds)
-        and made.score in FORMULAS
+        and made.score in (*FORMULAS, RETURN)
         and isinstance(made.interface, dict)
         and made.interface.keys() <= known
     )
@@ -163,4 +179,5 @@ def _check_kinds(made: Protocol) -> None:
         raise ValueError("Not a protocol: a field has an impossible value.")
 
 
+_GIVEN = {"env", "game", "seed", "rules"}
 _STYLE = {field.name for field in dataclasses.fields(Style)}

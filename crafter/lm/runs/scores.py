@@ -8,7 +8,7 @@ Do not compare it across different numbers of rollouts.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,11 @@ WARNING = (
     "values: craftaxlm 67.7, crafter 52.1), craftaxlm is 66.8 +- 3.5 with 5 rollouts "
     "and 67.5 +- 1.7 with 20, but crafter 40.4 +- 7.8 and 49.7 +- 3.8: never compare "
     "the crafter score across different numbers of rollouts."
+)
+
+RETURN_WARNING = (
+    "Few rollouts bias the scores that are made of success rates: compare them only "
+    "between runs of the same number of rollouts."
 )
 
 
@@ -69,6 +74,8 @@ FORMULAS = {
     "progress": progress,
 }
 NAMES = (*FORMULAS, "reward")
+#: Mean return in percent of the largest possible one; the score of Craftax.
+RETURN = "craftax"
 
 
 def _shares(p: ArrayLike) -> np.ndarray:
@@ -108,13 +115,17 @@ def reached(
     return table
 
 
-def summary(table: ArrayLike, returns: ArrayLike, seed: int = 0) -> dict[str, Any]:
+def summary(
+    table: ArrayLike, returns: ArrayLike, seed: int = 0, best: float | None = None
+) -> dict[str, Any]:
     """Returns all five scores with bootstrap intervals over rollouts.
 
     Args:
       table: Which rollout reached which achievement, (rollouts, achievements).
       returns: Return of each rollout.
       seed: Of the resampling.
+      best: The largest possible return, of games whose score is the return in percent
+        of it; that score is added then.
 
     Returns:
       Name -> {"value", "low", "high"}, and "rollouts".
@@ -132,6 +143,9 @@ def summary(table: ArrayLike, returns: ArrayLike, seed: int = 0) -> dict[str, An
     picks = rng.integers(len(unlocked), size=(RESAMPLES, len(unlocked)))
     shares = unlocked[picks].mean(1)
     result: dict[str, Any] = {"rollouts": len(unlocked)}
+    if best is not None:
+        percent = 100 * rewards / best
+        result[RETURN] = _interval(percent.mean(), percent[picks].mean(1))
     for name, formula in FORMULAS.items():
         result[name] = _interval(formula(unlocked.mean(0)), formula(shares))
     result["reward"] = _interval(rewards.mean(), rewards[picks].mean(1))
@@ -142,6 +156,47 @@ def _interval(value: Any, resampled: np.ndarray) -> dict[str, float]:
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(resampled, [tail, 100 - tail])
     return {"value": float(value), "low": float(low), "high": float(high)}
+
+
+def by_tier(
+    table: ArrayLike,
+    achievements: Sequence[str],
+    tiers: Mapping[str, Sequence[str]],
+    seed: int = 0,
+) -> dict[str, dict[str, float]]:
+    """Returns the share of the achievements of each tier that is reached, in percent.
+
+    Args:
+      table: Which rollout reached which achievement, (rollouts, achievements).
+      achievements: Their names.
+      tiers: Name -> achievements.
+      seed: Of the resampling.
+    """
+    unlocked = np.asarray(table, float)
+    size = RESAMPLES, len(unlocked)
+    picks = np.random.default_rng(seed).integers(len(unlocked), size=size)
+    found = {}
+    for name, members in tiers.items():
+        columns = [achievements.index(member) for member in members]
+        shares = 100 * unlocked[:, columns].mean(1)
+        found[name] = _interval(shares.mean(), shares[picks].mean(1))
+    return found
+
+
+def mean_difference(
+    ours: ArrayLike, theirs: ArrayLike, seed: int = 0
+) -> dict[str, float]:
+    """Returns the mean difference of a number of two agents on the same seeds.
+
+    Args:
+      ours: The number for each rollout.
+      theirs: The same for the other agent; entry for entry the same worlds.
+      seed: Of the resampling.
+    """
+    change = np.asarray(ours, float) - np.asarray(theirs, float)
+    size = RESAMPLES, len(change)
+    picks = np.random.default_rng(seed).integers(len(change), size=size)
+    return _interval(change.mean(), change[picks].mean(1))
 
 
 def paired_difference(

@@ -6,6 +6,7 @@ import collections
 import csv
 import io
 import itertools
+import math
 import pathlib
 import statistics
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
+from crafter.lm.runs.protocols import Protocol
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -26,7 +28,8 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     """
     header = logs.read_header(folder)
     protocol = protocols.from_dict(header["protocol"])
-    known = protocol.tables.achievements
+    book = protocol.words.book
+    known, best = book.achievements, _best(protocol)
     paths = sorted(folder.glob("rollout-*.jsonl"))
     rollouts = [rollout for path in paths if (rollout := _rollout(path)) is not None]
     if not rollouts:
@@ -38,12 +41,20 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
         "protocol": header["protocol"],
         "rules": header["rules"],
         "complete": len(rollouts) == len(protocol.seeds),
-        "scores": scores.summary(table, [r["return"] for r in rollouts]),
+        "scores": scores.summary(table, [r["return"] for r in rollouts], best=best),
+        **({"tiers": scores.by_tier(table, known, book.tiers)} if book.tiers else {}),
         "achievements": _achievements(rollouts, known),
         "costs": _costs(rollouts),
         "reasons": dict(collections.Counter(r["reason"] for r in rollouts)),
         "rollouts": rollouts,
     }
+
+
+def _best(protocol: Protocol) -> float | None:
+    """Returns the largest possible return, if the score is in percent of it."""
+    if protocol.score != scores.RETURN:
+        return None
+    return math.fsum(protocol.words.book.rewards)
 
 
 def _rollout(path: pathlib.Path) -> dict[str, Any] | None:
@@ -151,7 +162,7 @@ def markdown(summary: dict[str, Any]) -> str:
 
 def _markdown(summary: dict[str, Any]) -> Iterator[str]:
     name = summary["protocol"]["name"]
-    count = summary["scores"]["rollouts"]
+    count, tiers = summary["scores"]["rollouts"], summary.get("tiers")
     yield f"# {summary['agent']} on {name}"
     yield ""
     whole = "" if summary["complete"] else f" of {len(summary['protocol']['seeds'])}"
@@ -159,12 +170,18 @@ def _markdown(summary: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield "| Score | Value |"
     yield "|---|---|"
-    for score in scores.NAMES:
+    for score in (n for n in summary["scores"] if n != "rollouts"):
         main = " (main)" if score == summary["protocol"]["score"] else ""
         yield f"| {score}{main} | {interval(summary['scores'][score])} |"
     yield ""
-    yield f"Note: {scores.WARNING}"
+    yield f"Note: {scores.RETURN_WARNING if tiers else scores.WARNING}"
     yield ""
+    if tiers:
+        yield "| Tier | Achievements reached |"
+        yield "|---|---|"
+        for tier, share in tiers.items():
+            yield f"| {tier.replace('_', ' ')} | {interval(share)} % |"
+        yield ""
     yield "| Achievement | Rate | 95 % | Median step | Median call |"
     yield "|---|---|---|---|---|"
     for achievement, row in summary["achievements"].items():
@@ -210,6 +227,9 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
         lines.append(
             f"| {name} | {interval(scores.paired_difference(mine, other, name))} |"
         )
+    if all(scores.RETURN in run["scores"] for run in (ours, theirs)):
+        returns = [[run[s]["return"] for s in seeds] for run in runs]
+        lines.append(f"| reward | {interval(scores.mean_difference(*returns))} |")
     return "\n".join(lines) + "\n"
 
 

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import dataclasses
 import io
+import math
 import pathlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +14,13 @@ from typing import Any
 
 from PIL import Image
 
+from crafter.lm.play import games
+from crafter.lm.play.controls import rules as rules_module
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
-from crafter.lm.tell.messages import recipe
-from crafter.lm.tell.phrases import amounts
-from crafter.lm.tell.words import Source
-from crafter.rules import Rules, load
+from crafter.lm.tell.words import Words
 
 _LARGEST = 2048  # pixels
 _LARGEST_SEED = 2**63 - 1  # that a state can hold
@@ -70,10 +70,17 @@ class GameRoom:
       max_games: Most games at a time.
       allow_undo: Allow `save` and `restore`.
       memory_map: Allow `map`.
-      rules: The rules of the games, as `crafter.rules.load` takes them.
+      rules: The rules of the games, as `rules` of their environment.
+      game: What is played: `crafter` or `craftax`.
+
+    Attributes:
+      game: What is known of the game.
+      rules: The rules of the games.
+      words: The words of the game, and its rules as texts need them.
+      allow_undo: Whether games can be saved.
 
     Raises:
-      crafter.rules.RulesError: If the rules are wrong.
+      ValueError: If the game is unknown or the rules are wrong.
     """
 
     def __init__(
@@ -83,14 +90,25 @@ class GameRoom:
         max_games: int = 16,
         allow_undo: bool = False,
         memory_map: bool = False,
-        rules: Source = None,
+        rules: Any = None,
+        game: str = "crafter",
     ) -> None:
-        self.rules = load(rules)
+        self.game = games.find(game)
+        self.rules = self.game.load(rules)
+        self.words: Words = self.game.words(self.rules)
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
         self._entries: dict[str, _Entry] = {}
         self._count = 0
         self._lock = threading.Lock()
+
+    def rules_text(self, level: str) -> str:
+        """Returns the rules of the games in words.
+
+        Raises:
+          ValueError: If the level is unknown.
+        """
+        return rules_module(level, game=self.game.name, tables=self.rules)
 
     def new_game(
         self,
@@ -115,7 +133,7 @@ class GameRoom:
             protocol = Protocol(
                 name="mcp",
                 seeds=(chosen,),
-                score="craftaxlm",
+                score=self.game.score,
                 rules="brief",
                 interface={
                     "format": format,
@@ -123,6 +141,7 @@ class GameRoom:
                     "allow_undo": self.allow_undo,
                 },
                 tables=self.rules,
+                game=self.game.name,
             )
             game = Game(protocol, chosen)
             name = f"game-{self._count + 1}"
@@ -209,7 +228,9 @@ class GameRoom:
             raise GameError(f"size must be 18 to {_LARGEST} pixels, got {size}.")
         with self._entry(game) as entry:
             file = io.BytesIO()
-            picture = entry.game.aci.env.frame((size, size))
+            columns, rows = entry.game.aci.view
+            height = max(1, round(size * rows / columns))
+            picture = entry.game.aci.env.frame((size, height))
             Image.fromarray(picture).save(file, "png")
             return file.getvalue()
 
@@ -218,14 +239,17 @@ class GameRoom:
         with self._entry(game) as entry:
             aci = entry.game.aci
             reached = [name for name, count in aci.achievements.items() if count]
-            known = aci.rules.achievements
+            known = aci.words.book.achievements
             shares = scores.reached([reached], known)[0]
+            values = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
+            if self.game.score == scores.RETURN:
+                best = math.fsum(aci.words.book.rewards)
+                values[scores.RETURN] = 100 * entry.game.total / best
             return {
                 "achievements": reached,
                 "open": [n for n in known if n not in reached],
                 "scores": {
-                    name: round(float(formula(shares)), 2)
-                    for name, formula in scores.FORMULAS.items()
+                    name: round(float(value), 2) for name, value in values.items()
                 },
                 "steps": aci.steps_taken,
                 "calls": aci.calls_made,
@@ -307,7 +331,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-games", type=int, default=16, help="at a time")
     parser.add_argument("--allow-undo", action="store_true", help="offer save, restore")
     parser.add_argument("--memory-map", action="store_true", help="allow the tool map")
-    add_rules_argument(parser)
+    add_game_argument(parser)
 
 
 def add_rules_argument(parser: argparse.ArgumentParser) -> None:
@@ -315,6 +339,12 @@ def add_rules_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules", metavar="FILE", help="other rules of the game, a YAML file"
     )
+
+
+def add_game_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds the options for the game and its rules."""
+    parser.add_argument("--game", choices=games.NAMES, default="crafter")
+    add_rules_argument(parser)
 
 
 def room_of(args: argparse.Namespace) -> GameRoom:
@@ -326,17 +356,17 @@ def room_of(args: argparse.Namespace) -> GameRoom:
         allow_undo=args.allow_undo,
         memory_map=args.memory_map,
         rules=args.rules,
+        game=args.game,
     )
 
 
-def actions_text(rules: Rules) -> str:
+def actions_text(words: Words) -> str:
     """Returns the actions and what they need."""
     lines = []
-    for action in rules.actions:
-        uses = recipe(rules, action)
-        verb, _, name = action.partition("_")
-        nearby = rules.make[name]["nearby"] if verb == "make" else []
-        needs = [amounts(uses)] if uses else []
-        needs += [f"near {' and '.join(nearby)}"] if nearby else []
+    for action in words.book.actions:
+        recipe = words.book.recipes.get(action)
+        needs = [words.amounts(recipe.uses)] if recipe and recipe.uses else []
+        needs += [f"near {' and '.join(recipe.near)}"] if recipe and recipe.near else []
+        needs += [words["needs"][action]] if action in words["needs"] else []
         lines.append(action + (f": {', '.join(needs)}" if needs else ""))
     return "\n".join(lines)

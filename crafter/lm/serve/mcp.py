@@ -15,9 +15,8 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, TypeVar
 
 import crafter
-from crafter.lm.play.controls import rules
+from crafter.lm.play.controls import tutorial
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
-from crafter.lm.tell.tutorial import tutorial
 
 try:
     from mcp.server.mcpserver import Image, MCPServer
@@ -31,11 +30,11 @@ except ImportError as error:
     ) from error
 
 _INSTRUCTIONS = (
-    "Crafter is a survival game. Start with new_game, then call act with one or more "
+    "{title} is a survival game. Start with new_game, then call act with one or more "
     "actions, and read what happened. Unlock as many achievements as you can."
 )
 _PLAY = (
-    "Play a game of Crafter with the tools of this server. Start with new_game. Unlock "
+    "Play a game of {title} with the tools of this server. Start with new_game. Unlock "
     "as many achievements as you can. Give several actions at once where the way is "
     "clear; the list ends early when something happens.\n\n{rules}"
 )
@@ -70,8 +69,8 @@ def make_server(room: GameRoom) -> MCPServer:
     """Returns a server that plays the games of a room."""
     server = Server(
         "crafter",
-        title="Crafter",
-        instructions=_INSTRUCTIONS,
+        title=room.game.title,
+        instructions=_INSTRUCTIONS.format(title=room.game.title),
         version=crafter.__version__,
         log_level="WARNING",
     )
@@ -166,12 +165,12 @@ def _add_looks(server: MCPServer, room: GameRoom) -> None:
     @_tool(server)
     def actions() -> str:
         """List all actions and what they need."""
-        return actions_text(room.rules)
+        return actions_text(room.words)
 
     @_tool(server, name="rules")
     def tell_rules(level: str = "full") -> str:
         """Return the rules of the game. level: full, brief or actions."""
-        return rules(level, tables=room.rules)
+        return room.rules_text(level)
 
 
 def _add_undo(server: MCPServer, room: GameRoom) -> None:
@@ -188,9 +187,9 @@ def _add_undo(server: MCPServer, room: GameRoom) -> None:
 
 def _add_texts(server: MCPServer, room: GameRoom) -> None:
     for uri, text in {
-        "crafter://rules/full": rules("full", tables=room.rules),
-        "crafter://rules/brief": rules("brief", tables=room.rules),
-        "crafter://tutorial": tutorial(room.rules),
+        "crafter://rules/full": room.rules_text("full"),
+        "crafter://rules/brief": room.rules_text("brief"),
+        "crafter://tutorial": tutorial(room.rules, game=room.game.name),
     }.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
 
@@ -205,7 +204,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
-        return _PLAY.format(rules=rules("brief", tables=room.rules))
+        return _PLAY.format(title=room.game.title, rules=room.rules_text("brief"))
 
 
 def _summary(found: dict[str, Any]) -> CallToolResult:

@@ -13,7 +13,7 @@ def render(obs: Situation, style: Style) -> str:
     table = obs.words.glyphs(style.glyphs)
     names = [list(row) for row in obs.rows]
     columns, rows = obs.middle
-    for thing in obs.things:
+    for thing in reversed(obs.things):  # of several the first
         names[rows + thing.dy][columns + thing.dx] = _name(thing)
     me = "asleep" if obs.asleep and "asleep" in table else f"player {obs.facing}"
     names[rows][columns] = me

@@ -15,6 +15,8 @@ from crafter.rules import default
 
 Offset = tuple[int, int]
 Event = dict[str, Any]
+#: Materials of a view, from top to bottom.
+Rows = tuple[tuple[str, ...], ...]
 #: Direction name -> (dx, dy), and back; the same under all rules.
 VECTORS: dict[str, Offset] = dict(default().directions)
 FACINGS = {vector: name for name, vector in VECTORS.items()}
@@ -28,8 +30,9 @@ class Thing:
       kind: Its name, such as `zombie`.
       dx: Cells to the right of the player.
       dy: Cells below the player.
-      facing: Direction of flight, for arrows.
-      ripe: Whether a plant is ripe; `None` for other kinds.
+      facing: Direction of flight, for arrows and the like.
+      ripe: Whether a plant is ripe; `None` where that is no question.
+      flat: Whether it lies on the ground, so that one can stand on it.
     """
 
     kind: str
@@ -37,6 +40,7 @@ class Thing:
     dy: int
     facing: str | None = None
     ripe: bool | None = None
+    flat: bool = False
 
     @property
     def name(self) -> str:
@@ -57,11 +61,12 @@ class StepRecord:
       t: Number of the step in the game, from 1.
       action: The action that was chosen.
       executed: The action that the rules carried out; differs when asleep.
-      forced: Whether the player slept when the step began.
+      forced: Whether the player slept or rested when the step began.
       reward: Reward of the game.
       vitals: Health, food, drink and energy after the step.
       events: Visible events, see `crafter.lm.tell.perceive`.
       unlocked: Achievements unlocked in this step.
+      resting: Whether it rested rather than slept.
     """
 
     t: int
@@ -72,6 +77,7 @@ class StepRecord:
     vitals: dict[str, int]
     events: tuple[Event, ...]
     unlocked: tuple[str, ...]
+    resting: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -25,7 +25,7 @@ def render(obs: Situation) -> dict[str, Any]:
         "clock": obs.clock,
         "day": obs.day,
         "phase": obs.phase,
-        "light": round(obs.daylight, 2),
+        "light": None if obs.daylight is None else round(obs.daylight, 2),
         "player": {
             "facing": obs.facing,
             "on": obs.on,
@@ -55,7 +55,8 @@ def render(obs: Situation) -> dict[str, Any]:
         "memory": obs.memory,
         "privileged": obs.privileged,
     }
-    return form | {name: value for name, value in optional.items() if value}
+    told = {name: value for name, value in optional.items() if value}
+    return form | dict(obs.status) | told
 
 
 def _view(obs: Situation) -> dict[str, Any]:
@@ -97,11 +98,13 @@ def schema(words: Words = CRAFTER) -> dict[str, Any]:
       words: The words of the game; other rules can have other kinds of objects.
     """
     form: dict[str, Any] = json.loads(_SCHEMA.read_text("utf-8"))
-    kinds = [kind for kind in words.rules.objects if kind != "player"]
     things = form["properties"]["objects"]["items"]["properties"]
-    things["kind"]["enum"] = [*kinds, UNCLEAR]
+    things["kind"]["enum"] = [*words.book.kinds, UNCLEAR]
     vitals = form["properties"]["vitals"]
     vitals["required"] = [*words.vitals, "max"]
     count = vitals["properties"]["health"]
     vitals["properties"] |= dict.fromkeys(words.vitals, count)
-    return form
+    added = words["schema"]
+    form["properties"] |= added
+    form["required"] += [name for name in added if name not in form["required"]]
+    return {**form, "title": words["title"]}

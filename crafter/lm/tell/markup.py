@@ -22,24 +22,30 @@ def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, A
       style: How to tell it; verbosity 2 shows items of which there are none.
       compact: Draw the map with characters instead of listing what is in view.
     """
-    vitals, tools = obs.words.vitals, obs.words.tools
+    vitals, groups = obs.words.vitals, obs.words.groups
+    grouped = {name for group in groups.values() for name in group}
     owned = {
         name: amount
         for name, amount in obs.inventory.items()
         if name not in vitals and (amount or style.verbosity == 2)
     }
+    seen = obs.daylight is not None
+    light = {"light_level": f"{obs.daylight:.2f}"} if seen else {}
     told: dict[str, Any] = {
         "map": _map(obs, style, compact),
         "inventory": {
-            "resources": {n: a for n, a in owned.items() if n not in tools},
-            "tools": {n: a for n, a in owned.items() if n in tools},
+            "resources": {n: a for n, a in owned.items() if n not in grouped},
+            **{
+                title: {n: a for n, a in owned.items() if n in group}
+                for title, group in groups.items()
+            },
         },
         "player": {
             **{name: f"{obs.inventory[name]}/{obs.limits[name]}" for name in vitals},
             "direction_facing": obs.facing,
         },
         "environment": {
-            "light_level": f"{obs.daylight:.2f}",
+            **light,
             "is_sleeping": obs.asleep,
             "step": obs.step,
             "day": f"{obs.day}, {obs.phase}",
@@ -47,6 +53,7 @@ def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, A
     }
     if obs.calls_left is not None:
         told["environment"]["calls_left"] = obs.calls_left
+    told["environment"] |= {n: v for n, v in obs.status.items() if v or v == 0}
     last = [*Reporter(obs, style).lines(), *obs.notes]
     if obs.done:
         last.append(f"The game is over: {obs.words.ending(obs.reason)}.")
@@ -68,7 +75,7 @@ def _map(obs: Situation, style: Style, compact: bool) -> Any:
 
 def render_md(obs: Situation, style: Style, compact: bool = False) -> str:
     """Returns headings with bullet lists."""
-    parts, tools = [], obs.words.tools
+    parts, tools = [], [n for group in obs.words.groups.values() for n in group]
     for name, content in sections(obs, style, compact).items():
         body = (
             _md_block(content) if compact and name == "map" else _md(content, 0, tools)

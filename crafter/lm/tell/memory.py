@@ -6,23 +6,26 @@ from collections.abc import Mapping
 
 from crafter.lm.tell.facts import VECTORS, Event, Offset
 from crafter.lm.tell.situation import Situation
-from crafter.lm.tell.words import OUTSIDE, UNCLEAR
+from crafter.lm.tell.words import DARKNESS, OUTSIDE, UNCLEAR
 
 SIZE = 40  # largest width and height of the drawn map, in cells
 REGION = 10  # width and height of the regions whose age is told
 
 
 class MemoryMap:
-    """Remembers materials and plants by their place relative to the start.
+    """Remembers materials, plants and what lies on the ground by their place.
+
+    Places are relative to the start, on each floor to where one arrived there.
 
     Attributes:
-      position: Where the player is now, relative to the start.
-      cells: Place -> (name, step at which it was seen last).
+      position: Where the player is now.
+      cells: Place -> (name, step at which it was seen last), of the present floor.
     """
 
     def __init__(self) -> None:
         self.position: Offset = (0, 0)
         self.cells: dict[Offset, tuple[str, int]] = {}
+        self._others: dict[int, tuple[Offset, dict[Offset, tuple[str, int]]]] = {}
 
     def follow(self, events: tuple[Event, ...]) -> None:
         """Keeps track of the player's moves."""
@@ -30,6 +33,11 @@ class MemoryMap:
             if event["type"] == "moved":
                 dx, dy = VECTORS[event["direction"]]
                 self.position = self.position[0] + dx, self.position[1] + dy
+            elif event["type"] == "entered":
+                # Ladders lead back to where the floor was left.
+                self._others[event["frm"]] = self.position, self.cells
+                unknown: tuple[Offset, dict] = ((0, 0), {})
+                self.position, self.cells = self._others.get(event["floor"], unknown)
 
     def look(self, obs: Situation) -> None:
         """Remembers what is in view; call it after `follow`."""
@@ -37,11 +45,11 @@ class MemoryMap:
         x, y = self.position
         for row, names in enumerate(obs.rows):
             for column, name in enumerate(names):
-                if name not in (OUTSIDE, UNCLEAR):
+                if name not in (OUTSIDE, UNCLEAR, DARKNESS):
                     cell = x + column - columns, y + row - rows
                     self.cells[cell] = name, obs.step
         for thing in obs.things:
-            if thing.kind == "plant":
+            if thing.kind == "plant" or thing.flat:
                 self.cells[x + thing.dx, y + thing.dy] = thing.name, obs.step
 
     def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from crafter.lm.tell.facts import Event, Style
 from crafter.lm.tell.phrases import listed, one
 from crafter.lm.tell.positions import where
 from crafter.lm.tell.situation import Situation
-from crafter.rules import Rules
+from crafter.lm.tell.words import Words
 
 
 class Reporter:
@@ -33,10 +33,10 @@ class Reporter:
         lines: list[tuple[str, str, int]] = []
         for step in self._obs.steps:
             told = list(self.sentences(step.events))
-            if step.forced and step.action not in ("sleep", "noop"):
-                told.insert(0, self._words["asleep"])
+            if step.forced and step.action not in ("sleep", "rest", "noop"):
+                told.insert(0, self._words["rest" if step.resting else "asleep"])
             elif step.forced and not told:
-                told = [self._words["sleeping"]]
+                told = [self._words["resting" if step.resting else "sleeping"]]
             said = _joined(told or [self._words["nothing"]])
             if lines and lines[-1][:2] == (step.action, said):
                 lines[-1] = (step.action, said, lines[-1][2] + 1)
@@ -57,15 +57,17 @@ class Reporter:
         """Returns the sentence of an event, without capital letter and full stop."""
         if event["type"] == "rejected":
             return self._rejection(event)
-        template: str = self._words["events"][_template(event)]
+        template: str = self._words["events"][_template(event, self._words)]
         return template.format(**self._fields(event))
 
     def _fields(self, event: Event) -> dict[str, Any]:
         """Returns what templates can be filled with."""
         fields = dict(event)
-        for name in ("on", "onto"):
+        for name in ("on", "onto", "kind", "name", "against"):
             if name in event:
                 fields[name] = self._words.name(event[name])
+        if "direction" in event:
+            fields["direction"] = self._directed(event["direction"])
         if "dx" in event:
             fields["where"] = where((event["dx"], event["dy"]), self._directions)
         if "n" in event:
@@ -73,18 +75,26 @@ class Reporter:
         if isinstance(event.get("by"), str):
             by = self._words.with_article(event["by"]).replace("a player", "you")
             fields |= {"by_the": by, "by_a": by}
+        if "what" in event:
+            fields["a_what"] = self._words.with_article(event["what"])
+        if "change" in event:
+            fields["change"] = abs(event["change"])
         if event["type"] == "hurt":
             fields["causes"] = listed([self._words.cause(by) for by in event["by"]])
         if event["type"] == "collected":
             fields["limit"] = self._obs.limits.get(event["what"])
         return fields
 
+    def _directed(self, direction: str | None) -> str:
+        words: dict[str, str] = self._words["directions"][self._directions]
+        return words[direction] if direction else "nowhere"
+
     def _rejection(self, event: Event) -> str:
         missing: dict[str, int] = event["missing"]
         known = self._words.stations
         stations = [name for name in missing if name in known]
         items = {name: n for name, n in missing.items() if name not in known}
-        reach = self._words.rules.world["nearby"]
+        reach = self._words.book.reach
         template: str = self._words["rejected"][event["reason"]]
         text = template.format(
             action=event["action"],
@@ -99,14 +109,15 @@ class Reporter:
 
     def _needs(self, action: str, missing: Mapping[str, int]) -> str:
         """Returns what an action needs, and how much of it is there."""
-        uses = recipe(self._words.rules, action)
+        uses = self._words.book.uses(action)
         parts = []
         for item, short in missing.items():
             if item in self._words.tools and item not in uses:
                 parts.append(one(item))
             else:
                 needed = uses.get(item, self._obs.inventory.get(item, 0) + short)
-                parts.append(f"{needed} {item}, you have {needed - short}")
+                amount = self._words.amounts({item: needed})
+                parts.append(f"{amount}, you have {needed - short}")
         return listed(parts or ["more"])
 
 
@@ -131,6 +142,8 @@ def _is_repetition(event: Event, types: set[str]) -> bool:
         or (kind == "arrow_stopped" and event["by"] == "player")
         or (kind == "hit" and "defeated" in types)
         or (kind == "rejected" and "woke" in types)
+        or (kind == "projectile_stopped" and event["by"] != "player")
+        or (kind in ("healed", "hurt") and "potion" in types)
         or (kind == "defeated" and "ate" in types)
         or (
             kind == "vital" and event["to"] > event["frm"] and event["name"] != "energy"
@@ -138,34 +151,28 @@ def _is_repetition(event: Event, types: set[str]) -> bool:
     )
 
 
-def _template(event: Event) -> str:
+def _template(event: Event, words: Words) -> str:
     """Returns the name of the template of an event."""
     kind: str = event["type"]
-    if kind == "woke":
-        return f"woke_{event['cause']}"
+    known = words["events"]
+    what = str(event.get("what"))
+    if kind in ("woke", "stood_up"):
+        return f"{kind}_{event['cause']}"
     if kind == "vital":
         return "vital_up" if event["to"] > event["frm"] else "vital_down"
-    if kind == "placed" and event["what"] == "stone":
-        return "placed_stone"
-    if kind == "made" and event["what"][0] in "aeiou":
-        return "made_vowel"
+    if kind == "potion":
+        return "potion_up" if event["change"] > 0 else "potion_down"
     if kind == "collected":
-        drink = "_drink" if event["what"] == "drink" else ""
+        drink = "_drink" if what == "drink" else ""
         full = "" if event["gain"] else "_full"
         return f"collected{drink}{full}"
-    return kind
+    special = [f"{kind}_{what}"]
+    special += [f"{kind}_own"] if event.get("by") == "player" else []
+    special += [f"{kind}_none"] if _is_vain(event) else []
+    special += [f"{kind}_vowel"] if what[0] in "aeiou" else []
+    return next((name for name in special if name in known), kind)
 
 
-def recipe(rules: Rules, action: str) -> Mapping[str, int]:
-    """Returns the items that an action uses up.
-
-    Example:
-      >>> from crafter.rules import default
-      >>> recipe(default(), "place_table"), recipe(default(), "noop")
-      ({'wood': 2}, {})
-    """
-    verb, _, name = action.partition("_")
-    tables = {"place": rules.place, "make": rules.make}
-    table: Mapping[str, Any] = tables.get(verb, {})
-    uses: Mapping[str, int] = table.get(name, {}).get("uses", {})
-    return uses
+def _is_vain(event: Event) -> bool:
+    """Returns whether something was found or read that is of no use."""
+    return event.get("gain") == 0 or event.get("spell", "") is None

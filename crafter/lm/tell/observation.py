@@ -14,15 +14,21 @@ from PIL import Image
 from crafter.lm.tell import ascii_map, json_form, markup, text
 from crafter.lm.tell.situation import Situation
 
-FORMATS = ("text", "md", "xml", "json", "ascii")
+FORMATS = ("text", "md", "xml", "json", "ascii", "craftax")
 
 
 @dataclasses.dataclass(frozen=True)
 class Observation(Situation):
     """What an agent knows at one moment, and the forms in which it can be told.
 
-    The attributes are those of `Situation`.
+    The attributes are those of `Situation`, and one more.
+
+    Attributes:
+      published: Tells the moment in the published words of the game; `None` if it has
+        none.
     """
+
+    published: Callable[[], str] | None = None
 
     def text(self, **style: Any) -> str:
         """Returns the observation in words; `style` changes fields of `Style`."""
@@ -35,6 +41,16 @@ class Observation(Situation):
     def ascii(self, **style: Any) -> str:
         """Returns the map as characters; `style` changes fields of `Style`."""
         return ascii_map.render(self, dataclasses.replace(self.style, **style))
+
+    def craftax(self) -> str:
+        """Returns the published text of Craftax; see `crafter.craftax.text`.
+
+        Raises:
+          ValueError: If it is another game, or the game has gone on since.
+        """
+        if self.published is None:
+            raise ValueError("The format 'craftax' needs the game craftax.")
+        return self.published()
 
     def image(self, size: tuple[int, int] = (576, 576)) -> np.ndarray:
         """Returns the picture, uint8 of shape (height, width, 3).
@@ -59,10 +75,11 @@ class Observation(Situation):
         """Returns the observation in a format, or several joined by `+`.
 
         Args:
-          format: `text`, `md`, `xml`, `json`, `ascii`, or for example `text+ascii`.
+          format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text
+            of that game), or for example `text+ascii`.
 
         Raises:
-          ValueError: If the format is unknown.
+          ValueError: If the format is unknown, or not one of this game.
         """
         makers: dict[str, Callable[[], str]] = {
             "text": self.text,
@@ -70,6 +87,7 @@ class Observation(Situation):
             "xml": lambda: markup.render_xml(self, self.style),
             "json": lambda: json_form.dump(self),
             "ascii": self.ascii,
+            "craftax": self.craftax,
         }
         return "\n\n".join(makers[part]() for part in split_format(format))
 

@@ -43,7 +43,7 @@ def octant(offset: Offset) -> int:
 
 def moves(obs: Situation) -> dict[Offset, int]:
     """Returns how many moves it takes to stand on each cell, on open ground in view."""
-    walkable = obs.words.rules.walkable
+    walkable = obs.words.book.walkable
     counts = {(0, 0): 0}
     queue = deque([(0, 0)])
     while queue:

@@ -6,11 +6,12 @@ them.
 
 from __future__ import annotations
 
+import abc
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from crafter.lm.tell.phrases import amounts, listed
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.words import Words
 
 LEVELS = ("full", "brief", "actions")
@@ -29,18 +30,29 @@ def rules_text(words: Words, level: str = "full", hide: Collection[str] = ()) ->
     Raises:
       ValueError: If the level or something to hide is unknown.
     """
+    return write(CrafterWriter, words, level, hide)
+
+
+def write(
+    writer_class: type[Writer], words: Words, level: str, hide: Collection[str]
+) -> str:
+    """Returns the rules of a game in the words of a writer; as `rules_text`.
+
+    Raises:
+      ValueError: If the level or something to hide is unknown.
+    """
     if level not in LEVELS:
         raise ValueError(f"level must be one of {list(LEVELS)}, got {level!r}.")
     unknown = [name for name in hide if name not in SECRETS]
     if unknown:
         raise ValueError(f"Cannot hide {unknown}, only {list(SECRETS)}.")
-    writer = _Writer(words, frozenset(hide))
+    writer = writer_class(words, frozenset(hide))
     levels = {"full": writer.full, "brief": writer.brief, "actions": writer.actions}
     return "\n".join(levels[level]())
 
 
-class _Writer:
-    """Fills sentences with what the tables say.
+class Writer(abc.ABC):
+    """Fills sentences of a game with what its tables say.
 
     Args:
       words: The words of the game, and its rules.
@@ -48,10 +60,11 @@ class _Writer:
     """
 
     def __init__(self, words: Words, hide: frozenset[str]) -> None:
-        self._tables, self._hide = words.rules, hide
+        self._words = words
+        self._book, self._tables, self._hide = words.book, words.rules, hide
         self._sentences, self._vitals = words.more("rules"), words.vitals
 
-    def _say(self, name: str, **fields: Any) -> str:
+    def _say(self, name: str, /, **fields: Any) -> str:
         plain = self._sentences.get(f"{name}_plain")
         if "numbers" in self._hide and plain is not None:
             name += "_plain"
@@ -60,13 +73,33 @@ class _Writer:
     def _amounts(self, needs: Mapping[str, int]) -> str:
         if "numbers" in self._hide:
             return listed(list(needs))
-        return amounts(dict(needs))
+        return self._words.amounts(needs)
 
-    # Levels.
+    @staticmethod
+    def _bullets(lines: Iterable[str]) -> Iterator[str]:
+        return (f"- {line}." for line in lines)
+
+    @staticmethod
+    def _capital(text: str) -> str:
+        return text[0].upper() + text[1:]
 
     def actions(self) -> Iterator[str]:
         """Yields the names of the actions."""
-        yield "Actions: " + ", ".join(self._tables.actions) + "."
+        yield "Actions: " + ", ".join(self._book.actions) + "."
+
+    @abc.abstractmethod
+    def brief(self) -> Iterator[str]:
+        """Yields the most important rules."""
+
+    @abc.abstractmethod
+    def full(self) -> Iterator[str]:
+        """Yields everything."""
+
+
+class CrafterWriter(Writer):
+    """Tells the rules of Crafter; arguments as for `Writer`."""
+
+    # Levels.
 
     def brief(self) -> Iterator[str]:
         """Yields the most important rules."""
@@ -106,14 +139,6 @@ class _Writer:
         yield from self.actions()
 
     # Parts.
-
-    @staticmethod
-    def _bullets(lines: Iterable[str]) -> Iterator[str]:
-        return (f"- {line}." for line in lines)
-
-    @staticmethod
-    def _capital(text: str) -> str:
-        return text[0].upper() + text[1:]
 
     def _goal(self) -> str:
         return self._say("goal", achievements=len(self._tables.achievements))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from crafter.lm.tell.facts import (
     VECTORS,
     Offset,
+    Rows,
     StepRecord,
     Style,
     Thing,
@@ -29,7 +30,7 @@ class Situation:
       step_limit: Steps after which it ends, or `None`.
       calls_left: Calls that may still be made, or `None`.
       clock: Steps on the clock of the day.
-      daylight: From 0 (darkest) to 1 (noon).
+      daylight: From 0 (darkest) to 1 (noon); `None` where it cannot be seen.
       facing: `left`, `right`, `up` or `down`.
       asleep: Whether the player sleeps.
       inventory: Item name -> amount.
@@ -39,6 +40,7 @@ class Situation:
       things: Objects in view, the player not included.
       falling: Vitals that fell within the last steps.
       steps: What happened since the last observation.
+      status: What else this game shows of the player: name -> value for JSON.
       achievements: Achievements so far, in table order.
       done: Whether the game is over.
       reason: Why; `None` while it goes on.
@@ -54,16 +56,17 @@ class Situation:
     step: int
     step_limit: int | None
     clock: int
-    daylight: float
+    daylight: float | None
     facing: str
     asleep: bool
     inventory: dict[str, int]
     limits: dict[str, int]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Rows
     things: tuple[Thing, ...]
     calls_left: int | None = None
     falling: tuple[str, ...] = ()
     steps: tuple[StepRecord, ...] = ()
+    status: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     achievements: tuple[str, ...] = ()
     done: bool = False
     reason: str | None = None
@@ -85,7 +88,7 @@ class Situation:
     @property
     def day(self) -> int:
         """Number of the day, from 1."""
-        length: int = self.words.rules.time["day"]
+        length: int = self.words.book.time["day"]
         return self.clock // length + 1
 
     @property
@@ -119,20 +122,21 @@ class Situation:
         return tuple(
             name
             for name in ("up", "right", "down", "left")
-            if self.at(VECTORS[name]) in self.words.rules.walkable
+            if self.at(VECTORS[name]) in self.words.book.walkable
         )
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """Names of what lies or flies where the player stands."""
+        return tuple(thing.name for thing in self.things if thing.offset == (0, 0))
 
     def material(self, offset: Offset) -> str:
         """Returns the material at an offset; `outside` beyond the view as well."""
-        x, y = offset[0] + self.middle[0], offset[1] + self.middle[1]
-        if 0 <= x < len(self.rows[0]) and 0 <= y < len(self.rows):
-            return self.rows[y][x]
-        return OUTSIDE
+        return within(offset, self.rows) or OUTSIDE
 
     def at(self, offset: Offset) -> str:
         """Returns the name of the object at an offset, else of the material."""
-        named = (thing.name for thing in self.things if thing.offset == offset)
-        return next(named, None) or self.material(offset)
+        return name_at(offset, self.rows, self.things, self.words)
 
     def places(self) -> Iterator[tuple[str, Offset]]:
         """Yields what is in view, its name and place, in walking order.
@@ -140,11 +144,31 @@ class Situation:
         Left out are the player, cells outside the map, and unclear cells that hold
         nothing of interest.
         """
-        found = {thing.offset: thing.name for thing in self.things}
+        found: dict[Offset, list[str]] = {}
+        covered = {thing.offset for thing in self.things if not thing.flat}
+        for thing in self.things:
+            found.setdefault(thing.offset, []).append(thing.name)
         columns, rows = self.middle
         for y, row in enumerate(self.rows, -rows):
             for x, name in enumerate(row, -columns):
-                if name not in (OUTSIDE, UNCLEAR):
-                    found.setdefault((x, y), name)
+                if name not in (OUTSIDE, UNCLEAR) and (x, y) not in covered:
+                    found.setdefault((x, y), []).append(name)
         for offset in sorted(found.keys() - {(0, 0)}, key=walking_order):
-            yield found[offset], offset
+            yield from ((name, offset) for name in found[offset])
+
+
+def within(offset: Offset, rows: Rows) -> str | None:
+    """Returns the material at an offset, `None` beyond the view."""
+    x, y = offset[0] + len(rows[0]) // 2, offset[1] + len(rows) // 2
+    return rows[y][x] if 0 <= x < len(rows[0]) and 0 <= y < len(rows) else None
+
+
+def name_at(offset: Offset, rows: Rows, things: Iterable[Thing], words: Words) -> str:
+    """Returns the name of the object at an offset, else of the material.
+
+    What lies flat counts only on ground.
+    """
+    here = [thing for thing in things if thing.offset == offset]
+    material = within(offset, rows) or OUTSIDE
+    flat = material in words.background
+    return next((t.name for t in here if flat or not t.flat), material)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from crafter.lm.tell.facts import VECTORS, Offset, Style, distance
 from crafter.lm.tell.messages import Reporter
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.positions import moves, moves_beside, octant, where
 from crafter.lm.tell.situation import Situation
 from crafter.lm.tell.words import EDGE, OUTSIDE, UNCLEAR
@@ -31,7 +33,8 @@ def lines(obs: Situation, style: Style) -> list[Line]:
 
 def _time(obs: Situation, style: Style) -> Iterator[Line]:
     limit = f" of {obs.step_limit}" if obs.step_limit and style.verbosity else ""
-    light = f" (light {obs.daylight:.1f})" if style.verbosity else ""
+    seen = obs.daylight is not None and style.verbosity
+    light = f" (light {obs.daylight:.1f})" if seen else ""
     calls = "" if obs.calls_left is None else f" Calls left: {obs.calls_left}."
     yield "time", f"Step {obs.step}{limit}. Day {obs.day}, {obs.phase}{light}.{calls}"
 
@@ -56,6 +59,8 @@ def _stand(obs: Situation, style: Style) -> Iterator[Line]:
     if style.verbosity == 2 and obs.front in _plantable(obs):
         front += " (a plant or block can be placed here)"
     on = words.with_article(obs.on)
+    if obs.here:
+        on += f" (here: {listed([words.with_article(name) for name in obs.here])})"
     if style.verbosity:
         yield "stand", f"You stand on {on} and face {facing}: {front}."
     else:
@@ -64,24 +69,46 @@ def _stand(obs: Situation, style: Style) -> Iterator[Line]:
         energy = f"(energy {obs.inventory['energy']}/{obs.limits['energy']})"
         ignored = "; actions are ignored until you wake" if style.verbosity else ""
         yield "asleep", f"You are asleep{ignored} {energy}."
+    if obs.status.get("resting"):
+        yield (
+            "resting",
+            words["rests"].format(**obs.inventory, max=obs.limits["health"]),
+        )
 
 
-def _plantable(obs: Situation) -> list[str]:
-    plant = obs.words.rules.place.get("plant")
-    return plant["where"] if plant else []
+def _plantable(obs: Situation) -> tuple[str, ...]:
+    plant = obs.words.book.recipes.get("place_plant")
+    return plant.where if plant else ()
 
 
 def _vitals(obs: Situation, style: Style) -> Iterator[Line]:
     told = []
     for name in obs.words.vitals:
         value = obs.inventory[name]
-        marks = ["critical"] * (value <= _CRITICAL) + ["falling"] * (
-            name in obs.falling
-        )
+        critical = value <= _CRITICAL and name in obs.words.lives
+        marks = ["critical"] * critical + ["falling"] * (name in obs.falling)
         mark = f" ({', '.join(marks)})" if marks else ""
         limit = f"/{obs.limits[name]}" if style.verbosity else ""
         told.append(f"{name} {value}{limit}{mark}")
     yield "vitals", ", ".join(told).capitalize() + "."
+
+
+def _status(obs: Situation, style: Style) -> Iterator[Line]:
+    """Yields what else the game shows, by the templates of its words."""
+    told = []
+    for name, value in obs.status.items():
+        template = obs.words["status"].get(name)
+        if template and value and (style.verbosity or name in obs.words["terse"]):
+            fields = value if isinstance(value, Mapping) else {}
+            told.append(template.format(value=_plain(value), **fields))
+    if told:
+        yield "status", " ".join(told)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return listed([f"{name} ({what})" for name, what in value.items()])
+    return str(value) if isinstance(value, str) else listed(list(value))
 
 
 def _inventory(obs: Situation, style: Style) -> Iterator[Line]:
@@ -89,11 +116,12 @@ def _inventory(obs: Situation, style: Style) -> Iterator[Line]:
     zeros = style.verbosity == 2
     maximum = {n: f"/{obs.limits[n]}" if zeros else "" for n in owned}
     shown = {n: v for n, v in owned.items() if v or zeros}
-    made = obs.words.tools
-    things = [f"{n} {v}{maximum[n]}" for n, v in shown.items() if n not in made]
-    tools = [n if v == 1 else f"{n} {v}" for n, v in shown.items() if n in made]
+    grouped = {name for group in obs.words.groups.values() for name in group}
+    things = [f"{n} {v}{maximum[n]}" for n, v in shown.items() if n not in grouped]
     parts = [", ".join(things)] if things else []
-    parts += [f"tools: {', '.join(tools)}"] if tools else []
+    for title, group in obs.words.groups.items():
+        own = [n if v == 1 else f"{n} {v}" for n, v in shown.items() if n in group]
+        parts += [f"{title}: {', '.join(own)}"] if own else []
     if parts:
         yield "inventory", f"Inventory: {'; '.join(parts)}."
 
@@ -152,22 +180,22 @@ class _Places:
         self, obs: Situation, style: Style, counts: dict[Offset, int] | None
     ) -> None:
         self._obs, self._style, self._counts = obs, style, counts
-        self._arrows = {t.offset: t.facing for t in obs.things if t.kind == "arrow"}
+        self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
 
     def group(self, name: str, offsets: list[Offset]) -> Iterator[tuple[str, str]]:
         """Yields the entries of a name; `offsets` are in walking order."""
         words = self._obs.words
         label = _UNCLEAR if name == UNCLEAR else words.name(name)
-        if self._style.detail == "all" or name in words.dangers:
-            yield label, "; ".join(self._place(offset) for offset in offsets)
-        elif self._style.detail == "octant":
-            yield label, "; ".join(self._place(o) for o in _nearest_by_octant(offsets))
-        else:
-            yield label, self._nearest(offsets)
+        if self._style.detail == "nearest" and name not in words.dangers:
+            yield label, self._nearest(name, offsets)
+            return
+        if self._style.detail == "octant" and name not in words.dangers:
+            offsets = _nearest_by_octant(offsets)
+        yield label, "; ".join(self._place(name, offset) for offset in offsets)
 
-    def _nearest(self, offsets: list[Offset]) -> str:
+    def _nearest(self, name: str, offsets: list[Offset]) -> str:
         first, *others = offsets
-        told = self._place(first)
+        told = self._place(name, first)
         if others and not self._style.verbosity:
             return f"{told} +{len(others)}"
         if others:
@@ -176,10 +204,9 @@ class _Places:
             told += f", nearest {where(others[0], self._style.directions)}"
         return told
 
-    def _place(self, offset: Offset) -> str:
+    def _place(self, name: str, offset: Offset) -> str:
         told = where(offset, self._style.directions) + self._tag(offset)
-        if offset in self._arrows:
-            told += self._flight(offset)
+        told += self._flight(self._flying.get((name, offset)), offset)
         if self._counts is not None:
             count = moves_beside(self._counts, offset)
             told += " [no path seen]" if count is None else f" [{count} moves]"
@@ -191,8 +218,7 @@ class _Places:
             return " (in front)"
         return " (behind you)" if offset == (-ahead[0], -ahead[1]) else ""
 
-    def _flight(self, offset: Offset) -> str:
-        facing = self._arrows[offset]
+    def _flight(self, facing: str | None, offset: Offset) -> str:
         if facing is None:
             return ""
         (dx, dy), steps = VECTORS[facing], distance(offset)
@@ -211,7 +237,7 @@ def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
 def _progress(obs: Situation, style: Style) -> Iterator[Line]:
     if style.verbosity:
         names = f": {', '.join(obs.achievements)}" if obs.achievements else ""
-        count = f"{len(obs.achievements)}/{len(obs.words.rules.achievements)}"
+        count = f"{len(obs.achievements)}/{len(obs.words.book.achievements)}"
         yield "achievements", f"Achievements {count}{names}."
     if obs.available is not None:
         yield "available", f"Possible now: {', '.join(obs.available)}."
@@ -222,4 +248,7 @@ def _progress(obs: Situation, style: Style) -> Iterator[Line]:
         yield "privileged", f"Privileged: {told}."
 
 
-_SECTIONS = (_time, _last, _stand, _vitals, _inventory, _seen, _progress)
+_SECTIONS = (
+    *(_time, _last, _stand, _vitals, _status),
+    *(_inventory, _seen, _progress),
+)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from crafter.lm.tell.messages import recipe
-from crafter.lm.tell.phrases import amounts, listed
-from crafter.lm.tell.words import Source, Words, words_of
-from crafter.rules import Rules, default, load
+from crafter.lm.tell.phrases import listed
+from crafter.lm.tell.words import CRAFTER, Source, Words, words_of
+from crafter.rules import load
 
 
 def tutorial(tables: Source = None) -> str:
@@ -17,11 +16,16 @@ def tutorial(tables: Source = None) -> str:
       tables: The rules, as `crafter.rules.load` takes them; by default those of the
         published game.
     """
-    guide = Guide(words_of(load(tables)))
+    return route(words_of(load(tables)))
+
+
+def route(words: Words) -> str:
+    """Returns a worked route through a game of some words as text."""
+    guide = Guide(words)
     return "\n".join(["A good way to play:", *guide.stages(), *guide.upkeep()])
 
 
-def needs(crafts: Iterable[str], rules: Rules | None = None) -> dict[str, int]:
+def needs(crafts: Iterable[str], words: Words = CRAFTER) -> dict[str, int]:
     """Returns the items that some actions use up together.
 
     Example:
@@ -30,7 +34,7 @@ def needs(crafts: Iterable[str], rules: Rules | None = None) -> dict[str, int]:
     """
     total: dict[str, int] = {}
     for action in crafts:
-        for item, amount in recipe(rules or default(), action).items():
+        for item, amount in words.book.uses(action).items():
             total[item] = total.get(item, 0) + amount
     return total
 
@@ -47,7 +51,7 @@ class Guide:
 
     def __init__(self, words: Words) -> None:
         self._text, self._rules = words.more("tutorial"), words.rules
-        known = set(self._rules.actions)
+        self._words, known = words, set(words.book.actions)
         self.crafts = [
             [action for action in stage["crafts"] if action in known]
             for stage in self._text["stages"]
@@ -61,7 +65,7 @@ class Guide:
             yield text["stage"].format(
                 number=number,
                 title=stage["title"],
-                total=amounts(needs(crafts, rules)),
+                total=self._words.amounts(needs(crafts, self._words)),
                 crafts=listed(crafts),
                 hint=stage["hint"],
             )
@@ -70,9 +74,11 @@ class Guide:
             yield text["diamond"].format(number=len(known) + 1, tool=tool)
         told = {action for crafts in self.crafts for action in crafts}
         for action in rules.actions:
-            uses = recipe(rules, action)
+            uses = self._words.book.uses(action)
             if uses and action not in {*told, *text["upkeep_crafts"]}:
-                yield text["more"].format(action=action, total=amounts(uses))
+                yield text["more"].format(
+                    action=action, total=self._words.amounts(uses)
+                )
 
     def upkeep(self) -> Iterator[str]:
         """Yields what is to be looked after all the time."""

@@ -7,12 +7,15 @@ import itertools
 import os
 import pathlib
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import yaml
 
 from crafter.clock import part
+from crafter.lm.tell.crafter_book import book_of
+from crafter.lm.tell.phrases import amounts
+from crafter.lm.tell.rulebook import Rulebook
 from crafter.rules import Rules, default
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -21,6 +24,7 @@ DATA = pathlib.Path(__file__).parents[1] / "data"
 Source = Rules | Mapping[str, Any] | str | os.PathLike | None
 EDGE = "edge of the world"
 OUTSIDE, UNCLEAR = "outside", "unclear"
+DARKNESS = "darkness"  # where there is no light
 
 
 @functools.cache
@@ -41,20 +45,21 @@ LIMITS: dict[str, int] = INTERFACE["limits"]
 
 
 class Words:
-    """What texts and parser know of a game beyond its rules.
+    """What texts and parser know of a game: its rules, and the words for them.
 
     The words come from the YAML files of the game; lists of things are completed from
     the rules. What has no words is called by its name in the rules, with blanks for
     underscores.
 
     Args:
-      rules: The rules; by default those of the published game.
-      game: Folder of the words below `data`.
+      book: The rules, for texts; by default those of the published Crafter.
 
     Attributes:
-      rules: The rules.
+      book: The rules, for texts.
       vitals: Items that measure the body.
-      tools: Items that are made.
+      lives: Those of them that are a danger when they are low.
+      tools: Items that are made and kept.
+      groups: Name -> items that are told together.
       ores: Materials worth finding.
       stations: Materials that crafting needs nearby.
       creatures: Kinds that can be hit.
@@ -68,25 +73,28 @@ class Words:
       ('the edge of the world', 'gold ore')
     """
 
-    def __init__(self, rules: Rules | None = None, game: str = "crafter") -> None:
-        rules = default() if rules is None else rules
-        self.rules, self._game = rules, game
-        table = self._table = load(f"{game}/words")
-        lives = [rule["item"] for rule in rules.life.values() if "item" in rule]
-        stations = [name for rule in rules.make.values() for name in rule["nearby"]]
-        ores = [ore["material"] for ore in rules.terrain["ores"]]
-        self.vitals = _all(table["vitals"], lives)
-        self.tools = tuple(rules.make)
-        self.ores = _all(table["ores"], ores)
-        self.stations = _all(table["stations"], stations)
-        strokes = [k for k, rule in rules.do.items() if rule["verb"] == "strike"]
-        self.creatures = frozenset(strokes)
+    def __init__(self, book: Rulebook | None = None) -> None:
+        self.book = book = book_of(default()) if book is None else book
+        table = self._table = load(f"{book.game}/words")
+        self.vitals = _all(table["vitals"], book.vitals)
+        self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
+        self.tools = book.tools
+        self.groups: dict[str, tuple[str, ...]] = {"tools": book.tools, **book.groups}
+        self.ores = _all(table["ores"], book.ores)
+        self.stations = _all(table["stations"], book.stations)
+        self.creatures = book.creatures
         self.dangers = frozenset(table["dangers"])
         self.background = frozenset(table["background"])
         self._ranks = {name: rank for rank, name in enumerate(table["order"])}
         articles = {**table["articles"], **INTERFACE["articles"]}
         self._articles = {noun: a for a, nouns in articles.items() for noun in nouns}
+        self._names: dict[str, str] = table.get("names", {})
         self._glyphs = {name: self._make_glyphs(name) for name in table["glyphs"]}
+
+    @property
+    def rules(self) -> Any:
+        """The rules, as the environment has them."""
+        return self.book.rules
 
     def __getitem__(self, section: str) -> Any:
         """Returns a section of the game's words or of those of the interface."""
@@ -94,13 +102,18 @@ class Words:
 
     def more(self, name: str) -> dict[str, Any]:
         """Returns another file of the game's words, such as `synonyms`."""
-        return load(f"{self._game}/{name}")
+        return load(f"{self.book.game}/{name}")
 
     # Names.
 
+    def amounts(self, needs: Mapping[str, int]) -> str:
+        """Returns items with their amounts."""
+        names = self._table.get("singular", {})
+        return amounts({names.get(i, i) if n == 1 else i: n for i, n in needs.items()})
+
     def name(self, name: str) -> str:
         """Returns what a material or an object is called."""
-        return name.replace("_", " ")
+        return self._names.get(name) or name.replace("_", " ")
 
     def with_article(self, name: str) -> str:
         """Returns a noun with its article, or alone if it has none."""
@@ -124,7 +137,7 @@ class Words:
 
     def phase(self, clock: int) -> str:
         """Returns the name of the time of day."""
-        return part(clock, self.rules.time)
+        return part(clock, self.book.time)
 
     # Glyphs.
 
@@ -132,35 +145,39 @@ class Words:
         """Returns a set of map characters.
 
         Args:
-          name: `crafter` (the symbols of hand-made maps and more) or `craftaxlm`.
+          name: `crafter` (the symbols of hand-made maps and more), or another set of
+            the game, such as `craftaxlm`.
 
         Returns:
           Name -> character; directions are written `arrow left` and `player left`.
+
+        Raises:
+          ValueError: If there is no such set.
 
         Example:
           >>> glyphs = CRAFTER.glyphs()
           >>> glyphs["tree"], glyphs["player up"], CRAFTER.glyphs("craftaxlm")["cow"]
           ('T', '^', 'c')
         """
+        if name not in self._glyphs:
+            raise ValueError(f"glyphs must be one of {[*self._glyphs]}, got {name!r}.")
         return self._glyphs[name]
 
     def _make_glyphs(self, name: str) -> dict[str, str]:
         table = dict(self["glyphs"][name])
         if name == "crafter":
-            symbols = self.rules.symbols
-            materials = {name: char for char, name in symbols["materials"].items()}
-            objects = {kind: char for char, (kind, _) in symbols["objects"].items()}
-            table = {**materials, **objects, **table}
-        for kind in ("player", "arrow"):
+            table = {**self.book.symbols, **table}
+        turning = [kind for kind, char in table.items() if isinstance(char, dict)]
+        for kind in sorted(turning, key="player".__ne__):
             for direction, char in table.pop(kind).items():
                 table[f"{kind} {direction}"] = char
-        for missing in [*self.rules.materials, *self.rules.objects]:
+        for missing in [*self.book.materials, *self.book.kinds]:
             if missing not in table and f"{missing} left" not in table:
                 table[missing] = _free_glyph(missing, set(table.values()))
         return table
 
 
-def _all(known: list[str], more: list[str]) -> tuple[str, ...]:
+def _all(known: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *more]))
 
 
@@ -178,7 +195,7 @@ CRAFTER = Words()
 
 @functools.lru_cache(maxsize=16)
 def _words_of(rules: Rules) -> Words:
-    return Words(rules)
+    return Words(book_of(rules))
 
 
 def words_of(rules: Rules) -> Words:

@@ -84,13 +84,16 @@ class Foresight:
       env: The environment, for its rules.
       trials: How often each action is tried.
       depth: Steps of a trial.
+
+    Attributes:
+      place: Where the next random numbers are in the pool of them.
     """
 
     def __init__(self, env: Any, trials: int = 5, depth: int = 7) -> None:
         sampler = Sampler(env.tables, env.parameters)
         rng = np.random.Generator(np.random.PCG64(12345))
         self._pool = [sampler.draw(rng) for _ in range(_POOL)]
-        self._next = 0
+        self.place = 0
         self._trials, self._depth = trials, depth
         self._ids = {name: number for number, name in enumerate(env.action_names)}
 
@@ -105,7 +108,7 @@ class Foresight:
           wanted: The action that the player is about to repeat, if it moves.
           killing: What the health of a monster is worth.
         """
-        self._next = (self._next + 37) % _POOL
+        self.place = (self.place + 37) % _POOL
         before = _strength(player)
         return {
             name: sum(
@@ -125,7 +128,7 @@ class Foresight:
         killing: float,
         before: float,
     ) -> float:
-        start = self._next + trial * self._depth
+        start = self.place + trial * self._depth
         for number in range(self._depth):
             action = name if number == 0 else _reaction(player, wanted)
             play(player, self._ids[action], self._pool[(start + number) % _POOL])

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from crafter.lm.craftaxlm import shared
-from crafter.lm.craftaxlm.classic.metadata import CRAFTAX_CLASSIC_ACTION_MAPPING
-from crafter.lm.craftaxlm.env import CraftaxEnv
-from crafter.lm.craftaxlm.shared import CraftaxState, near
-from crafter.lm.craftaxlm.titles import to_title
-from crafter.lm.hear.parse import parse
-from crafter.lm.play.aci import ON_INVALID, CrafterACI
-from crafter.lm.play.observer import picture_size
+from crafter.lm.craftaxlm.base import CraftaxBaseACI
+from crafter.lm.craftaxlm.classic.env import CraftaxClassicEnv
+from crafter.lm.craftaxlm.classic.state import state_of
+from crafter.lm.craftaxlm.shared import CraftaxState
+from crafter.lm.craftaxlm.titles import CLASSIC
 from crafter.lm.runs import scores
-from crafter.lm.tell.observation import Observation
-from crafter.rules import default
 
 _LEGACY_VIEW = (9, 11)  # a map of 9 x 9 cells and two rows of items
 
 
-class CraftaxClassicACI(CrafterACI):
+class CraftaxClassicACI(CraftaxBaseACI):
     """The working interface of craftaxlm, with its faults corrected.
 
     Args:
@@ -42,6 +37,8 @@ class CraftaxClassicACI(CrafterACI):
       ValueError: If an argument is impossible.
     """
 
+    names = CLASSIC
+
     def __init__(
         self,
         seed: int | None = 0,
@@ -54,210 +51,35 @@ class CraftaxClassicACI(CrafterACI):
         on_invalid: str = "skip",
         strict_legacy: bool = False,
     ) -> None:
-        if isinstance(seed, str):
-            raise ValueError(
-                f"The first argument is a seed, not {seed!r}; give formatting and what "
-                "follows by name."
-            )
-        if vantage is not None and vantage < 1:
-            raise ValueError(f"vantage must be at least 1, got {vantage!r}.")
-        shared.check("formatting", formatting, shared.FORMATTINGS)
-        shared.check("map_format", map_format, shared.MAP_FORMATS)
-        shared.check("on_invalid", on_invalid, ON_INVALID)
-        self.verbose, self.formatting, self.map_format = verbose, formatting, map_format
-        self.vantage, self.on_invalid = vantage, on_invalid
+        self._legacy = strict_legacy
         if strict_legacy:
-            self.on_invalid = "noop"
             warnings.warn(
                 "strict_legacy reads unknown actions as noop and shows cells that the "
                 "picture does not show; use it for comparisons only.",
                 stacklevel=2,
             )
-        self._seen: dict[str, Any] = {}
-        told = shared.style(verbose)
         super().__init__(
-            _make_env(seed or 0, strict_legacy),
-            seed=seed or 0,
-            format=formatting,
-            verbosity=told.verbosity,
-            detail=told.detail,
-            glyphs=told.glyphs,
-            stop_on="none",
-            on_invalid=self.on_invalid,
-            invalid_limit=None,
-            allow_undo=True,
-        )
-        self.go_forward(actions_to_start_with)
-
-    # Names of craftaxlm.
-
-    def reset(
-        self,
-        seed: int | None = None,
-        next: bool = False,
-        options: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Starts the same world again; returns and keeps `starting_obs`."""
-        observation = super().reset(seed, next, options)
-        self._seen = {}
-        self.starting_obs = self._info(observation, 0.0)
-        return self.starting_obs
-
-    def create_starting_obs(self) -> dict[str, Any]:
-        """Returns the present moment as a step info without reward."""
-        return self._info(self.observe(), 0.0)
-
-    def create_step_info(
-        self, state: CraftaxState, reward: float, done: bool
-    ) -> dict[str, Any]:
-        """Returns a state as a step info.
-
-        Args:
-          state: A value of `state`.
-          reward: Reward of the step that led to it.
-          done: Whether the game is over.
-        """
-        return {
-            "state_image": state.image,
-            "state_text": self.describe(state.observation),
-            "reward": float(reward),
-            "done": bool(done),
-        }
-
-    def _step(self, action: int) -> dict[str, Any]:
-        """Takes one step by the index of an action and returns its step info."""
-        turn = self.act([_action_name(action)])
-        return self._info(turn.observation, sum(turn.rewards), turn.error)
-
-    def multistep(
-        self, actions: Sequence[str]
-    ) -> tuple[list[dict[str, Any]], list[float], bool]:
-        """Takes the actions one after the other until the game is over.
-
-        What was not understood is under `error` in the last step info. If nothing was
-        executed, there is one step info, which repeats the moment.
-
-        Returns:
-          Step infos, rewards, and whether the game is over.
-        """
-        known, told = self._read(actions)
-        infos = []
-        for action in known:
-            if self.done:
-                break
-            infos.append(self._step(action))
-        if told and not infos:
-            infos = [self.create_starting_obs()]
-        if told:
-            infos[-1]["error"] = " ".join(told)
-        return infos, [info["reward"] for info in infos], self.done
-
-    def _read(self, actions: Sequence[str]) -> tuple[list[int], list[str]]:
-        """Returns the actions that are executed, and what was not understood."""
-        known, told = [], []
-        for action in actions:
-            try:
-                known.append(self.map_action_string_to_int(action))
-            except ValueError as error:
-                told.append(str(error))
-        return ([] if told and self.on_invalid == "reject" else known), told
-
-    def go_forward(self, actions: Iterable[int]) -> dict[str, Any]:
-        """Takes steps by the indices of actions and returns the last step info."""
-        info = self.create_starting_obs()
-        for action in actions:
-            info = self._step(action)
-        return info
-
-    def map_action_string_to_int(self, action: str) -> int:
-        """Returns the index of an action.
-
-        Raises:
-          ValueError: If it is unknown; with `on_invalid="noop"` it is noop instead.
-        """
-        result = parse(action, macros=False)
-        if result.error is None and len(result.actions) == 1:
-            return default().actions.index(result.actions[0])
-        if self.on_invalid == "noop":
-            return CRAFTAX_CLASSIC_ACTION_MAPPING["noop"]
-        raise ValueError(
-            result.error.message if result.error else "Expected one action."
+            seed,
+            actions_to_start_with,
+            verbose,
+            formatting,
+            map_format,
+            vantage,
+            on_invalid="noop" if strict_legacy else on_invalid,
         )
 
-    def get_achievements(self, state: Any) -> dict[str, dict[str, bool]]:
-        """Returns `achievements`: title -> whether it was reached in a state."""
-        snapshot = getattr(state, "snapshot", state)
-        return {"achievements": shared.achievements_of(snapshot)}
+    def make_env(self, seed: int = 0) -> CraftaxClassicEnv:
+        """Returns an environment of the game."""
+        if self._legacy:
+            size = (7 * _LEGACY_VIEW[0], 7 * _LEGACY_VIEW[1])
+            return CraftaxClassicEnv(seed=seed, view=_LEGACY_VIEW, size=size)
+        return CraftaxClassicEnv(seed=seed)
 
-    def get_achievement_delta(
-        self, achievements: Mapping[str, Mapping[str, Any]]
-    ) -> list[str]:
-        """Returns the titles reached since it was called last in this game.
+    def _told(self, text: str, image: Callable[[], np.ndarray]) -> dict[str, Any]:
+        return {"state_image": image(), "state_text": text}
 
-        Args:
-          achievements: A value of `get_achievements`.
-        """
-        now = dict(achievements["achievements"])
-        fresh = [title for title, reached in now.items() if reached]
-        delta = [title for title in fresh if not self._seen.get(title)]
-        self._seen = now
-        return delta
-
-    @property
-    def achievements(self) -> dict[str, Any]:
-        """Title -> whether it was reached."""
-        return shared.achievements_of(self._session.moment.snapshot)
-
-    @property
-    def achievement_deltas(self) -> list[list[str]]:
-        """For each step, the titles of the achievements reached in it."""
-        return [
-            [to_title(name) for name in names] for names in super().achievement_deltas
-        ]
-
-    @property
-    def state(self) -> Any:
-        """The present moment as a `CraftaxState`."""
-        return shared.state_of(self._session, self.vantage)
-
-    @state.setter
-    def state(self, state: CraftaxState) -> None:
-        self.env.set_state(state.saved)
-        self._session.look()
-
-    @property
-    def env_params(self) -> dict[str, Any]:
-        """Settings of the environment."""
-        return self._env.default_params
-
-    @property
-    def rngs(self) -> tuple[int, int, int]:
-        """Keys for `env.reset` and `env.step`: the seed of the worlds."""
-        return self.seed, self.seed, self.seed
-
-    @property
-    def _env(self) -> CraftaxEnv:
-        assert isinstance(self.env, CraftaxEnv)
-        return self.env
-
-    def describe(self, observation: Observation) -> str:
-        """Returns an observation as Markdown or XML."""
-        told = near(observation, self.vantage)
-        return shared.render(told, self.verbose, self.formatting, self.map_format)
-
-    def _info(
-        self, observation: Observation, reward: float, error: Any = None
-    ) -> dict[str, Any]:
-        info = {
-            "state_image": self._picture(),
-            "state_text": self.describe(observation),
-            "reward": float(reward),
-            "done": observation.done,
-        }
-        return info if error is None else {**info, "error": error.message}
-
-    def _picture(self) -> np.ndarray:
-        return self.env.frame(picture_size(self._session))
+    def _state(self) -> CraftaxState:
+        return state_of(self._session, self.vantage)
 
 
 def canonical_crafter_score_classic(runs: Sequence[Mapping[str, Any]]) -> float:
@@ -273,20 +95,3 @@ def canonical_crafter_score_classic(runs: Sequence[Mapping[str, Any]]) -> float:
         raise ValueError("A score needs at least one rollout.")
     table = np.array([[bool(run[title]) for title in runs[0]] for run in runs])
     return float(scores.geometric01(table.mean(0))) / 100
-
-
-def _make_env(seed: int, legacy: bool) -> CraftaxEnv:
-    if legacy:
-        size = (7 * _LEGACY_VIEW[0], 7 * _LEGACY_VIEW[1])
-        return CraftaxEnv(seed=seed, view=_LEGACY_VIEW, size=size)
-    return CraftaxEnv(seed=seed)
-
-
-def _action_name(action: Any) -> str:
-    actions = default().actions
-    index = int(action)
-    if not 0 <= index < len(actions):
-        raise ValueError(
-            f"Expected an action of 0 ... {len(actions) - 1}, got {action!r}."
-        )
-    return actions[index]

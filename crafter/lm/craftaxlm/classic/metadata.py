@@ -1,12 +1,12 @@
 """The tables of the smaller game."""
 
-from crafter.lm.craftaxlm.titles import ORDER, TABLE, to_title
-from crafter.rules import default
+from crafter.lm.craftaxlm.titles import CLASSIC, TABLE, to_title
 
-CRAFTAX_CLASSIC_ACHIEVEMENTS = {i: to_title(name) for i, name in enumerate(ORDER)}
+CRAFTAX_CLASSIC_ACHIEVEMENTS = {
+    index: to_title(name) for index, name in enumerate(CLASSIC.achievements)
+}
 CRAFTAX_CLASSIC_ACTION_MAPPING = {
-    TABLE["moves"].get(name, name): index
-    for index, name in enumerate(default().actions)
+    TABLE["moves"].get(name, name): index for index, name in enumerate(CLASSIC.actions)
 }
 CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES = ["grass", "sand", "path"]
 CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS = ["water", "stone", "tree", "wood", "plant"]

@@ -1,1 +1,1 @@
-"""The larger game: names as data; it has no text interface."""
+"""The larger game: Craftax."""

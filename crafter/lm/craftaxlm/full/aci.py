@@ -1,24 +1,46 @@
-"""The interface to the larger game, which cannot be made in craftaxlm either."""
+"""The interface to the larger game, which craftaxlm names but could not make."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 
-class RulesetUnavailable(NotImplementedError):
-    """The larger game has no text interface."""
+from crafter.lm.craftaxlm.base import CraftaxBaseACI
+from crafter.lm.craftaxlm.full.state import CraftaxFullState, state_of
+from crafter.lm.craftaxlm.titles import FULL
 
 
-class CraftaxACI:
-    """Stands for the interface to the larger game.
+class CraftaxACI(CraftaxBaseACI):
+    """The interface of craftaxlm to the larger game: a text as `state`, no picture.
 
-    Raises:
-      RulesetUnavailable: Always.
+    Arguments, members and results are those of `CraftaxClassicACI`, with 43 actions and
+    67 achievements; a step info has `state`, `reward` and `done`, and `starting_obs`
+    has `state` alone.
+
+    Example:
+      >>> aci = CraftaxACI(seed=1)
+      >>> infos, rewards, done = aci.multistep(["left", "do"])
+      >>> sorted(infos[0]), len(rewards), done
+      (['done', 'reward', 'state'], 2, False)
     """
 
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        raise RulesetUnavailable(
-            "The larger game has no text interface; CraftaxClassicACI plays the "
-            "smaller one. Actions and achievements of the larger one are in "
-            "crafter.lm.craftaxlm.full.metadata."
-        )
+    names = FULL
+
+    def create_starting_obs(self) -> dict[str, Any]:
+        """Returns the present moment as `state`."""
+        return self._told(self.describe(self.observe()), self._picture)
+
+    def make_env(self, seed: int = 0) -> Any:
+        """Returns an environment of the game."""
+        # The larger game is imported when it is played.
+        from crafter.lm.craftaxlm.full.env import CraftaxFullEnv
+
+        return CraftaxFullEnv(seed=seed)
+
+    def _told(self, text: str, image: Callable[[], np.ndarray]) -> dict[str, Any]:
+        return {"state": text}
+
+    def _state(self) -> CraftaxFullState:
+        return state_of(self._session, self.vantage)

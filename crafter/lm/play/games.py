@@ -1,0 +1,44 @@
+"""The games that can be played with words, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crafter.lm.play import of_crafter
+from crafter.lm.play.game import Game
+
+NAMES = ("crafter", "craftax")
+
+
+def find(name: str) -> Game:
+    """Returns what is known of a game.
+
+    Raises:
+      ValueError: If there is no such game.
+    """
+    if name == "crafter":
+        return of_crafter.GAME
+    if name == "craftax":
+        # Its tables take a moment to load; who plays Crafter need not wait for them.
+        from crafter.lm.play import of_craftax
+
+        return of_craftax.GAME
+    raise ValueError(f"Unknown game {name!r}; there are {list(NAMES)}.")
+
+
+def of(env: Any) -> Game:
+    """Returns what is known of the game of an environment.
+
+    Raises:
+      ValueError: If it is no environment of a game that can be played with words, or
+        records no events.
+    """
+    inner = getattr(env, "unwrapped", env)
+    name = getattr(inner, "game", None)
+    if name not in NAMES or not isinstance(inner, find(name).env_class):
+        raise ValueError(
+            f"Expected a crafter.Env or a crafter.craftax.Env, got {inner!r}."
+        )
+    if not inner.events:
+        raise ValueError("The environment must be made with events=True.")
+    return find(name)

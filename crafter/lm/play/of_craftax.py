@@ -1,0 +1,67 @@
+"""What the text interface has to know of Craftax."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from crafter.craftax import tables, text
+from crafter.craftax.env import Env
+from crafter.craftax.tables import Tables
+from crafter.lm.play.game import Game
+from crafter.lm.tell.craftax.book import book_of
+from crafter.lm.tell.craftax.eye import CraftaxEye
+from crafter.lm.tell.craftax.hints import available
+from crafter.lm.tell.craftax.rules_text import rules_text
+from crafter.lm.tell.craftax.tutorial import route
+from crafter.lm.tell.words import Words
+
+_STRIP = 4  # rows of the inventory below the map
+
+
+def _load(rules: Any = None) -> Tables:
+    if isinstance(rules, Tables):
+        return rules
+    return tables.load("published" if rules is None else rules)
+
+
+def _data(rules: Tables) -> Any:
+    return None if rules.digest == tables.load().digest else rules.data
+
+
+def _make_env(seed: int, rules: Tables) -> Env:
+    changed = _data(rules)
+    return Env(
+        seed=seed, events=True, rules="published" if changed is None else changed
+    )
+
+
+@functools.lru_cache(maxsize=16)
+def _words(rules: Tables) -> Words:
+    return Words(book_of(rules))
+
+
+def _cells(env: Env) -> tuple[int, int]:
+    rows, columns = env.observer.view
+    return columns, rows + _STRIP
+
+
+GAME = Game(
+    name="craftax",
+    title="Craftax",
+    env_class=Env,
+    load=_load,
+    data=_data,
+    restore=_load,
+    make_env=_make_env,
+    rules_of=lambda env: env.tables,
+    words=_words,
+    eye=CraftaxEye,
+    hints=available,
+    rules_text=rules_text,
+    tutorial=route,
+    cells=_cells,
+    length=lambda env: env.parameters.max_timesteps,
+    score="craftax",
+    published=lambda env: text.render(env.player, env.observer),
+)
