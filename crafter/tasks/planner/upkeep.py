@@ -1,0 +1,104 @@
+"""Staying alive: needs that interrupt, and a life that waits for something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.combat import drink, eat, flee
+from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
+
+#: A vital at this value is looked after, if harm is nearer than so many steps.
+LOW, SOON = 3, 75
+#: Health at which a hostile creature within so many steps is run from.
+HURT, NEAR = 3, 6
+#: Energy at which the night is for sleeping.
+SLEEPY = 5
+#: What a player that only waits fills up by day, and in the evening.
+BY_DAY, IN_THE_EVENING = 5, 7
+#: Daylight below which it is evening.
+EVENING = 0.75
+
+
+def need(me: Actor) -> str | None:
+    """Returns the most urgent need: `health`, `thirst`, `hunger`, `fatigue` or none."""
+    weak = me.inventory["health"] <= max(HURT, me.floors.get("health", 0))
+    if weak and me.hostile_within(NEAR) and not shut_in(me):
+        return "health"
+    for counter in ("thirst", "hunger", "fatigue"):
+        rule = me.rules.life[counter]
+        value = me.inventory[rule["item"]]
+        floor = me.floors.get(rule["item"], 0)
+        if value <= floor or (value <= LOW and value * rule["limit"] < SOON):
+            return counter
+    return None
+
+
+def satisfy(me: Actor, what: str) -> Plan:
+    """Looks after a need.
+
+    Raises:
+      Unsolved: If it cannot.
+    """
+    if what == "thirst":
+        yield from drink(me, max(7, me.floors.get("drink", 0) + 1))
+    elif what == "hunger":
+        yield from eat(me, max(6, me.floors.get("food", 0) + 1))
+    elif what == "fatigue":
+        yield from sleep_safely(me)
+    elif me.inventory["stone"] >= 2:
+        yield from seal_in(me)
+        yield from _heal(me)
+    else:
+        yield from flee(me, NEAR + 2)
+
+
+def _heal(me: Actor) -> Plan:
+    healing = [me.vital(c) for c in ("thirst", "hunger")]
+    enough = max(6, me.floors.get("health", 0) + 2)
+    while shut_in(me) and me.inventory["health"] < enough and min(healing) > 1:
+        healing = [me.vital(c) for c in ("thirst", "hunger")]
+        yield "noop"
+
+
+def live(me: Actor, done: Callable[[], bool]) -> Plan:
+    """Waits until something holds: fed, and by night behind walls and asleep."""
+    while not done():
+        action = _chore(me)
+        try:
+            yield from action or _idle(me)
+        except Unsolved:
+            yield "noop"
+
+
+def _chore(me: Actor) -> Plan | None:
+    """Returns what there is to do for a player that waits; `None` for nothing."""
+    energy = me.rules.life["fatigue"]["item"]
+    if me.dark:
+        if min(me.vital("thirst"), me.vital("hunger")) <= 2:
+            return None  # what is urgent comes by itself
+        tired = me.room(energy) > 1 and me.may("sleep")
+        if tired or not shut_in(me):
+            return _night(me, tired)
+        return None
+    enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
+    if me.vital("thirst") <= enough:
+        return drink(me, 9)
+    if me.vital("hunger") <= min(enough, 6) and me.things("cow", "plant"):
+        return eat(me, enough + 1)
+    if me.inventory[energy] <= LOW and me.may("sleep"):
+        return sleep_safely(me)
+    return None
+
+
+def _night(me: Actor, tired: bool) -> Plan:
+    yield from seal_in(me)
+    if tired:
+        yield "sleep"
+
+
+def _idle(me: Actor) -> Plan:
+    if me.hostile_within(4) and not shut_in(me) and me.careful:
+        yield from flee(me, 7)
+    yield "noop"
