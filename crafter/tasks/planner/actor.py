@@ -145,7 +145,7 @@ class Actor:
     # What the rules allow.
 
     def can_dig(self, cell: Cell) -> bool:
-        """Returns whether the player can make a cell open by collecting what is there."""
+        """Returns whether its tools can make a cell open by collecting what is there."""
         material = self.material(cell)
         rule = self.rules.collect.get(material or "")
         if rule is None or cell in self.keep or self.thing(cell) is not None:
@@ -163,7 +163,7 @@ class Actor:
         ]
 
     def fillable(self) -> list[str]:
-        """Returns the materials that can be filled and then dug, where none can walk."""
+        """Returns the materials that can be filled with stone, and then dug."""
         rule = self.rules.place.get("stone")
         dig = self.rules.collect.get("stone")
         if rule is None or dig is None or not self.has(rule["uses"]):

@@ -108,22 +108,24 @@ def ripen(me: Actor, done: Callable[[], bool], plants: int = 2) -> Plan:
         if not _whole(me, plants) and not me.dark:
             yield from tend(me, plants)
             continue
-        home = own_plants(me)
-        if home and distance(home[0], me.pos) > NEAR:
-            yield from go(me, lambda: _around(me, home[0]))
+        if _far(me, NEAR):
+            yield from go(me, lambda: _around(me, own_plants(me)))
         yield from live(
-            me, lambda: done() or (not _whole(me, plants) and not me.dark) or _far(me)
+            me,
+            lambda: (
+                done() or (not _whole(me, plants) and not me.dark) or _far(me, 2 * NEAR)
+            ),
         )
 
 
-def _far(me: Actor) -> bool:
+def _far(me: Actor, steps: int) -> bool:
     home = own_plants(me)
-    return bool(home) and distance(home[0], me.pos) > 2 * NEAR
+    return bool(home) and distance(home[0], me.pos) > steps
 
 
-def _around(me: Actor, home: Cell) -> set[Cell]:
+def _around(me: Actor, plants: list[Cell]) -> set[Cell]:
     ground = me.cells(*me.rules.walkable)
-    return {c for c in ground if distance(c, home) <= NEAR - 2 and me.free(c)}
+    return {c for c in ground if distance(c, plants[0]) <= NEAR - 2 and me.free(c)}
 
 
 def eat_plants(me: Actor) -> Plan:

@@ -133,13 +133,24 @@ def place(
         def cells() -> set[Cell]:
             return _places(me, thing, fits)
 
-        if not cells():
+        if not cells() and not (yield from _clear(me, thing, fits)):
             yield from _seek_place(me, cells)
         yield from face(me, cells)
         yield from ready()
         if me.has(uses) and me.target in cells():
             yield from act(me, f"place_{thing}")
             return
+
+
+def _clear(me: Actor, thing: str, fits: Fits) -> Plan:
+    """Digs a cell on which a thing may stand then; returns whether it did."""
+    where = me.rules.place[thing]["where"]
+    rules = me.rules.collect
+    names = [name for name in me.diggable() if rules[name]["leaves"] in where]
+    if not any(fits(c) for c in me.cells(*names) - me.keep):
+        return False
+    yield from take(me, names, fits)
+    return True
 
 
 def _seek_place(me: Actor, cells: Callable[[], Collection[Cell]]) -> Plan:

@@ -216,6 +216,7 @@ def _winding(
 ) -> list[Cell]:
     """Returns the way that costs least, by a search from all shores at once."""
     source = (-1, -1)
+    start = region_of.get(me.view.start_pos)
     step = 4.0
 
     def choices(state: tuple[Cell, int]) -> Iterator[Choice]:
@@ -230,9 +231,8 @@ def _winding(
             region = region_of.get(beside)
             if holds(through, beside):
                 yield Choice((), step, (beside, home))
-            elif region not in (None, home) and holds(through, cell):
-                if region != region_of.get(me.view.start_pos):
-                    yield Choice((), 1.0, (beside, home))
+            elif region not in (None, home, start) and holds(through, cell):
+                yield Choice((), 1.0, (beside, home))
 
     def arrived(state: tuple[Cell, int]) -> bool:
         return region_of.get(state[0], state[1]) != state[1]

@@ -16,6 +16,8 @@ from crafter.tasks.planner.ways import NEVER, prices, way_to
 STRETCH = 8
 #: How often to wait for a way that creatures block, in steps.
 PATIENCE = 12
+#: Of many cells to face, so many are looked at first.
+FEW = 60
 
 Cells = Callable[[], Collection[Cell]]
 
@@ -133,8 +135,9 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
     Raises:
       Unsolved: If there is no way.
     """
-    waited = 0
+    waited, tried = 0, FEW
     while me.target not in (cells := targets()):
+        cells = _nearest(me, cells, tried)
         stands = _stands(me, cells)
         if me.pos in stands and _ready(me, stands[me.pos]):
             yield from _turn(me, stands[me.pos])
@@ -143,6 +146,9 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
         _close(me, price, cells)
         extra = {c: float(max(0, len(t) - 1)) for c, t in stands.items()}
         way = way_to(me, stands, price, extra)
+        if way is None and len(cells) == tried:
+            tried *= 100
+            continue
         if way is None:
             waited += 1
             if not cells or waited > PATIENCE or not _crowded(me):
@@ -158,6 +164,13 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
             yield from enter(me, cell)
             if me.pos != cell or not set(cells) & set(targets()):
                 break
+
+
+def _nearest(me: Actor, cells: Collection[Cell], few: int) -> Collection[Cell]:
+    """Returns the nearest of many cells, as the crow flies."""
+    if len(cells) <= few:
+        return cells
+    return set(sorted(cells, key=lambda c: (distance(c, me.pos), c))[:few])
 
 
 def _close(me: Actor, price: list[list[float]], cells: Collection[Cell]) -> None:
@@ -179,9 +192,9 @@ def _stands(me: Actor, cells: Collection[Cell]) -> dict[Cell, tuple[Cell, ...]]:
                 found[stand] = (cell,)
                 continue
             back = shift(stand, direction(cell, stand))
-            if stand not in cells and me.inside(back) and _passable(me, stand):
-                if len(found.get(back, ())) != 1:
-                    found[back] = (stand, cell)
+            fits = stand not in cells and me.inside(back) and _passable(me, stand)
+            if fits and len(found.get(back, ())) != 1:
+                found[back] = (stand, cell)
     return found
 
 

@@ -50,6 +50,7 @@ class Planner:
         self._need: Plan | None = None
         self._step = 0
         self._fruitful = False
+        self._what = ""
         self._later: dict[str, int] = {}
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
@@ -73,7 +74,7 @@ class Planner:
             what = upkeep.need(me)
             if what is None or self._later.get(what, 0) > self._step:
                 return None
-            self._later[what] = self._step + 3
+            self._what = what
             self._need = upkeep.satisfy(me, what)
         if self._need is None:
             return None
@@ -83,9 +84,7 @@ class Planner:
             self._need = None
         except Unsolved:
             self._need = None
-            for what in ("thirst", "hunger", "fatigue", "health"):
-                if self._later.get(what, 0) > self._step - LATER:
-                    self._later[what] = self._step + LATER
+            self._later[self._what] = self._step + LATER
         return None
 
     def _pursue(self) -> str:
@@ -99,7 +98,7 @@ class Planner:
                 or self._aim is None
                 or aim.node is not self._aim.node
             ):
-                self.actor.keep, self.actor.on_guard = set(self.actor.keep), True
+                self.actor.keep, self.actor.on_guard = set(), True
                 self._aim, self._fruitful = aim, False
                 self._plan = methods.method(self.actor, aim)
             try:

@@ -142,9 +142,9 @@ def close(me: Actor, site: Site) -> Plan:
 def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
     """Places a thing in a cell, as soon as nobody stands there."""
     for _ in range(12):
-        if not me.can_place(thing, cell):
-            if me.thing(cell) is None and me.pos != cell:
-                return
+        occupied = me.thing(cell) is not None or me.pos == cell
+        if not occupied and not me.can_place(thing, cell):
+            return
         yield from ensure(me, me.rules.place[thing]["uses"])
         yield from face(me, lambda: {cell})
         if me.thing(cell) is not None:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, flee
+from crafter.tasks.planner.gather import ensure
+from crafter.tasks.planner.moves import wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
 
@@ -17,8 +19,13 @@ HURT, NEAR = 3, 6
 SLEEPY = 5
 #: What a player that only waits fills up by day, and in the evening.
 BY_DAY, IN_THE_EVENING = 5, 7
-#: Daylight below which it is evening.
-EVENING = 0.75
+#: Daylight below which it is evening, and below which a player that waits hides.
+EVENING, DUSK = 0.75, 0.6
+#: What it keeps for the night, and against what comes then.
+STONES = 7
+SWORDS = ("wood_sword", "stone_sword")
+#: Steps after which a player that waits tries again what it could not do.
+RETRY = 15
 
 
 def need(me: Actor) -> str | None:
@@ -69,13 +76,13 @@ def live(me: Actor, done: Callable[[], bool]) -> Plan:
         try:
             yield from action or _idle(me)
         except Unsolved:
-            yield "noop"
+            yield from wait(me, RETRY)
 
 
 def _chore(me: Actor) -> Plan | None:
     """Returns what there is to do for a player that waits; `None` for nothing."""
     energy = me.rules.life["fatigue"]["item"]
-    if me.dark:
+    if me.view.daylight < DUSK:
         if min(me.vital("thirst"), me.vital("hunger")) <= 2:
             return None  # what is urgent comes by itself
         tired = me.room(energy) > 1 and me.may("sleep")
@@ -89,7 +96,19 @@ def _chore(me: Actor) -> Plan | None:
         return eat(me, enough + 1)
     if me.inventory[energy] <= LOW and me.may("sleep"):
         return sleep_safely(me)
-    return None
+    wants = {item: n for item, n in provisions(me).items() if me.inventory[item] < n}
+    return ensure(me, wants) if wants else None
+
+
+def provisions(me: Actor) -> dict[str, int]:
+    """Returns what a player that waits gets ready by day: tools, stones, a sword."""
+    if me.view.daylight < EVENING or me.floors or me.careful:
+        return {}
+    tools = dict(me.rules.collect["stone"]["require"])
+    if not me.has(tools):
+        return tools
+    swords = {s: 1 for s in SWORDS if s in me.rules.make and me.may(f"make_{s}")}
+    return {"stone": STONES, **swords}
 
 
 def _night(me: Actor, tired: bool) -> Plan:
