@@ -14,6 +14,7 @@ from crafter.tasks.conditions import (
     Comparison,
     Condition,
     Opposite,
+    leaves,
 )
 from crafter.tasks.goals import Event, Goal, Reach
 from crafter.tasks.monitors import Guard, Node
@@ -21,6 +22,9 @@ from crafter.tasks.planner.actor import Actor
 from crafter.tasks.verdicts import Verdict
 
 Guards = tuple[Guard, ...]
+
+#: Steps before a limit runs out from which on what is asked for then counts.
+SOON = 50
 
 
 class Aim(NamedTuple):
@@ -128,9 +132,36 @@ def forbidden(goal: Goal, node: Node) -> Iterator[tuple[Goal, Node]]:
         yield from forbidden(goal.goal, node)
 
 
+def _soon(goal: Goal, node: Node) -> dict[str, int]:
+    """Returns the vitals that are asked for as soon as a limit has run out."""
+    while isinstance(goal, goals.Name):
+        goal = goal.meaning
+    if isinstance(goal, goals.And) and node.children:
+        pairs = zip(dict.fromkeys(goal.operands(())), node.children)
+        found = [_soon(part, child) for (part, _), child in pairs]
+        return {item: n for part in found for item, n in part.items()}
+    if not isinstance(goal, goals.Then):
+        return {}
+    stages, stage = goal.operands(()), len(node.children) - 1
+    now = stages[stage][0]
+    if not isinstance(now, goals.Within) or stage + 1 >= len(stages):
+        return {}
+    left = now.n * (1 - node.children[stage].progress)
+    states = goals.walk_over(stages[stage + 1][0])
+    if left > SOON:
+        return {}
+    return {
+        leaf.quantity.item: int(leaf.number)
+        for part in states
+        if isinstance(part, Reach)
+        for leaf in leaves(part.condition)
+        if isinstance(leaf, Comparison) and isinstance(leaf.quantity, Amount)
+    }
+
+
 def set_limits(me: Actor, goal: Goal, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
-    me.forbids, me.floors = [], {}
+    me.forbids, me.floors = [], _soon(goal, node)
     me.careful = me.peaceful = False
     for part, child in forbidden(goal, node):
         while isinstance(part, goals.Name):

@@ -18,9 +18,10 @@ HURT, NEAR = 3, 6
 #: Energy at which the night is for sleeping.
 SLEEPY = 5
 #: What a player that only waits fills up by day, and in the evening.
-BY_DAY, IN_THE_EVENING = 5, 7
-#: Daylight below which it is evening, and below which a player that waits hides.
-EVENING, DUSK = 0.75, 0.6
+BY_DAY, IN_THE_EVENING = 5, 8
+#: Daylight below which it is evening, below which a player that hides stays inside
+#: while there are hostile creatures, and below which one that waits hides.
+EVENING, MORNING, DUSK = 0.9, 0.75, 0.6
 #: What it keeps for the night, and against what comes then.
 STONES = 7
 SWORDS = ("wood_sword", "stone_sword")
@@ -37,9 +38,23 @@ def need(me: Actor) -> str | None:
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
         floor = me.floors.get(rule["item"], 0)
-        if value <= floor or (value <= LOW and value * rule["limit"] < SOON):
+        soon = value <= LOW and value * rule["limit"] < SOON
+        if value <= floor or (soon and not _better_inside(me, counter)):
             return counter
     return None
+
+
+def _better_inside(me: Actor, counter: str) -> bool:
+    """Returns whether hunger or thirst harm less than what waits outside."""
+    if counter == "fatigue" or me.inventory["health"] <= 2 or not shut_in(me):
+        return False
+    return hiding(me)
+
+
+def hiding(me: Actor) -> bool:
+    """Returns whether it is no time to be outside."""
+    light = me.view.daylight
+    return light < DUSK or (light < MORNING and bool(me.hostile_within(NEAR)))
 
 
 def satisfy(me: Actor, what: str) -> Plan:
@@ -82,9 +97,7 @@ def live(me: Actor, done: Callable[[], bool]) -> Plan:
 def _chore(me: Actor) -> Plan | None:
     """Returns what there is to do for a player that waits; `None` for nothing."""
     energy = me.rules.life["fatigue"]["item"]
-    if me.view.daylight < DUSK:
-        if min(me.vital("thirst"), me.vital("hunger")) <= 2:
-            return None  # what is urgent comes by itself
+    if me.view.daylight < DUSK or (shut_in(me) and hiding(me)):
         tired = me.room(energy) > 1 and me.may("sleep")
         if tired or not shut_in(me):
             return _night(me, tired)
@@ -92,8 +105,8 @@ def _chore(me: Actor) -> Plan | None:
     enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
     if me.vital("thirst") <= enough:
         return drink(me, 9)
-    if me.vital("hunger") <= min(enough, 6) and me.things("cow", "plant"):
-        return eat(me, enough + 1)
+    if me.vital("hunger") <= min(enough, 7) and me.things("cow", "plant"):
+        return eat(me, min(enough, 7) + 1)
     if me.inventory[energy] <= LOW and me.may("sleep"):
         return sleep_safely(me)
     wants = {item: n for item, n in provisions(me).items() if me.inventory[item] < n}
