@@ -225,6 +225,17 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         """Steps of an attempt."""
         return self.task.budget if self._budget is None else self._budget
 
+    @property
+    def attempt(self) -> Attempt:
+        """The attempt of this episode: its view of the game, and its monitor.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        if self._attempt is None:
+            raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
+        return self._attempt
+
     # Inside.
 
     def _task_of(self, options: Mapping[str, Any]) -> Task:

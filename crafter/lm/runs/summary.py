@@ -12,6 +12,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from crafter.intervals import wilson
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
 from crafter.lm.runs.protocols import Protocol
@@ -88,7 +89,7 @@ def _achievements(
         calls = [
             r["achievement_calls"][name] for r in rollouts if name in r["achievements"]
         ]
-        low, high = scores.wilson(len(steps), len(rollouts))
+        low, high = wilson(len(steps), len(rollouts))
         table[name] = {
             "rate": len(steps) / len(rollouts),
             "low": low,
