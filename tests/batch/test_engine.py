@@ -362,7 +362,7 @@ def test_window_of_gymnasium(monkeypatch):
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.slow), 2])
 @pytest.mark.parametrize("moment", ["_step_piece", "_reset_piece", "step"])
 def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, moment):
     options = {"autoreset_mode": mode, "length": 4, "threads": threads}

@@ -24,7 +24,9 @@ def test_many_worlds_have_the_published_blocks():
     assert_close(statistics.world_lines(statistics.figures()["worlds"]))
 
 
-@pytest.mark.parametrize("policy", ["random", "noop"])
+@pytest.mark.parametrize(
+    "policy", ["random", pytest.param("noop", marks=pytest.mark.slow)]
+)
 def test_play_goes_as_published(policy):
     assert_close(statistics.play_lines(policy, statistics.QUICK_EPISODES))
 
