@@ -9,8 +9,8 @@ LONG = bool(os.environ.get("CRAFTER_LONG"))
 
 
 def examples(most: int) -> int:
-    """Returns how many examples of a property to try: a third of them, or all."""
-    return most if LONG else max(10, most // 3)
+    """Returns how many examples of a property to try: a fifth of them, or all."""
+    return most if LONG else max(10, most // 5)
 
 
 def seeds(end: int, step: int = 1, quick: int = 1) -> list:

@@ -129,6 +129,7 @@ def test_a_crowd_that_outgrows_its_room(capsys):
     assert_same_games(batch, loop)
 
 
+@pytest.mark.slow
 def test_a_state_with_many_objects_gets_room(capsys):
     cells = [(x, y) for x in range(0, 64, 2) for y in range(0, 64, 2)]
     plants = [("plant", cell) for cell in cells if cell != (32, 32)]

@@ -29,7 +29,13 @@ KINDS = {
 MODES = ["NextStep", "SameStep", "Disabled"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[pytest.mark.slow] * ("private" in kind))
+        for kind in KINDS
+    ],
+)
 def test_short_games(kind):
     batch, loop = make_pair(9, **KINDS[kind])
     assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
@@ -56,7 +62,9 @@ def test_long_games(kind):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("kind", ["pixels", "semantic"])
+@pytest.mark.parametrize(
+    "kind", [pytest.param("pixels", marks=pytest.mark.slow), "semantic"]
+)
 def test_autoreset_modes(kind, mode):
     batch, loop = make_pair(6, mode, length=40, **KINDS[kind])
     assert batch.metadata["autoreset_mode"] == loop.metadata["autoreset_mode"]
@@ -191,6 +199,7 @@ def test_options_are_left_as_they_were():
 # Variants.
 
 
+@pytest.mark.slow
 def test_other_pictures(tmp_path):
     write_textures(tmp_path)
     other = {"view": (7, 10), "size": (70, 93), "textures": tmp_path}
@@ -200,7 +209,9 @@ def test_other_pictures(tmp_path):
     play_both(batch, loop, 60)
 
 
-@pytest.mark.parametrize("observation", ["compact", "symbolic"])
+@pytest.mark.parametrize(
+    "observation", ["compact", pytest.param("symbolic", marks=pytest.mark.slow)]
+)
 def test_other_items(observation):
     items = {
         "health": {"max": 5, "initial": 3},
@@ -231,7 +242,9 @@ def test_other_maps(variant):
     assert_same_games(batch, loop)
 
 
-@pytest.mark.parametrize("observation", ["pixels", "compact"])
+@pytest.mark.parametrize(
+    "observation", [pytest.param("pixels", marks=pytest.mark.slow), "compact"]
+)
 def test_the_number_of_threads_does_not_matter(observation):
     kwargs = {"num_envs": 300, "observation": observation, "info_keys": "all"}
     one, many = (
