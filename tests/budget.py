@@ -1,6 +1,7 @@
 """How much time the tests may take."""
 
 import os
+from collections.abc import Iterable
 
 import pytest
 
@@ -13,14 +14,8 @@ def examples(most: int) -> int:
     return most if LONG else max(10, most // 5)
 
 
-def seeds(end: int, step: int = 1, quick: int = 1) -> list:
-    """Returns the values of a parameter: the first ones quick, all others slow.
-
-    Args:
-        end: All values are below this.
-        step: How far they are apart; the first one is 0.
-        quick: How many are tried by default.
-    """
-    values = range(0, end, step)
-    rest = [pytest.param(value, marks=pytest.mark.slow) for value in values[quick:]]
-    return [*values[:quick], *rest]
+def sample(values: Iterable, quick: int = 1) -> list:
+    """Returns the values of a parameter: the first ones quick, all others slow."""
+    every = list(values)
+    rest = [pytest.param(value, marks=pytest.mark.slow) for value in every[quick:]]
+    return [*every[:quick], *rest]

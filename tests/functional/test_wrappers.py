@@ -10,6 +10,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 import jax.numpy as jnp
+from budget import sample
 from walk_game import RIGHT, STAY, Walk
 
 from crafter.functional.wrappers import (
@@ -124,10 +125,7 @@ def test_the_pool_is_used_in_turn_and_made_anew():
     assert used[1] == [pools[0][(first + i) % 4] for i in range(GAMES)]
 
 
-@pytest.mark.parametrize(
-    "wrap",
-    [optimistic, *(pytest.param(w, marks=pytest.mark.slow) for w in (pool, auto))],
-)
+@pytest.mark.parametrize("wrap", sample([optimistic, pool, auto]))
 def test_statistics_inside_of_what_resets(wrap):
     results = play(compiled(wrap, log=True), 7, 3, RIGHT)
     for number, (_, state, _, done, info) in enumerate(results, 1):
