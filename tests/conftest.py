@@ -38,6 +38,10 @@ GROUPS = {
 QUICK_COMPILING = "--xla_backend_optimization_level=0"
 
 
+# Examples in docstrings that compile a program of their own.
+SLOW_EXAMPLES = ("crafter/batch/jax/env.py::", "crafter/batch/jax/vector.py::")
+
+
 def group_of(item):
     """Returns the group of a test."""
     path = item.nodeid.partition("::")[0]
@@ -45,12 +49,14 @@ def group_of(item):
     return next(found, path)
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks.
+@pytest.hookimpl(tryfirst=True)  # What selects tests and pytest-xdist read the marks.
 def pytest_collection_modifyitems(items):
     order = list(GROUPS)
     groups = {item: group_of(item) for item in items}
     for item, name in groups.items():
         item.add_marker(pytest.mark.xdist_group(name))
+        if item.nodeid.startswith(SLOW_EXAMPLES):
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: (*order, groups[item]).index(groups[item]))
 
 

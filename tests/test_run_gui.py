@@ -11,6 +11,7 @@ import types
 import imageio.v3 as imageio
 import numpy as np
 import pytest
+from budget import sample
 from windows import key_event
 
 import crafter
@@ -900,7 +901,7 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", sample(["SIGINT", "SIGTERM", "SIGHUP"]))
 def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
     options = ["--fps", "100", "--nonstop", "--record", str(tmp_path)]
     program = run_program(*SMALL, *options)

@@ -272,6 +272,7 @@ HELLO = [
 ]
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_ends_the_server():
     answers, code = raw(HELLO, ["hello"])
     found = answers[0]["result"]
@@ -291,6 +292,7 @@ def call(id, name, **arguments):
     )
 
 
+@pytest.mark.slow
 def test_halves_of_characters_are_answered():
     lines = [*HELLO, call(1, "new_game"), call(2, "act", actions="\ud800x")]
     lines.append(call(3, "act", actions=["left", "\udfffx"]))

@@ -52,6 +52,7 @@ def test_profile(monkeypatch, capsys) -> None:
     assert "engine.py" in text
 
 
+@pytest.mark.slow
 def test_vector(monkeypatch, capsys) -> None:
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     assert run_main(monkeypatch, "--vector", "--quick") == 0

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import jax_games
 import jax_programs
+from budget import sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
 
 import crafter
@@ -170,9 +171,7 @@ def test_shapes_do_not_depend_on_settings():
         assert traced() == expected
 
 
-@pytest.mark.parametrize(
-    "platform", ["cuda", pytest.param("tpu", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
 def test_a_step_is_lowered_for_accelerators(platform):
     """It is translated for them; whether it runs there needs one to be seen."""
     args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
@@ -337,9 +336,7 @@ def wrapped(kind):
 RESETTING = ["optimistic", "pool"]
 
 
-@pytest.mark.parametrize(
-    "kind", ["auto", *(pytest.param(k, marks=pytest.mark.slow) for k in RESETTING)]
-)
+@pytest.mark.parametrize("kind", sample(["auto", *RESETTING]))
 def test_wrappers_keep_the_shapes_of_games(kind):
     envs = wrapped(kind)
     obs, state = jax.eval_shape(envs.reset, KEY)
