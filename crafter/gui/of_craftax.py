@@ -115,6 +115,7 @@ def game(rules: Tables, parameters: Parameters | None = None) -> Game:
         recipes=dict(_recipes(rules)),
         victory=_VICTORY,
         least_pixels=LEAST,
+        idles=True,
         chart=_chart(rules, parameters),
         cells=lambda env: CELLS,
         length=lambda env: env.parameters.max_timesteps,

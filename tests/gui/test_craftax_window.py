@@ -63,7 +63,7 @@ def test_game_idles_while_the_player_sleeps_or_rests(drive, key, idle, vital):
     driver.press("d", "d")
     assert driver.step == step + 2
     assert driver.source.status().action == "noop"
-    assert driver.told()[-1].startswith("Achievement") or not driver.told()
+    assert driver.told() == []  # not that it cannot move
     bare = driver.env.frame((528, 624))
     changed_rows = np.argwhere((driver.picture() != bare).any(-1))[:, 0]
     assert np.ptp(changed_rows) > 40  # it is written over the picture
@@ -282,7 +282,8 @@ def test_replay_is_played_again_at_full_size(drive, recording):
     env = craftax.Env("pixels", max_timesteps=60)
     env.set_state(start)
     for index, action in enumerate(episode["action"][1:]):
-        assert np.array_equal(driver.picture(), env.frame((528, 624))), index
+        picture = driver.source.picture((528, 624))
+        assert np.array_equal(picture, env.frame((528, 624))), index
         status = driver.source.status()
         assert status.inventory == env.snapshot().inventory
         driver.tick()
