@@ -19,10 +19,6 @@ from crafter.gui.status import Clock, Depth, Facts, Goal, Group, Slot, clock_at
 __all__ = ["ATTRIBUTES", "Panel"]
 
 _TOOLS = ("sword", "pickaxe", "bow")
-_ITEMS = (
-    *("sapling", "wood", "stone", "coal", "iron", "diamond", "ruby"),
-    *("sapphire", "torches", "arrows", "books"),
-)
 _UNKNOWN = "?"
 
 # What an attribute is good for, besides larger maxima: factor -> words.
@@ -49,6 +45,11 @@ class Panel:
         self._icons = {icon.value: icon for icon in looks.icons(rules)}
         self._pieces = rules.inventory_keys["armour"] or ()
         self._potions = rules.inventory_keys["potions"] or ()
+        self._items = [
+            name
+            for name, row in rules.data["inventory"].items()
+            if "tiers" not in row and "each" not in row
+        ]
         self._time = {**rules.data["time"], "day": parameters.day_length}
         self._actions = {(row.verb, row.what): row for row in rules.actions}
 
@@ -79,7 +80,7 @@ class Panel:
         groups = (
             self._attributes(amounts, now, scene),
             self._gear(amounts, now, scene),
-            self._items(amounts, now, scene),
+            self._supplies(amounts, now, scene),
             self._drinks(amounts, now, learned),
         )
         common = {"inventory": amounts, "limits": self.limits(amounts)}
@@ -131,8 +132,8 @@ class Panel:
         note: str = "",
     ) -> Slot:
         """Returns the slot of something that the picture shows at a path."""
-        icon = self._icons[path]
-        stems = icon.stems or ("",)
+        icon = self._icons.get(path) or looks.Icon((0, 0), path, ("", name))
+        stems = icon.stems
         stem = stems[min(int(value), len(stems) - 1)] if value else ""
         glows = self._glow(icon, name, now) if stem else ()
         return Slot(
@@ -197,7 +198,7 @@ class Panel:
         )
         return Group(slots, len(slots), 46, "Gear, with enchantments")
 
-    def _items(
+    def _supplies(
         self, has: Mapping[str, float], now: Snapshot | None, scene: Surroundings | None
     ) -> Group:
         uses = {
@@ -216,7 +217,7 @@ class Panel:
                 now,
                 scene,
             )
-            for name in _ITEMS
+            for name in self._items
         ]
         known = () if now is None else now.spells
         slots += [

@@ -141,6 +141,9 @@ def items(rules: Tables) -> list[str]:
 def tiers(rules: Tables) -> list[list[Tier]]:
     """Returns the achievements by tier, in two columns."""
     every = rules.data["achievements"]
+    known = [tier for column in _COLUMNS for tier in column]
+    others = [tier for tier in dict.fromkeys(every.values()) if tier not in known]
+    columns = [*_COLUMNS[:-1], (*_COLUMNS[-1], *others)]
     return [
         [
             Tier(
@@ -149,7 +152,7 @@ def tiers(rules: Tables) -> list[list[Tier]]:
             )
             for tier in column
         ]
-        for column in _COLUMNS
+        for column in columns
     ]
 
 
