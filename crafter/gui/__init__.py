@@ -12,9 +12,9 @@
 - `status`: what the side panel tells about one moment of either.
 - `keys`: which key does what, as data; `keyfile` reads changes of it.
 - `layout`: where picture, panel and messages lie in a window of any size.
-- `panel`, `cards`, `help_view`, `menu_view`, `map_view`, `screen`: the drawing, with
-  `ink` and `surfaces`. The only modules that import pygame, with `keyboard` and the
-  next.
+- `panel` (with `canvas`, `sky` and `slots`), `cards`, `help_view`, `menu_view`,
+  `map_view`, `screen`: the drawing, with `ink` and `surfaces`. The only modules that
+  import pygame, with `keyboard` and the next.
 - `app`: the loop: keys in, steps, pictures out; `game_app` for games, `replay_app` for
   replays.
 - `options`: the command line.
