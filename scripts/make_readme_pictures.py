@@ -578,6 +578,7 @@ def _save_game(
     path.unlink(missing_ok=True)
     screen.save(path)
     pygame.quit()
+    Image.open(path).save(path, optimize=True)
 
 
 def scripted_actions(seed: int, steps: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -12,6 +13,8 @@ from crafter.gui.surfaces import surface_of
 
 #: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
 Icons = Callable[[str, layout.Size], np.ndarray]
+#: Likewise, as what can be drawn.
+Images = Callable[[str, layout.Size], pygame.Surface]
 
 MARGIN = 16
 RIGHT = 300 - MARGIN  # of all but achievements that stand beside the rest
@@ -19,6 +22,19 @@ WIDE = RIGHT - MARGIN
 
 _SMALLEST = 8  # height of letters
 _ICON = (96, 96)  # a multiple of the pixels of most images
+_KEPT = 256  # images
+
+
+def kept(icons: Icons) -> Images:
+    """Returns a function that makes images of icons, and keeps the latest ones."""
+
+    @functools.lru_cache(maxsize=_KEPT)
+    def image(name: str, size: layout.Size) -> pygame.Surface:
+        # Pixel art loses pixels when it is drawn small; a large one is shrunk.
+        large = surface_of(icons(name, _ICON)).convert_alpha()
+        return pygame.transform.smoothscale(large, size)
+
+    return image
 
 
 class Canvas:
@@ -27,18 +43,18 @@ class Canvas:
     Args:
       size: (width, height) in pixels.
       scale: Pixels of a unit of the places and sizes that the methods take.
-      icons: Where the images of the items come from.
+      images: Where the images of the items come from.
 
     Attributes:
       surface: What is drawn on.
       scale: Pixels of a unit.
     """
 
-    def __init__(self, size: layout.Size, scale: float, icons: Icons) -> None:
+    def __init__(self, size: layout.Size, scale: float, images: Images) -> None:
         self.surface = pygame.Surface(size)
         self.surface.fill(ink.BACKGROUND)
         self.scale = scale
-        self._icons = icons
+        self._images = images
 
     def box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
         """Returns a rectangle; neighbours in scale 1 are neighbours in any scale."""
@@ -81,10 +97,8 @@ class Canvas:
 
     def icon(self, names: Sequence[str], box: pygame.Rect) -> None:
         """Draws images, one over the other, in a box in pixels."""
-        # Pixel art loses pixels when it is drawn small; a large one is shrunk.
         for name in names:
-            image = surface_of(self._icons(name, _ICON)).convert_alpha()
-            self.surface.blit(pygame.transform.smoothscale(image, box.size), box)
+            self.surface.blit(self._images(name, box.size), box)
 
     def rule(self, y: float) -> None:
         """Draws a line between parts."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pygame
 
 from crafter.gui import ink, layout, sky, slots
-from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas, Icons
+from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas, Icons, kept
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
 from crafter.gui.status import Goal, Slot, Status
@@ -42,11 +42,11 @@ class Panel:
     """
 
     def __init__(self, icons: Icons, game: Game, keys: Mapping[str, str]) -> None:
-        self._icons = icons
+        self._images = kept(icons)
         self._game, self._form = game, game.form
         self._keys = keys
         self._key: tuple | None = None
-        self._canvas = Canvas((1, 1), 1.0, icons)
+        self._canvas = Canvas((1, 1), 1.0, self._images)
         self.buttons: list[slots.Button] = []
 
     def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
@@ -55,7 +55,7 @@ class Panel:
         if key != self._key:
             self._key = key
             scale = size[1] / self._form.size[1]
-            self._canvas = Canvas(size, scale, self._icons)
+            self._canvas = Canvas(size, scale, self._images)
             self._draw(status, mode)
         return self._canvas.surface
 
