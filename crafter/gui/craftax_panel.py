@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
 from crafter.craftax import looks
@@ -81,19 +82,18 @@ class Panel:
             self._attributes(amounts, now, scene),
             self._gear(amounts, now, scene),
             self._supplies(amounts, now, scene),
-            self._drinks(amounts, now, learned),
+            self._drinks(amounts, now, scene, learned),
         )
-        common = {"inventory": amounts, "limits": self.limits(amounts)}
+        limits = self.limits(amounts)
+        facts = Facts(inventory=amounts, limits=limits, groups=groups)
         if now is None:
-            return Facts(**common, groups=groups)  # type: ignore[arg-type]
-        idle = "asleep" if now.sleeping else "resting" if now.resting else ""
-        return Facts(
-            **common,  # type: ignore[arg-type]
-            idle=idle,
+            return facts
+        return dataclasses.replace(
+            facts,
+            idle="asleep" if now.sleeping else "resting" if now.resting else "",
             clock=self._clock(now),
             depth=self._depth(now),
             goals=self._goals(now),
-            groups=groups,
         )
 
     def _clock(self, now: Snapshot) -> Clock | None:
@@ -239,18 +239,23 @@ class Panel:
         return self._actions.get(uses[name]) if name in uses else None
 
     def _drinks(
-        self, has: Mapping[str, float], now: Snapshot | None, learned: Mapping[str, str]
+        self,
+        has: Mapping[str, float],
+        now: Snapshot | None,
+        scene: Surroundings | None,
+        learned: Mapping[str, str],
     ) -> Group:
         slots = tuple(
-            Slot(
-                called(name).capitalize(),
-                (f"{name}",) if has[name] else (),
-                str(int(has[name])) if has[name] else "",
+            self._slot(
+                name,
+                f"inventory.potions.{place}",
+                has[name],
+                self._actions.get(("drink", name.removeprefix("potion_"))),
+                now,
+                scene,
                 self._effect(name, has, learned),
-                self._actions["drink", name.removeprefix("potion_")].name,
-                bool(has[name]) and now is not None and not (now.sleeping or now.dead),
             )
-            for name in self._potions
+            for place, name in enumerate(self._potions)
         )
         return Group(slots, 3, 30, "Potions, and what they do")
 

@@ -17,7 +17,7 @@ import numpy as np
 from crafter.gui import games, savefile
 from crafter.gui.game import Event, Game, Menu
 from crafter.gui.memory import Memory
-from crafter.gui.status import Status
+from crafter.gui.status import Facts, Status
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
@@ -152,8 +152,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """Whether the player sleeps or rests, and can do nothing."""
-        player = self._game.player
-        return bool(player.sleeping or getattr(player, "resting", False))
+        return bool(self._facts(self._game.snapshot()).idle)
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
         """Returns the picture of this moment.
@@ -171,9 +170,8 @@ class Session:
     def status(self) -> Status:
         """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
-        facts = self.game.facts(now.inventory, now, self.memory.learned)
         return Status(
-            **vars(facts),
+            **vars(self._facts(now)),
             step=now.step,
             steps=self.game.length(self._game),
             episode=now.episode,
@@ -183,6 +181,9 @@ class Session:
             hurt=self._hurt,
             possible={} if now.dead else self.game.possible(now),
         )
+
+    def _facts(self, now: Any) -> Facts:
+        return self.game.facts(now.inventory, now, self.memory.learned)
 
     def menu(self) -> Sequence[Menu]:
         """Returns the menu of this moment; empty in games without one."""

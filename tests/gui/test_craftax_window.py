@@ -219,6 +219,16 @@ def test_time_limit_has_its_card(drive):
     assert driver.app._card().title == "Time is up"
 
 
+def test_other_ways_to_end_an_episode(drive, capsys):
+    going_on = drive(*PLAY, "--length", "2", "--death", "continue")
+    going_on.tick(5)
+    assert going_on.step == 5 and going_on.app.running
+    ended = drive(*PLAY, "--length", "2", "--death", "quit")
+    ended.tick(2)
+    assert not ended.app.running
+    assert capsys.readouterr().out.count("Episode done!") == 2
+
+
 # Saved games.
 
 
@@ -317,6 +327,9 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
     status = driver.source.status()
     assert status.inventory["torches"] == kept["ainventory_torches"][5]
     assert image.shape == (130, 110, 3)
+    driver.press("m")
+    assert driver.app.floor is None
+    assert driver.told()[-1].startswith("There is no map")
 
 
 def test_what_the_app_records_it_plays_again(drive, tmp_path):
