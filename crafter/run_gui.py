@@ -93,6 +93,8 @@ def read_arguments(
       SystemExit: If they are wrong.
     """
     args = parser.parse_args(argv)
+    if args.replay and args.record:
+        parser.error("argument --replay: a replay cannot be recorded; omit --record")
     if args.replay:
         try:
             args.game = _recorded_game(args)

@@ -27,10 +27,13 @@ import argparse
 import contextlib
 import functools
 import io
+import itertools
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -389,7 +392,8 @@ def save_window(path: pathlib.Path) -> None:
     _save_game(path, env, scripted_actions(PLAY_SEED, WINDOW_STEPS))
 
 
-# A diamond sword, and a view that has been carved out of a mountain by hand.
+# A diamond sword, with the picture of that of Craftax, and a view that has been carved
+# out of a mountain by hand.
 SWORD = {
     "items": {"diamond_sword": {"max": 9, "initial": 0}},
     "make": {
@@ -401,6 +405,7 @@ SWORD = {
     },
     "damage": {"diamond_sword": 8},
 }
+SWORD_PICTURE = "diamond_sword.png"
 CAVE = """
 ###########
 ##c##dd####
@@ -418,18 +423,28 @@ INTO_LAVA = ["make_diamond_sword", "do", "move_right", "move_up", "move_right"]
 
 def save_rules(path: pathlib.Path) -> None:
     """Writes what the window shows of a game with a diamond sword."""
-    _save_game(path, _cave(), CAVE_STEPS)
+    _save_cave(path, CAVE_STEPS)
 
 
 def save_death(path: pathlib.Path) -> None:
     """Writes what the window shows at the end of an episode."""
-    _save_game(path, _cave(), INTO_LAVA)
+    _save_cave(path, INTO_LAVA)
 
 
-def _cave() -> Any:
+def _save_cave(path: pathlib.Path, actions: Iterable[str]) -> None:
+    """Writes what the window shows of a game in the cave."""
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = [*draw_textures.ASSETS["crafter"].glob("*.png")]
+        for picture in (*pictures, draw_textures.ASSETS["craftax"] / SWORD_PICTURE):
+            shutil.copy(picture, folder)
+        _save_game(path, _cave(folder), actions, textures=folder)
+
+
+def _cave(textures: str) -> Any:
     """Returns an environment whose episodes begin in the cave."""
     rows = CAVE.split()
-    env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD, events=True)
+    size = len(rows[0]), len(rows)
+    env = crafter.Env(size, rules=SWORD, events=True, textures=textures)
     tools = ("wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "stone_sword")
     carried = {"sapling": 1, "wood": 3, "stone": 5, "coal": 2, "iron": 1, "diamond": 2}
     start = {
@@ -477,14 +492,10 @@ MINES_STEPS = (
     *("up", "place_torch", "left", "place_torch", "right", "right", "place_torch"),
     *("drink_potion_red", "left"),
 )
-# Ways over floors; nothing stops the player in god mode.
-LOOPS = (
-    *(["right"] * 9 + ["up"] * 7 + ["left"] * 16, ["down"] * 14 + ["right"] * 12),
-    *(["left"] * 6 + ["down"] * 8 + ["left"] * 5, ["up"] * 12 + ["right"] * 8),
-    *(["down"] * 5 + ["left"] * 9, ["up"] * 9 + ["left"] * 5 + ["down"] * 4),
-)
+# Sides of a spiral over each floor; nothing stops the player in god mode.
+SPIRAL = (6, 6, 12, 12, 18, 18, 24, 10)
 MAPPED = 6  # floors
-MAP_SHOWN = 2  # the floor that is drawn large
+MAP_SHOWN = 0  # the floor that is drawn large
 
 
 def save_craftax_window(path: pathlib.Path) -> None:
@@ -502,11 +513,10 @@ def save_craftax_menu(path: pathlib.Path) -> None:
 def save_craftax_map(path: pathlib.Path) -> None:
     """Writes the map of a player of Craftax who has walked over some floors."""
     env = craftax.Env("pixels", events=True, god_mode=True)
-    actions: list[str] = []
-    for level in range(MAPPED):
-        actions += ["descend"] if level else []
-        for index, action in enumerate(LOOPS[level] + LOOPS[level - 1]):
-            actions += ["place_torch", action] if index % 3 == 0 else [action]
+    ways = itertools.cycle(["right", "up", "left", "down"])
+    spiral = [way for way, side in zip(ways, SPIRAL) for _ in range(side)]
+    lit = [act for way in spiral for act in (way, "place_torch")]
+    actions = [*spiral, *(["descend", *lit] * MAPPED)]
     _save_game(
         path,
         _beginning(env, MINES_SEED, {"daytime": "noon"}),
@@ -527,6 +537,7 @@ def _save_game(
     env: Any,
     actions: Iterable[str],
     cover: Callable[[Any], dict[str, Any]] = lambda session: {},
+    textures: str | None = None,
 ) -> None:
     """Writes what the window shows of a game after some actions.
 
@@ -535,6 +546,7 @@ def _save_game(
       env: The game.
       actions: Names of the actions.
       cover: From the session to what is laid over the window, if anything.
+      textures: Folder of the textures of the panel.
     """
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -558,7 +570,7 @@ def _save_game(
     maker = games.MAKERS[session.game.key]
     size = WINDOW_SIZE if maker.key == "crafter" else maker.picture
     card = cards.end(session.ending, bindings) if session.ending else None
-    screen = Screen(size, (0, 0), True, maker.textures(None), session.game, labels)
+    screen = Screen(size, (0, 0), True, maker.textures(textures), session.game, labels)
     notices = tuple(session.notices[-2:])
     hint = bindings.hint(("toggle_help", "help"))
     overlay = Overlay(notices, hint, card=card, **cover(session))
@@ -566,6 +578,7 @@ def _save_game(
     path.unlink(missing_ok=True)
     screen.save(path)
     pygame.quit()
+    Image.open(path).save(path, optimize=True)
 
 
 def scripted_actions(seed: int, steps: int) -> list[str]:

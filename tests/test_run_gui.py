@@ -272,7 +272,7 @@ def test_wait_does_not_wait_for_a_sleeper(drive):
     driver = drive(*SMALL, *FAST, "--wait", "--health", "9")
     driver.env.player.inventory["energy"] = 3
     driver.press("tab")
-    assert driver.source.sleeping
+    assert driver.source.idle
     driver.tick(5)
     assert driver.step == 6
 
@@ -719,7 +719,7 @@ def test_sleep_is_written_large_over_the_picture(drive):
     driver = drive(*SMALL, *FAST)
     driver.env.player.inventory["energy"] = 3
     driver.press("tab")
-    assert driver.source.sleeping
+    assert driver.source.idle
     bare = driver.env.frame((600, 600))
     changed = np.argwhere((driver.picture() != bare).any(-1))
     assert np.ptp(changed[:, 0]) > 60 and np.ptp(changed[:, 1]) > 120
@@ -730,10 +730,10 @@ def test_presses_of_a_sleeper_are_not_kept(drive):
     driver.env.player.inventory["energy"] = 8
     driver.press("tab")
     for _ in range(100):
-        if not driver.source.sleeping:
+        if not driver.source.idle:
             break
         driver.press("d")
-    assert not driver.source.sleeping
+    assert not driver.source.idle
     driver.tick()
     assert driver.source.status().action == "noop"
 
@@ -1095,7 +1095,8 @@ def test_help_needs_no_pygame(tmp_path):
     out, err = program.communicate(timeout=60)
     assert program.returncode == 0, err
     for flag in vars(run_gui.make_parser().parse_args([])):
-        assert f"--{'no-panel' if flag == 'panel' else flag}" in out
+        name = "no-panel" if flag == "panel" else flag.replace("_", "-")
+        assert f"--{name}" in out
 
 
 def test_defaults_are_those_of_the_published_program():

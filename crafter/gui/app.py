@@ -178,7 +178,12 @@ class App:
 
     def toggle_map(self) -> None:
         """Shows or hides the map of what the player has seen."""
-        self.floor = self.source.place()[0] if self.floor is None else None
+        if self.floor is not None:
+            self.floor = None
+        elif self.source.memory.seen.any():
+            self.floor = self.source.place()[0]
+        else:
+            self.notify("There is no map: the recording cannot be played again.")
 
     def next_floor(self) -> None:
         """Shows the next floor on the map."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
 from crafter.craftax import looks
@@ -19,10 +20,6 @@ from crafter.gui.status import Clock, Depth, Facts, Goal, Group, Slot, clock_at
 __all__ = ["ATTRIBUTES", "Panel"]
 
 _TOOLS = ("sword", "pickaxe", "bow")
-_ITEMS = (
-    *("sapling", "wood", "stone", "coal", "iron", "diamond", "ruby"),
-    *("sapphire", "torches", "arrows", "books"),
-)
 _UNKNOWN = "?"
 
 # What an attribute is good for, besides larger maxima: factor -> words.
@@ -49,6 +46,11 @@ class Panel:
         self._icons = {icon.value: icon for icon in looks.icons(rules)}
         self._pieces = rules.inventory_keys["armour"] or ()
         self._potions = rules.inventory_keys["potions"] or ()
+        self._items = [
+            name
+            for name, row in rules.data["inventory"].items()
+            if "tiers" not in row and "each" not in row
+        ]
         self._time = {**rules.data["time"], "day": parameters.day_length}
         self._actions = {(row.verb, row.what): row for row in rules.actions}
 
@@ -79,20 +81,19 @@ class Panel:
         groups = (
             self._attributes(amounts, now, scene),
             self._gear(amounts, now, scene),
-            self._items(amounts, now, scene),
-            self._drinks(amounts, now, learned),
+            self._supplies(amounts, now, scene),
+            self._drinks(amounts, now, scene, learned),
         )
-        common = {"inventory": amounts, "limits": self.limits(amounts)}
+        limits = self.limits(amounts)
+        facts = Facts(inventory=amounts, limits=limits, groups=groups)
         if now is None:
-            return Facts(**common, groups=groups)  # type: ignore[arg-type]
-        idle = "asleep" if now.sleeping else "resting" if now.resting else ""
-        return Facts(
-            **common,  # type: ignore[arg-type]
-            idle=idle,
+            return facts
+        return dataclasses.replace(
+            facts,
+            idle="asleep" if now.sleeping else "resting" if now.resting else "",
             clock=self._clock(now),
             depth=self._depth(now),
             goals=self._goals(now),
-            groups=groups,
         )
 
     def _clock(self, now: Snapshot) -> Clock | None:
@@ -131,8 +132,8 @@ class Panel:
         note: str = "",
     ) -> Slot:
         """Returns the slot of something that the picture shows at a path."""
-        icon = self._icons[path]
-        stems = icon.stems or ("",)
+        icon = self._icons.get(path) or looks.Icon((0, 0), path, ("", name))
+        stems = icon.stems
         stem = stems[min(int(value), len(stems) - 1)] if value else ""
         glows = self._glow(icon, name, now) if stem else ()
         return Slot(
@@ -197,7 +198,7 @@ class Panel:
         )
         return Group(slots, len(slots), 46, "Gear, with enchantments")
 
-    def _items(
+    def _supplies(
         self, has: Mapping[str, float], now: Snapshot | None, scene: Surroundings | None
     ) -> Group:
         uses = {
@@ -216,7 +217,7 @@ class Panel:
                 now,
                 scene,
             )
-            for name in _ITEMS
+            for name in self._items
         ]
         known = () if now is None else now.spells
         slots += [
@@ -238,18 +239,23 @@ class Panel:
         return self._actions.get(uses[name]) if name in uses else None
 
     def _drinks(
-        self, has: Mapping[str, float], now: Snapshot | None, learned: Mapping[str, str]
+        self,
+        has: Mapping[str, float],
+        now: Snapshot | None,
+        scene: Surroundings | None,
+        learned: Mapping[str, str],
     ) -> Group:
         slots = tuple(
-            Slot(
-                called(name).capitalize(),
-                (f"{name}",) if has[name] else (),
-                str(int(has[name])) if has[name] else "",
+            self._slot(
+                name,
+                f"inventory.potions.{place}",
+                has[name],
+                self._actions.get(("drink", name.removeprefix("potion_"))),
+                now,
+                scene,
                 self._effect(name, has, learned),
-                self._actions["drink", name.removeprefix("potion_")].name,
-                bool(has[name]) and now is not None and not (now.sleeping or now.dead),
             )
-            for name in self._potions
+            for place, name in enumerate(self._potions)
         )
         return Group(slots, 3, 30, "Potions, and what they do")
 

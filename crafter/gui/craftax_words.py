@@ -126,6 +126,12 @@ def _potion(event: Event) -> list[str]:
     return [f"The {event['colour']} potion: {effect(event['name'], event['change'])}."]
 
 
+def _enchanted(event: Event) -> list[str]:
+    what = event["what"]
+    verb = "are" if what.endswith("s") else "is"
+    return [f"Your {what} {verb} enchanted with {event['element']}."]
+
+
 def _read(event: Event) -> list[str]:
     if event["spell"] is None:
         return ["The book teaches you nothing new."]
@@ -146,7 +152,7 @@ _TELLERS: Mapping[str, Any] = {
     "read": _read,
     "woke": _woke,
     "stood_up": _stood_up,
-    "enchanted": _told("Your {what} is enchanted with {element}."),
+    "enchanted": _enchanted,
     "levelled_up": _told("Your {attribute} is {to} now."),
     "ladder_opened": _told("The ladder down is open."),
     "boss_hit": _told("You hit the necromancer: {progress} of {needed}."),

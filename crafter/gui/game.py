@@ -122,6 +122,8 @@ class Game:
       recipes: Action that builds something -> what it takes.
       victory: What is said to a player who has won.
       least_pixels: Least width and height of a cell of pictures.
+      idles: Whether who sleeps or rests can do nothing at all; else what is wanted in
+        the step of waking up is done.
       chart: How its map is drawn.
       cells: From an environment to the columns and rows of its pictures.
       length: From an environment to its step limit, or None.
@@ -153,6 +155,7 @@ class Game:
     recipes: Mapping[str, str]
     victory: str
     least_pixels: int
+    idles: bool
     chart: Chart
     cells: Callable[[Any], tuple[int, int]]
     length: Callable[[Any], int | None]

@@ -73,7 +73,7 @@ class GameApp(App):
         action = self._queue.popleft() if self._queue else self._held_action()
         idle = self.source.idle
         if action or idle or self.paused or not self._wait:
-            self.source.advance(None if idle else action)
+            self.source.advance(action)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
         if self._nonstop:

@@ -115,6 +115,7 @@ def game(rules: Tables, parameters: Parameters | None = None) -> Game:
         recipes=dict(_recipes(rules)),
         victory=_VICTORY,
         least_pixels=LEAST,
+        idles=True,
         chart=_chart(rules, parameters),
         cells=lambda env: CELLS,
         length=lambda env: env.parameters.max_timesteps,
@@ -140,6 +141,9 @@ def items(rules: Tables) -> list[str]:
 def tiers(rules: Tables) -> list[list[Tier]]:
     """Returns the achievements by tier, in two columns."""
     every = rules.data["achievements"]
+    known = [tier for column in _COLUMNS for tier in column]
+    others = [tier for tier in dict.fromkeys(every.values()) if tier not in known]
+    columns = [*_COLUMNS[:-1], (*_COLUMNS[-1], *others)]
     return [
         [
             Tier(
@@ -148,7 +152,7 @@ def tiers(rules: Tables) -> list[list[Tier]]:
             )
             for tier in column
         ]
-        for column in _COLUMNS
+        for column in columns
     ]
 
 

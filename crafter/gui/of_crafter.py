@@ -101,6 +101,7 @@ def game(rules: Rules, area: tuple[int, int] = (64, 64)) -> Game:
         recipes=dict(_recipes(rules)),
         victory="",
         least_pixels=LEAST,
+        idles=False,
         chart=_chart(rules, area),
         cells=lambda env: env.view,
         length=lambda env: env.length or None,

@@ -143,8 +143,6 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
     What a game has no use for is refused. Options that were not given get the values
     of the game.
     """
-    if args.replay and args.record:
-        parser.error("argument --replay: a replay cannot be recorded; omit --record")
     args.game = args.game or USUAL
     maker = MAKERS[args.game]
     maker.check(parser, args)

@@ -9,10 +9,11 @@ import numpy as np
 import pygame
 
 from crafter.gui import cards, help_view, ink, layout, menu_view
+from crafter.gui.canvas import Icons
 from crafter.gui.game import Game, Menu
 from crafter.gui.map_view import MapView, Place
 from crafter.gui.memory import Memory
-from crafter.gui.panel import Icons, Mode, Panel
+from crafter.gui.panel import Mode, Panel
 from crafter.gui.status import Slot, Status
 from crafter.gui.surfaces import surface_of
 from crafter.pictures import Pack

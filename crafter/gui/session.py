@@ -17,7 +17,7 @@ import numpy as np
 from crafter.gui import games, savefile
 from crafter.gui.game import Event, Game, Menu
 from crafter.gui.memory import Memory
-from crafter.gui.status import Status
+from crafter.gui.status import Facts, Status
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
@@ -110,12 +110,14 @@ class Session:
         """Plays one step, unless the next episode is waited for.
 
         Args:
-          action: Name of the action; None is noop.
+          action: Name of the action; None is noop, and so is all that is wanted while
+            the player is idle, in games that have it so.
         """
         if self.ending is not None:
             return
         before = self._health
-        index = self._game.action_names.index(action or "noop")
+        wanted = None if self.game.idles and self.idle else action
+        index = self._game.action_names.index(wanted or "noop")
         with warnings.catch_warnings():
             if self._done:  # and wanted to go on
                 warnings.filterwarnings("ignore", ".*after the episode ended")
@@ -150,8 +152,7 @@ class Session:
     @property
     def idle(self) -> bool:
         """Whether the player sleeps or rests, and can do nothing."""
-        player = self._game.player
-        return bool(player.sleeping or getattr(player, "resting", False))
+        return bool(self._facts(self._game.snapshot()).idle)
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
         """Returns the picture of this moment.
@@ -169,9 +170,8 @@ class Session:
     def status(self) -> Status:
         """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
-        facts = self.game.facts(now.inventory, now, self.memory.learned)
         return Status(
-            **vars(facts),
+            **vars(self._facts(now)),
             step=now.step,
             steps=self.game.length(self._game),
             episode=now.episode,
@@ -181,6 +181,9 @@ class Session:
             hurt=self._hurt,
             possible={} if now.dead else self.game.possible(now),
         )
+
+    def _facts(self, now: Any) -> Facts:
+        return self.game.facts(now.inventory, now, self.memory.learned)
 
     def menu(self) -> Sequence[Menu]:
         """Returns the menu of this moment; empty in games without one."""

@@ -180,7 +180,7 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
         ({"type": "read", "spell": None}, "The book teaches you nothing new."),
         (
             {"type": "enchanted", "what": "boots", "element": "ice"},
-            "Your boots is ench",
+            "Your boots are enc",
         ),
         ({"type": "levelled_up", "attribute": "strength", "to": 3}, "Your strength is"),
         (
