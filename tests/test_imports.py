@@ -204,7 +204,7 @@ GROUPS = [
     {"lm.craftaxlm.classic.env", "lm.craftaxlm.full.env"},
     {"lm.craftaxlm.classic.aci", "lm.craftaxlm.env", "lm.craftaxlm.full.aci"},
     {"lm.craftaxlm"},
-    {"lm.agents.belief"},
+    {"lm.agents.belief", "lm.agents.forager"},
     {"lm.agents.descender"},
     {"lm.agents.simple", "lm.agents.scripted", "lm.agents.model", "lm.runs.game"},
     {"lm.agents.policies"},

@@ -9,13 +9,14 @@ everything; what it works with here is only what it believes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.craftax.player import after_defence
 from crafter.craftax.tables import Tables
+from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.belief import UNKNOWN, Belief
 from crafter.players.craftax import shelter
 from crafter.players.craftax.guard import Guard
@@ -34,7 +35,7 @@ STOCK |= {"diamond": 5, "sapphire": 1, "ruby": 1}
 #: Tools by use, and whether the agent waits for them.
 TOOLS = (
     *("wood_pickaxe", "wood_sword", "stone_pickaxe", "stone_sword"),
-    *("iron_pickaxe", "iron_sword", "diamond_sword", "diamond_pickaxe"),
+    *("iron_sword", "iron_pickaxe", "diamond_sword", "diamond_pickaxe"),
     *("iron_armour", "diamond_armour"),
 )
 #: Arrows and torches that it makes at a time.
@@ -42,7 +43,7 @@ ARROWS, TORCHES = 12, 4
 #: The longest way to something that is only nice to have, in steps.
 DETOUR, HURRY = 14.0, 3.0
 #: Part of the game after which it hurries on the overworld, with its first weapons.
-EARLY = 0.25
+EARLY, LATEST = 0.3, 450
 #: The longest way to look around, and steps that every such way counts more.
 FARTHEST, OVERHEAD = 60.0, 6.0
 #: Share of the steps ahead that do not count, so that it does not turn around.
@@ -53,9 +54,11 @@ LIKELY = 2.0
 #: Most actions of hiding that are thought out at once.
 _AT_ONCE = 8
 _NEVER = float("inf")
+_LONG = 10_000  # steps of a game whose end is not known
 _TABLE_WOOD = 2
 #: What can be dug away to make room.
 _SOFT = ("stone", "stalagmite", "tree")
+_WATER = ("water", "fountain")
 
 
 class Plan(NamedTuple):
@@ -76,33 +79,44 @@ class Descender:
     """Chooses actions from observations.
 
     Args:
-      tables: The rules.
-      limit: Steps of the game, if that is known.
-      batch: Most actions at a time.
-      macros: Whether `sleep until awake` is understood.
+      briefing: What is known before the game.
     """
 
-    def __init__(
-        self,
-        tables: Tables,
-        limit: int | None = None,
-        batch: int = 20,
-        macros: bool = True,
-    ) -> None:
-        self.belief = Belief(tables)
-        self._tables = tables
+    def __init__(self, briefing: Briefing) -> None:
+        self._tables: Tables = briefing.tables
+        self.belief = Belief(self._tables)
         self._guard = Guard(self.belief)
         self._upkeep = Upkeep()
         self._heading = (0.0, 0.0)
         self._hiding = False
-        self._limit, self._batch, self._macros = limit or 10_000, batch, macros
+        self._limit = briefing.max_actions or _LONG
+        self._batch, self._macros = briefing.max_batch, briefing.macros
         self._achieved: set[str] = set()
+        self.doing = ""
         self._sources: dict[str, list[str]] = {}
-        for block, rule in tables.data["collect"].items():
+        for block, rule in self._tables.data["collect"].items():
             for item in rule.get("gives", ()):
                 if item in STOCK:
                     self._sources.setdefault(item, []).append(block)
         self.doing = ""
+
+    def state(self) -> dict[str, Any]:
+        """Returns what it remembers, as data for JSON."""
+        return {
+            "belief": self.belief.state(),
+            "heading": list(self._heading),
+            "hiding": self._hiding,
+            "room": sorted(map(list, self._upkeep.room or ())),
+            "guard": list(self._guard.memory),
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Remembers what `state` returned."""
+        self.belief.load(state["belief"])
+        self._heading = tuple(state["heading"])
+        self._hiding = state["hiding"]
+        self._upkeep.room = frozenset(map(tuple, state["room"])) or None
+        self._guard.memory = tuple(state["guard"])
 
     def choose(self, data: dict[str, Any]) -> list[str]:
         """Returns the next actions after an observation in its JSON form."""
@@ -138,6 +152,10 @@ class Descender:
                 self.doing = rule.__name__[1:]
                 return actions
         best = min(self._plans(), key=lambda plan: plan.cost, default=None)
+        if best is None or (best.cost > 1 and self._lacks()):
+            self.doing, actions = "look for it", self._seek()
+            if actions:
+                return actions
         if best is not None:
             self.doing = best.name
             return best.actions
@@ -241,7 +259,7 @@ class Descender:
         if player.drink <= LOW or self._wants("collect_drink"):
             times = scene.most("drink") - player.drink
             yield self._use(
-                self._reach.to_block(["water", "fountain"], self._far(player.drink)),
+                self._reach.to_block(_WATER, self._far(player.drink)),
                 "drink",
                 max(1, times),
                 self._urgency(player.drink),
@@ -263,6 +281,26 @@ class Descender:
             missing = scene.most("energy") - player.energy
             if missing and self.belief.world.light_level > 0.6:
                 yield Plan(14.0 * missing, self._sleep(), "nap")
+
+    def _lacks(self) -> bool:
+        """Tells whether it needs something soon and knows no way to it here."""
+        player, scene = self._scene.player, self._scene
+        dry = player.drink <= LOW and not self._reach.to_block(_WATER)
+        prey = [c.cell for c in scene.passive()]
+        hungry = player.food < LOW and not self._reach.to(prey)
+        return dry or hungry
+
+    def _seek(self) -> list[str]:
+        """Goes up for what this floor lacks, if there is a way, or looks around."""
+        scene, player = self._scene, self._scene.player
+        if not self._lacks():
+            return []
+        up = self.belief.arrivals.get(scene.level)
+        least = min(player.food, player.drink)
+        way = None if up is None else self._reach.to([up])
+        if way is not None and least <= 2:
+            return self._walk(way[1]) if way[1] else ["ascend"]
+        return self._explore()
 
     def _far(self, amount: float) -> float:
         return _NEVER if amount <= LOW else self._detour()
@@ -291,8 +329,8 @@ class Descender:
                 owned = has[item]
                 if (min(owned) if isinstance(owned, list) else owned) < tier:
                     yield name
-        armed = has["pickaxe"] >= 2 and has["sword"] >= 2
-        if armed and (has["arrows"] < ARROWS and (has["bow"] or has["arrows"] < 6)):
+        armed = min(has["pickaxe"], has["sword"]) >= 2 and has["wood"] > 1
+        if armed and has["arrows"] < ARROWS:
             yield "arrow"
         if armed and has["torches"] < TORCHES:
             yield "torch"
@@ -311,7 +349,7 @@ class Descender:
             return self._place("furnace")
         return None
 
-    def _to_table(self, name: str, uses: dict[str, int]) -> Plan | None:
+    def _to_table(self, name: str, uses: Mapping[str, int]) -> Plan | None:
         """Goes back to a table, or places another one."""
         scene = self._scene
         tables = scene.find(["crafting_table"])
@@ -323,7 +361,7 @@ class Descender:
             return None
         return self._place("table")
 
-    def _wood_first(self, uses: dict[str, int]) -> int:
+    def _wood_first(self, uses: Mapping[str, int]) -> int:
         """Returns the wood to have beside that for a table, so that it pays."""
         return max(2, uses.get("wood", 0))
 
@@ -375,7 +413,10 @@ class Descender:
         if item == "wood":
             return bool(not self._is_settled() or has["wood"] < 4)
         tools = min(has["pickaxe"], has["sword"])
-        return bool(item == "stone" and (tools < 2 or has["stone"] < 4))
+        if item == "stone":
+            return bool(tools < 2 or has["stone"] < 4)
+        forging = has["sword"] == 2 and item in ("iron", "coal") and not has[item]
+        return bool(forging and not self._is_late())
 
     def _looting(self) -> Iterator[Plan | None]:
         way = self._reach.to_block(["chest"], 60.0)
@@ -412,8 +453,11 @@ class Descender:
 
     def _detour(self) -> float:
         """Returns the longest way to something that is only nice to have."""
-        late = self.belief.world.timestep > EARLY * self._limit
-        return DETOUR if self._scene.level or not late else HURRY
+        return HURRY if self._is_late() and not self._scene.level else DETOUR
+
+    def _is_late(self) -> bool:
+        """Tells whether it is time to go down."""
+        return self.belief.world.timestep > min(EARLY * self._limit, LATEST)
 
     # Ways.
 

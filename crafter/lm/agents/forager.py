@@ -1,4 +1,4 @@
-"""An agent that plays by rules of thumb, from the JSON observation alone.
+"""What plays Crafter by rules of thumb, from the JSON observation alone.
 
 It keeps a map of what it has seen, works out from the rules of the game what it still
 needs, and does whatever is nearest: gathers, crafts, eats, drinks, fights, sleeps, and
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.chart import (
     ENEMIES,
     NAMES,
@@ -24,7 +24,6 @@ from crafter.lm.agents.chart import (
     Way,
     shift,
 )
-from crafter.lm.tell.phrases import packed
 
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9
@@ -54,13 +53,14 @@ class Plan(NamedTuple):
     actions: list[str]
 
 
-class ScriptedAgent(LMAgent):
-    """Plays by rules of thumb; see the module."""
+class Forager:
+    """Chooses actions from observations; see the module.
 
-    name = "scripted"
+    Args:
+      briefing: What is known before the game.
+    """
 
-    def reset(self, briefing: Briefing) -> None:
-        """Forgets the last game."""
+    def __init__(self, briefing: Briefing) -> None:
         self._briefing, self._rules = briefing, briefing.tables
         self._random = np.random.default_rng(briefing.seed)
         self._chart = Chart(self._rules)
@@ -84,19 +84,12 @@ class ScriptedAgent(LMAgent):
         self._hiding = state["hiding"]
         self._random.bit_generator.state = state["random"]
 
-    def act(self, message: Message) -> str:
-        """Returns the next actions, separated by commas.
-
-        Raises:
-          ValueError: If the message has no observation as data.
-        """
-        if not message.data:
-            raise ValueError("The scripted agent needs observations, not pictures.")
-        self._data = message.data
-        self._chart.update(message.data)
+    def choose(self, data: dict[str, Any]) -> list[str]:
+        """Returns the next actions after an observation in its JSON form."""
+        self._data = data
+        self._chart.update(data)
         self._way = Way(self._chart)
-        actions = self._choose()
-        return ", ".join(packed(actions[: self._briefing.max_batch]))
+        return self._choose()
 
     def _choose(self) -> list[str]:
         for rule in (self._sleep_on, self._fight, self._hide):
