@@ -17,19 +17,19 @@ from lm_helpers import GOLDEN
 from crafter.craftax import Env, events
 from crafter.craftax.scene import look
 from crafter.lm import CrafterACI, rules, tutorial
-from crafter.lm.hear.parse import parser_of
-from crafter.lm.play import games
-from crafter.lm.tell.craftax.book import ALIKE
-from crafter.lm.tell.facts import Style
-from crafter.lm.tell.json_form import schema
-from crafter.lm.tell.messages import Reporter
 from crafter.lm.agents import RandomAgent
 from crafter.lm.cli import main
+from crafter.lm.hear.parse import parser_of
+from crafter.lm.play import games
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.game import log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom, actions_text
+from crafter.lm.tell.craftax.book import ALIKE
+from crafter.lm.tell.facts import Style
+from crafter.lm.tell.json_form import schema
+from crafter.lm.tell.messages import Reporter
 from crafter.lm.tell.words import DARKNESS, OUTSIDE, UNCLEAR
 
 GAME = games.find("craftax")
@@ -37,9 +37,22 @@ TABLES = GAME.load(None)
 WORDS = GAME.words(TABLES)
 ACTIONS = WORDS.book.actions
 RICH = {
-    **{"wood": 9, "stone": 9, "coal": 9, "iron": 9, "diamond": 9, "sapling": 2},
-    **{"torches": 3, "arrows": 4, "books": 1, "ruby": 2, "sapphire": 2},
-    **{"bow": 1, "sword": 2, "pickaxe": 2, "helmet": 1, "potion_red": 2},
+    "wood": 9,
+    "stone": 9,
+    "coal": 9,
+    "iron": 9,
+    "diamond": 9,
+    "sapling": 2,
+    "torches": 3,
+    "arrows": 4,
+    "books": 1,
+    "ruby": 2,
+    "sapphire": 2,
+    "bow": 1,
+    "sword": 2,
+    "pickaxe": 2,
+    "helmet": 1,
+    "potion_red": 2,
 }
 
 
@@ -336,18 +349,35 @@ def test_one_is_told_what_lies_underfoot(aci):
 def test_every_event_has_words(aci, type):
     obs = start(aci)
     samples = {
-        **{
-            "what": "arrow",
-            "by": "player",
-            "kind": "zombie",
-            "gain": 1,
-            "name": "mana",
-        },
-        **{"dx": 1, "dy": 0, "facing": "up", "onto": "path", "on": "path", "n": 1},
-        **{"floor": 1, "damage": 2, "amount": 2, "frm": 3, "to": 2, "change": 8},
-        **{"direction": "up", "spell": "fireball", "element": "fire", "progress": 1},
-        **{"colour": "red", "attribute": "strength", "achievement": "x", "needed": 8},
-        **{"against": "stone", "reason": "no_item", "missing": {}, "action": "do"},
+        "what": "arrow",
+        "by": "player",
+        "kind": "zombie",
+        "gain": 1,
+        "name": "mana",
+        "dx": 1,
+        "dy": 0,
+        "facing": "up",
+        "onto": "path",
+        "on": "path",
+        "n": 1,
+        "floor": 1,
+        "damage": 2,
+        "amount": 2,
+        "frm": 3,
+        "to": 2,
+        "change": 8,
+        "direction": "up",
+        "spell": "fireball",
+        "element": "fire",
+        "progress": 1,
+        "colour": "red",
+        "attribute": "strength",
+        "achievement": "x",
+        "needed": 8,
+        "against": "stone",
+        "reason": "no_item",
+        "missing": {},
+        "action": "do",
     }
     causes = {"woke": ["rested", "hurt"], "stood_up": ["healthy", "hungry", "hurt"]}
     if type in WORDS["silent"]:
@@ -731,6 +761,9 @@ def test_protocols_survive_their_logs():
     again = from_dict(json.loads(json.dumps(other.as_dict())))
     assert again.words.book.digest == other.words.book.digest
     assert again.words.book.digest != WORDS.book.digest
+    for broken in ("{", 5, "- x", {"a": 1}):
+        with pytest.raises(ValueError):
+            from_dict({**other.as_dict(), "tables": broken})
 
 
 def test_a_room_of_games(tmp_path):

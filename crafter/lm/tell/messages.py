@@ -104,6 +104,7 @@ class Reporter:
             needs=self._needs(event["action"], items),
             stations=listed(list(map(self._words.name, stations)) or ["station"], "or"),
             reach="one cell" if reach == 1 else f"{reach} cells",
+            missing=listed(list(items)),
             front=self._words.with_article(event.get("front", "it")),
         )
         if stations and items:
@@ -169,7 +170,7 @@ def _template(event: Event, words: Words) -> str:
         drink = "_drink" if what == "drink" else ""
         full = "" if event["gain"] else "_full"
         return f"collected{drink}{full}"
-    special = [f"{kind}_{what}"]
+    special = [f"{kind}_in_{event.get('on')}", f"{kind}_{what}"]
     special += [f"{kind}_own"] if event.get("by") == "player" else []
     special += [f"{kind}_none"] if _is_vain(event) else []
     special += [f"{kind}_vowel"] if what[0] in "aeiou" else []
