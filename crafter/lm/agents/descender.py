@@ -26,9 +26,11 @@ from crafter.players.craftax.ways import Reach, towards
 from crafter.players.grid import Cell, neighbours, shift
 
 #: Health at which it hides, and up to which it stays hidden.
-HURT, STRONG = 4, 7
+HURT, STRONG = 5, 7
 #: Food, drink and energy at which it looks for more.
 LOW = 4
+#: Food and drink to have before the first way down.
+PROVISIONS = 6
 #: Wood, stone, coal and iron that it likes to have on the way down.
 STOCK = {"wood": 9, "stone": 12, "coal": 2, "iron": 2}
 STOCK |= {"diamond": 5, "sapphire": 1, "ruby": 1}
@@ -54,6 +56,7 @@ LIKELY = 2.0
 #: Most actions of hiding that are thought out at once.
 _AT_ONCE = 8
 _NEVER = float("inf")
+_SHOOT = 6  # steps within which those who shoot are a danger
 _LONG = 10_000  # steps of a game whose end is not known
 _TABLE_WOOD = 2
 #: What can be dug away to make room.
@@ -203,7 +206,8 @@ class Descender:
             effect = self.belief.world.potion_mapping[colour]
             if owned and effect == 0 and missing >= 5:
                 return str(names[colour])
-            if owned and effect < 0 and scene.player.health >= 5 and missing >= 1:
+            safe = scene.player.health > STRONG or not scene.near(_SHOOT)
+            if owned and effect < 0 and scene.player.health > HURT + 1 and safe:
                 return str(names[colour])
         return None
 
@@ -216,15 +220,22 @@ class Descender:
 
     def _hide(self) -> list[str]:
         scene, player = self._scene, self._scene.player
-        weak = player.health <= (STRONG if self._hiding else HURT)
+        weak = player.health <= (STRONG if self._hiding else self._hurt())
         tired = player.energy <= (scene.most("energy") - 2 if self._hiding else 2)
         self._hiding = (weak or tired) and min(player.food, player.drink) > 1
-        if not self._hiding:
-            return []
+        return self._rest() if self._hiding else []
+
+    def _rest(self) -> list[str]:
+        """Sleeps or waits in a closed room, and makes one first."""
+        scene, player = self._scene, self._scene.player
         if shelter.enclosure(scene) is not None:
             sleepy = player.energy < scene.most("energy")
             return self._sleep() if sleepy else ["noop"] * 10
         return self._think_ahead()
+
+    def _hurt(self) -> int:
+        """Returns the health at which it hides: monsters below hit harder."""
+        return HURT if self._scene.level else HURT - 1
 
     def _think_ahead(self) -> list[str]:
         """Returns the actions that close a room, as far as they are sure to work."""
@@ -256,10 +267,11 @@ class Descender:
 
     def _body(self) -> Iterator[Plan | None]:
         player, scene = self._scene.player, self._scene
-        if player.drink <= LOW or self._wants("collect_drink"):
+        low = PROVISIONS if scene.level == 0 and self._is_late() else LOW
+        if player.drink <= low or self._wants("collect_drink"):
             times = scene.most("drink") - player.drink
             yield self._use(
-                self._reach.to_block(_WATER, self._far(player.drink)),
+                self._reach.to_block(_WATER, self._far(player.drink, low)),
                 "drink",
                 max(1, times),
                 self._urgency(player.drink),
@@ -269,8 +281,8 @@ class Descender:
             self._wants(self._tables.achievement_names[c.species.achievement])
             for c in scene.passive()
         )
-        if player.food <= LOW or fresh:
-            way = self._reach.to(prey, self._far(player.food))
+        if player.food <= low or fresh:
+            way = self._reach.to(prey, self._far(player.food, low))
             yield self._use(way, "eat", 1, self._urgency(player.food))
         if self._wants("collect_sapling") and scene.level == 0 and self._is_settled():
             way = self._reach.to_block(["grass"], 3)
@@ -302,8 +314,11 @@ class Descender:
             return self._walk(way[1]) if way[1] else ["ascend"]
         return self._explore()
 
-    def _far(self, amount: float) -> float:
-        return _NEVER if amount <= LOW else self._detour()
+    def _far(self, amount: float, low: float) -> float:
+        """Returns how far to go for food or drink."""
+        if amount <= LOW:
+            return _NEVER
+        return DETOUR if amount <= low else self._detour()
 
     def _urgency(self, amount: float) -> float:
         return 1.0 if amount > LOW else amount / (2 * LOW)
@@ -419,21 +434,24 @@ class Descender:
         return bool(forging and not self._is_late())
 
     def _looting(self) -> Iterator[Plan | None]:
-        way = self._reach.to_block(["chest"], 60.0)
-        yield self._use(way, "chest", 1, 0.4)
+        armed = self._scene.has["bow"]
+        way = self._reach.to_block(["chest"], 60.0 if armed else 100.0)
+        yield self._use(way, "chest", 1, 0.4 if armed else 0.15)
 
     def _hunting(self) -> Iterator[Plan | None]:
         scene = self._scene
-        prey = [
-            c.cell
-            for c in scene.hostile
-            if scene.kills_left
-            or self._wants(self._tables.achievement_names[c.species.achievement])
-        ]
-        if prey and scene.player.health > HURT + 1:
-            way = self._reach.to(prey, 25.0)
-            plan = self._use(way, "hunt", 1, 0.6)
-            yield None if plan is None else Plan(plan.cost, plan.actions[:2], plan.name)
+        if scene.player.health <= self._hurt() + 1:
+            return
+        for creature in scene.hostile:
+            number = creature.species.achievement
+            wanted = self._wants(self._tables.achievement_names[number])
+            shoots = creature.kind == "ranged" and creature in scene.near(_SHOOT)
+            if not (scene.kills_left or wanted or shoots):
+                continue
+            way = self._reach.to([creature.cell], 25.0 if scene.has["bow"] else 6.0)
+            plan = self._use(way, "hunt", 1, 0.2 if shoots else 0.6)
+            if plan is not None:
+                yield Plan(plan.cost, plan.actions[:2], plan.name)
 
     def _going_down(self) -> Iterator[Plan | None]:
         scene = self._scene
@@ -441,11 +459,18 @@ class Descender:
         if ladder is None or scene.kills_left or not self._is_settled():
             return
         if scene.at == ladder:
-            yield Plan(self._patience(), ["descend"], "descend")
+            rest = [] if self._is_fit() else self._rest()
+            yield Plan(self._patience(), rest or ["descend"], "descend")
             return
         way = self._reach.to([ladder])
         if way is not None:
             yield Plan(way[0] + self._patience(), self._walk(way[1]), "go down")
+
+    def _is_fit(self) -> bool:
+        """Tells whether it can start on a floor where it is more dangerous."""
+        player, scene = self._scene.player, self._scene
+        rested = player.energy >= 5 and player.health >= scene.most("health") - 2
+        return rested or min(player.food, player.drink) <= LOW or scene.level > 0
 
     def _patience(self) -> float:
         """Returns how far other things may be to come before going down."""
