@@ -16,7 +16,7 @@ from lm_helpers import GOLDEN
 
 from crafter.craftax import Env, events
 from crafter.craftax.scene import look
-from crafter.lm import CrafterACI, rules, tutorial
+from crafter.lm import CrafterACI, EpisodeRecorder, rules, tutorial
 from crafter.lm.agents import RandomAgent
 from crafter.lm.cli import main
 from crafter.lm.hear.parse import parser_of
@@ -521,9 +521,26 @@ def test_looking_changes_nothing(aci):
     before = aci.state_digest()
     for format in ("text", "md", "xml", "json", "ascii"):
         aci.observe().render(format)
-    aci.observe().image((704, 832))
+    assert aci.observe().image().shape == (832, 704, 3)
+    assert aci.observe().image((110, 130)).shape == (130, 110, 3)
     assert aci.state_digest() == before
     assert aci.view == (11, 13)
+
+
+def test_pictures_that_are_drawn_at_once_can_be_had_later():
+    aci = CrafterACI(game="craftax", seed=5, images=True)
+    first, picture = aci.starting_obs, aci.starting_obs.image()
+    aci.act("left x2")
+    assert (first.image() == picture).all()
+    assert first.image_uri().startswith("data:image/png;base64,")
+
+
+def test_games_can_be_recorded(tmp_path):
+    aci = CrafterACI(game="craftax", seed=5)
+    recorder = EpisodeRecorder(str(tmp_path))
+    recorder.attach(aci)
+    aci.act("left, noop", stop_on="none")
+    assert [frame.shape for frame in recorder.frames][-1] == (832, 704, 3)
 
 
 def test_the_memory_map_keeps_floors_apart():
@@ -790,7 +807,8 @@ def test_a_room_of_games(tmp_path):
         (["rules", "--game", "craftax", "--level", "brief"], "craft"),
         (["rules", "--game", "craftax", "--tutorial"], "Gnomish mines"),
         (["parse", "--game", "craftax", "read the book"], "read_book"),
-        (["prompts", "--protocol", "craftax-300"], "Craftax is a survival game"),
+        (["prompts", "--protocol", "craftax-300"], "You play the game Craftax through"),
+        (["prompts", "--protocol", "craftax-300"], "Action: left x2, do"),
     ],
 )
 def test_commands(arguments, said, capsys):

@@ -194,7 +194,7 @@ def test_budgets_stop_and_the_run_goes_on(tmp_path):
 # Killed in the middle.
 
 
-def command(folder, *options):
+def command(folder, *options, protocol="crafter-lm-v1"):
     return [
         sys.executable,
         "-m",
@@ -203,7 +203,7 @@ def command(folder, *options):
         "--agent",
         "react",
         "--protocol",
-        "crafter-lm-v1",
+        protocol,
         "--rollouts",
         "2",
         "--cap-actions",
@@ -221,8 +221,15 @@ def environment():
     return {**os.environ, "PYTHONPATH": path}
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.slow)])
-def test_killed_and_started_again(kills, tmp_path):
+@pytest.mark.parametrize(
+    "kills, name",
+    [
+        (2, "crafter-lm-v1"),
+        pytest.param(30, "crafter-lm-v1", marks=pytest.mark.slow),
+        pytest.param(4, "craftax-300", marks=pytest.mark.slow),
+    ],
+)
+def test_killed_and_started_again(kills, name, tmp_path):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     rng = random.Random(kills)
 
@@ -233,7 +240,7 @@ def test_killed_and_started_again(kills, tmp_path):
     with Stub(slowly) as stub:
         whole = tmp_path / "whole"
         subprocess.run(
-            command(whole, "--base-url", stub.url),
+            command(whole, "--base-url", stub.url, protocol=name),
             env=environment(),
             check=True,
             capture_output=True,
@@ -245,7 +252,7 @@ def test_killed_and_started_again(kills, tmp_path):
             before = len(stub.requests)
             later = rng.randrange(2 * asked // kills)  # requests before it is killed
             process = subprocess.Popen(
-                command(folder, "--base-url", stub.url),
+                command(folder, "--base-url", stub.url, protocol=name),
                 env=environment(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -259,7 +266,7 @@ def test_killed_and_started_again(kills, tmp_path):
             process.wait()
             killed += 1
         done = subprocess.run(
-            command(folder, "--base-url", stub.url),
+            command(folder, "--base-url", stub.url, protocol=name),
             env=environment(),
             check=True,
             capture_output=True,
@@ -269,7 +276,7 @@ def test_killed_and_started_again(kills, tmp_path):
     assert without_time(folder) == without_time(whole)
     # No request was repeated but those in flight.
     assert asked <= len(stub.requests) <= asked + killed
-    assert "# react on crafter-lm-v1*" in done.stdout
+    assert f"# react on {name}*" in done.stdout
 
 
 def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):

@@ -38,6 +38,8 @@ class Briefing:
       max_actions: Steps after which the game ends, or `None`.
       max_calls: Calls after which the game ends, or `None`.
       tables: The rules of the game as data, for agents that read them.
+      title: What the game is called.
+      left: The action that goes to the left, for examples.
       actions: Names of the actions; by default those of `tables`.
     """
 
@@ -48,6 +50,8 @@ class Briefing:
     max_actions: int | None = None
     max_calls: int | None = None
     tables: Any = dataclasses.field(default_factory=default, repr=False)
+    title: str = "Crafter"
+    left: str = "move_left"
     actions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

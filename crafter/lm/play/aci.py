@@ -182,6 +182,11 @@ class CrafterACI:
         return self._game.name
 
     @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self._game.title
+
+    @property
     def rules(self) -> Any:
         """The rules of the game, as the environment has them."""
         return self._game.rules_of(self.env)
