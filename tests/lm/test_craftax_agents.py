@@ -18,7 +18,7 @@ from crafter.lm.agents import (
     RandomUsefulAgent,
     ScriptedAgent,
 )
-from crafter.lm.agents.belief import GROUND, UNKNOWN, Belief
+from crafter.lm.agents.craftax.belief import GROUND, UNKNOWN, Belief
 
 RULES = tables.load()
 SEED = 31

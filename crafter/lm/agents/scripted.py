@@ -1,7 +1,7 @@
 """An agent that plays by rules of thumb, from the JSON observation alone.
 
 It knows nothing that a model would not be told. What plays Crafter is in `forager`,
-what plays Craftax in `descender`.
+what plays Craftax in `craftax`.
 """
 
 from __future__ import annotations
@@ -62,6 +62,6 @@ def _mind(briefing: Briefing) -> Mind:
     if isinstance(briefing.tables, Rules):
         return Forager(briefing)
     # The larger game is imported when it is played.
-    from crafter.lm.agents.descender import Descender
+    from crafter.lm.agents.craftax.descender import Descender
 
     return Descender(briefing)
