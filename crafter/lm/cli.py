@@ -15,13 +15,13 @@ from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.endpoint.client import EndpointError
 from crafter.endpoint.stub import Stub
 from crafter.lm import agents, cli_runs
-from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
 from crafter.lm.hear.parse import parser_of
 from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
+from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.serve.games import add_arguments, add_game_argument, room_of
 from crafter.lm.tell.observation import FORMATS
@@ -171,8 +171,7 @@ def _add_prompts(commands: Any) -> None:
 def _prompts(args: argparse.Namespace) -> int:
     """Print the system prompt of an agent."""
     made = protocol(args.protocol)
-    batch = made.interface.get("max_batch", Briefing().max_batch)
-    print(prompt(args.style, Briefing(rules=made.rules_text(), max_batch=batch)))
+    print(prompt(args.style, Game(made, made.seeds[0]).briefing()))
     return FINE
 
 

@@ -10,6 +10,7 @@ from PIL import Image
 from crafter.lm import CrafterACI
 from crafter.lm.runs import logs
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
+from crafter.lm.tell.words import CRAFTER
 from crafter.rules import default
 
 
@@ -137,7 +138,7 @@ def test_impossible_seeds(seed):
 
 
 def test_actions():
-    lines = actions_text(default()).splitlines()
+    lines = actions_text(CRAFTER).splitlines()
     assert [line.split(":")[0] for line in lines] == list(default().actions)
     assert "place_table: 2 wood" in lines
     assert "make_iron_sword: 1 wood, 1 coal and 1 iron, near table and furnace" in lines

@@ -20,6 +20,8 @@ from crafter.lm.play.gym_env import TextEnv
         {"actions": "discrete"},
         {"images": True},
         {"format": "json", "stop_on": "none"},
+        {"game": "craftax", "images": True},
+        {"game": "craftax", "actions": "discrete"},
     ],
 )
 def test_checker(settings):

@@ -258,8 +258,9 @@ def test_protocols_that_are_none(tmp_path):
             summary.summarise(tmp_path)
 
 
-def test_hostile_replies_never_stop_a_game():
-    aci = CrafterACI(seed=3, invalid_limit=None, stop_on="none")
+@pytest.mark.parametrize("game", ["crafter", "craftax"])
+def test_hostile_replies_never_stop_a_game(game):
+    aci = CrafterACI(game=game, seed=3, invalid_limit=None, stop_on="none")
     for text in itertools.islice(replies.texts(random.Random(9)), 150):
         turn = aci.act(text)
         assert turn.text.encode() and (turn.steps or turn.error)

@@ -92,6 +92,31 @@ def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
     assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 100
 
 
+@pytest.mark.slow
+def test_a_whole_game_of_craftax_equals_the_same_game_without_a_server(tmp_path):
+    alone = CrafterACI(game="craftax", seed=4)
+    replies = ["left", "up", "do x3", "rest", "sleep until awake", "down, right x2"]
+
+    async def play(client):
+        started = await client.call_tool("new_game", {"seed": 4})
+        assert text_of(started).endswith(alone.starting_obs.text())
+        for number in range(3000):
+            reply = replies[number % len(replies)]
+            turn = await client.call_tool("act", {"actions": reply, "stop_on": "none"})
+            assert text_of(turn) == alone.act(reply, stop_on="none").text
+            if turn.structured_content["done"]:
+                break
+        assert alone.done and alone.reason == "died"
+        seen = await client.call_tool("rules", {"level": "brief"})
+        assert "9 floors" in text_of(seen)
+        found = await client.call_tool("end_game", {})
+        reached = [name for name, count in alone.achievements.items() if count]
+        assert found.structured_content["achievements"] == reached
+        assert pathlib.Path(found.structured_content["record"]).parent == tmp_path
+
+    drive(play, "--game", "craftax", "--record", tmp_path)
+
+
 def alone_events(aci):
     """Return the events since the last call, which `observe` does not repeat."""
     calls = getattr(aci, "_told", 0)

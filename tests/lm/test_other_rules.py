@@ -89,7 +89,7 @@ def test_a_sword_in_the_rules_text():
     assert "make_diamond_sword takes 1 wood and 2 diamond." in tutorial(SWORD)
     assert "diamond_sword" not in rules("full") + tutorial()
     assert "make_diamond_sword: 1 wood and 2 diamond, near table" in actions_text(
-        load(SWORD)
+        words_of(load(SWORD))
     )
 
 

@@ -195,14 +195,14 @@ def test_budgets_stop_and_the_run_goes_on(tmp_path):
 # Killed in the middle.
 
 
-def arguments(folder, *options):
+def arguments(folder, *options, protocol="crafter-lm-v1"):
     """Return the arguments of `crafter-lm`."""
     return [
         "run",
         "--agent",
         "react",
         "--protocol",
-        "crafter-lm-v1",
+        protocol,
         "--rollouts",
         "2",
         "--cap-actions",
@@ -220,8 +220,15 @@ def environment():
     return {**os.environ, "PYTHONPATH": path}
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.slow)])
-def test_killed_and_started_again(kills, tmp_path, capsys):
+@pytest.mark.parametrize(
+    "kills, name",
+    [
+        (2, "crafter-lm-v1"),
+        pytest.param(30, "crafter-lm-v1", marks=pytest.mark.slow),
+        pytest.param(4, "craftax-300", marks=pytest.mark.slow),
+    ],
+)
+def test_killed_and_started_again(kills, name, tmp_path, capsys):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     rng = random.Random(kills)
 
@@ -231,16 +238,17 @@ def test_killed_and_started_again(kills, tmp_path, capsys):
 
     with Stub(slowly) as stub:
         whole = tmp_path / "whole"
-        assert cli.main(arguments(whole, "--base-url", stub.url)) == 0
+        options = ("--base-url", stub.url)
+        assert cli.main(arguments(whole, *options, protocol=name)) == 0
         asked = len(stub.requests)
         stub.requests.clear()
         killed, folder = 0, tmp_path / "killed"
         while killed < kills:
             before = len(stub.requests)
-            options = arguments(folder, "--base-url", stub.url)
             later = rng.randrange(2 * asked // kills)  # requests before it is killed
+            started = arguments(folder, *options, protocol=name)
             process = subprocess.Popen(
-                [sys.executable, "-m", "crafter.lm", *options],
+                [sys.executable, "-m", "crafter.lm", *started],
                 env=environment(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -254,12 +262,12 @@ def test_killed_and_started_again(kills, tmp_path, capsys):
             process.wait()
             killed += 1
         capsys.readouterr()
-        assert cli.main(arguments(folder, "--base-url", stub.url)) == 0
+        assert cli.main(arguments(folder, *options, protocol=name)) == 0
     assert killed >= kills / 2
     assert without_time(folder) == without_time(whole)
     # No request was repeated but those in flight.
     assert asked <= len(stub.requests) <= asked + killed
-    assert "# react on crafter-lm-v1*" in capsys.readouterr().out
+    assert f"# react on {name}*" in capsys.readouterr().out
 
 
 def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):

@@ -38,7 +38,9 @@ class Briefing:
       max_actions: Steps after which the game ends, or `None`.
       max_calls: Calls after which the game ends, or `None`.
       tables: The rules of the game as data, for agents that read them.
-      actions: Names of the actions.
+      title: What the game is called.
+      left: The action that goes to the left, for examples.
+      actions: Names of the actions; by default those of `tables`.
     """
 
     rules: str = ""
@@ -48,7 +50,13 @@ class Briefing:
     max_actions: int | None = None
     max_calls: int | None = None
     tables: Any = dataclasses.field(default_factory=default, repr=False)
-    actions: tuple[str, ...] = tuple(default().actions)
+    title: str = "Crafter"
+    left: str = "move_left"
+    actions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.actions:
+            object.__setattr__(self, "actions", tuple(self.tables.actions))
 
 
 class LMAgent(abc.ABC):

@@ -31,8 +31,10 @@ def prompt(style: str, briefing: Briefing) -> str:
     """
     if style not in STYLES:
         raise ValueError(f"Unknown style {style!r}; there are {list(STYLES)}.")
-    how = _template(style).substitute(batch=briefing.max_batch, notebook=NOTEBOOK)
-    return _template("system").substitute(rules=briefing.rules, style=how).strip()
+    known = {"title": briefing.title, "left": briefing.left, "rules": briefing.rules}
+    known |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
+    how = _template(style).substitute(known)
+    return _template("system").substitute(known, style=how).strip()
 
 
 def _template(name: str) -> string.Template:

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.tell.facts import VECTORS
 
 
 class RandomAgent(LMAgent):
@@ -55,7 +56,8 @@ class RandomUsefulAgent(RandomAgent):
 
     def _table(self, actions: Sequence[str]) -> dict[str, float]:
         weights = dict.fromkeys(actions, 0.5)
-        weights |= {name: 4.0 for name in actions if name.startswith("move")}
+        moves = (n for n in actions if n.removeprefix("move_") in VECTORS)
+        weights |= dict.fromkeys(moves, 4.0)
         return {**weights, "do": 8.0, "noop": 0.1, "sleep": 0.3}
 
 

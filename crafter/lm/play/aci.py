@@ -57,8 +57,8 @@ class CrafterACI:
     """Plays a game with words: reads actions from text, tells what can be seen.
 
     Args:
-      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)` to play in;
-        made if not given.
+      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to play
+        in; made if not given.
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
       seed: Of the sequence of worlds.
       format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text of
@@ -180,6 +180,11 @@ class CrafterACI:
     def game(self) -> str:
         """Name of the game."""
         return self._game.name
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self._game.title
 
     @property
     def rules(self) -> Any:
@@ -476,7 +481,7 @@ def _made(
         return game, game.make_env(seed, game.load(rules))
     if rules is not None:
         raise ValueError(
-            "rules cannot be combined with env: pass them to the environment instead."
+            "rules cannot be combined with env: pass them to crafter.Env instead."
         )
     game = games.of(env)
     if name not in (None, game.name):

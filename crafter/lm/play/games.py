@@ -33,9 +33,9 @@ def of(env: Any) -> Game:
       ValueError: If it is no environment of a game that can be played with words, or
         records no events.
     """
-    inner = getattr(env, "unwrapped", env)
+    inner: Any = getattr(env, "unwrapped", env)
     name = getattr(inner, "game", None)
-    if name not in NAMES or not isinstance(inner, find(name).env_class):
+    if name not in NAMES or not issubclass(type(inner), find(name).env_class):
         raise ValueError(
             f"Expected a crafter.Env or a crafter.craftax.Env, got {inner!r}."
         )

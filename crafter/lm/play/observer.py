@@ -114,13 +114,14 @@ class Observer:
             fell.add("health")
         return tuple(name for name in self._session.words.vitals if name in fell)
 
-    def _painter(self) -> Callable[[tuple[int, int]], np.ndarray]:
+    def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
         """Returns a function that draws the present moment as long as it lasts."""
         session, moment = self._session, self._session.moment
         default = picture_size(session)
         ready = session.env.frame(default) if self._images else None
 
-        def paint(size: tuple[int, int]) -> np.ndarray:
+        def paint(size: tuple[int, int] | None) -> np.ndarray:
+            size = default if size is None else size
             if ready is not None and tuple(size) == default:
                 return ready
             if session.moment is not moment:

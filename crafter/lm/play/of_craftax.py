@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import yaml
+
 from crafter.craftax import tables, text
 from crafter.craftax.env import Env
 from crafter.craftax.tables import Tables
@@ -26,14 +28,27 @@ def _load(rules: Any = None) -> Tables:
 
 
 def _data(rules: Tables) -> Any:
-    return None if rules.digest == tables.load().digest else rules.data
+    # As text, since some keys are numbers, which JSON has not.
+    published = rules.digest == tables.load().digest
+    return None if published else yaml.safe_dump(rules.data, sort_keys=False)
+
+
+def _restore(told: Any) -> Tables:
+    """Returns the rules that `_data` told.
+
+    Raises:
+      ValueError: If it is something else.
+    """
+    try:
+        return _load(yaml.safe_load(str(told)))
+    except yaml.YAMLError as error:
+        raise ValueError(f"Not the rules of Craftax: {error}") from None
 
 
 def _make_env(seed: int, rules: Tables) -> Env:
-    changed = _data(rules)
-    return Env(
-        seed=seed, events=True, rules="published" if changed is None else changed
-    )
+    published = _data(rules) is None
+    chosen = "published" if published else rules.data
+    return Env(seed=seed, events=True, rules=chosen)
 
 
 @functools.lru_cache(maxsize=16)
@@ -52,7 +67,7 @@ GAME = Game(
     env_class=Env,
     load=_load,
     data=_data,
-    restore=_load,
+    restore=_restore,
     make_env=_make_env,
     rules_of=lambda env: env.tables,
     words=_words,

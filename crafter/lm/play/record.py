@@ -111,7 +111,7 @@ def _frame(state: Any) -> np.ndarray:
     if isinstance(state, Mapping) and "state_image" in state:
         return np.asarray(state["state_image"])
     if isinstance(state, CrafterACI):
-        columns, rows = state.env.view
+        columns, rows = state.view
         return state.env.frame((CELL * columns, CELL * rows))
     image = getattr(state, "image", None)
     if image is None:

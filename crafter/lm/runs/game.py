@@ -59,6 +59,8 @@ class Game:
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
             tables=self.aci.rules,
+            title=self.aci.title,
+            left=self.aci.words.book.moves["left"],
             actions=self.aci.words.book.actions,
         )
 

@@ -172,30 +172,24 @@ def by_tier(
       seed: Of the resampling.
     """
     unlocked = np.asarray(table, float)
-    size = RESAMPLES, len(unlocked)
-    picks = np.random.default_rng(seed).integers(len(unlocked), size=size)
     found = {}
     for name, members in tiers.items():
         columns = [achievements.index(member) for member in members]
-        shares = 100 * unlocked[:, columns].mean(1)
-        found[name] = _interval(shares.mean(), shares[picks].mean(1))
+        found[name] = mean(100 * unlocked[:, columns].mean(1), seed)
     return found
 
 
-def mean_difference(
-    ours: ArrayLike, theirs: ArrayLike, seed: int = 0
-) -> dict[str, float]:
-    """Returns the mean difference of a number of two agents on the same seeds.
+def mean(values: ArrayLike, seed: int = 0) -> dict[str, float]:
+    """Returns the mean of a number of each rollout, with a bootstrap interval.
 
     Args:
-      ours: The number for each rollout.
-      theirs: The same for the other agent; entry for entry the same worlds.
+      values: The number of each rollout.
       seed: Of the resampling.
     """
-    change = np.asarray(ours, float) - np.asarray(theirs, float)
-    size = RESAMPLES, len(change)
-    picks = np.random.default_rng(seed).integers(len(change), size=size)
-    return _interval(change.mean(), change[picks].mean(1))
+    numbers = np.asarray(values, float)
+    size = RESAMPLES, len(numbers)
+    picks = np.random.default_rng(seed).integers(len(numbers), size=size)
+    return _interval(numbers.mean(), numbers[picks].mean(1))
 
 
 def paired_difference(

@@ -229,8 +229,8 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
             f"| {name} | {interval(scores.paired_difference(mine, other, name))} |"
         )
     if all(scores.RETURN in run["scores"] for run in (ours, theirs)):
-        returns = [[run[s]["return"] for s in seeds] for run in runs]
-        lines.append(f"| reward | {interval(scores.mean_difference(*returns))} |")
+        change = [runs[0][s]["return"] - runs[1][s]["return"] for s in seeds]
+        lines.append(f"| reward | {interval(scores.mean(change))} |")
     return "\n".join(lines) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pathlib
 from typing import Any
@@ -56,7 +57,7 @@ def render(obs: Situation) -> dict[str, Any]:
         "privileged": obs.privileged,
     }
     told = {name: value for name, value in optional.items() if value}
-    return form | dict(obs.status) | told
+    return form | copy.deepcopy(dict(obs.status)) | told
 
 
 def _view(obs: Situation) -> dict[str, Any]:

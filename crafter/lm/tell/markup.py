@@ -29,6 +29,7 @@ def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, A
         for name, amount in obs.inventory.items()
         if name not in vitals and (amount or style.verbosity == 2)
     }
+    shown = {*obs.words["status"], "resting"}
     seen = obs.daylight is not None
     light = {"light_level": f"{obs.daylight:.2f}"} if seen else {}
     told: dict[str, Any] = {
@@ -53,7 +54,9 @@ def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, A
     }
     if obs.calls_left is not None:
         told["environment"]["calls_left"] = obs.calls_left
-    told["environment"] |= {n: v for n, v in obs.status.items() if v or v == 0}
+    told["environment"] |= {
+        n: v for n, v in obs.status.items() if n in shown and (v or v is False)
+    }
     last = [*Reporter(obs, style).lines(), *obs.notes]
     if obs.done:
         last.append(f"The game is over: {obs.words.ending(obs.reason)}.")

@@ -63,7 +63,7 @@ class Reporter:
     def _fields(self, event: Event) -> dict[str, Any]:
         """Returns what templates can be filled with."""
         fields = dict(event)
-        for name in ("on", "onto", "kind", "name", "against"):
+        for name in ("on", "onto", "kind", "name"):
             if name in event:
                 fields[name] = self._words.name(event[name])
         if "direction" in event:
@@ -77,6 +77,9 @@ class Reporter:
             fields |= {"by_the": by, "by_a": by}
         if "what" in event:
             fields["a_what"] = self._words.with_article(event["what"])
+            fields["the_what"] = f"the {self._words.name(event['what'])}"
+        if "against" in event:
+            fields["against"] = self._words.with_article(event["against"])
         if "change" in event:
             fields["change"] = abs(event["change"])
         if event["type"] == "hurt":
@@ -99,8 +102,9 @@ class Reporter:
         text = template.format(
             action=event["action"],
             needs=self._needs(event["action"], items),
-            stations=listed(stations or ["station"], "or"),
+            stations=listed(list(map(self._words.name, stations)) or ["station"], "or"),
             reach="one cell" if reach == 1 else f"{reach} cells",
+            missing=listed(list(items)),
             front=self._words.with_article(event.get("front", "it")),
         )
         if stations and items:
@@ -155,7 +159,7 @@ def _template(event: Event, words: Words) -> str:
     """Returns the name of the template of an event."""
     kind: str = event["type"]
     known = words["events"]
-    what = str(event.get("what"))
+    what = str(event.get("what", event.get("onto")))
     if kind in ("woke", "stood_up"):
         return f"{kind}_{event['cause']}"
     if kind == "vital":
@@ -166,7 +170,7 @@ def _template(event: Event, words: Words) -> str:
         drink = "_drink" if what == "drink" else ""
         full = "" if event["gain"] else "_full"
         return f"collected{drink}{full}"
-    special = [f"{kind}_{what}"]
+    special = [f"{kind}_in_{event.get('on')}", f"{kind}_{what}"]
     special += [f"{kind}_own"] if event.get("by") == "player" else []
     special += [f"{kind}_none"] if _is_vain(event) else []
     special += [f"{kind}_vowel"] if what[0] in "aeiou" else []

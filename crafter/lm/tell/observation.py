@@ -52,11 +52,12 @@ class Observation(Situation):
             raise ValueError("The format 'craftax' needs the game craftax.")
         return self.published()
 
-    def image(self, size: tuple[int, int] = (576, 576)) -> np.ndarray:
+    def image(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns the picture, uint8 of shape (height, width, 3).
 
         Args:
-          size: (width, height) in pixels.
+          size: (width, height) in pixels; by default 64 pixels a cell, inventory
+            included.
 
         Raises:
           ValueError: If the game has gone on since, so that it cannot be drawn.
@@ -65,7 +66,7 @@ class Observation(Situation):
             raise ValueError("This observation was made without a game to draw.")
         return self.picture(size)
 
-    def image_uri(self, size: tuple[int, int] = (576, 576)) -> str:
+    def image_uri(self, size: tuple[int, int] | None = None) -> str:
         """Returns the picture as the data URI of a PNG file."""
         file = io.BytesIO()
         Image.fromarray(self.image(size)).save(file, "png")

@@ -50,7 +50,8 @@ class Situation:
       privileged: What players cannot see, or `None`.
       style: How to tell it.
       words: The words of the game, and its rules.
-      picture: Draws the moment at a size (width, height), or `None`.
+      picture: Draws the moment at a size (width, height), by default the usual one; or
+        `None`.
     """
 
     step: int
@@ -76,7 +77,7 @@ class Situation:
     privileged: dict[str, Any] | None = None
     style: Style = Style()
     words: Words = dataclasses.field(default=CRAFTER, repr=False, compare=False)
-    picture: Callable[[tuple[int, int]], np.ndarray] | None = None
+    picture: Callable[[tuple[int, int] | None], np.ndarray] | None = None
 
     # Facts that follow from the others.
 

@@ -10,7 +10,7 @@ from crafter.lm.tell.messages import Reporter
 from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.positions import moves, moves_beside, octant, where
 from crafter.lm.tell.situation import Situation
-from crafter.lm.tell.words import EDGE, OUTSIDE, UNCLEAR
+from crafter.lm.tell.words import DARKNESS, EDGE, OUTSIDE, UNCLEAR
 
 Line = tuple[str, str]  # key, text
 _UNCLEAR = "something unclear"
@@ -61,10 +61,11 @@ def _stand(obs: Situation, style: Style) -> Iterator[Line]:
     on = words.with_article(obs.on)
     if obs.here:
         on += f" (here: {listed([words.with_article(name) for name in obs.here])})"
+    place = f"in {on}" if obs.on == DARKNESS else f"on {on}"
     if style.verbosity:
-        yield "stand", f"You stand on {on} and face {facing}: {front}."
+        yield "stand", f"You stand {place} and face {facing}: {front}."
     else:
-        yield "stand", f"On {on}, facing {facing}: {front}."
+        yield "stand", f"{place.capitalize()}, facing {facing}: {front}."
     if obs.asleep:
         energy = f"(energy {obs.inventory['energy']}/{obs.limits['energy']})"
         ignored = "; actions are ignored until you wake" if style.verbosity else ""
@@ -95,12 +96,13 @@ def _vitals(obs: Situation, style: Style) -> Iterator[Line]:
 
 def _status(obs: Situation, style: Style) -> Iterator[Line]:
     """Yields what else the game shows, by the templates of its words."""
-    told = []
+    told, words = [], obs.words
     for name, value in obs.status.items():
-        template = obs.words["status"].get(name)
-        if template and value and (style.verbosity or name in obs.words["terse"]):
+        template = words["status"].get(name)
+        if template and value and (style.verbosity or name in words["terse"]):
             fields = value if isinstance(value, Mapping) else {}
-            told.append(template.format(value=_plain(value), **fields))
+            named = {n: words.name(v) if n == "name" else v for n, v in fields.items()}
+            told.append(template.format(value=_plain(value), **named))
     if told:
         yield "status", " ".join(told)
 

@@ -123,8 +123,9 @@ class Words:
 
     def cause(self, by: str) -> str:
         """Returns how something hurt the player, as a sentence."""
-        told: str = self["causes"].get(by, f"{self.name(by)} hurts you")
-        return told
+        causes: dict[str, str] = self["causes"]
+        other = causes.get("other", f"{self.name(by)} hurts you")
+        return causes.get(by) or other.format(by=self.with_article(by))
 
     def ending(self, reason: str | None) -> str:
         """Returns why a game is over."""

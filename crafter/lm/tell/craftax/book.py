@@ -28,7 +28,8 @@ def book_of(tables: Tables) -> Rulebook:
     creatures = tuple(name for kind in CLASSES for name in data["creatures"][kind])
     ground = {name for name, row in blocks.items() if row["kind"] == "ground"}
     walkable = ground - {DARKNESS, "invalid", "out_of_bounds", "necromancer_vulnerable"}
-    symbols = {name: char for char, name in data["symbols"]["blocks"].items()}
+    drawn = data["symbols"]["blocks"].items()
+    symbols = {name: char for char, name in drawn if name not in ALIKE}
     stations = [name for names in near for name in names]
     return Rulebook(
         game="craftax",
@@ -44,7 +45,7 @@ def book_of(tables: Tables) -> Rulebook:
         ores=("diamond", "ruby", "sapphire", "iron", "coal"),
         stations=tuple(dict.fromkeys([*stations, *_enchantment_tables(tables)])),
         creatures=frozenset(creatures),
-        materials=tuple(dict.fromkeys(ALIKE.get(name, name) for name in blocks)),
+        materials=tuple(name for name in blocks if name not in ALIKE),
         kinds=(*creatures, *_projectiles(tables), *data["items"][1:]),
         walkable=frozenset(walkable) | frozenset(data["items"][1:]),
         symbols=symbols,

@@ -185,6 +185,7 @@ class CraftaxEye(Eye):
     def _status(snapshot: Snapshot) -> dict[str, Any]:
         return {
             "floor": {"number": snapshot.level, "name": snapshot.floor},
+            "maxima": dict(snapshot.maxima),
             "resting": snapshot.resting,
             "attributes": {n: int(snapshot.inventory[n]) for n in book.ATTRIBUTES},
             "spells": list(snapshot.spells),

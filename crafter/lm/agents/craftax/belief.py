@@ -8,13 +8,15 @@ every floor it places itself in the middle of a map large enough for any start.
 
 from __future__ import annotations
 
+import base64
 import contextlib
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from crafter.craftax import parameters
+from crafter.craftax import fields, parameters
 from crafter.craftax.engine import Position, World
 from crafter.craftax.player import ATTRIBUTES, Player
 from crafter.craftax.tables import CLASSES, Tables
@@ -85,6 +87,29 @@ class Belief:
 
     def _direction(self, name: str) -> int:
         return self.tables.direction_names.index(name) + 1
+
+    def state(self) -> dict[str, Any]:
+        """Returns what it remembers, as data for JSON."""
+        arrays: dict[str, Any] = fields.capture(self.world, self.player)
+        arrays["seen"] = self.seen
+        file = io.BytesIO()
+        np.savez_compressed(file, **arrays)
+        return {
+            "world": base64.b64encode(file.getvalue()).decode(),
+            "ladders": [[n, *cell] for n, cell in self.ladders.items()],
+            "arrivals": [[n, *cell] for n, cell in self.arrivals.items()],
+        }
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Remembers what `state` returned."""
+        with np.load(io.BytesIO(base64.b64decode(state["world"]))) as file:
+            arrays = {name: file[name] for name in file.files}
+        self.seen = arrays.pop("seen")
+        self.world, self.player = fields.restore(
+            arrays, self.tables, self.world.parameters
+        )
+        self.ladders = {n: (row, col) for n, row, col in state["ladders"]}
+        self.arrivals = {n: (row, col) for n, row, col in state["arrivals"]}
 
     # Thinking ahead.
 
@@ -203,23 +228,25 @@ class Belief:
         player.armour_enchantments = [ids.get(told.get(p, ""), 0) for p in pieces]
 
     def _read_view(self, view: dict[str, Any]) -> None:
-        floor, ids, legend = self.player.floor, self.tables.block_ids, view["legend"]
+        floor, legend = self.player.floor, view["legend"]
         row, col = self.player.position
         top, left = row - view["height"] // 2, col - view["width"] // 2
         for i, line in enumerate(view["rows"], top):
             for j, glyph in enumerate(line, left):
-                name = legend[glyph]
-                if (i, j) in floor and name not in _DARK:
-                    floor.block_map[i, j] = ids[WALL if name == _OUTSIDE else name]
-                    floor.item_map[i, j] = 0
-                if (i, j) in floor and (name not in _DARK or self._is_bright(name)):
-                    self.seen[self.player.level, i, j] = True
+                if (i, j) in floor:
+                    self._read_cell((i, j), legend[glyph])
         if self.player.level == 0:
             self._find_edges(view)
 
-    def _is_bright(self, name: str) -> bool:
-        """Tells whether there is nothing where a cell is black."""
-        return name == _DARKNESS and self.player.level in self.bright
+    def _read_cell(self, cell: Position, name: str) -> None:
+        floor, level = self.player.floor, self.player.level
+        if name == _OUTSIDE or (name == _DARKNESS and level in self.bright):
+            name = WALL  # nobody can go where a lit floor is black
+        if name in _DARK:
+            return
+        floor.block_map[cell] = self.tables.block_ids[name]
+        floor.item_map[cell] = 0
+        self.seen[level][cell] = True
 
     def _find_edges(self, view: dict[str, Any]) -> None:
         """Notes what lies beyond the edges in view: nothing."""

@@ -1,0 +1,10 @@
+"""What the scripted agent does in Craftax, from the JSON observation alone.
+
+Contents:
+
+- `descender`: `Descender`; what it does next, by priority.
+- `belief`: the world as far as it was told.
+- `outlook`: one moment of that, ways through it, and how to use and place things.
+- `wishes`: what could be done now, and how much it is wanted.
+- `survey`: where most that is new can be seen.
+"""
