@@ -171,7 +171,7 @@ def _sign(value: int) -> int:
 def _in_line(me: Actor, skeleton: Cell) -> Plan:
     """Goes a few steps towards a cell in line with a skeleton."""
     fire = {c for c in me.line_of_fire() if 2 <= distance(c, skeleton) <= 5}
-    if fire:
+    if fire - {me.pos}:
         yield from some(go(me, lambda: fire), 4)
     else:
         yield "noop"
