@@ -87,6 +87,8 @@ class Planner:
             return next(self._need)
         except StopIteration:
             self._need = None
+            if self._what == "health":
+                self._later["health"] = self._step + LATER
         except Unsolved:
             self._need = None
             self._later[self._what] = self._step + LATER

@@ -79,9 +79,8 @@ def need(me: Actor) -> str | None:
 
 def _better_inside(me: Actor, counter: str) -> bool:
     """Returns whether hunger or thirst harm less than what waits outside."""
-    if counter == "fatigue" or me.inventory["health"] <= 2 or not shut_in(me):
-        return False
-    return hiding(me)
+    weak = me.inventory["health"] <= HURT and me.vital(counter) <= 0
+    return counter != "fatigue" and not weak and shut_in(me) and hiding(me)
 
 
 def hiding(me: Actor) -> bool:
