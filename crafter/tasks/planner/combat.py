@@ -7,7 +7,7 @@ from collections.abc import Callable
 from crafter.players.grid import Cell, distance, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, explore, face, go, some
+from crafter.tasks.planner.moves import act, always, explore, face, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.ways import costs_from, prices
 from crafter.tasks.view import Thing
@@ -169,6 +169,6 @@ def flee(me: Actor, far: int) -> Plan:
         if danger(best) <= danger(me.pos):
             return
         start = me.pos
-        yield from some(go(me, lambda aim=best: {aim}, dig=False, bridge=False), 3)
+        yield from some(go(me, always({best}), dig=False, bridge=False), 3)
         if me.pos == start:
             yield "noop"

@@ -109,26 +109,27 @@ class Planner:
             aim = self._choose()
             if aim is None:
                 return "noop"
-            if (
-                self._plan is None
-                or self._aim is None
-                or aim.node is not self._aim.node
-            ):
-                self.actor.keep, self.actor.on_guard = set(), True
-                self._aim, self._fruitful = aim, False
-                self._plan = methods.method(self.actor, aim)
-            try:
-                action = next(self._plan)
-                self._fruitful = True
-                return action
-            except StopIteration:
+            if self._aim is None or aim.node is not self._aim.node:
                 self._plan = None
+            try:
+                return self._advance(aim)
+            except StopIteration:
                 if not self._fruitful:
                     self._failed(aim, Unsolved("planner_error"))
             except Unsolved as error:
-                self._plan = None
                 self._failed(aim, error)
+            self._plan = None
         return "noop"
+
+    def _advance(self, aim: Aim) -> str:
+        """Returns the next action of the plan for an aim, which is made if need be."""
+        if self._plan is None:
+            self.actor.keep, self.actor.on_guard = set(), True
+            self._aim, self._fruitful = aim, False
+            self._plan = methods.method(self.actor, aim)
+        action = next(self._plan)
+        self._fruitful = True
+        return action
 
     def _choose(self) -> Aim | None:
         """Returns the aim to pursue: the present one if it is not done yet."""
