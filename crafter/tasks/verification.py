@@ -16,11 +16,10 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
-import crafter
 from crafter.intervals import wilson
 from crafter.rules import Rules
 from crafter.tasks import scenes, verify
-from crafter.tasks.catalogue import VERSION, Task
+from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate
 
 #: Raised when the lines, or their meaning, change.
@@ -70,8 +69,7 @@ class Plan:
         """Returns the first line of the file: what its results depend on."""
         return {
             "verification": FORMAT,
-            "crafter": crafter.__version__,
-            "catalogue": VERSION,
+            **verify.versions(),
             "split": self.split,
             "known": self.known,
             "robust": self.robust,

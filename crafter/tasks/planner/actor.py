@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
+from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import TaskView, Thing
 
 #: A method: yields actions, one per step.
@@ -16,6 +17,8 @@ Plan = Generator[str, None, Any]
 
 #: Kinds of objects that move by themselves and attack.
 HOSTILE = ("zombie", "skeleton")
+#: How often a method may look at the map in one step; more leads nowhere.
+THOUGHTS = 4000
 
 
 class Actor:
@@ -37,6 +40,7 @@ class Actor:
       floors: Vital -> value below which it must not fall.
       on_guard: Whether the planner defends itself and looks after its needs.
       random: Choices between equals.
+      thoughts: How often it has looked at the map since the last step.
     """
 
     def __init__(self, view: TaskView, seed: int = 0) -> None:
@@ -48,9 +52,20 @@ class Actor:
         self.floors: dict[str, int] = {}
         self.on_guard = True
         self.random = random.Random(seed)
+        self.thoughts = 0
         rules = self.rules
         self._walkable = set(rules.walkable)
         self._names = rules.semantic_names
+
+    def think(self) -> None:
+        """Takes note of a thought; too many for one step lead nowhere.
+
+        Raises:
+          Unsolved: If there were too many.
+        """
+        self.thoughts += 1
+        if self.thoughts > THOUGHTS:
+            raise Unsolved("planner_error")
 
     # The player.
 
@@ -122,12 +137,14 @@ class Actor:
 
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
+        self.think()
         ids = [self.rules.material_ids.get(name, -1) for name in materials]
         xs, ys = np.isin(self.view.materials, ids).nonzero()
         return set(zip(xs.tolist(), ys.tolist()))
 
     def things(self, *kinds: str) -> list[Thing]:
         """Returns the known objects of kinds, the nearest first."""
+        self.think()
         found = [thing for kind in kinds for thing in self.view.objects(kind)]
         return sorted(found, key=lambda t: (distance(t.pos, self.pos), t.id))
 
@@ -145,7 +162,7 @@ class Actor:
     # What the rules allow.
 
     def can_dig(self, cell: Cell) -> bool:
-        """Returns whether its tools can make a cell open by collecting what is there."""
+        """Returns whether it can make a cell open by collecting what is there."""
         material = self.material(cell)
         rule = self.rules.collect.get(material or "")
         if rule is None or cell in self.keep or self.thing(cell) is not None:

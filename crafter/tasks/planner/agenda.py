@@ -163,6 +163,10 @@ def set_limits(me: Actor, goal: Goal, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
     me.forbids, me.floors = [], _soon(goal, node)
     me.careful = me.peaceful = False
+    for around in goals.walk_over(goal):
+        if isinstance(around, goals.Using) and around.tool.startswith(TIERS[0]):
+            tool = around.tool.partition(":")[2]
+            me.forbids.append({f"make_{tier}_{tool}" for tier in TIERS}.__contains__)
     for part, child in forbidden(goal, node):
         while isinstance(part, goals.Name):
             part = part.meaning

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from crafter.players.grid import Cell, distance
+from crafter.players.grid import Cell, distance, neighbours
 from crafter.tasks.planner import sites
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.gather import ensure, take
@@ -129,6 +129,8 @@ def _step_off(me: Actor, cell: Cell) -> Plan:
 #: A hut of two cells and a house of three; the first cell of the row is the door.
 HUT = ("?##?", "...#", "?##?")
 HOUSE = ("?###?", "....#", "?###?")
+#: A room of nine cells with a door at the left.
+HALL = ("?###?", "#...#", "....#", "#...#", "?###?")
 
 
 def hut(me: Actor) -> Plan:
@@ -141,9 +143,7 @@ def hut(me: Actor) -> Plan:
 
 def close_door(me: Actor, layout: Layout) -> Plan:
     """Goes into a room whose open cells lie in a row, the first one its door."""
-    row = sorted(c for c, s in layout.items() if s == ".")
-    if _walled(me, layout, row[0]) > _walled(me, layout, row[-1]):
-        row.reverse()
+    row = _row(layout)
     kept = me.keep
     me.keep = kept | {c for c, s in layout.items() if s == "#"}
     try:
@@ -157,16 +157,19 @@ def close_door(me: Actor, layout: Layout) -> Plan:
         me.keep = kept
 
 
-def _walled(me: Actor, layout: Layout, cell: Cell) -> int:
-    return sum(layout.get(b) == "#" for b in me.beside(cell))
+def _row(layout: Layout) -> list[Cell]:
+    """Returns the longest row of open cells of a layout, from its door on."""
+    cells = sorted(c for c, s in layout.items() if s == ".")
+    rows = [[c for c in cells if c[axis] == d[axis]] for d in cells for axis in (0, 1)]
+    row = max(rows, key=len)
+    ends = [sum(layout.get(b) is not None for b in neighbours(c)) for c in row]
+    return row if ends[0] < ends[-1] else row[::-1]
 
 
 def house(me: Actor) -> Plan:
     """Builds a house with one door, and goes in."""
     layout = yield from template(me, HOUSE)
-    row = sorted(c for c, s in layout.items() if s == ".")
-    if _walled(me, layout, row[0]) > _walled(me, layout, row[-1]):
-        row.reverse()
+    row = _row(layout)
     kept = me.keep
     me.keep = kept | {c for c, s in layout.items() if s == "#"}
     yield from go(me, lambda: {row[-1]})
@@ -181,7 +184,7 @@ def room(me: Actor, lo: int, hi: int, own: int) -> Plan:
     """
     yield from ensure(me, me.rules.collect["stone"]["require"])
     if not shut_in(me, hi):
-        yield from (seal_in(me) if lo <= 2 else _cave(me, lo))
+        yield from _shut(me, lo, hi)
     for _ in range(8 * hi):
         found = region(open_mask(me.view), me.pos, hi)
         if found is None:
@@ -192,6 +195,20 @@ def room(me: Actor, lo: int, hi: int, own: int) -> Plan:
             yield from _replace(me, found.boundary)
         else:
             return
+
+
+def _shut(me: Actor, lo: int, hi: int) -> Plan:
+    """Shuts itself in, where the room can be made wide enough."""
+    if lo <= 2:
+        yield from seal_in(me)
+        return
+    try:
+        yield from _cave(me, lo)
+    except Unsolved as error:
+        if error.reason != "no_site" or not lo <= 9 <= hi:
+            raise
+        layout = yield from template(me, HALL)
+        yield from close_door(me, layout)
 
 
 def _cave(me: Actor, lo: int) -> Plan:

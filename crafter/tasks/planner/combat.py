@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from crafter.players.grid import Cell, distance
-from crafter.tasks.planner.actor import HOSTILE, Actor, Plan, direction, nothing
+from crafter.players.grid import Cell, distance, shift
+from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, explore, face, go, some
+from crafter.tasks.planner.moves import act, always, explore, face, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.ways import costs_from, prices
+from crafter.tasks.view import Thing
 
 #: For how long to wait for a creature to appear, in steps.
 LONG = 400
@@ -128,13 +129,24 @@ def strike_back(me: Actor) -> str | None:
     """Returns the action against a hostile creature beside it, if there is one."""
     if me.peaceful or not me.may("do"):
         return None
-    for thing in me.things(*HOSTILE):
-        if distance(thing.pos, me.pos) > 1:
-            return None
-        if thing.pos == me.target:
-            return "do"
-        return me.moves[direction(me.pos, thing.pos)]
-    return None
+    near = me.hostile_within(2)
+    beside = [t.pos for t in near if distance(t.pos, me.pos) == 1]
+    if me.target in beside:
+        return "do"
+    if beside:
+        return me.moves[direction(me.pos, beside[0])]
+    return None if me.careful else _meet(me, near)
+
+
+def _meet(me: Actor, near: list[Thing]) -> str | None:
+    """Returns the step towards a single zombie, so that it is faced when it strikes."""
+    if len(near) != 1 or near[0].kind != "zombie":
+        return None
+    step = tuple((b - a) // 2 for a, b in zip(me.pos, near[0].pos))
+    between = shift(me.pos, (step[0], step[1]))
+    if abs(step[0]) + abs(step[1]) != 1 or not me.free(between):
+        return None
+    return me.moves[step[0], step[1]]
 
 
 def flee(me: Actor, far: int) -> Plan:
@@ -157,6 +169,6 @@ def flee(me: Actor, far: int) -> Plan:
         if danger(best) <= danger(me.pos):
             return
         start = me.pos
-        yield from some(go(me, lambda aim=best: {aim}, dig=False, bridge=False), 3)
+        yield from some(go(me, always({best}), dig=False, bridge=False), 3)
         if me.pos == start:
             yield "noop"

@@ -212,7 +212,7 @@ def come_near(me: Actor, stations: Collection[str], fits: Fits = anywhere) -> Pl
             spots = {c for c in me.near(*names[:n]) if fits(c)}
             reached = yield from _reached(me, spots)
             if reached and n < len(names):
-                yield from place(me, names[n], lambda c, s=spots: _beside(me, c, s))
+                yield from place(me, names[n], _beside(me, spots))
             if reached:
                 break
         else:
@@ -231,8 +231,8 @@ def _reached(me: Actor, spots: set[Cell]) -> Plan:
     return me.pos in near
 
 
-def _beside(me: Actor, cell: Cell, spots: Collection[Cell]) -> bool:
-    return cell not in (me.pos,) and any(b in spots for b in me.beside(cell))
+def _beside(me: Actor, spots: Collection[Cell]) -> Fits:
+    return lambda cell: cell != me.pos and any(b in spots for b in me.beside(cell))
 
 
 def _nearly(fits: Fits, me: Actor) -> Fits:

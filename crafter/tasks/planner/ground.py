@@ -11,7 +11,7 @@ from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.players.paths import Choice
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import act, enter, go
+from crafter.tasks.planner.moves import act, always, enter, go
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
@@ -129,7 +129,7 @@ def _enlarge(me: Actor, cells: list[Cell], n: int, material: str) -> Plan:
         yield from put(me, wet[0])
         while not me.open(wet[0]):
             stands = {b for b in me.beside(wet[0]) if me.free(b) or b == me.pos}
-            yield from go(me, lambda s=stands: s, dig=False, bridge=False)
+            yield from go(me, always(stands), dig=False, bridge=False)
             yield from enter(me, wet[0])
         done.add(wet[0])
 

@@ -218,7 +218,7 @@ def estimate(me: Actor, aim: Aim) -> float:
     """Returns about how many steps an aim takes, to put aims in an order."""
     goal = aim.goal
     filters = dict(goal.filters) if isinstance(goal, Event) else {}
-    what = filters.get("what")
+    what = str(filters.get("what", ""))
     try:
         if isinstance(goal, Reach):
             return _far_state(me, goal.condition)
@@ -227,15 +227,15 @@ def estimate(me: Actor, aim: Aim) -> float:
         if what in me.rules.place:
             uses = me.rules.place[what]["uses"]
             return STEP * (1 + len(recipe(me.rules, uses, me.inventory)))
-        materials = sources(me.rules, what or "")
+        materials = sources(me.rules, what)
         if materials:
             require = me.rules.collect[materials[0]]["require"]
             steps = recipe(me.rules, require, me.inventory)
             return STEP * len(steps) + _far(me, me.cells(*materials))
     except Unsolved:
         return 10 * ELSE
-    kind = filters.get("kind", what)
-    return ELSE if kind is None else _far(me, {t.pos for t in me.things(kind)})
+    kind = str(filters.get("kind", what))
+    return _far(me, {t.pos for t in me.things(kind)}) if kind else ELSE
 
 
 def _far_state(me: Actor, condition: Condition) -> float:

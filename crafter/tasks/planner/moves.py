@@ -22,6 +22,11 @@ FEW = 60
 Cells = Callable[[], Collection[Cell]]
 
 
+def always(cells: Collection[Cell]) -> Cells:
+    """Returns a function that gives the same cells at all times."""
+    return lambda: cells
+
+
 def act(me: Actor, action: str) -> Plan:
     """Takes an action, if nothing forbids it.
 

@@ -15,6 +15,8 @@ from crafter.tasks.view import TaskView
 REPLANS = 200
 #: For how many steps a need is left alone that could not be satisfied.
 LATER = 40
+#: With so many steps left, there is time to make a sword beside a table.
+ROOMY = 300
 #: For how many steps an aim is left alone that could not be reached, by attempt.
 PAUSES = (5, 20, 60, 150)
 #: A failure that lies back so many steps does not count any more.
@@ -59,6 +61,7 @@ class Planner:
         """Returns the next action; `noop` when the goal has been given up."""
         self._step += 1
         me = self.actor
+        me.thoughts = 0
         if me.view.player.sleeping or self._monitor.verdict.final:
             return "noop"
         agenda.set_limits(me, self._goal, self._monitor.root)
@@ -73,6 +76,8 @@ class Planner:
         if self._need is None and me.on_guard:
             what = upkeep.need(me)
             if what is None or self._later.get(what, 0) > self._step:
+                what = self._sword()
+            if what is None:
                 return None
             self._what = what
             self._need = upkeep.satisfy(me, what)
@@ -82,10 +87,21 @@ class Planner:
             return next(self._need)
         except StopIteration:
             self._need = None
+            if self._what == "health":
+                self._later["health"] = self._step + LATER
         except Unsolved:
             self._need = None
             self._later[self._what] = self._step + LATER
         return None
+
+    def _sword(self) -> str | None:
+        """Returns whether there is the time and the need for a sword."""
+        budget = self._monitor.budget
+        left = ROOMY if budget is None else budget - self._monitor.steps
+        if left < ROOMY or self._later.get("sword", 0) > self._step:
+            return None
+        self._later["sword"] = self._step + 5
+        return "sword" if upkeep.unarmed(self.actor) else None
 
     def _pursue(self) -> str:
         """Returns the next action for the goal itself."""
@@ -93,26 +109,27 @@ class Planner:
             aim = self._choose()
             if aim is None:
                 return "noop"
-            if (
-                self._plan is None
-                or self._aim is None
-                or aim.node is not self._aim.node
-            ):
-                self.actor.keep, self.actor.on_guard = set(), True
-                self._aim, self._fruitful = aim, False
-                self._plan = methods.method(self.actor, aim)
-            try:
-                action = next(self._plan)
-                self._fruitful = True
-                return action
-            except StopIteration:
+            if self._aim is None or aim.node is not self._aim.node:
                 self._plan = None
+            try:
+                return self._advance(aim)
+            except StopIteration:
                 if not self._fruitful:
                     self._failed(aim, Unsolved("planner_error"))
             except Unsolved as error:
-                self._plan = None
                 self._failed(aim, error)
+            self._plan = None
         return "noop"
+
+    def _advance(self, aim: Aim) -> str:
+        """Returns the next action of the plan for an aim, which is made if need be."""
+        if self._plan is None:
+            self.actor.keep, self.actor.on_guard = set(), True
+            self._aim, self._fruitful = aim, False
+            self._plan = methods.method(self.actor, aim)
+        action = next(self._plan)
+        self._fruitful = True
+        return action
 
     def _choose(self) -> Aim | None:
         """Returns the aim to pursue: the present one if it is not done yet."""

@@ -157,10 +157,10 @@ def choose(
     found.sort(key=lambda pair: pair[0])
     reach = costs_from(me, prices(me))
     best, least = None, NEVER
-    for total, layout in found[:TRIED]:
+    for cost, layout in found[:TRIED]:
         way = min(reach.get(b, NEVER) for c in layout for b in me.beside(c))
-        if total + way < least:
-            best, least = layout, total + way
+        if cost + way < least:
+            best, least = layout, cost + way
     if best is None:
         raise Unsolved("no_site")
     return best

@@ -10,11 +10,12 @@ from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
 from crafter.tasks.regions import connected, open_mask, region
-from crafter.tasks.structures.rooms import CREATURES
 from crafter.tasks.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
 STONE = 5.0
+#: What is shut up where any creature will do.
+HARMLESS = ("cow",)
 #: Steps for which a pen is tried, before another creature is looked for.
 TRIES = 60
 
@@ -25,7 +26,7 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
     Raises:
       Unsolved: If there are none.
     """
-    kinds = CREATURES if kind == "any" else (kind,)
+    kinds = HARMLESS if kind == "any" else (kind,)
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
     me.on_guard = "zombie" not in kinds
     if not me.things(*kinds):
@@ -171,7 +172,7 @@ def _sign(value: int) -> int:
 def _in_line(me: Actor, skeleton: Cell) -> Plan:
     """Goes a few steps towards a cell in line with a skeleton."""
     fire = {c for c in me.line_of_fire() if 2 <= distance(c, skeleton) <= 5}
-    if fire:
+    if fire - {me.pos}:
         yield from some(go(me, lambda: fire), 4)
     else:
         yield "noop"

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from crafter.players.grid import distance
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, flee
-from crafter.tasks.planner.gather import ensure
+from crafter.tasks.planner.gather import ensure, make
 from crafter.tasks.planner.moves import wait
 from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.recipes import sources
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
 
 #: A vital at this value is looked after, if harm is nearer than so many steps.
 LOW, SOON = 3, 75
 #: Health at which a hostile creature within so many steps is run from.
-HURT, NEAR = 3, 6
+HURT, NEAR = 4, 6
 #: Energy at which the night is for sleeping.
 SLEEPY = 5
 #: What a player that only waits fills up by day, and in the evening.
@@ -27,6 +29,37 @@ STONES = 7
 SWORDS = ("wood_sword", "stone_sword")
 #: Steps after which a player that waits tries again what it could not do.
 RETRY = 15
+#: How far what a sword takes may be.
+AT_HAND = 6
+
+
+def unarmed(me: Actor) -> str | None:
+    """Returns a sword that is worth making here and now; `None` if there is none."""
+    damage = me.rules.damage
+    if me.peaceful or any(me.inventory.get(sword) for sword in damage):
+        return None
+    for sword in SWORDS:
+        rule = me.rules.make.get(sword)
+        if rule is None or not me.may(f"make_{sword}"):
+            continue
+        spots = me.near(*rule["nearby"])
+        if any(distance(spot, me.pos) <= 2 for spot in spots):
+            short = {i: n for i, n in rule["uses"].items() if me.inventory[i] < n}
+            if all(_at_hand(me, item) for item in short):
+                return sword
+    return None
+
+
+def _at_hand(me: Actor, item: str) -> bool:
+    found = me.cells(*sources(me.rules, item))
+    return any(distance(cell, me.pos) <= AT_HAND for cell in found)
+
+
+def arm(me: Actor) -> Plan:
+    """Makes the sword that is worth making, if there is one."""
+    sword = unarmed(me)
+    if sword is not None:
+        yield from make(me, sword)
 
 
 def need(me: Actor) -> str | None:
@@ -46,9 +79,8 @@ def need(me: Actor) -> str | None:
 
 def _better_inside(me: Actor, counter: str) -> bool:
     """Returns whether hunger or thirst harm less than what waits outside."""
-    if counter == "fatigue" or me.inventory["health"] <= 2 or not shut_in(me):
-        return False
-    return hiding(me)
+    weak = me.inventory["health"] <= HURT and me.vital(counter) <= 0
+    return counter != "fatigue" and not weak and shut_in(me) and hiding(me)
 
 
 def hiding(me: Actor) -> bool:
@@ -69,6 +101,8 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from eat(me, max(6, me.floors.get("food", 0) + 1))
     elif what == "fatigue":
         yield from sleep_safely(me)
+    elif what == "sword":
+        yield from arm(me)
     elif me.inventory["stone"] >= 2:
         yield from seal_in(me)
         yield from _heal(me)
