@@ -13,7 +13,7 @@ from typing import Any
 
 from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.rules import Rules, load
-from crafter.tasks import files, lint, records, verification
+from crafter.tasks import cli_runs, cli_scenes, files, lint, records, verification
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
@@ -54,7 +54,8 @@ def make_parser() -> argparse.ArgumentParser:
     follow.add_argument("expression")
     follow.add_argument("steps", help="such as 'a, -, b@n'; see the documentation")
     follow.add_argument("--budget", type=int)
-
+    cli_scenes.add_commands(commands)
+    cli_runs.add_commands(commands)
     _add_verify(commands)
     return parser
 
