@@ -285,6 +285,7 @@ def test_an_episode_begins_in_a_level(level):
     jax.tree.map(np.testing.assert_array_equal, state, expected)
 
 
+@pytest.mark.slow
 def test_noise_mutation_changes_some_of_the_terrain(level):
     changed = jax_programs.mutate_noise(KEY, level)
     np.testing.assert_array_equal(np.sort(changed.permutation), np.arange(256))
@@ -336,7 +337,8 @@ def wrapped(kind):
 RESETTING = ["optimistic", "pool"]
 
 
-@pytest.mark.parametrize("kind", sample(["auto", *RESETTING]))
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
 def test_wrappers_keep_the_shapes_of_games(kind):
     envs = wrapped(kind)
     obs, state = jax.eval_shape(envs.reset, KEY)
