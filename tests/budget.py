@@ -8,6 +8,10 @@ import pytest
 #: Whether long comparisons have the length that a release wants: an hour, not minutes.
 LONG = bool(os.environ.get("CRAFTER_LONG"))
 
+#: Flags of XLA, which compiles JAX programs in half the time with them. Quick tests
+#: compare what programs compute, however fast that is; slow ones run what users run.
+QUICK_COMPILING = "--xla_backend_optimization_level=0"
+
 
 def examples(most: int) -> int:
     """Returns how many examples of a property to try: a fifth of them, or all."""

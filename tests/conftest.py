@@ -8,7 +8,7 @@ import tempfile
 
 import hypothesis
 import pytest
-from budget import examples
+from budget import QUICK_COMPILING, examples
 
 # No test asserts a time, so none may fail on a slow machine for being slow. Every
 # example runs in a fresh random world; a failure prints how to repeat it.
@@ -31,13 +31,8 @@ CACHE = "JAX_COMPILATION_CACHE_DIR"
 GROUPS = {
     "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
     "craftax-jax": r"craftax/jax/",
-    "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
+    "numba": r"batch/|_batched\.py|scripts/test_benchmark\.py|scoring/test_record\.py",
 }
-# Compiles JAX programs in half the time. Quick tests compare what they compute, however
-# fast that is; slow tests run what users run.
-QUICK_COMPILING = "--xla_backend_optimization_level=0"
-
-
 # Examples in docstrings that compile a program of their own.
 SLOW_EXAMPLES = ("crafter/batch/jax/env.py::", "crafter/batch/jax/vector.py::")
 

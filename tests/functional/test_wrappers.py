@@ -159,6 +159,7 @@ def test_statistics_of_episodes(inside):
         assert "discount" in info
 
 
+@pytest.mark.slow
 def test_statistics_of_a_batch():
     games = with_compiled(LogWrapper(optimistic(Walk(auto_reset=False))))
     *_, (_, _, _, _, info) = play(games, 2, length=2)

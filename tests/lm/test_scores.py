@@ -132,6 +132,7 @@ def test_summary():
             scores.summary(rows, returns)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth():
     # 100 experiments of 20 rollouts with a known rate: most intervals hold it.
     rng = np.random.default_rng(0)

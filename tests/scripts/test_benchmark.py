@@ -136,6 +136,7 @@ def test_craftax_table(monkeypatch, capsys) -> None:
         assert float(figure.replace(",", "")) > 0
 
 
+@pytest.mark.slow
 def test_craftax_beside_the_published_one(tmp_path, monkeypatch, capsys) -> None:
     pytest.importorskip("jax", reason="needs the extra 'jax'")
     (tmp_path / "craftax-1.6.1.dist-info").mkdir()

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import jax_games
 import jax_programs
-from budget import sample
+from budget import QUICK_COMPILING, sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
 
 import crafter
@@ -180,14 +180,10 @@ def test_a_step_is_lowered_for_accelerators(platform):
     assert "stablehlo.while" in lowered.as_text()
 
 
-# Compiles in half the time. Two programs are compared, however well they are compiled.
-QUICK = "--xla_backend_optimization_level=0"
-
-
 def run_elsewhere(code, **variables):
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "XLA_FLAGS": QUICK, **variables},
+        env={**os.environ, "XLA_FLAGS": QUICK_COMPILING, **variables},
         capture_output=True,
         text=True,
     )
@@ -254,7 +250,7 @@ def test_two_devices(game):
     folder = os.path.dirname(jax_programs.__file__)
     run_elsewhere(
         f"import sys; sys.path.append({folder!r})\n{MAKE[game]}\n{SHARDED}",
-        XLA_FLAGS=f"{QUICK} --xla_force_host_platform_device_count=2",
+        XLA_FLAGS=f"{QUICK_COMPILING} --xla_force_host_platform_device_count=2",
     )
 
 
@@ -285,6 +281,7 @@ def test_an_episode_begins_in_a_level(level):
     jax.tree.map(np.testing.assert_array_equal, state, expected)
 
 
+@pytest.mark.slow
 def test_noise_mutation_changes_some_of_the_terrain(level):
     changed = jax_programs.mutate_noise(KEY, level)
     np.testing.assert_array_equal(np.sort(changed.permutation), np.arange(256))
@@ -336,7 +333,8 @@ def wrapped(kind):
 RESETTING = ["optimistic", "pool"]
 
 
-@pytest.mark.parametrize("kind", sample(["auto", *RESETTING]))
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
 def test_wrappers_keep_the_shapes_of_games(kind):
     envs = wrapped(kind)
     obs, state = jax.eval_shape(envs.reset, KEY)
