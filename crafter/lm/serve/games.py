@@ -20,6 +20,7 @@ from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
+from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.words import Words
 
 _LARGEST = 2048  # pixels
@@ -365,8 +366,9 @@ def actions_text(words: Words) -> str:
     lines = []
     for action in words.book.actions:
         recipe = words.book.recipes.get(action)
+        near = [words.name(name) for name in recipe.near] if recipe else []
         needs = [words.amounts(recipe.uses)] if recipe and recipe.uses else []
-        needs += [f"near {' and '.join(recipe.near)}"] if recipe and recipe.near else []
+        needs += [f"near {listed(near)}"] if near else []
         needs += [words["needs"][action]] if action in words["needs"] else []
         lines.append(action + (f": {', '.join(needs)}" if needs else ""))
     return "\n".join(lines)

@@ -29,6 +29,7 @@ _LONG = 10_000  # steps of a game whose end is not known
 _TIRED, _RESTED = 2, 5
 #: Most actions of hiding that are thought out at once, and steps to wait in a room.
 _AT_ONCE, _WAIT = 8, 10
+_PATIENCE = 3  # times in a row that something may fail before it does something else
 _ATTRIBUTES = ("strength", "dexterity", "intelligence")
 
 
@@ -49,6 +50,7 @@ class Descender:
         self._upkeep = Upkeep()
         self._heading = (0.0, 0.0)
         self._hiding = False
+        self._vain = 0
         limit = briefing.max_actions or _LONG
         self._late = min(_EARLY * limit, _LATEST)
         self._sleep = ["sleep"] * briefing.max_batch
@@ -62,6 +64,7 @@ class Descender:
             "belief": self._belief.state(),
             "heading": list(self._heading),
             "hiding": self._hiding,
+            "vain": self._vain,
             "room": sorted(map(list, self._upkeep.room or ())),
             "guard": list(self._guard.memory),
         }
@@ -70,7 +73,7 @@ class Descender:
         """Remembers what `state` returned."""
         self._belief.load(state["belief"])
         self._heading = tuple(state["heading"])
-        self._hiding = state["hiding"]
+        self._hiding, self._vain = state["hiding"], state["vain"]
         self._upkeep.room = frozenset(map(tuple, state["room"])) or None
         self._guard.memory = tuple(state["guard"])
 
@@ -78,6 +81,8 @@ class Descender:
         """Returns the next actions after an observation in its JSON form."""
         belief = self._belief
         belief.update(data)
+        failed = any(event["type"] == "rejected" for event in data["events"])
+        self._vain = self._vain + 1 if failed else 0
         late = belief.world.timestep > self._late
         outlook = Outlook(belief, data["achievements"], late, self._sleep)
         if belief.player.sleeping or belief.player.resting:
@@ -91,7 +96,7 @@ class Descender:
         return ["do"] * _strokes(outlook.scene) if actions == ["do"] else actions
 
     def _plan(self, outlook: Outlook) -> list[str]:
-        for rule in (self._at_once, self._hide):
+        for rule in (self._at_once, self._hide) if self._vain < _PATIENCE else ():
             actions = rule(outlook)
             if actions:
                 self.doing = rule.__name__[1:]
@@ -101,7 +106,7 @@ class Descender:
         if (best is None or best.cost > 1) and _lacks(outlook):
             self.doing = "look for it"
             return self._seek(outlook)
-        if best is not None:
+        if best is not None and self._vain < 2 * _PATIENCE:
             self.doing = best.name
             return best.actions
         self.doing = "explore"
@@ -136,11 +141,13 @@ class Descender:
         if shelter.enclosure(scene) is not None:
             sleepy = player.energy < scene.most("energy")
             return self._sleep if sleepy else ["noop"] * _WAIT
-        return self._think_ahead()
+        return self._think_ahead(outlook)
 
-    def _think_ahead(self) -> list[str]:
+    def _think_ahead(self, outlook: Outlook) -> list[str]:
         """Returns the actions that close a room, as far as they are sure to work."""
         actions: list[str] = []
+        if not all(map(outlook.is_room, self._upkeep.room or ())):
+            self._upkeep.room = None  # it looked better from afar
         with self._belief.trying():
             while len(actions) < _AT_ONCE:
                 scene = Scene(self._belief)

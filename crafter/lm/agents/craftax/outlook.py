@@ -75,8 +75,12 @@ class Outlook:
 
     def can_dig(self, block: str) -> bool:
         """Tells whether the pickaxe is good enough for a block."""
-        rule = self.tables.collect[self.tables.block_ids[block]]
-        return rule.pickaxe <= self.scene.has["pickaxe"]
+        rule = self.tables.collect.get(self.tables.block_ids[block])
+        return rule is not None and rule.pickaxe <= self.scene.has["pickaxe"]
+
+    def is_room(self, cell: Cell) -> bool:
+        """Tells whether a cell is open, or can be dug out."""
+        return not self.scene.solid(cell) or self.can_dig(self.scene.block(cell))
 
     # Ways.
 

@@ -57,8 +57,8 @@ class Sight:
         shown: Event = {"t": self._snapshot.step, "type": kind}
         if place is not None and kind != "entered":
             dx, dy = self._offset(place, self._snapshot.position)
-            dark = self._at((dx, dy)) in _DARK
-            if dark and kind not in _FELT and event.get("by") != "player":
+            known = kind in _FELT or (kind == "shot" and event["by"] == "player")
+            if self._at((dx, dy)) in _DARK and not known:
                 return None
             shown |= {"dx": dx, "dy": dy}
         for name, value in event.items():
@@ -96,11 +96,6 @@ class Sight:
     def _placed(self, shown: Event, event: Event) -> Event:
         offset = shown["dx"], shown["dy"]
         return shown | ({"on": DARKNESS} if self._at(offset) in _DARK else {})
-
-    def _hit(self, shown: Event, event: Event) -> Event | None:
-        return shown if self._at((shown["dx"], shown["dy"])) not in _DARK else None
-
-    _defeated = _hit
 
     def _vital(self, shown: Event, event: Event) -> Event:
         return shown | {"frm": event["frm"], "to": event["to"]}
