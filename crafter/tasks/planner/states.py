@@ -12,7 +12,7 @@ from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, flee
 from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import explore, face, go, look_around, some
+from crafter.tasks.planner.moves import explore, face, go, look_around
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import shut_in, sleep_safely
 from crafter.tasks.planner.upkeep import live
@@ -55,14 +55,17 @@ def _keep(me: Actor, condition: Condition) -> Plan:
         if me.inventory[item] <= floor:
             yield from _vital(me, item, floor + 2)
             return
-    if vitals and not me.dark:
-        yield "noop"
-    elif vitals:
-        yield from some(live(me, lambda: False), 1)
+    if vitals:
+        yield from live(me, lambda: _falls(me, condition, vitals))
     elif any(isinstance(leaf, c.Asleep) for leaf in c.leaves(condition)):
         yield "sleep"
     else:
         yield "noop"
+
+
+def _falls(me: Actor, condition: Condition, vitals: dict[str, int]) -> bool:
+    low = any(me.inventory[item] <= floor for item, floor in vitals.items())
+    return low or not condition.holds(me.view)
 
 
 def floors(condition: Condition) -> dict[str, int]:

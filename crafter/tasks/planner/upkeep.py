@@ -16,7 +16,7 @@ from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
 #: A vital at this value is looked after, if harm is nearer than so many steps.
 LOW, SOON = 3, 75
 #: Health at which a hostile creature within so many steps is run from.
-HURT, NEAR = 4, 6
+HURT, WEAK_AT_NIGHT, NEAR = 4, 6, 6
 #: Energy at which the night is for sleeping.
 SLEEPY = 5
 #: What a player that only waits fills up by day, and in the evening.
@@ -64,7 +64,9 @@ def arm(me: Actor) -> Plan:
 
 def need(me: Actor) -> str | None:
     """Returns the most urgent need: `health`, `thirst`, `hunger`, `fatigue` or none."""
-    weak = me.inventory["health"] <= max(HURT, me.floors.get("health", 0))
+    digs = me.has(me.rules.collect["stone"]["require"])
+    limit = WEAK_AT_NIGHT if me.dark and digs else HURT
+    weak = me.inventory["health"] <= max(limit, me.floors.get("health", 0))
     if weak and me.hostile_within(NEAR) and not shut_in(me):
         return "health"
     for counter in ("thirst", "hunger", "fatigue"):
@@ -103,11 +105,18 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from sleep_safely(me)
     elif what == "sword":
         yield from arm(me)
-    elif me.inventory["stone"] >= 2:
+    elif me.inventory["stone"] >= 2 or _rock_near(me):
         yield from seal_in(me)
         yield from _heal(me)
     else:
         yield from flee(me, NEAR + 2)
+
+
+def _rock_near(me: Actor) -> bool:
+    """Returns whether there is stone to hide in that it can dig."""
+    if not me.has(me.rules.collect["stone"]["require"]):
+        return False
+    return any(distance(cell, me.pos) <= 4 for cell in me.cells("stone"))
 
 
 def _heal(me: Actor) -> Plan:
@@ -149,7 +158,7 @@ def _chore(me: Actor) -> Plan | None:
 
 def provisions(me: Actor) -> dict[str, int]:
     """Returns what a player that waits gets ready by day: tools, stones, a sword."""
-    if me.view.daylight < EVENING or me.floors or me.careful:
+    if me.view.daylight < EVENING or me.careful:
         return {}
     tools = dict(me.rules.collect["stone"]["require"])
     if not me.has(tools):
