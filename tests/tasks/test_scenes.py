@@ -582,8 +582,10 @@ def test_repairs_mend_what_they_can():
 def test_a_scene_whose_goal_is_reached_is_no_scene():
     task = Task("reach(inv.wood >= 2)")
     made = board(["." * 12] * 12, task=task)
-    assert checks.is_done(made, scene(inventory={"wood": 2}))
-    assert not checks.is_done(made, scene(inventory={"wood": 1}))
+    assert checks.settled(made, scene(inventory={"wood": 2})) == "goal_true"
+    assert checks.settled(made, scene(inventory={"wood": 1})) is None
+    made = board(["." * 12] * 12, task=Task("collect_coal & ~reach(food <= 4)"))
+    assert checks.settled(made, scene(vitals={"food": 4})) == "goal_failed"
 
 
 def test_doing_nothing_is_found_out():

@@ -31,6 +31,7 @@ REASONS = (
     "no_station",
     "population",
     "goal_true",
+    "goal_failed",
 )
 _ROOM = 6  # open cells around the start
 _DETOUR = 8  # steps that an obstacle may add
@@ -38,17 +39,19 @@ _DETOUR = 8  # steps that an obstacle may add
 
 def problem(draft: Draft) -> str | None:
     """Returns the reason code of the first check that a draft fails, or `None`."""
-    return next((code for code in REASONS[:-1] if not _CHECKS[code](draft)), None)
+    return next((code for code in _CHECKS if not _CHECKS[code](draft)), None)
 
 
-def is_done(draft: Draft, scene: Scene) -> bool:
-    """Returns whether the goal is reached without doing anything in the first step."""
+def settled(draft: Draft, scene: Scene) -> str | None:
+    """Returns `goal_true` or `goal_failed` if the first idle step settles the goal."""
     world, player = scene.build(draft.rules)
     clock = scene.clock
     columns, rows = table()["window"]
     attempt = Attempt(world, player, (columns, rows), lambda: clock, draft.task.goal)
     attempt.step(draft.rules.actions[0], ())
-    return attempt.monitor is not None and attempt.monitor.verdict is Verdict.DONE
+    assert attempt.monitor is not None
+    reasons = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}
+    return reasons.get(attempt.monitor.verdict)
 
 
 # Checks.

@@ -170,9 +170,9 @@ def _try(order: _Order, draws: Draws) -> Scene | str:
         reason = _mended(draft, draws)
         if reason is None:
             scene = _scene(order, world, draft, draws)
-            if not checks.is_done(draft, scene):
+            reason = checks.settled(draft, scene)
+            if reason is None:
                 return scene
-            reason = "goal_true"
         reasons.append(reason)
     return reasons[0]
 
