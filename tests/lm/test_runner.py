@@ -14,6 +14,7 @@ import sys
 import time
 
 import pytest
+from budget import sample
 
 import crafter
 from crafter.endpoint.budget import Budget
@@ -97,7 +98,7 @@ def test_no_prompts(tmp_path):
     assert re.fullmatch("[0-9a-f]{16}", call["prompt_hash"]) and "prompt" not in call
 
 
-@pytest.mark.parametrize("agent", [ScriptedAgent, RandomUsefulAgent])
+@pytest.mark.parametrize("agent", sample([ScriptedAgent, RandomUsefulAgent]))
 def test_going_on_after_a_cut_at_any_place(agent, tmp_path):
     made = short(1, 30)
     run(made, agent, tmp_path / "whole")
