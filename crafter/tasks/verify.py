@@ -39,6 +39,8 @@ ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
 LIMIT = 120.0
 #: Of the tries under other chances, the share that has to succeed.
 ROBUST = 0.8
+#: Random numbers of the game that are skipped so that chance decides otherwise.
+SKIPPED = 997
 
 
 def attempt_of(
@@ -267,7 +269,7 @@ def solve(
         raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
     begun = time.process_time()
     env, attempt = _begun(task, scene, budget, **arguments)
-    for _ in range(chance):
+    for _ in range(SKIPPED * chance):
         env.world.random.random()  # type: ignore[union-attr]
     view: Any = attempt.watcher.view
     memory = Memory(view) if known == "seen" else None
@@ -300,7 +302,7 @@ def solve(
 
 
 def robustness(
-    task: Task, scene: Scene, tries: int = 5, known: str = "all"
+    task: Task, scene: Scene, tries: int = 5, known: str = "all", **arguments: Any
 ) -> dict[str, Any]:
     """Returns how a scene fares when chance decides otherwise.
 
@@ -309,11 +311,14 @@ def robustness(
       scene: Where it begins; one that was solved.
       tries: How often it is tried.
       known: See `solve`.
+      **arguments: Of `crafter.Env`.
 
     Returns:
       `tries`, `solved`, and whether that is `enough`; else its reason is `fragile`.
     """
-    found = [solve(task, scene, known=known, chance=k + 1) for k in range(tries)]
+    found = [
+        solve(task, scene, known=known, chance=k + 1, **arguments) for k in range(tries)
+    ]
     solved = sum(solution.solved for solution in found)
     enough = solved >= ROBUST * tries
     reason = None if enough else "fragile"

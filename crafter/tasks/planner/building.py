@@ -136,7 +136,12 @@ HALL = ("?###?", "#...#", "....#", "#...#", "?###?")
 def hut(me: Actor) -> Plan:
     """Builds a hut of two cells, with walls of its own all around, and closes it."""
     layout = yield from template(me, HUT)
-    yield from ensure(me, {"stone": 1})
+    kept = me.keep
+    me.keep = kept | {c for c, s in layout.items() if s == "#"}
+    try:
+        yield from ensure(me, {"stone": 1})  # for the door, and from elsewhere
+    finally:
+        me.keep = kept
     yield from lay(me, layout)
     yield from close_door(me, layout)
 

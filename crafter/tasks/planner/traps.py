@@ -145,7 +145,6 @@ def take_arrow(me: Actor) -> Plan:
     Raises:
       Unsolved: If there are no skeletons.
     """
-    me.on_guard = False
     yield from ensure(me, {"stone": 1})
     while True:
         if not me.things("skeleton"):

@@ -174,6 +174,10 @@ def _night(me: Actor, tired: bool) -> Plan:
 
 
 def _idle(me: Actor) -> Plan:
-    if me.hostile_within(4) and not shut_in(me) and me.careful:
-        yield from flee(me, 7)
+    if not shut_in(me):
+        shot_at = any(t.kind == "skeleton" for t in me.hostile_within(NEAR))
+        if shot_at and (me.inventory["stone"] >= 2 or _rock_near(me)):
+            yield from seal_in(me)
+        elif shot_at or (me.careful and me.hostile_within(4)):
+            yield from flee(me, NEAR + 2)
     yield "noop"
