@@ -187,8 +187,8 @@ def _material(name: str, condition: Any) -> int:
 
 
 def _comparison(condition: c.Comparison) -> Test:
-    quantity, compare = condition.quantity, c.COMPARE[condition.relation]
-    number = condition.number
+    quantity, number = condition.quantity, condition.number
+    compare: Callable[[Any, Any], Any] = c.COMPARE[condition.relation]
     if isinstance(quantity, c.Amount):
         if quantity.item not in t.ITEM:
             raise _refuse(condition)
@@ -217,8 +217,8 @@ def place_test(place: c.Condition) -> PlaceTest:
       UnsupportedGoal: If the batched monitor cannot do it.
     """
     if isinstance(place, c.Away):
-        away = place.n
-        return lambda moment, cells: np.abs(cells - moment.starts).sum(1) >= away
+        least = np.array(place.n)
+        return lambda moment, cells: np.abs(cells - moment.starts).sum(1) >= least
     if isinstance(place, c.Rectangle):
         low = np.array([place.left, place.top])
         high = np.array([place.right, place.bottom])

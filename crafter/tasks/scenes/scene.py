@@ -168,7 +168,7 @@ class Scene:
         arguments = self.reset_arguments()
         try:
             return options.begin(
-                arguments["options"], tuple(self.area), rules, arguments["seed"]
+                arguments["options"], self.area, rules, arguments["seed"]
             )
         except ValueError as error:
             raise SceneError(f"{self}: {error}") from error
