@@ -209,6 +209,19 @@ class TaskVectorEnv(VectorEnv):
         failed = -1.0 if self._kind == "signed" else 0.0
         return np.where(fresh, np.where(verdict == DONE, 1.0, failed), 0.0)
 
+    def set_state(
+        self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
+    ) -> None:
+        """Raises an error: a saved game does not hold what its goal has seen.
+
+        Raises:
+          ValueError: Always.
+        """
+        raise ValueError(
+            "A saved game cannot take the place of an attempt: what its goal has seen "
+            "is not in it. Begin from scenes=[crafter.tasks.scenes.capture(env)] instead."
+        )
+
     # Scenes.
 
     def _index(self, b: int, seed: int | None) -> int:

@@ -187,8 +187,8 @@ def _material(name: str, condition: Any) -> int:
 
 
 def _comparison(condition: c.Comparison) -> Test:
-    quantity, compare = condition.quantity, c.COMPARE[condition.relation]
-    number = condition.number
+    quantity, number = condition.quantity, condition.number
+    compare: Callable[[Any, Any], Any] = c.COMPARE[condition.relation]
     if isinstance(quantity, c.Amount):
         if quantity.item not in t.ITEM:
             raise _refuse(condition)
@@ -217,12 +217,22 @@ def place_test(place: c.Condition) -> PlaceTest:
       UnsupportedGoal: If the batched monitor cannot do it.
     """
     if isinstance(place, c.Away):
-        away = place.n
-        return lambda moment, cells: np.abs(cells - moment.starts).sum(1) >= away
+        least = place.n
+
+        def away(moment: Moment, cells: np.ndarray) -> np.ndarray:
+            far: np.ndarray = np.abs(cells - moment.starts).sum(1)
+            return np.greater_equal(far, least)
+
+        return away
     if isinstance(place, c.Rectangle):
         low = np.array([place.left, place.top])
         high = np.array([place.right, place.bottom])
-        return lambda moment, cells: ((cells >= low) & (cells <= high)).all(1)
+
+        def inside(moment: Moment, cells: np.ndarray) -> np.ndarray:
+            within: np.ndarray = (cells >= low) & (cells <= high)
+            return np.logical_and.reduce(within, axis=1)
+
+        return inside
     if isinstance(place, c.Near) and place.what in t.MATERIAL:
         wanted, reach = t.MATERIAL[place.what], range(-place.r, place.r + 1)
         steps = np.array([(dx, dy) for dx in reach for dy in reach])

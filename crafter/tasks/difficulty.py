@@ -71,9 +71,10 @@ class Difficulty:
         changed = {a: _position(source[a]) for a in axes() if a in source}
         if base is None and not changed:
             return cls(CUSTOM, {}, None)
-        if base is None or None in changed.values():
+        alone = {axis: place for axis, place in changed.items() if place is not None}
+        if base is None or len(alone) < len(changed):
             raise ValueError("The level 'custom' cannot be combined with axes.")
-        positions = {axis: changed.get(axis, base) for axis in axes()}
+        positions = {axis: alone.get(axis, base) for axis in axes()}
         parts = [f"{a}={_said(p)}" for a, p in positions.items() if p != base]
         return cls(",".join([_said(base), *parts]), positions, base)
 

@@ -10,7 +10,7 @@ import operator
 import os
 import string
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import IO, Any
 
 import gymnasium
 import numpy as np
@@ -345,7 +345,7 @@ def _whole(name: str, value: Any, least: int) -> int:
 
 def picture_of(
     scene: Scene,
-    path: str | os.PathLike,
+    path: str | os.PathLike | IO[bytes],
     view: tuple[int, int] = (27, 23),
     cell: int = 20,
     by_day: bool = True,
@@ -355,7 +355,7 @@ def picture_of(
 
     Args:
       scene: The scene.
-      path: The picture to write, such as `scene.png`.
+      path: The picture to write, such as `scene.png`; or a file, to write a PNG.
       view: Columns and rows of the picture, inventory rows included.
       cell: Pixels of a cell.
       by_day: Whether it is drawn in the light of noon, whatever its clock.
@@ -371,4 +371,5 @@ def picture_of(
     if by_day:
         start["options"]["daytime"] = "noon"
     env.reset(**start)
-    Image.fromarray(env.frame()).save(path)
+    named = isinstance(path, (str, os.PathLike))
+    Image.fromarray(env.frame()).save(path, None if named else "PNG")

@@ -294,6 +294,15 @@ def test_wrong_arguments_are_refused(arguments, message):
         gymnasium.make_vec("CrafterTask-v1", **{"num_envs": 2, **fields, **arguments})
 
 
+def test_a_saved_game_is_no_attempt():
+    pytest.importorskip("numba")
+    envs = make("place_stone", 2, [large(0)])
+    envs.reset(seed=0)
+    with pytest.raises(ValueError, match="cannot take the place of an attempt"):
+        envs.set_state(envs.get_state())
+    envs.close()
+
+
 def test_scenes_of_the_split_are_used():
     pytest.importorskip("numba")
     envs = gymnasium.make_vec(

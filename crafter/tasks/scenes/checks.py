@@ -132,7 +132,7 @@ def _station(draft: Draft) -> bool:
     made = {n for n in draft.useful if n in draft.rules.make} - set(draft.inventory)
     if not made or draft.task.category != "craft":
         return True
-    return draft.where("table").any() or _has(draft, "wood", "tree")
+    return bool(draft.where("table").any()) or _has(draft, "wood", "tree")
 
 
 def _population(draft: Draft) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -87,7 +88,7 @@ class Scene:
         default=None, compare=False
     )
 
-    @property
+    @functools.cached_property
     def hash(self) -> str:
         """SHA-256 of the scene, hexadecimal; not of provenance and certificate."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
@@ -167,7 +168,7 @@ class Scene:
         arguments = self.reset_arguments()
         try:
             return options.begin(
-                arguments["options"], tuple(self.area), rules, arguments["seed"]
+                arguments["options"], self.area, rules, arguments["seed"]
             )
         except ValueError as error:
             raise SceneError(f"{self}: {error}") from error
