@@ -30,7 +30,6 @@ GROUPS = [
         "clock",
         "ruleset",
         "looks",
-        "intervals",
     },
     {"arrays", "keyboard"},
     {"interrupts", "schema", "chunks", "pictures"},

@@ -16,8 +16,8 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from crafter.intervals import wilson
 from crafter.rules import Rules
+from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import scenes, verify
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate
@@ -239,7 +239,7 @@ def report(lines: Sequence[Mapping[str, Any]]) -> str:
 
 def _rate(lines: Sequence[Mapping[str, Any]]) -> str:
     solved = sum(line["solved"] for line in lines)
-    low, high = wilson(solved, len(lines))
+    low, high = wilson_interval(solved, len(lines))
     share = 100 * solved / len(lines)
     return f"{solved}/{len(lines)}, {share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 

@@ -12,10 +12,10 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from crafter.intervals import wilson
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
 from crafter.lm.runs.protocols import Protocol
+from crafter.scoring.statistics import wilson_interval
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _achievements(
         calls = [
             r["achievement_calls"][name] for r in rollouts if name in r["achievements"]
         ]
-        low, high = wilson(len(steps), len(rollouts))
+        low, high = wilson_interval(len(steps), len(rollouts))
         table[name] = {
             "rate": len(steps) / len(rollouts),
             "low": low,
