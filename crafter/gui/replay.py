@@ -9,7 +9,7 @@ from crafter.gui import of_crafter
 from crafter.gui.game import Game
 from crafter.gui.memory import Memory
 from crafter.gui.rerun import Rerun, RerunError
-from crafter.gui.status import Status
+from crafter.gui.status import Group, Status
 from crafter.rules import default
 
 
@@ -127,7 +127,11 @@ class Replay:
         action = int(self._episode["action"][self.index])
         now = None if self._rerun is None else self._rerun.snapshot()
         facts = self.game.facts(self._inventory(self.index), now, self.memory.learned)
-        facts = dataclasses.replace(facts, limits=self._limits(facts.limits))
+        facts = dataclasses.replace(
+            facts,
+            limits=self._limits(facts.limits),
+            groups=tuple(map(_to_be_looked_at, facts.groups)),
+        )
         return Status(
             **vars(facts),
             step=self.index,
@@ -182,6 +186,12 @@ class Replay:
             name: max(most, int(self._episode[f"ainventory_{name}"][so_far].max()))
             for name, most in usual.items()
         }
+
+
+def _to_be_looked_at(group: Group) -> Group:
+    """Returns a group in which there is nothing to click on."""
+    slots = (dataclasses.replace(s, action=None, ready=False) for s in group.slots)
+    return dataclasses.replace(group, slots=tuple(slots))
 
 
 def _check(episode: dict[str, np.ndarray], game: Game) -> None:

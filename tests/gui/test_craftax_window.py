@@ -296,6 +296,8 @@ def test_replay_is_played_again_at_full_size(drive, recording):
         assert np.array_equal(picture, env.frame((528, 624))), index
         status = driver.source.status()
         assert status.inventory == env.snapshot().inventory
+        slots = [slot for group in status.groups for slot in group.slots]
+        assert slots and not any(slot.action or slot.ready for slot in slots)
         driver.tick()
         env.step(int(action))
     assert "potion_green" in driver.source.memory.learned
