@@ -165,9 +165,19 @@ class Actor:
         """Returns whether it can make a cell open by collecting what is there."""
         material = self.material(cell)
         rule = self.rules.collect.get(material or "")
-        if rule is None or cell in self.keep or self.thing(cell) is not None:
+        if rule is None or cell in self.kept or self.thing(cell) is not None:
             return False
         return rule["leaves"] in self._walkable and self.has(rule["require"])
+
+    @property
+    def kept(self) -> set[Cell]:
+        """The cells to keep, with the fences of own plants that are not ripe."""
+        plants = self.view.provenance.own_plants
+        if not plants:
+            return self.keep
+        growing = [t.pos for t in self.view.objects("plant") if not t.ripe]
+        fences = {b for p in growing if p in plants for b in neighbours(p)}
+        return self.keep | fences
 
     def diggable(self) -> list[str]:
         """Returns the materials that the player can remove with its tools."""

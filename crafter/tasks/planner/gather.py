@@ -99,7 +99,7 @@ def take(
     """Collects the nearest cell of some materials, with the tools it has."""
 
     def cells() -> set[Cell]:
-        found = me.cells(*materials) - me.keep
+        found = me.cells(*materials) - me.kept
         return {c for c in found if fits(c) and me.thing(c) is None and c != me.pos}
 
     yield from _known(me, cells, item)
