@@ -218,8 +218,8 @@ class TaskVectorEnv(VectorEnv):
           ValueError: Always.
         """
         raise ValueError(
-            "A saved game cannot take the place of an attempt: what its goal has seen "
-            "is not in it. Begin from scenes=[crafter.tasks.scenes.capture(env)] instead."
+            "A saved game cannot take the place of an attempt, since what its goal has "
+            "seen is not in it. Begin from scenes=[scenes.capture(env)] instead."
         )
 
     # Scenes.
