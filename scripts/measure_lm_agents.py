@@ -26,7 +26,7 @@ from crafter.lm.runs import packed, scores, summary  # noqa: E402
 from crafter.lm.runs.protocols import protocol  # noqa: E402
 from crafter.lm.runs.runner import run  # noqa: E402
 
-PROTOCOLS = (
+CRAFTER = (
     "craftaxlm-300",
     "craftaxlm-150",
     "craftaxlm-30calls",
@@ -34,6 +34,10 @@ PROTOCOLS = (
     "smartplay",
     "crafter-lm-v1",
 )
+CRAFTAX = ("craftax-300", "craftax-1000")
+PROTOCOLS = (*CRAFTER, *CRAFTAX)
+#: Achievement -> what a table says of the floor that it stands for.
+FLOORS = {"enter_dungeon": "Floor 1", "enter_gnomish_mines": "Floor 2"}
 #: Scores that craftaxlm publishes for language models (ReAct agents), in percent.
 PUBLISHED = {
     ("craftaxlm-300",): {"gpt-4o": 29.6, "gpt-4o-mini": 18.4},
@@ -68,15 +72,32 @@ def load(folder: pathlib.Path, name: str, agent: str) -> dict[str, Any]:
 
 
 def full_table(folder: pathlib.Path) -> Iterator[str]:
-    """Yield all scores of all agents."""
+    """Yield all scores of all agents in Crafter."""
     shown = ("craftaxlm", "crafter", "geometric01", "progress", "reward")
     assert set(shown) == set(scores.NAMES)
     yield "| Protocol | Agent | " + " | ".join(shown) + " |"
     yield "|---" * (len(shown) + 2) + "|"
-    for name in PROTOCOLS:
+    for name in CRAFTER:
         for agent in AGENTS:
             found = load(folder, name, agent)["scores"]
             cells = [summary.interval(found[score]) for score in shown]
+            yield f"| `{name}` | `{agent}` | " + " | ".join(cells) + " |"
+
+
+def craftax_table(folder: pathlib.Path) -> Iterator[str]:
+    """Yield how our agents do in Craftax, and how far down they come."""
+    floors = " | ".join(f"{title} reached" for title in FLOORS.values())
+    yield f"| Protocol | Agent | Score | Achievements, median of 67 | {floors} |"
+    yield "|---" * (4 + len(FLOORS)) + "|"
+    for name in CRAFTAX:
+        for agent in AGENTS:
+            found = load(folder, name, agent)
+            reached = [rollout["achievements"] for rollout in found["rollouts"]]
+            cells = [
+                summary.interval(found["scores"]["craftax"]),
+                f"{statistics.median(map(len, reached)):g}",
+                *(f"{sum(f in r for r in reached)} of {len(reached)}" for f in FLOORS),
+            ]
             yield f"| `{name}` | `{agent}` | " + " | ".join(cells) + " |"
 
 
@@ -97,7 +118,11 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
 
 
 #: Name of a table on the page -> what makes it.
-TABLES = {"results": full_table, "comparison": short_table}
+TABLES = {
+    "results": full_table,
+    "results in Craftax": craftax_table,
+    "comparison": short_table,
+}
 
 
 def split_page(name: str) -> tuple[str, str, str]:
