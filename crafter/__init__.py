@@ -75,7 +75,7 @@ gymnasium.register(
 gymnasium.register(
     id="CrafterTask-v1",
     entry_point="crafter.tasks.envs:TaskEnv",
-    vector_entry_point="crafter.tasks.batched:TaskVectorEnv",
+    vector_entry_point="crafter.tasks.batched.env:TaskVectorEnv",
     disable_env_checker=True,
 )
 gymnasium.register(

@@ -10,13 +10,9 @@ import pytest
 
 from crafter.batch import tables
 from crafter.tasks import Task, Verdict, all_tasks, parse, scenes
-from crafter.tasks.batched_goals import (
-    VERDICTS,
-    Frame,
-    Moment,
-    Program,
-    UnsupportedGoal,
-)
+from crafter.tasks.batched.conditions import Moment, UnsupportedGoal
+from crafter.tasks.batched.monitors import VERDICTS, Frame
+from crafter.tasks.batched.program import Program
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.scenes import Scene
 

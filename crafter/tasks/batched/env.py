@@ -2,7 +2,7 @@
 
 `gymnasium.make_vec("CrafterTask-v1", num_envs=...)` makes this class. It plays the same
 attempts as `crafter.tasks.envs.TaskEnv`, step by step, for goals that
-`crafter.tasks.batched_goals` can do.
+`crafter.tasks.batched.program` can do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from crafter import options as options_module
 from crafter.batch.cpu.engine import Staged
 from crafter.batch.cpu.env import VectorEnv
 from crafter.tasks import scenes
-from crafter.tasks.batched_goals import DONE, FAILED, Frame, Moment, Program
+from crafter.tasks.batched.conditions import Moment
+from crafter.tasks.batched.monitors import DONE, FAILED, Frame
+from crafter.tasks.batched.program import Program
 from crafter.tasks.catalogue import Task
 from crafter.tasks.difficulty import Source
 from crafter.tasks.goals import Goal
@@ -53,8 +55,8 @@ class TaskVectorEnv(VectorEnv):
       budget: Steps of an attempt.
 
     Raises:
-      crafter.tasks.batched_goals.UnsupportedGoal: If the goal is beyond the batched
-        monitor; the message lists what it can do.
+      crafter.tasks.batched.conditions.UnsupportedGoal: If the batched monitor cannot do
+        the goal; the message lists what it can do.
       ValueError: If an argument is impossible; the message says what is valid.
       ImportError: If numba is missing.
 
