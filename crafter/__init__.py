@@ -2,8 +2,8 @@
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
 Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, the game in
-words; `CrafterTask-v1`, the game with a goal; and `Craftax-Symbolic-v1` and
-`Craftax-Pixels-v1`, the larger game.
+words; `CrafterTask-v1`, the game with a goal; `CrafterMultiTask-v1`, with another goal
+in every episode; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
 """
 
 import importlib.util
@@ -75,6 +75,12 @@ gymnasium.register(
 gymnasium.register(
     id="CrafterTask-v1",
     entry_point="crafter.tasks.envs:TaskEnv",
+    vector_entry_point="crafter.tasks.batched:TaskVectorEnv",
+    disable_env_checker=True,
+)
+gymnasium.register(
+    id="CrafterMultiTask-v1",
+    entry_point="crafter.tasks.multi:MultiTaskEnv",
     disable_env_checker=True,
 )
 

@@ -177,6 +177,22 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         self._spec: EnvSpec | None = None
         self._warned = False
 
+    @classmethod
+    def from_scene(cls, scene: Any, **kwargs: Any) -> Env:
+        """Returns an environment that stands at the start of a scene.
+
+        Args:
+          scene: A `crafter.tasks.scenes.Scene`. `reset(**scene.reset_arguments())`
+            begins from it once more.
+          **kwargs: Arguments of the class.
+
+        Raises:
+          ValueError: If the scene cannot be built with these arguments.
+        """
+        env = cls(**{**scene.env_arguments(), **kwargs})
+        env.reset(**scene.reset_arguments())
+        return env
+
     # Gymnasium.
 
     @property

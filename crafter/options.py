@@ -12,9 +12,21 @@ from typing import Any
 
 import numpy as np
 
+from crafter.clock import daylight
 from crafter.engine import World
 from crafter.objects import KINDS, Object, Player, checked_facing, make_object
 from crafter.rules import Rules, default
+from crafter.scenery import (
+    SYMMETRIES,
+    Changes,
+    Land,
+    check_edit,
+    creature_kinds,
+    generated,
+    land_of,
+    rearranged,
+)
+from crafter.stream import episode_seed
 from crafter.worldgen import generate
 
 Position = tuple[int, int]
@@ -29,10 +41,18 @@ OPTIONS = {
     "position": "cell (x, y) of the player",
     "facing": "direction (dx, dy) of the player",
     "inventory": "item name -> amount at the start",
+    "symmetry": "number of a symmetry of the square that turns the world, 0 to 7",
+    "edits": "changes to the map, in order; see crafter.scenery.EDITS",
+    "spawn": "cell (x, y) to which the player is moved in the finished world",
+    "remove": "kind -> L1 distance from the player up to which it is removed",
+    "counters": "counter of the body, such as 'hunger' -> its number at the start",
+    "dynamics_seed": "seed of the random stream from the first step on",
 }
 
 
 _LAST_EPISODE = 2**53  # as the check of saved games has it
+_LAST_SEED = 2**63 - 1
+_LARGEST_COUNTER = 1000
 
 
 class OptionsError(ValueError):
@@ -66,6 +86,8 @@ class Start:
     position: Position | None = None
     facing: Position | None = None
     inventory: dict[str, int] = dataclasses.field(default_factory=dict)
+    counters: dict[str, float] = dataclasses.field(default_factory=dict)
+    changes: Changes = Changes()
 
 
 def parse(
@@ -114,6 +136,9 @@ def parse(
         start.facing = _facing(options["facing"])
     if "inventory" in options:
         start.inventory = _inventory(options["inventory"], rules.items)
+    if "counters" in options:
+        start.counters = _counters(options["counters"])
+    start.changes = _changes(options, area, rules)
     _check_one_start(start)
     return start
 
@@ -185,6 +210,68 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
         )
         for name, amount in value.items()
     }
+
+
+def _counters(value: Any) -> dict[str, float]:
+    names = Player.fields[:-1]  # the last one follows from the health
+    if not isinstance(value, Mapping):
+        raise OptionsError(f"counters must be a mapping, got {value!r}.")
+    unknown = [name for name in value if name not in names]
+    if unknown:
+        raise OptionsError(f"Unknown counters {unknown}; valid ones are {names}.")
+    for name, number in value.items():
+        real = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if not real or not abs(number) <= _LARGEST_COUNTER:
+            raise OptionsError(
+                f"counters[{name!r}] must be a number between -{_LARGEST_COUNTER} and "
+                f"{_LARGEST_COUNTER}, got {number!r}."
+            )
+    return dict(value)
+
+
+def _changes(
+    options: Mapping[str, Any], area: tuple[int, int], rules: Rules
+) -> Changes:
+    given: dict[str, Any] = {}
+    if "symmetry" in options:
+        turn = _integer("symmetry", options["symmetry"], 0, SYMMETRIES - 1)
+        if turn & 4 and area[0] != area[1]:
+            raise OptionsError(
+                f"The symmetry {turn} exchanges columns and rows, which needs a square "
+                f"map, not one of {area}."
+            )
+        given["symmetry"] = turn
+    if "edits" in options:
+        given["edits"] = _edits(options["edits"], area, rules)
+    if "spawn" in options:
+        given["spawn"] = _position("spawn", options["spawn"], area)
+    if "remove" in options:
+        given["remove"] = _remove(options["remove"])
+    if "dynamics_seed" in options:
+        seed = _integer("dynamics_seed", options["dynamics_seed"], 0, _LAST_SEED)
+        given["dynamics_seed"] = seed
+    return Changes(**given)
+
+
+def _edits(value: Any, area: tuple[int, int], rules: Rules) -> tuple[Any, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise OptionsError(f"edits must be a list, got {value!r}.")
+    try:
+        return tuple(check_edit(entry, area, rules) for entry in value)
+    except ValueError as error:
+        raise OptionsError(str(error)) from None
+
+
+def _remove(value: Any) -> tuple[tuple[str, int], ...]:
+    if not isinstance(value, Mapping):
+        raise OptionsError(f"remove must be a mapping, got {value!r}.")
+    unknown = [kind for kind in value if kind not in creature_kinds()]
+    if unknown:
+        raise OptionsError(f"Unknown kinds {unknown}; valid are {creature_kinds()}.")
+    return tuple(
+        (kind, _integer(f"remove[{kind!r}]", reach, 0, None))
+        for kind, reach in value.items()
+    )
 
 
 def _objects(value: Any, area: tuple[int, int]) -> list[dict[str, Any]]:
@@ -319,6 +406,42 @@ def player_position(start: Start, area: tuple[int, int]) -> Position:
     return area[0] // 2, area[1] // 2
 
 
+def begin(
+    options: Mapping[str, Any] | None,
+    area: Position,
+    rules: Rules,
+    seed: int,
+    episode: int = 1,
+) -> tuple[World, Player]:
+    """Makes the world with which `Env.reset` would begin, without an environment.
+
+    Args:
+      options: The options of reset, without a state.
+      area: Map size (x, y) in cells.
+      rules: The rules of the game.
+      seed: Seed of the sequence of episodes.
+      episode: Number of the episode in it, from 1.
+
+    Raises:
+      OptionsError: If the options are wrong.
+    """
+    start = parse(options, area, rules)
+    if start.state is not None:
+        raise OptionsError("A state is a game that goes on; it has no beginning.")
+    number = episode if start.episode is None else start.episode
+    light = daylight(start.clock_offset, rules.time)
+    return build(start, area, rules, episode_seed(seed, number), light)
+
+
+def ordinary_land(
+    area: Position, rules: Rules, seed: int, episode: int = 1, symmetry: int = 0
+) -> Land:
+    """Returns the land with which an episode without options begins, turned."""
+    position = player_position(Start(), area)
+    world = generated(area, episode_seed(seed, episode), rules, position)
+    return land_of(world, symmetry)
+
+
 def build(
     start: Start,
     area: Position,
@@ -338,16 +461,34 @@ def build(
     Returns:
       The world, and the player in it.
     """
-    world = World(area, seed, rules)
-    world.daylight = daylight
-    player = Player(world, player_position(start, area))
-    world.add(player)
-    if start.layout is not None:
-        world.fill(start.layout.materials)
+    position = player_position(start, area)
+    if start.changes == Changes():
+        world = World(area, seed, rules)
+        player = Player(world, position)
+        world.add(player)
+        if start.layout is None:
+            generate(world, player)
+        else:
+            world.fill(start.layout.materials)
     else:
-        generate(world, player)
+        world, player = rearranged(_unchanged(start, area, rules, seed), start.changes)
+    world.daylight = daylight
     furnish(world, player, start)
     return world, player
+
+
+def _unchanged(start: Start, area: Position, rules: Rules, seed: int) -> World:
+    """Returns the world that the options change: generated, or a hand-made map."""
+    position = player_position(start, area)
+    if start.layout is None:
+        return generated(area, seed, rules, position)
+    world = World(area, seed, rules)
+    player = Player(world, position)
+    world.add(player)
+    world.fill(start.layout.materials)
+    for kind, cell in start.layout.objects:
+        _add(world, make_object(kind, world, cell, player))
+    return world
 
 
 def furnish(world: World, player: Player, start: Start) -> None:
@@ -356,7 +497,8 @@ def furnish(world: World, player: Player, start: Start) -> None:
     Raises:
       OptionsError: If an object would stand where it cannot.
     """
-    for kind, position in start.layout.objects if start.layout else []:
+    turned = start.changes != Changes()  # and has the objects of the map already
+    for kind, position in start.layout.objects if start.layout and not turned else []:
         _add(world, make_object(kind, world, position, player))
     for entry in start.objects:
         fields = dict(entry)
@@ -368,6 +510,8 @@ def furnish(world: World, player: Player, start: Start) -> None:
     if start.facing is not None:
         player.facing = start.facing
     player.inventory |= start.inventory
+    for name, number in start.counters.items():
+        setattr(player, name, number)
     player.last_health = player.health
     _check_player(world, player)
 

@@ -1,8 +1,8 @@
-"""The game in a window, for people: `python -m crafter.run_gui`.
+"""The games in a window, for people: `python -m crafter.run_gui --game craftax`.
 
-Needs pygame, which the extra `gui` brings: `pip install crafter[gui]`. H or F1 shows
-the keys. The window holds the picture of the game and, beside it, a panel with the
-time of day, the vitals and the achievements.
+Needs pygame, which the extra `gui` brings: `pip install crafter[gui]`. F1 shows the
+keys. The window holds the picture of the game and, beside it, a panel with the floor,
+the time of day, the vitals, what is carried and the achievements.
 
 A recording (`--record`) is kept whatever ends the program: the window, the Escape key,
 Ctrl-C, SIGTERM or an error. Loading a saved game (F9) ends the recording of the running
@@ -10,7 +10,8 @@ episode as a partial one and starts another at the loaded moment.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the options down to `--death`, the keys of the actions
-  and the printed lines. The rest are additions.
+  and the printed lines; Craftax 1.6.1, `play_craftax`, for its keys and the god mode.
+  The rest are additions.
 """
 
 import argparse
@@ -26,29 +27,21 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from crafter import arguments, rules
-from crafter.env import Env
-from crafter.gui import keyfile, keys, layout, of_crafter
-from crafter.gui.options import (
-    PIXELS_PER_CELL,
-    SAVE_NAME,
-    check_arguments,
-    make_parser,
-)
+from crafter.gui import keyfile, keys, layout
+from crafter.gui.game import Game, Maker
+from crafter.gui.games import MAKERS
+from crafter.gui.options import SAVE_NAME, check_arguments, make_parser
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
 from crafter.gui.session import Session
-from crafter.recorder import Recorder, load_episode, load_start
-from crafter.views import Textures
+from crafter.pictures import Pack
+from crafter.recorder import Recorder, load_episode, load_game, load_start
 
 if TYPE_CHECKING:
     from crafter.gui.app import App
 
 _HINT = "The window needs pygame. Install it with: pip install crafter[gui]"
-# Largest size of the picture, and of videos, if no other is asked for.
-_PICTURE, _VIDEO = (600, 600), (512, 512)
-_OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
-_CELL = 7  # pixels of a cell in that observation
+_VIDEO = (512, 512)  # largest size of videos
 # What SDL falls back to: nobody sees the window.
 _INVISIBLE = ("dummy", "offscreen", "evdev")
 
@@ -64,8 +57,7 @@ def main(argv: Sequence[str] | None = None) -> None:
       SystemExit: If the arguments are wrong, or the window cannot be opened.
     """
     parser = make_parser()
-    args = parser.parse_args(argv)
-    check_arguments(parser, args)
+    args = read_arguments(parser, argv)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
@@ -73,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(_HINT)
         raise
     try:
-        textures = Textures(args.textures)
+        textures = MAKERS[args.game].textures(args.textures)
         bindings = bind_keys(args)
         source = open_replay(args) if args.replay else open_session(args)
     except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
@@ -92,6 +84,46 @@ def main(argv: Sequence[str] | None = None) -> None:
         pygame.quit()
 
 
+def read_arguments(
+    parser: argparse.ArgumentParser, argv: Sequence[str] | None
+) -> argparse.Namespace:
+    """Returns the options of a command line, as the game needs them.
+
+    Raises:
+      SystemExit: If they are wrong.
+    """
+    args = parser.parse_args(argv)
+    if args.replay and args.record:
+        parser.error("argument --replay: a replay cannot be recorded; omit --record")
+    if args.replay:
+        try:
+            args.game = _recorded_game(args)
+        except ValueError as error:
+            parser.error(str(error))
+    check_arguments(parser, args)
+    return args
+
+
+def _recorded_game(args: argparse.Namespace) -> str:
+    """Returns the game of the recording that is replayed."""
+    try:
+        game = load_game(pathlib.Path(args.replay).expanduser())
+    except OSError as error:
+        raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"cannot replay {args.replay}: {error}") from error
+    if game not in MAKERS:
+        known = ", ".join(MAKERS)
+        raise ValueError(
+            f"cannot replay {args.replay}: it is of {game}, and not of {known}"
+        )
+    if args.game not in (None, game):
+        raise ValueError(
+            f"argument --game: {args.replay} is of {game}, not of {args.game}"
+        )
+    return game
+
+
 def open_session(args: argparse.Namespace) -> Session:
     """Returns the game that the options describe.
 
@@ -100,37 +132,17 @@ def open_session(args: argparse.Namespace) -> Session:
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """
-    env: gymnasium.Env = Env(
-        area=tuple(args.area),
-        view=tuple(args.view),
-        size=observation_size(tuple(args.view)),
-        length=args.length,
-        seed=args.seed,
-        textures=args.textures,
-        events=True,
-        items=arguments.item_overrides(args.health),
-        rules=args.rules,
-    )
-    env = Recorder(env, args.record, video_size=_largest(_VIDEO, tuple(args.view)))
+    maker = MAKERS[args.game]
+    size = _largest(_VIDEO, tuple(args.view), maker)
+    env = Recorder(maker.environment(args), args.record, video_size=size)
     return Session(env, death=args.death)
 
 
-def observation_size(view: layout.Size) -> layout.Size:
-    """Returns the size of the observation for a view: the usual one if it is enough.
-
-    Example:
-      >>> observation_size((9, 9)), observation_size((40, 40))
-      ((64, 64), (280, 280))
-    """
-    if all(PIXELS_PER_CELL * n <= most for n, most in zip(view, _OBSERVATION)):
-        return _OBSERVATION
-    return view[0] * _CELL, view[1] * _CELL
-
-
-def _largest(box: layout.Size, view: layout.Size) -> layout.Size:
+def _largest(box: layout.Size, view: layout.Size, maker: Maker) -> layout.Size:
     """Returns the largest size in a box with square cells, if these can be drawn."""
     width, height = layout.fitting(box, view)
-    return max(width, PIXELS_PER_CELL * view[0]), max(height, PIXELS_PER_CELL * view[1])
+    least = maker.least_pixels
+    return max(width, least * view[0]), max(height, least * view[1])
 
 
 def open_replay(args: argparse.Namespace) -> Replay:
@@ -140,11 +152,13 @@ def open_replay(args: argparse.Namespace) -> Replay:
       ValueError: If the file cannot be read or is not a recorded episode.
     """
     path = pathlib.Path(args.replay).expanduser()
-    table = rules.load(args.rules)
+    maker = MAKERS[args.game]
+    table = maker.rules(args.rules)
     try:
         episode = load_episode(path)
-        rerun, reason = _play_again(path, episode, table, args.textures)
-        replay = Replay(episode, table, rerun)
+        rerun, reason = _play_again(path, episode, maker, table, args.textures)
+        game = maker.describe(table) if rerun is None else rerun.game
+        replay = Replay(episode, game, rerun)
     except OSError as error:
         raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
@@ -154,11 +168,15 @@ def open_replay(args: argparse.Namespace) -> Replay:
 
 
 def _play_again(
-    path: pathlib.Path, episode: dict[str, Any], table: rules.Rules, textures: Any
+    path: pathlib.Path, episode: dict[str, Any], maker: Maker, table: Any, textures: Any
 ) -> tuple[Rerun | None, str]:
     """Returns the game of a recording, or why its own pictures have to do."""
+
+    def resume(start: Any) -> Any:
+        return maker.resume(start, table, textures)
+
     try:
-        return Rerun(load_start(path), episode, table, textures), ""
+        return Rerun(load_start(path), episode, resume), ""
     except RerunError as error:
         return None, f"Shown as recorded: {error}."
     except ValueError:
@@ -170,25 +188,31 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
 
     Raises:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
-      crafter.rules.RulesError: If the rules are wrong.
+      crafter.ruleset.RulesError: If the rules are wrong.
     """
-    game = of_crafter.game(rules.load(args.rules))
+    maker = MAKERS[args.game]
+    game = maker.describe(maker.rules(args.rules))
     if args.replay:
-        bindings = keys.Bindings({}, keys.REPLAY)
+        bindings = keys.Bindings({}, _useful(keys.REPLAY, game))
     else:
-        bindings = keys.Bindings(game.actions, keys.GAME)
+        bindings = keys.Bindings(game.actions, _useful(keys.GAME, game))
     if args.keys is None:
         return bindings
-    actions = rules.load(args.rules).actions
     commands = dict.fromkeys(command.name for command in (*keys.GAME, *keys.REPLAY))
     path = pathlib.Path(args.keys).expanduser()
-    return keyfile.read(path, bindings, actions, list(commands))
+    return keyfile.read(path, bindings, game.action_names, list(commands))
+
+
+def _useful(commands: Sequence[keys.Command], game: Game) -> tuple[keys.Command, ...]:
+    """Returns the commands that a game has a use for."""
+    useless = () if len(game.chart.floors) > 1 else ("next_floor", "previous_floor")
+    return tuple(command for command in commands if command.name not in useless)
 
 
 def open_window(
     args: argparse.Namespace,
     source: Session | Replay,
-    textures: Textures,
+    textures: Pack,
     bindings: keys.Bindings,
 ) -> "App":
     """Opens the window.
@@ -203,7 +227,8 @@ def open_window(
     title = source.game.name
     if args.replay:
         title += f": {pathlib.Path(args.replay).name}"
-    size = args.window or _largest(_PICTURE, source.proportions)
+    maker = MAKERS[args.game]
+    size = args.window or _largest(maker.picture, source.proportions, maker)
     try:
         _start_pygame()
         bindings = dataclasses.replace(bindings, printed=keyboard.printed())
@@ -212,7 +237,7 @@ def open_window(
             tuple(size),
             tuple(args.size),
             args.panel,
-            textures.get,
+            textures,
             source.game,
             labels,
             title,
@@ -220,6 +245,7 @@ def open_window(
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")
     directory = pathlib.Path(args.record or ".").expanduser()
+    name = SAVE_NAME.format(args.game)
     if isinstance(source, Replay):
         return replay_app.ReplayApp(
             source, window, bindings, fps=args.fps, directory=directory
@@ -233,7 +259,7 @@ def open_window(
         recording=bool(args.record),
         wait=args.wait,
         nonstop=args.nonstop,
-        save_path=pathlib.Path(args.save or directory / SAVE_NAME).expanduser(),
+        save_path=pathlib.Path(args.save or directory / name).expanduser(),
     )
 
 

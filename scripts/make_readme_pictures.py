@@ -11,6 +11,9 @@
   window.png            the window for people; needs the extra `gui`
   death.png             likewise, at the end of an episode
   rules.png             the window with changed rules; likewise
+  craftax-window.png    the window with the larger game; likewise
+  craftax-menu.png      likewise, with its menu
+  craftax-map.png       likewise, with its map
   spectrum.png          success rates of some methods; needs the extra `analysis`
 
 Usage:
@@ -24,11 +27,15 @@ import argparse
 import contextlib
 import functools
 import io
+import itertools
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import draw_textures
 import numpy as np
@@ -385,7 +392,8 @@ def save_window(path: pathlib.Path) -> None:
     _save_game(path, env, scripted_actions(PLAY_SEED, WINDOW_STEPS))
 
 
-# A diamond sword, and a view that has been carved out of a mountain by hand.
+# A diamond sword, with the picture of that of Craftax, and a view that has been carved
+# out of a mountain by hand.
 SWORD = {
     "items": {"diamond_sword": {"max": 9, "initial": 0}},
     "make": {
@@ -397,6 +405,7 @@ SWORD = {
     },
     "damage": {"diamond_sword": 8},
 }
+SWORD_PICTURE = "diamond_sword.png"
 CAVE = """
 ###########
 ##c##dd####
@@ -414,18 +423,28 @@ INTO_LAVA = ["make_diamond_sword", "do", "move_right", "move_up", "move_right"]
 
 def save_rules(path: pathlib.Path) -> None:
     """Writes what the window shows of a game with a diamond sword."""
-    _save_game(path, _cave(), CAVE_STEPS)
+    _save_cave(path, CAVE_STEPS)
 
 
 def save_death(path: pathlib.Path) -> None:
     """Writes what the window shows at the end of an episode."""
-    _save_game(path, _cave(), INTO_LAVA)
+    _save_cave(path, INTO_LAVA)
 
 
-def _cave() -> crafter.Env:
+def _save_cave(path: pathlib.Path, actions: Iterable[str]) -> None:
+    """Writes what the window shows of a game in the cave."""
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = [*draw_textures.ASSETS["crafter"].glob("*.png")]
+        for picture in (*pictures, draw_textures.ASSETS["craftax"] / SWORD_PICTURE):
+            shutil.copy(picture, folder)
+        _save_game(path, _cave(folder), actions, textures=folder)
+
+
+def _cave(textures: str) -> Any:
     """Returns an environment whose episodes begin in the cave."""
     rows = CAVE.split()
-    env = crafter.Env((len(rows[0]), len(rows)), rules=SWORD, events=True)
+    size = len(rows[0]), len(rows)
+    env = crafter.Env(size, rules=SWORD, events=True, textures=textures)
     tools = ("wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "stone_sword")
     carried = {"sapling": 1, "wood": 3, "stone": 5, "coal": 2, "iron": 1, "diamond": 2}
     start = {
@@ -434,18 +453,106 @@ def _cave() -> crafter.Env:
         "facing": (1, 0),
         "inventory": {**carried, **dict.fromkeys(tools, 1), "food": 7, "drink": 5},
     }
-    reset = functools.partial(env.reset, seed=0, options=start)
-    env.reset = lambda: reset()  # type: ignore[method-assign, assignment, misc]
+    return _beginning(env, 0, start)
+
+
+# A player of Craftax in the dark, with much of what there is.
+MINES_SEED = 3
+MINES = {
+    "floor": "gnomish_mines",
+    "inventory": {
+        "wood": 6,
+        "stone": 12,
+        "coal": 3,
+        "iron": 1,
+        "diamond": 2,
+        "sapling": 1,
+        "sword": 3,
+        "pickaxe": 3,
+        "bow": 1,
+        "arrows": 9,
+        "torches": 7,
+        "books": 1,
+        "helmet": 2,
+        "chestplate": 1,
+        "boots": 1,
+        "ruby": 1,
+        "potion_red": 2,
+        "potion_blue": 1,
+        "potion_pink": 3,
+        "health": 7,
+        "food": 6,
+        "drink": 4,
+        "energy": 5,
+    },
+    "attributes": {"strength": 3, "dexterity": 2, "xp": 1},
+    "spells": ["fireball"],
+}
+MINES_STEPS = (
+    *("up", "place_torch", "left", "place_torch", "right", "right", "place_torch"),
+    *("drink_potion_red", "left"),
+)
+# Sides of a spiral over each floor; nothing stops the player in god mode.
+SPIRAL = (6, 6, 12, 12, 18, 18, 24, 10)
+MAPPED = 6  # floors
+MAP_SHOWN = 0  # the floor that is drawn large
+
+
+def save_craftax_window(path: pathlib.Path) -> None:
+    """Writes what the window shows of Craftax."""
+    env = craftax.Env("pixels", events=True)
+    _save_game(path, _beginning(env, MINES_SEED, MINES), MINES_STEPS)
+
+
+def save_craftax_menu(path: pathlib.Path) -> None:
+    """Writes what the window shows of Craftax with its menu."""
+    env = _beginning(craftax.Env("pixels", events=True), MINES_SEED, MINES)
+    _save_game(path, env, MINES_STEPS, lambda session: {"menus": session.menu()})
+
+
+def save_craftax_map(path: pathlib.Path) -> None:
+    """Writes the map of a player of Craftax who has walked over some floors."""
+    env = craftax.Env("pixels", events=True, god_mode=True)
+    ways = itertools.cycle(["right", "up", "left", "down"])
+    spiral = [way for way, side in zip(ways, SPIRAL) for _ in range(side)]
+    lit = [act for way in spiral for act in (way, "place_torch")]
+    actions = [*spiral, *(["descend", *lit] * MAPPED)]
+    _save_game(
+        path,
+        _beginning(env, MINES_SEED, {"daytime": "noon"}),
+        actions,
+        lambda session: {"floor": MAP_SHOWN},
+    )
+
+
+def _beginning(env: Any, seed: int, start: Mapping[str, Any]) -> Any:
+    """Returns an environment whose episodes begin in a certain way."""
+    reset = functools.partial(env.reset, seed=seed, options=start)
+    env.reset = lambda: reset()
     return env
 
 
-def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> None:
-    """Writes what the window shows of a game after some actions."""
+def _save_game(
+    path: pathlib.Path,
+    env: Any,
+    actions: Iterable[str],
+    cover: Callable[[Any], dict[str, Any]] = lambda session: {},
+    textures: str | None = None,
+) -> None:
+    """Writes what the window shows of a game after some actions.
+
+    Args:
+      path: Where to.
+      env: The game.
+      actions: Names of the actions.
+      cover: From the session to what is laid over the window, if anything.
+      textures: Folder of the textures of the panel.
+    """
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 
-    from crafter.gui import cards
+    from crafter.gui import cards, games
     from crafter.gui.keys import GAME, Bindings
     from crafter.gui.panel import Mode
     from crafter.gui.screen import Overlay, Screen
@@ -460,13 +567,18 @@ def _save_game(path: pathlib.Path, env: crafter.Env, actions: Iterable[str]) -> 
             session.advance(action)
     bindings = Bindings(session.game.actions, GAME)
     labels = {name: bindings.label(name) for name in bindings.actions.values()}
+    maker = games.MAKERS[session.game.key]
+    size = WINDOW_SIZE if maker.key == "crafter" else maker.picture
     card = cards.end(session.ending, bindings) if session.ending else None
-    screen = Screen(WINDOW_SIZE, (0, 0), True, Textures().get, session.game, labels)
+    screen = Screen(size, (0, 0), True, maker.textures(textures), session.game, labels)
     notices = tuple(session.notices[-2:])
-    screen.draw(session, Mode(rate=5), Overlay(notices, "H: help", card=card))
+    hint = bindings.hint(("toggle_help", "help"))
+    overlay = Overlay(notices, hint, card=card, **cover(session))
+    screen.draw(session, Mode(rate=5), overlay)
     path.unlink(missing_ok=True)
     screen.save(path)
     pygame.quit()
+    Image.open(path).save(path, optimize=True)
 
 
 def scripted_actions(seed: int, steps: int) -> list[str]:
@@ -522,6 +634,9 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "window.png": save_window,
     "death.png": save_death,
     "rules.png": save_rules,
+    "craftax-window.png": save_craftax_window,
+    "craftax-menu.png": save_craftax_menu,
+    "craftax-map.png": save_craftax_map,
     "spectrum.png": save_spectrum,
 }
 

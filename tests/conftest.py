@@ -8,7 +8,7 @@ import tempfile
 
 import hypothesis
 import pytest
-from budget import examples
+from budget import QUICK_COMPILING, examples
 
 # No test asserts a time, so none may fail on a slow machine for being slow. Every
 # example runs in a fresh random world; a failure prints how to repeat it.
@@ -29,9 +29,12 @@ CACHE = "JAX_COMPILATION_CACHE_DIR"
 # function is compiled once; groups start first, since they take longest. The tests of
 # any other file are a group of their own and share what the file keeps.
 GROUPS = {
-    "jax": r"jax/|functional/|test_jax|_jax\.py",
-    "numba": r"batch/|scripts/test_benchmark\.py|scoring/test_record\.py",
+    "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
+    "craftax-jax": r"craftax/jax/",
+    "numba": r"batch/|_batched\.py|scripts/test_benchmark\.py|scoring/test_record\.py",
 }
+# Examples in docstrings that compile a program of their own.
+SLOW_EXAMPLES = ("crafter/batch/jax/env.py::", "crafter/batch/jax/vector.py::")
 
 
 def group_of(item):
@@ -41,12 +44,14 @@ def group_of(item):
     return next(found, path)
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks.
+@pytest.hookimpl(tryfirst=True)  # What selects tests and pytest-xdist read the marks.
 def pytest_collection_modifyitems(items):
     order = list(GROUPS)
     groups = {item: group_of(item) for item in items}
     for item, name in groups.items():
         item.add_marker(pytest.mark.xdist_group(name))
+        if item.nodeid.startswith(SLOW_EXAMPLES):
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: (*order, groups[item]).index(groups[item]))
 
 
@@ -63,9 +68,39 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "xdist_group(name): tests of one process")
     if CACHE not in os.environ:
         config.jax_cache = os.environ[CACHE] = tempfile.mkdtemp(prefix="jax-")
+    if "not slow" in config.option.markexpr:
+        os.environ.setdefault("XLA_FLAGS", QUICK_COMPILING)
+    # Groups start in the order below, not those of many tests first.
+    config.option.loadscopereorder = False
 
 
 def pytest_unconfigure(config):
     if hasattr(config, "jax_cache"):
         shutil.rmtree(config.jax_cache, ignore_errors=True)
         del os.environ[CACHE]
+
+
+@pytest.fixture
+def pygame(monkeypatch):
+    """Return pygame, with windows that nobody sees."""
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    module = pytest.importorskip("pygame")
+    yield module
+    module.quit()
+
+
+@pytest.fixture
+def drive(pygame):
+    """Return a function that opens a window; all are closed in the end."""
+    from windows import Driver
+
+    drivers = []
+
+    def open_driver(*argv, **options):
+        drivers.append(Driver(*argv, **options))
+        return drivers[-1]
+
+    yield open_driver
+    for driver in drivers:
+        driver.source.close()

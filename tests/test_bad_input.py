@@ -355,10 +355,12 @@ print(env.render().shape)
     assert result.stdout == "(64, 64, 3)\n"
 
 
-@pytest.mark.parametrize("name", ["pygame", "numba", "jax", "tqdm"])
-def test_importing_the_package_does_not_import(name):
-    code = f"import sys, crafter; print({name!r} in sys.modules)"
+def test_importing_the_package_imports_nothing_that_is_optional():
+    code = """
+import sys, crafter
+print({"pygame", "numba", "jax", "tqdm"} & set(sys.modules) or "none")
+"""
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert result.stdout == "False\n"
+    assert result.stdout == "none\n"

@@ -27,6 +27,8 @@ from crafter import constants
 FOLDER = pathlib.Path(__file__).parent / "golden"
 VECTORS = json.loads((FOLDER / "published_vectors.json").read_text("utf-8"))
 GAMES = sorted(path.stem for path in FOLDER.glob("*.npz"))
+# Games of thousands of steps.
+LONG = ("long", "survivor")
 IMAGES = "CRAFTER_PUBLISHED_TEXTURES"
 
 # Some recordings go on after the end of an episode.
@@ -133,7 +135,14 @@ def with_textures(entry: dict[str, Any], kind: str) -> dict[str, Any]:
     return {k: v[kind] if isinstance(v, dict) else v for k, v in entry.items()}
 
 
-@pytest.mark.parametrize("run", VECTORS["runs"], ids=lambda run: run["name"])
+@pytest.mark.parametrize(
+    "run",
+    [
+        pytest.param(run, marks=[pytest.mark.slow] * (len(run["actions"]) > 1000))
+        for run in VECTORS["runs"]
+    ],
+    ids=lambda run: run["name"],
+)
 def test_achievements_of_each_episode(run: dict) -> None:
     env = crafter.Env(seed=run["seed"], **run["arguments"])
     _, info = env.reset()
@@ -171,7 +180,10 @@ def replays(textures) -> dict[str, Replay]:
     return {name: replay(name, textures["synthetic"]) for name in GAMES}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in GAMES],
+)
 def test_game(name: str, textures: dict) -> None:
     recorded, trace, _ = replay(name, textures["synthetic"])
     assert len(trace) == len(recorded.checks)
@@ -185,6 +197,7 @@ def test_game(name: str, textures: dict) -> None:
         assert not len(rows), f"{check} at (episode, step) {where[rows[0]]}"
 
 
+@pytest.mark.slow
 def test_games_cover_the_rules(replays) -> None:
     total = Tally()
     for game in replays.values():
@@ -198,6 +211,7 @@ def test_games_cover_the_rules(replays) -> None:
     assert total.counts["episodes"] > total.counts["deaths"]
 
 
+@pytest.mark.slow
 def test_games_cover_the_configurations(replays) -> None:
     arguments = [game.recorded.game.arguments for game in replays.values()]
     areas = [tuple(a.get("area", (64, 64))) for a in arguments]
@@ -257,6 +271,7 @@ def test_table_at_an_edge(name: str, axis: str, edge: int, works: bool) -> None:
     assert all(a.made == (a.x > 0 and a.y > 0) for a in found)
 
 
+@pytest.mark.slow
 def test_actions_of_a_recording_count_its_rows(replays) -> None:
     for name, (recorded, trace, _) in replays.items():
         resets = np.count_nonzero(trace.actions == RESET)

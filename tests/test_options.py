@@ -264,6 +264,12 @@ def test_all_options_but_state_work_together(env):
         "position": (4, 1),
         "facing": (0, -1),
         "inventory": {"wood": 3},
+        "symmetry": 0,
+        "edits": [],
+        "spawn": (4, 1),
+        "remove": {"zombie": 3},
+        "counters": {"hunger": 2.5},
+        "dynamics_seed": 8,
     }
     assert {*options, "state"} == set(OPTIONS)
     given = copy.deepcopy(options)

@@ -11,6 +11,8 @@ import types
 import imageio.v3 as imageio
 import numpy as np
 import pytest
+from budget import sample
+from windows import key_event
 
 import crafter
 from crafter import constants, run_gui
@@ -58,107 +60,6 @@ Return: 3.0
 """
 _random = random.Random(5)
 PLAYED = [_random.choice([*"adws", "space", "tab", *["space"] * 2]) for _ in range(140)]
-
-
-def key_event(pygame, kind, key, place=None):
-    """Return the event of a key, named as `crafter.gui.keys` names it.
-
-    Args:
-      pygame: The library.
-      kind: `KEYDOWN` or `KEYUP`.
-      key: What is printed on the key.
-      place: The same place on an American keyboard; by default the key itself.
-    """
-    scancode = keys.PLACES.get(key if place is None else place, 0)
-    code = pygame.key.key_code(key)
-    return pygame.event.Event(getattr(pygame, kind), key=code, scancode=scancode)
-
-
-class Driver:
-    """A window whose keys a test presses.
-
-    Args:
-      *argv: Command line arguments.
-      nonstop: Whether the game begins at once.
-    """
-
-    def __init__(self, *argv, nonstop=True):
-        parser = run_gui.make_parser()
-        args = parser.parse_args([*argv, *(["--nonstop"] if nonstop else [])])
-        run_gui.check_arguments(parser, args)
-        open_source = run_gui.open_replay if args.replay else run_gui.open_session
-        self.source = open_source(args)
-        bindings = run_gui.bind_keys(args)
-        self.app = run_gui.open_window(args, self.source, Textures(), bindings)
-        if not args.replay:
-            self.source.start()
-        self.app.draw()
-
-    @property
-    def env(self):
-        return self.source.env.unwrapped
-
-    @property
-    def step(self):
-        return self.source.status().step
-
-    def press(self, *names, ticks=1):
-        """Press keys one after the other, with ticks of the loop after each."""
-        import pygame
-
-        for key in names:
-            pygame.event.post(key_event(pygame, "KEYDOWN", key))
-            pygame.event.post(key_event(pygame, "KEYUP", key))
-            self.tick(ticks)
-
-    def tick(self, count=1):
-        for _ in range(count):
-            self.app.tick()
-
-    def shown(self):
-        """Return what the window shows, uint8 of shape (height, width, 3)."""
-        import pygame
-
-        return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-
-    def picture(self):
-        """Return the part of the window that shows the game."""
-        x, y, width, height = self.app.screen.places.picture
-        return self.shown()[y : y + height, x : x + width]
-
-    def strip(self):
-        """Return the part of the window that shows messages."""
-        x, y, width, height = self.app.screen.places.strip
-        return self.shown()[y : y + height, x : x + width]
-
-    def panel(self):
-        """Return the part of the window that shows the panel."""
-        x, y, width, height = self.app.screen.places.panel
-        return self.shown()[y : y + height, x : x + width]
-
-
-@pytest.fixture
-def pygame(monkeypatch):
-    """Return pygame, with windows that nobody sees."""
-    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    module = pytest.importorskip("pygame")
-    yield module
-    module.quit()
-
-
-@pytest.fixture
-def drive(pygame):
-    """Return a function that opens a window; all are closed in the end."""
-    drivers = []
-
-    def open_driver(*argv, **options):
-        drivers.append(Driver(*argv, **options))
-        return drivers[-1]
-
-    yield open_driver
-    for driver in drivers:
-        driver.source.close()
 
 
 @pytest.fixture
@@ -371,7 +272,7 @@ def test_wait_does_not_wait_for_a_sleeper(drive):
     driver = drive(*SMALL, *FAST, "--wait", "--health", "9")
     driver.env.player.inventory["energy"] = 3
     driver.press("tab")
-    assert driver.source.sleeping
+    assert driver.source.idle
     driver.tick(5)
     assert driver.step == 6
 
@@ -818,7 +719,7 @@ def test_sleep_is_written_large_over_the_picture(drive):
     driver = drive(*SMALL, *FAST)
     driver.env.player.inventory["energy"] = 3
     driver.press("tab")
-    assert driver.source.sleeping
+    assert driver.source.idle
     bare = driver.env.frame((600, 600))
     changed = np.argwhere((driver.picture() != bare).any(-1))
     assert np.ptp(changed[:, 0]) > 60 and np.ptp(changed[:, 1]) > 120
@@ -829,10 +730,10 @@ def test_presses_of_a_sleeper_are_not_kept(drive):
     driver.env.player.inventory["energy"] = 8
     driver.press("tab")
     for _ in range(100):
-        if not driver.source.sleeping:
+        if not driver.source.idle:
             break
         driver.press("d")
-    assert not driver.source.sleeping
+    assert not driver.source.idle
     driver.tick()
     assert driver.source.status().action == "noop"
 
@@ -1000,7 +901,7 @@ def test_errors_keep_the_recording(ffmpeg, pygame, monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", sample(["SIGINT", "SIGTERM", "SIGHUP"]))
 def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
     options = ["--fps", "100", "--nonstop", "--record", str(tmp_path)]
     program = run_program(*SMALL, *options)
@@ -1194,11 +1095,12 @@ def test_help_needs_no_pygame(tmp_path):
     out, err = program.communicate(timeout=60)
     assert program.returncode == 0, err
     for flag in vars(run_gui.make_parser().parse_args([])):
-        assert f"--{'no-panel' if flag == 'panel' else flag}" in out
+        name = "no-panel" if flag == "panel" else flag.replace("_", "-")
+        assert f"--{name}" in out
 
 
 def test_defaults_are_those_of_the_published_program():
-    args = run_gui.make_parser().parse_args([])
+    args = run_gui.read_arguments(run_gui.make_parser(), [])
     published = types.SimpleNamespace(
         seed=None,
         area=(64, 64),

@@ -257,7 +257,7 @@ def _real(name: str, value: Any, high: float) -> float:
     """Returns a health with which an episode can start."""
     try:
         with np.errstate(over="ignore"):
-            number = float(np.float32(value))
+            number = 0.0 if np.iscomplexobj(value) else float(np.float32(value))
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number <= high:

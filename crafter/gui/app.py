@@ -4,11 +4,13 @@ import collections
 import math
 import pathlib
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pygame
 
 from crafter.gui import cards, help_view
+from crafter.gui.game import Menu
 from crafter.gui.keyboard import Keyboard
 from crafter.gui.keys import Bindings
 from crafter.gui.panel import Mode
@@ -40,6 +42,8 @@ class App:
       rate: Steps per second.
       paused: Whether the game is paused.
       help: Whether the help is shown; no steps are made meanwhile.
+      floor: Number of the floor that the map shows; None while it is not shown. No
+        steps are made while it is.
     """
 
     source: Any
@@ -60,6 +64,7 @@ class App:
         self.rate = fps
         self.paused = False
         self.help = False
+        self.floor: int | None = None
         self._bindings = bindings
         self._keyboard = Keyboard(bindings.meanings)
         self._directory = pathlib.Path(directory)
@@ -95,7 +100,7 @@ class App:
     @property
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
-        return self.help
+        return self.help or self.floor is not None
 
     def draw(self) -> None:
         """Draws the window."""
@@ -120,6 +125,9 @@ class App:
             notices=tuple(notices),
             idle="" if self.waiting else self._idle_text(),
             tables=self._help_tables(),
+            menus=self._menus(),
+            floor=self.floor,
+            hint=self._hint(),
             card=self._card(),
             flash=1 - (time.monotonic() - self._hurt_at) / _FLASH_TIME,
         )
@@ -168,9 +176,32 @@ class App:
         """Shows or hides the help."""
         self.help = not self.help
 
+    def toggle_map(self) -> None:
+        """Shows or hides the map of what the player has seen."""
+        if self.floor is not None:
+            self.floor = None
+        elif self.source.memory.seen.any():
+            self.floor = self.source.place()[0]
+        else:
+            self.notify("There is no map: the recording cannot be played again.")
+
+    def next_floor(self) -> None:
+        """Shows the next floor on the map."""
+        self._show_floor(1)
+
+    def previous_floor(self) -> None:
+        """Shows the floor before on the map."""
+        self._show_floor(-1)
+
+    def _show_floor(self, step: int) -> None:
+        if self.floor is not None:
+            last = len(self.source.game.chart.floors) - 1
+            self.floor = min(max(self.floor + step, 0), last)
+
     def screenshot(self) -> None:
         """Saves what the window shows."""
-        name = f"crafter-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() % 10**6}.png"
+        key = self.source.game.key
+        name = f"{key}-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() % 10**6}.png"
         path = self._directory / name
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
@@ -193,6 +224,8 @@ class App:
                 self._commands[meaning]()
             elif meaning is not None:
                 self._press(meaning)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self._click(event.pos)
         elif event.type == pygame.KEYUP:
             self._keyboard.release(event.scancode)
         elif event.type == pygame.WINDOWFOCUSLOST:
@@ -200,6 +233,25 @@ class App:
 
     def _press(self, action: str) -> None:
         """Answers the key of an action."""
+
+    def _click(self, place: tuple[int, int]) -> None:
+        """Answers a click into the window."""
+        floor = self.screen.floor_at(place)
+        if floor is not None:
+            self.floor = floor
+
+    def _hint(self) -> str:
+        """Returns what closes what covers the window."""
+        if self.floor is None:
+            return ""
+        others = [c.name for c in self._bindings.commands if "floor" in c.name]
+        words = {"next_floor": "next floor", "previous_floor": "floor before"}
+        named = [(name, words[name]) for name in others]
+        return self._bindings.hint(*named, ("toggle_map", "back to the game"))
+
+    def _menus(self) -> Sequence[Menu]:
+        """Returns the menu, if it is shown."""
+        return ()
 
     def _card(self) -> cards.Card | None:
         """Returns the card that covers the picture, if there is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import pygame
@@ -15,6 +15,7 @@ from crafter.gui.session import Ending
 _TITLE, _TEXT, _SMALLEST = 44, 22, 9  # height of the letters
 _WIDTH = 0.9  # of the picture
 _ROW = 1.35  # heights of letters
+_MOST = 20  # keys on a card
 
 
 class Card(NamedTuple):
@@ -26,6 +27,8 @@ class Card(NamedTuple):
       rows: Pairs of what is in the left and in the right column.
       footer: What to do.
       alert: Whether the title is a bad one.
+      glory: Whether it is a good one.
+      keyed: Whether the left column has keys, which stand out.
     """
 
     title: str
@@ -33,14 +36,27 @@ class Card(NamedTuple):
     rows: Sequence[tuple[str, str]]
     footer: Sequence[str]
     alert: bool = False
+    glory: bool = False
+    keyed: bool = False
 
 
 def start(game: Game, bindings: Bindings) -> Card:
     """Returns the card that explains a game before it begins."""
     actions = dict.fromkeys(bindings.actions.values())
     rows = [(bindings.labels(name), game.name_of(name)) for name in actions]
+    if len(rows) > _MOST:
+        rows = _shortened(game, bindings, actions)
     footer = [bindings.hint(("toggle_pause", "begin"), ("toggle_help", "all keys"))]
-    return Card(game.name, game.goal, rows, footer)
+    return Card(game.name, game.goal, rows, footer, keyed=True)
+
+
+def _shortened(
+    game: Game, bindings: Bindings, actions: Iterable[str]
+) -> list[tuple[str, str]]:
+    """Returns the keys that a beginner needs, where there are too many for a card."""
+    simple = [name for name in actions if name not in game.recipes]
+    rows = [(bindings.labels(name), game.name_of(name)) for name in simple]
+    return [row for row in rows if row[0]][:_MOST]
 
 
 def end(ending: Ending, bindings: Bindings) -> Card:
@@ -61,7 +77,8 @@ def end(ending: Ending, bindings: Bindings) -> Card:
             ("quit", "quit"),
         )
     ]
-    return Card(ending.title, [t for t in told if t], rows, footer, ending.died)
+    told = [text for text in told if text]
+    return Card(ending.title, told, rows, footer, ending.died, ending.won)
 
 
 def draw(card: Card, size: layout.Size, scale: float) -> pygame.Surface:
@@ -99,7 +116,7 @@ class _Writer:
     def write(self, card: Card) -> None:
         """Writes a card."""
         self._skip(0.6)
-        color = ink.ALERT if card.alert else ink.TEXT
+        color = ink.ALERT if card.alert else ink.READY if card.glory else ink.TEXT
         self._line(card.title, _TITLE, color)
         self._skip(0.5)
         for text in card.paragraphs:
@@ -107,7 +124,7 @@ class _Writer:
                 self._line(line, _TEXT)
             self._skip(0.35)
         self._skip(0.15)
-        self._columns(card.rows)
+        self._columns(card.rows, ink.DONE if card.keyed else ink.TEXT)
         self._skip(0.5)
         for line in card.footer:
             self._line(line, _TEXT, ink.DONE)
@@ -130,7 +147,7 @@ class _Writer:
         self._put(text, place, height, color, "center")
         self._y += step
 
-    def _columns(self, rows: Sequence[tuple[str, str]]) -> None:
+    def _columns(self, rows: Sequence[tuple[str, str]], color: ink.Color) -> None:
         """Writes pairs side by side, in two blocks where there are many."""
         if not rows:
             return
@@ -144,12 +161,12 @@ class _Writer:
         ]
         gap = size
         whole = sum(map(sum, widths)) + gap * (3 * len(blocks) - 2)
-        self._widest = max(self._widest, whole)
+        self._widest = max(self._widest, round(whole / _WIDTH))
         x = self._box.centerx - whole // 2
         for block, (left, right) in zip(blocks, widths):
             for index, (first, second) in enumerate(block):
                 y = self._y + index * step + step // 2
-                self._put(first, (x, y), 0.86 * _TEXT, ink.DONE)
+                self._put(first, (x, y), 0.86 * _TEXT, color)
                 self._put(second, (x + left + gap, y), 0.86 * _TEXT, ink.TEXT)
             x += left + right + 3 * gap
         self._y += high * step

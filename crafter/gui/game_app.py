@@ -2,10 +2,14 @@
 
 import collections
 import pathlib
+from collections.abc import Sequence
 from typing import Any
+
+import pygame
 
 from crafter.gui import cards, savefile
 from crafter.gui.app import App
+from crafter.gui.game import Menu
 from crafter.gui.keys import Bindings
 from crafter.gui.screen import Screen
 from crafter.gui.session import Session
@@ -25,6 +29,9 @@ class GameApp(App):
         being told to.
       save_path: Where the game is saved to and loaded from.
       **options: Those of `App`.
+
+    Attributes:
+      menu: Whether the menu is shown; no steps are made meanwhile.
     """
 
     source: Session
@@ -41,6 +48,7 @@ class GameApp(App):
         **options: Any,
     ) -> None:
         super().__init__(source, screen, bindings, **options)
+        self.menu = False
         self._wait = wait
         self._nonstop = nonstop
         self._begun = nonstop
@@ -50,7 +58,8 @@ class GameApp(App):
     @property
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
-        return self.help or not self._begun or self.source.ending is not None
+        shown = super().waiting or self.menu or not self._begun
+        return shown or self.source.ending is not None
 
     def step(self) -> None:
         """Plays the action of the next key pressed, or else of a held one.
@@ -58,12 +67,14 @@ class GameApp(App):
         Source:
           Crafter 1.8.3: a pressed key wins over held ones, of which the first in the
           order of the table counts. Of several presses it plays the last only.
+          Both published programs wait for who sleeps, and that of Craftax 1.6.1 for
+          who rests.
         """
         action = self._queue.popleft() if self._queue else self._held_action()
-        asleep = self.source.sleeping
-        if action or asleep or self.paused or not self._wait:
+        idle = self.source.idle
+        if action or idle or self.paused or not self._wait:
             self.source.advance(action)
-        if asleep or self.source.sleeping:
+        if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
         if self._nonstop:
             self.source.next_episode()
@@ -77,6 +88,10 @@ class GameApp(App):
             self._begun = True
         else:
             super().toggle_pause()
+
+    def toggle_menu(self) -> None:
+        """Shows or hides the menu."""
+        self.menu = not self.menu and self.source.ending is None
 
     def save(self) -> None:
         """Saves the game."""
@@ -96,10 +111,36 @@ class GameApp(App):
             self._queue.clear()
 
     def _press(self, action: str) -> None:
-        if self.help or self.source.ending is not None:
+        if self.help or self.floor is not None or self.source.ending is not None:
             return
-        self._begun = True
+        self._begun, self.menu = True, False
         self._queue.append(action)
+
+    def _click(self, place: tuple[int, int]) -> None:
+        super()._click(place)
+        if self.menu:
+            action = self.screen.choice_at(place)
+            self.menu = False
+        else:
+            slot = None if self.waiting else self.screen.slot_at(place)
+            action = slot.action if slot else None
+        if action:
+            self._press(action)
+
+    def _menus(self) -> Sequence[Menu]:
+        return self.source.menu() if self.menu else ()
+
+    def _hint(self) -> str:
+        closing = self._bindings.hint(("toggle_menu", "back to the game"))
+        return closing if self.menu else super()._hint()
+
+    def _idle_text(self) -> str:
+        slot = self.screen.slot_at(pygame.mouse.get_pos())
+        if slot is None or slot.action is None:
+            return super()._idle_text()
+        key = self._bindings.label(slot.action)
+        name = self.source.game.name_of(slot.action)
+        return f"{slot.name}. {name}: {key or 'click'}"
 
     def _held_action(self) -> str | None:
         held = self._keyboard.held()

@@ -11,6 +11,7 @@ from crafter.gui.keys import Bindings
 
 _LARGEST, _SMALLEST = 26, 8  # height of the letters in pixels
 _ROW = 1.35  # heights of letters
+_MOST = 24  # rows of a table; more are split
 
 
 class Section(NamedTuple):
@@ -32,7 +33,13 @@ def sections(bindings: Bindings, game: Game) -> list[Section]:
     actions = dict.fromkeys(bindings.actions.values())
     if actions:
         rows = [(bindings.labels(name), _action(game, name)) for name in actions]
-        tables.insert(0, Section("Actions", rows))
+        parts = -(-len(rows) // _MOST)
+        high = -(-len(rows) // parts)
+        actions_tables = [
+            Section("" if start else "Actions", rows[start : start + high])
+            for start in range(0, len(rows), high)
+        ]
+        tables = [*actions_tables, *tables]
     return tables
 
 

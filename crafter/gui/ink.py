@@ -1,6 +1,7 @@
 """Colours, text and simple shapes that panel and overlays are drawn with."""
 
 import functools
+import itertools
 import math
 
 import pygame
@@ -62,6 +63,20 @@ def write(
     image = _line(text, size, color)
     anchor = {"left": "midleft", "center": "center", "right": "midright"}[align]
     surface.blit(image, image.get_rect(**{anchor: place}))
+
+
+def write_clearly(
+    surface: pygame.Surface,
+    text: str,
+    place: tuple[int, int],
+    size: int,
+    align: str = "left",
+) -> None:
+    """Writes light letters with a dark edge, for pictures of any brightness."""
+    edge = max(size // 16, 1)
+    for dx, dy in itertools.product((-edge, 0, edge), repeat=2):
+        write(surface, text, (place[0] + dx, place[1] + dy), size, BACKGROUND, align)
+    write(surface, text, place, size, TEXT, align)
 
 
 @functools.lru_cache(maxsize=512)

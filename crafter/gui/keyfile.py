@@ -48,7 +48,7 @@ def read(
         with open(path, encoding="utf-8") as file:
             # Without types: a number is the name of a key here.
             content = yaml.load(file, yaml.BaseLoader)
-        changes = _changes(content, actions, commands)
+        changes = _changes(content, actions, commands, bindings)
         here = {command.name for command in bindings.commands}
         here |= set(actions) if bindings.actions else set()
         return bindings.changed({n: k for n, k in changes.items() if n in here})
@@ -62,10 +62,15 @@ def read(
 
 
 def _changes(
-    content: Any, actions: Collection[str], commands: Collection[str]
+    content: Any,
+    actions: Collection[str],
+    commands: Collection[str],
+    bindings: Bindings,
 ) -> dict[str, list[str]]:
+    # Who has no key for waiting waits without a key.
+    unknown = {"noop"} - set(bindings.actions.values())
     known = {
-        "actions": [name for name in actions if name != "noop"],
+        "actions": [name for name in actions if name not in unknown],
         "commands": list(commands),
     }
     if not isinstance(content, Mapping):

@@ -54,6 +54,9 @@ PLACES: dict[str, int] = {
 _NAMES = {place: name for name, place in PLACES.items()}
 _LABELS = {"escape": "Esc", "return": "Enter", "enter": "Number pad Enter"}
 
+#: Symbols that share their key with another one on many keyboards.
+_SHIFTED = {"+": "="}
+
 #: Keys for actions that a game gives none, in the order of the actions.
 SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqem")
 
@@ -77,9 +80,10 @@ class Command(NamedTuple):
 
 
 _SHARED = (
-    Command("faster", ("+", "=", "[+]"), "Faster"),
-    Command("slower", ("-", "[-]"), "Slower"),
+    Command("faster", ("+", "=", "[+]", "f7"), "Faster"),
+    Command("slower", ("-", "[-]", "f6"), "Slower"),
     Command("toggle_panel", ("f2",), "Side panel on or off"),
+    Command("toggle_map", ("m", "f3"), "Map of what was seen, on or off"),
     Command("toggle_full_screen", ("f11",), "Full screen on or off"),
     Command("screenshot", ("f12",), "Save a picture of the window"),
     Command("toggle_help", ("h", "f1"), "Help on or off"),
@@ -89,20 +93,23 @@ _SHARED = (
 #: Commands while playing.
 GAME: tuple[Command, ...] = (
     Command("toggle_pause", ("return", "pause"), "Begin, pause or resume"),
-    Command("single_step", ("n",), "One step, while paused"),
+    Command("single_step", ("n", "f8"), "One step, while paused"),
+    Command("toggle_menu", ("f4",), "Menu of what can be chosen, on or off"),
     Command("save", ("f5",), "Save the game"),
     Command("load", ("f9",), "Load the saved game"),
+    Command("next_floor", ("page down",), "On the map, the next floor"),
+    Command("previous_floor", ("page up",), "On the map, the floor before"),
     *_SHARED,
 )
 
 #: Commands while a recorded episode is played back.
 REPLAY: tuple[Command, ...] = (
     Command("toggle_pause", ("space", "return", "pause"), "Pause or resume"),
-    Command("single_step", ("n",), "One step, while paused"),
+    Command("single_step", ("n", "f8"), "One step, while paused"),
     Command("back", ("left",), "One step back, and pause"),
     Command("forward", ("right",), "One step on, and pause"),
-    Command("far_back", ("page up",), "50 steps back"),
-    Command("far_forward", ("page down",), "50 steps on"),
+    Command("far_back", ("page up",), "50 steps back; on the map, the floor before"),
+    Command("far_forward", ("page down",), "50 steps on; on the map, the next floor"),
     Command("first", ("home",), "To the beginning"),
     Command("last", ("end",), "To the end"),
     *_SHARED,
@@ -126,10 +133,10 @@ class Bindings:
     @property
     def meanings(self) -> dict[str, str]:
         """Key -> action or name of a command."""
-        return {
-            **{key: command.name for command in self.commands for key in command.keys},
-            **self.actions,
-        }
+        commands = {key: c.name for c in self.commands for key in c.keys}
+        taken = {key for key, other in _SHIFTED.items() if other in self.actions}
+        free = {key: name for key, name in commands.items() if key not in taken}
+        return {**free, **self.actions}
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """Returns the keys of an action or a command, the main one first."""

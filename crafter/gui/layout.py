@@ -9,7 +9,7 @@ import dataclasses
 Size = tuple[int, int]
 Rect = tuple[int, int, int, int]
 
-#: Size of the panel, and so of its text, at scale 1.
+#: Size of the panel, and so of its text, at scale 1, unless a game has another.
 PANEL: Size = (300, 600)
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
@@ -27,13 +27,15 @@ class Layout:
     scale: float
 
 
-def window_size(picture: Size, with_panel: bool) -> Size:
+def window_size(picture: Size, with_panel: bool, panel: Size = PANEL) -> Size:
     """Returns the size of a window that shows a picture at exactly its size."""
-    width, height = _body_size(picture, with_panel)
-    return width, height + _strip_height(picture)
+    width, height = _body_size(picture, with_panel, panel)
+    return width, height + _strip_height(picture, panel)
 
 
-def arrange(window: Size, picture: Size, with_panel: bool) -> Layout:
+def arrange(
+    window: Size, picture: Size, with_panel: bool, panel: Size = PANEL
+) -> Layout:
     """Scales everything to a window, in proportion and centred.
 
     Args:
@@ -41,21 +43,22 @@ def arrange(window: Size, picture: Size, with_panel: bool) -> Layout:
       picture: Size that the picture has in a window of `window_size`.
       with_panel: Whether the panel is wanted. It is left out of a window that is
         too small for its text.
+      panel: Size of the panel at scale 1.
     """
-    whole = window_size(picture, with_panel)
+    whole = window_size(picture, with_panel, panel)
     factor = min(window[0] / whole[0], window[1] / whole[1])
-    scale = _panel_size(picture)[1] / PANEL[1] * factor
+    scale = _panel_scale(picture, panel) * factor
     if with_panel and scale < SMALLEST - 1e-9:
-        return arrange(window, picture, with_panel=False)
+        return arrange(window, picture, with_panel=False, panel=panel)
     left = (window[0] - round(whole[0] * factor)) // 2
     top = (window[1] - round(whole[1] * factor)) // 2
-    wide, body = _scaled(_body_size(picture, with_panel), factor)
+    wide, body = _scaled(_body_size(picture, with_panel, panel), factor)
     place = _centred(left, top, body, _scaled(picture, factor))
     strip = (left, top + body, wide, max(round(whole[1] * factor) - body, 1))
     if not with_panel:
         return Layout(place, None, strip, max(scale, SMALLEST))
-    panel = _scaled(_panel_size(picture), factor)
-    side = _centred(left + place[2], top, body, panel)
+    beside = _scaled(_panel_size(picture, panel), factor)
+    side = _centred(left + place[2], top, body, beside)
     return Layout(place, side, strip, scale)
 
 
@@ -70,24 +73,24 @@ def fitting(box: Size, cells: Size) -> Size:
     return _scaled(cells, factor)
 
 
-def _body_size(picture: Size, with_panel: bool) -> Size:
+def _body_size(picture: Size, with_panel: bool, panel: Size) -> Size:
     """Returns the size of what lies above the messages."""
     if not with_panel:
         return picture
-    width, height = _panel_size(picture)
+    width, height = _panel_size(picture, panel)
     return picture[0] + width, max(picture[1], height)
 
 
-def _panel_size(picture: Size) -> Size:
-    return _scaled(PANEL, _panel_scale(picture))
+def _panel_size(picture: Size, panel: Size) -> Size:
+    return _scaled(panel, _panel_scale(picture, panel))
 
 
-def _strip_height(picture: Size) -> int:
-    return round(STRIP * _panel_scale(picture))
+def _strip_height(picture: Size, panel: Size) -> int:
+    return round(STRIP * _panel_scale(picture, panel))
 
 
-def _panel_scale(picture: Size) -> float:
-    return max(picture[1] / PANEL[1], SMALLEST)
+def _panel_scale(picture: Size, panel: Size) -> float:
+    return max(picture[1] / panel[1], SMALLEST)
 
 
 def _centred(left: int, top: int, height: int, size: Size) -> Rect:

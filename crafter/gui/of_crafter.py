@@ -8,11 +8,27 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from crafter import keyboard
-from crafter.gui.game import Event, Game
+from crafter.gui import charts, words
+from crafter.gui.game import (
+    Cell,
+    Chart,
+    Entry,
+    Event,
+    Form,
+    Game,
+    Menu,
+    Sight,
+    Tier,
+)
 from crafter.gui.keys import readable, with_spare_keys
-from crafter.gui.status import is_low
+from crafter.gui.status import Facts, Group, Slot, clock_at, is_low
+from crafter.gui.words import listed, one
+from crafter.pictures import Pack
 from crafter.recipes import has, ready
 from crafter.rules import Rules
 from crafter.snapshot import Snapshot
@@ -28,6 +44,9 @@ KEYS: dict[str, str] = {
     if name is not None
 }
 
+#: Least width and height of a cell of pictures.
+LEAST = 2
+
 _COLORS = {
     "health": (226, 88, 88),
     "food": (226, 152, 82),
@@ -41,39 +60,144 @@ _GOAL = (
     "sleep before it is too late, and beware of the night.",
 )
 
-# How something hurts, and what is said of a death by it.
 _HURTS = {
-    "zombie": ("A zombie hits you", "You were killed by a zombie"),
-    "skeleton": ("A skeleton hits you", "You were killed by a skeleton"),
     "arrow": ("An arrow hits you", "You were shot by a skeleton"),
     "lava": ("You walk into lava", "You walked into lava"),
-    "hunger": ("Hunger weakens you", "You starved"),
-    "thirst": ("Thirst weakens you", "You died of thirst"),
-    "fatigue": ("Exhaustion weakens you", "You died of exhaustion"),
 }
 
+_FORM = Form(
+    size=(300, 600),
+    goals=180,
+    vitals=(198, 32),
+    achievements=(16, 282, 268, 198),
+    groups=(514, 586),
+)
+_IN_A_ROW = 6  # slots of the inventory
 
-def game(rules: Rules) -> Game:
-    """Returns what the window has to know of Crafter under some rules."""
+#: What is said of a death, from its causes.
+death = functools.partial(words.death, own=_HURTS)
+
+
+def game(rules: Rules, area: tuple[int, int] = (64, 64)) -> Game:
+    """Returns what the window has to know of Crafter.
+
+    Args:
+      rules: The rules of the game.
+      area: Size of the map (x, y) in cells.
+    """
     return Game(
+        key="crafter",
         name="Crafter",
         goal=[text.format(count=len(rules.achievements)) for text in _GOAL],
+        action_names=rules.actions,
         actions=with_spare_keys(KEYS, rules.actions),
+        items=list(rules.items),
+        tiers=_halves(rules.achievements),
+        achievements=rules.achievements,
+        form=_FORM,
         colors=_COLORS,
         icon=("grass", "player-down"),
         names={"do": "Collect, hit, eat, drink"},
         recipes=dict(_recipes(rules)),
+        victory="",
+        least_pixels=LEAST,
+        idles=False,
+        chart=_chart(rules, area),
+        cells=lambda env: env.view,
+        length=lambda env: env.length or None,
+        greet=functools.partial(_greet, rules),
+        limits=lambda amounts: limits(rules),
+        facts=functools.partial(_facts, rules),
+        learn=lambda now: {},
         tell=functools.partial(tell, rules),
         death=death,
         possible=functools.partial(possible, rules),
+        menu=functools.partial(menu, rules),
     )
+
+
+def _halves(names: Sequence[str]) -> list[list[Tier]]:
+    """Returns achievements in two columns."""
+    middle = -(-len(names) // 2)
+    return [[Tier("", tuple(half))] for half in (names[:middle], names[middle:])]
+
+
+def _greet(rules: Rules, env: Any) -> str:
+    """Returns what the published program prints of a new world."""
+    if "diamond" not in rules.materials:
+        return ""
+    return f"Diamonds exist: {env.world.count('diamond')}"
+
+
+def limits(rules: Rules) -> dict[str, int]:
+    """Returns the largest amounts of what keeps the player alive, as in the panel."""
+    needs = [need["item"] for need in rules.life.values() if "item" in need]
+    return {name: rules.items[name]["max"] for name in ["health", *needs]}
+
+
+def _facts(
+    rules: Rules,
+    amounts: Mapping[str, float] | None,
+    now: Snapshot | None,
+    learned: Mapping[str, str],
+) -> Facts:
+    vitals = limits(rules)
+    return Facts(
+        inventory=amounts,
+        limits=vitals,
+        idle="asleep" if now is not None and now.sleeping else "",
+        clock=None if now is None else clock_at(now.clock, now.daylight, rules.time),
+        groups=() if amounts is None else (_inventory(amounts, vitals),),
+    )
+
+
+def _inventory(amounts: Mapping[str, float], vitals: Mapping[str, int]) -> Group:
+    """Returns a slot for every item, in two rows, or more where these are full."""
+    carried = {name: amount for name, amount in amounts.items() if name not in vitals}
+    slots = tuple(
+        Slot(name, (name,) if amount else (), str(amount) if amount else "")
+        for name, amount in carried.items()
+    )
+    rows = max(2, -(-len(slots) // _IN_A_ROW))
+    height = (_FORM.groups[1] - _FORM.groups[0]) / rows
+    return Group(slots, max(1, -(-len(slots) // rows)), height)
+
+
+# The map.
+
+
+def _chart(rules: Rules, area: tuple[int, int]) -> Chart:
+    return Chart(
+        floors=("world",),
+        size=(area[1], area[0]),
+        layers=1,
+        look=look,
+        player=lambda now: (now.position[1], now.position[0]),
+        draw=functools.partial(_draw_map, rules),
+    )
+
+
+def look(now: Snapshot) -> Sight:
+    """Returns the materials that the player sees; rows and columns, as of pictures."""
+    ground = np.ascontiguousarray(now.ground.T)
+    seen = (ground > 0) & charts.by_daylight(ground.shape, now.daylight)
+    rows, columns = ground.shape
+    corner: Cell = now.position[1] - rows // 2, now.position[0] - columns // 2
+    return Sight(0, corner, ground[..., None], seen)
+
+
+def _draw_map(rules: Rules, pack: Pack, cells: np.ndarray) -> np.ndarray:
+    names = [name or "path" for name in rules.semantic_names]
+    size = charts.CELL, charts.CELL
+    tiles = np.stack([pack.get(name, size)[..., :3] for name in names])
+    return charts.laid(tiles, cells[..., 0])
 
 
 def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
     for name, rule in rules.place.items():
         yield f"place_{name}", _amounts(rule["uses"])
     for name, rule in rules.make.items():
-        near = " and ".join(map(_one, rule["nearby"]))
+        near = " and ".join(map(one, rule["nearby"]))
         place = f", near {near}" if near else ""
         yield f"make_{name}", _amounts(rule["uses"]) + place
 
@@ -103,9 +227,7 @@ def _sentence(rules: Rules, event: Event, now: Snapshot) -> str | None:
     if kind == "missed":
         return f"No {event['what']} this time: try again."
     if kind == "hurt":
-        told = [_hurts(cause)[0] for cause in dict.fromkeys(event["by"])]
-        others = [text[0].lower() + text[1:] for text in told[1:]]
-        return f"{' and '.join([*told[:1], *others])}: health -{event['amount']}."
+        return words.wounds(event["by"], str(event["amount"]), _HURTS)
     if kind == "collected" and not event["gain"]:
         limit = rules.items[event["what"]]["max"]
         return f"You cannot carry more than {limit} {event['what']}."
@@ -126,14 +248,14 @@ def _rejection(rules: Rules, event: Event, now: Snapshot) -> str:
     items = {n: amount for n, amount in missing.items() if n in rules.items}
     front = _front(rules, now)
     if reason == "no_station":
-        stations = " and ".join(_one(n) for n in missing if n not in rules.items)
+        stations = " and ".join(one(n) for n in missing if n not in rules.items)
         return f"{what} needs {stations} nearby" + _also(rules, action, items, now)
     if reason == "no_item":
         return f"{what} needs {_needs(rules, action, items, now)}"
     if reason == "no_tool":
-        return f"{readable(front)} needs {' and '.join(map(_one, missing))}"
+        return f"{readable(front)} needs {' and '.join(map(one, missing))}"
     if reason == "bad_target" and verb == "place":
-        return f"{what} can only be placed on {_listed(rules.place[name]['where'])}"
+        return f"{what} can only be placed on {listed(rules.place[name]['where'])}"
     return {
         "bad_target": "That cannot be used",
         "occupied": "Something stands in the way",
@@ -143,14 +265,6 @@ def _rejection(rules: Rules, event: Event, now: Snapshot) -> str:
         "edge_quirk": "At the left and upper edge of the world nothing counts as "
         "nearby; go one step away from it",
     }[reason]
-
-
-def _one(name: str) -> str:
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name.replace('_', ' ')}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _also(rules: Rules, action: str, items: Mapping[str, int], now: Snapshot) -> str:
@@ -168,29 +282,30 @@ def _needs(rules: Rules, action: str, items: Mapping[str, int], now: Snapshot) -
     return "; ".join(parts)
 
 
-def death(causes: Sequence[str]) -> str:
-    """Returns what killed the player, in a sentence.
-
-    Example:
-      >>> death(["zombie", "thirst"]), death([])
-      ('You were killed by a zombie. You died of thirst.', 'You died.')
-    """
-    told = [f"{_hurts(cause)[1]}." for cause in dict.fromkeys(causes)]
-    return " ".join(told) or "You died."
-
-
-def _hurts(cause: str) -> tuple[str, str]:
-    name = cause.replace("_", " ")
-    return _HURTS.get(cause, (f"{name.capitalize()} hurts you", f"Killed by {name}"))
-
-
 # What can be done.
+
+
+def menu(rules: Rules, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
+    """Returns what can be placed and made, and what it takes."""
+    works = [] if now.sleeping or now.dead else _ready(rules, now)
+    lines = [
+        Entry(name, f"{readable(name)}: {takes}", name in works)
+        for name, takes in _recipes(rules)
+    ]
+    return [
+        Menu(title, tuple(e for e in lines if e.action.startswith(title.lower())))
+        for title in ("Place", "Make")
+    ]
+
+
+def _ready(rules: Rules, now: Snapshot) -> list[str]:
+    near = _nearby(rules, now)
+    return list(ready(rules, now.inventory, _front(rules, now), near))
 
 
 def possible(rules: Rules, now: Snapshot) -> dict[str, str]:
     """Returns the achievements that an action would serve now, and the action."""
-    actions = ready(rules, now.inventory, _front(rules, now), _nearby(rules, now))
-    found = {name: name for name in actions if name in rules.achievements}
+    found = {name: name for name in _ready(rules, now) if name in rules.achievements}
     used = _use(rules, now)
     if used in rules.achievements:
         found[used] = "do"

@@ -5,20 +5,28 @@ from __future__ import annotations
 import argparse
 
 from crafter import arguments
+from crafter.gui.games import MAKERS
 from crafter.gui.session import DEATHS
 
-#: What F5 saves to, in the folder of the recording or else the working directory.
-SAVE_NAME = "crafter-save.npz"
-#: Least size of a cell of pictures, in each direction.
-PIXELS_PER_CELL = 2
+#: What F5 saves to, in the folder of the recording or else the working directory, after
+#: the name of the game.
+SAVE_NAME = "{}-save.npz"
+#: The game that is played unless another is asked for.
+USUAL = "crafter"
 
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="crafter", description="Play Crafter in a window. H shows the keys."
+        prog="crafter",
+        description="Play Crafter or Craftax in a window. F1 shows the keys.",
     )
-    arguments.add_world_arguments(parser)
+    parser.add_argument(
+        "--game",
+        choices=MAKERS,
+        help="what to play (default: crafter; of a replay, what was recorded)",
+    )
+    arguments.add_world_arguments(parser, area=None)
     _add_game_arguments(parser.add_argument_group("game"))
     _add_window_arguments(parser.add_argument_group("window"))
     _add_file_arguments(parser.add_argument_group("files"))
@@ -30,19 +38,24 @@ def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
         "--view",
         nargs=2,
         type=arguments.positive,
-        default=(9, 9),
         metavar=("WIDTH", "HEIGHT"),
-        help="cells shown, rows of the inventory included (default: 9 9)",
+        help="cells shown, rows of the inventory included (default: 9 9, which only "
+        "Crafter can change; Craftax: 11 13)",
     )
     group.add_argument(
         "--length",
         type=arguments.not_negative,
-        help="steps after which an episode ends (default: no limit)",
+        help="steps after which an episode ends (default: no limit; Craftax: 100000)",
     )
     group.add_argument(
         "--health",
         type=arguments.positive,
-        help="maximum and initial health (default: that of the rules, 9)",
+        help="maximum and initial health, in Crafter (default: that of the rules, 9)",
+    )
+    group.add_argument(
+        "--god-mode",
+        action="store_true",
+        help="have everything, and be harmed and stopped by nothing, in Craftax",
     )
     group.add_argument(
         "--death",
@@ -59,7 +72,7 @@ def _add_window_arguments(group: argparse._ArgumentGroup) -> None:
         type=arguments.positive,
         metavar=("WIDTH", "HEIGHT"),
         help="size of the picture in pixels; the panel and the messages come on top "
-        "(default: 600 600, or as much of it as keeps cells square)",
+        "(default: 600 600, or as much of it as keeps cells square; Craftax: 528 624)",
     )
     group.add_argument(
         "--size",
@@ -109,7 +122,8 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
         "--save",
         metavar="FILE",
         help="where F5 saves the game and F9 loads it from (default: "
-        f"{SAVE_NAME} in the folder of --record, or else in the working directory)",
+        f"{SAVE_NAME.format('GAME')} in the folder of --record, or else in the "
+        "working directory)",
     )
     group.add_argument(
         "--keys",
@@ -124,14 +138,20 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
 
 
 def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program with a message if options are too small or contradict."""
-    smallest = [PIXELS_PER_CELL * cells for cells in args.view]
+    """Ends the program with a message if options are too small or contradict.
+
+    What a game has no use for is refused. Options that were not given get the values
+    of the game.
+    """
+    args.game = args.game or USUAL
+    maker = MAKERS[args.game]
+    maker.check(parser, args)
+    least = maker.least_pixels
+    smallest = [least * cells for cells in args.view]
     for name, size in (("--window", args.window), ("--size", args.size)):
-        if size and any(0 < given < least for given, least in zip(size, smallest)):
+        if size and any(0 < given < low for given, low in zip(size, smallest)):
             parser.error(
                 f"argument {name}: a view of {args.view[0]} x {args.view[1]} cells "
                 f"needs at least {smallest[0]} x {smallest[1]} pixels, "
                 f"not {size[0]} x {size[1]}"
             )
-    if args.replay and args.record:
-        parser.error("argument --replay: a replay cannot be recorded; omit --record")

@@ -1,25 +1,15 @@
-"""The side panel: time of day, vitals, achievements, inventory."""
+"""The side panel: floor and time of day, vitals, what is carried, achievements."""
 
 import dataclasses
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pygame
 
-from crafter.gui import ink, layout
+from crafter.gui import ink, layout, sky, slots
+from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas, Icons, kept
+from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
-from crafter.gui.status import Clock, Status
-
-#: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
-Icons = Callable[[str, layout.Size], np.ndarray]
-
-_NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
-_DAWN = 0.21  # phase of the day at which it grows light
-_STARS = 0.35  # daylight below which there are stars
-_MARGIN = 16
-_SMALLEST = 8  # height of letters
-_ICON = (96, 96)  # a multiple of the pixels of most images
+from crafter.gui.status import Goal, Slot, Status
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,233 +34,164 @@ class Panel:
 
     Args:
       icons: Where the images of the items come from.
-      colors: Vital -> colour of its bar.
+      game: What a window has to know of the game.
       keys: Action -> its main key, as people read it.
+
+    Attributes:
+      buttons: What can be clicked on, and where.
     """
 
-    def __init__(
-        self, icons: Icons, colors: Mapping[str, ink.Color], keys: Mapping[str, str]
-    ) -> None:
-        self._icons = icons
-        self._colors = colors
+    def __init__(self, icons: Icons, game: Game, keys: Mapping[str, str]) -> None:
+        self._images = kept(icons)
+        self._game, self._form = game, game.form
         self._keys = keys
         self._key: tuple | None = None
-        self._surface = pygame.Surface((1, 1))
-        self._scale = 1.0
+        self._canvas = Canvas((1, 1), 1.0, self._images)
+        self.buttons: list[slots.Button] = []
 
     def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
         """Returns the panel in a size, as a surface that must not be changed."""
         key = (size, status, mode)
         if key != self._key:
             self._key = key
-            self._scale = size[1] / layout.PANEL[1]
-            self._surface = pygame.Surface(size)
+            scale = size[1] / self._form.size[1]
+            self._canvas = Canvas(size, scale, self._images)
             self._draw(status, mode)
-        return self._surface
+        return self._canvas.surface
+
+    def slot_at(self, place: layout.Size) -> Slot | None:
+        """Returns what can be clicked on at a place of the panel, if anything."""
+        return next((s for box, s in self.buttons if box.collidepoint(place)), None)
 
     def _draw(self, status: Status, mode: Mode) -> None:
-        self._surface.fill(ink.BACKGROUND)
         self._draw_mode(26, mode)
-        if status.clock:
-            self._draw_clock(44, status.clock)
-        else:
-            self._write("The recording has no time of day.", _MARGIN, 80, 18, ink.DIM)
+        sky.draw(self._canvas, 44, status.clock, status.depth)
         self._draw_counts(132, status)
-        self._draw_vitals(198, status)
-        self._draw_achievements(282, status)
-        if status.inventory is not None:
-            carried = {
-                n: a for n, a in status.inventory.items() if n not in status.limits
-            }
-            self._draw_inventory(514, carried)
-
-    # Places and sizes below are those of scale 1.
-
-    def _box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
-        """Returns a rectangle; neighbours in scale 1 are neighbours in any scale."""
-        left, top = round(x * self._scale), round(y * self._scale)
-        right, low = round((x + width) * self._scale), round((y + height) * self._scale)
-        return pygame.Rect(left, top, max(right - left, 1), max(low - top, 1))
-
-    def _write(
-        self,
-        text: str,
-        x: float,
-        y: float,
-        size: float = 20,
-        color: ink.Color = ink.TEXT,
-        align: str = "left",
-    ) -> None:
-        place = round(x * self._scale), round(y * self._scale)
-        ink.write(self._surface, text, place, round(size * self._scale), color, align)
+        for index, goal in enumerate(status.goals):
+            self._draw_goal(self._form.goals + 20 * index, goal)
+        self._draw_vitals(*self._form.vitals, status)
+        self._draw_achievements(status)
+        first = self._form.groups[0]
+        self.buttons = slots.draw_groups(self._canvas, first, status.groups)
 
     def _draw_mode(self, y: float, mode: Mode) -> None:
         """Draws the recording light, or what is shown, and the speed."""
-        x = _MARGIN
+        x = MARGIN
         if mode.recording:
-            light = self._box(x, y - 6, 12, 12)
-            pygame.draw.circle(self._surface, ink.ALERT, light.center, light.width / 2)
-            self._write("REC", x + 18, y, color=ink.ALERT)
+            light = self._canvas.box(x, y - 6, 12, 12)
+            pygame.draw.circle(
+                self._canvas.surface, ink.ALERT, light.center, light.width / 2
+            )
+            self._canvas.write("REC", x + 18, y, color=ink.ALERT)
         else:
-            self._write("Replay" if mode.replay else "Crafter", x, y)
+            self._canvas.write("Replay" if mode.replay else self._game.name, x, y)
         speed = "paused" if mode.paused else f"{mode.rate} steps/s"
-        self._write(speed, 300 - _MARGIN, y, color=ink.DIM, align="right")
+        self._canvas.write(speed, RIGHT, y, color=ink.DIM, align="right")
 
-    def _draw_clock(self, y: float, clock: Clock) -> None:
-        """Draws the sky, with the sun or the moon where it stands."""
-        sky = pygame.Surface(self._box(_MARGIN, y, 268, 72).size)
-        dusk = 1 - abs(clock.daylight - 0.45) / 0.35
-        color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
-        sky.fill(color)
-        if clock.daylight < _STARS:
-            self._draw_stars(sky)
-        self._draw_sun_or_moon(sky, clock, color)
-        ground = self._box(0, 50, 268, 22)
-        sky.fill(ink.mix((26, 44, 34), (84, 148, 72), clock.daylight), ground)
-        self._surface.blit(sky, self._box(_MARGIN, y, 268, 72))
-        text = f"Day {clock.day}, {clock.part}"
-        self._write(text, _MARGIN + 8, y + 61, 18, (255, 255, 255))
-
-    def _draw_stars(self, sky: pygame.Surface) -> None:
-        for x, y in ((30, 32), (58, 18), (96, 38), (150, 8), (186, 28), (222, 12)):
-            sky.fill((200, 206, 226), self._box(x, y, 1.5, 1.5))
-
-    def _draw_sun_or_moon(
-        self, sky: pygame.Surface, clock: Clock, color: ink.Color
-    ) -> None:
-        day = 1 - 2 * _DAWN
-        risen = (clock.phase - _DAWN) % 1
-        part = risen / day if risen < day else (risen - day) / (1 - day)
-        x = 24 + 220 * part
-        y = 56 - 42 * math.sin(math.pi * part)
-        disc = self._box(x - 9, y - 9, 18, 18)
-        if risen < day:
-            pygame.draw.circle(sky, (255, 222, 104), disc.center, disc.width / 2)
-            return
-        pygame.draw.circle(sky, (226, 230, 240), disc.center, disc.width / 2)
-        shadow = self._box(x - 4, y - 11, 16, 16)
-        pygame.draw.circle(sky, color, shadow.center, shadow.width / 2)
+    def _draw_goal(self, y: float, goal: Goal) -> None:
+        """Writes what is to be done, over a bar that shows how much of it is."""
+        bar = self._canvas.box(MARGIN, y - 9, WIDE, 18)
+        done = goal.value >= goal.most
+        color = ink.mix(ink.WELL, ink.DONE if done else ink.READY, 0.45)
+        self._canvas.bar(bar, goal.value, goal.most, color)
+        self._canvas.write(goal.text, MARGIN + 8, y, 17)
+        if not done:
+            count = f"{goal.value} / {goal.most}"
+            self._canvas.write(count, RIGHT - 8, y, 17, align="right")
 
     def _draw_counts(self, y: float, status: Status) -> None:
-        right = 300 - _MARGIN
+        right = RIGHT
         limit = f" / {status.steps}" if status.steps else ""
-        self._write(f"Step {status.step}{limit}", _MARGIN, y)
+        self._canvas.write(f"Step {status.step}{limit}", MARGIN, y)
         total = f"Return {status.episode_return:.1f}"
-        self._write(total, right, y, align="right")
+        self._canvas.write(total, right, y, align="right")
         action = readable(status.action) if status.action else "-"
-        self._write(action, _MARGIN, y + 24, color=ink.DIM)
-        if status.sleeping:
-            self._write("asleep", right, y + 24, color=ink.READY, align="right")
+        self._canvas.write(action, MARGIN, y + 24, color=ink.DIM)
+        if status.idle:
+            self._canvas.write(
+                status.idle, right, y + 24, color=ink.READY, align="right"
+            )
         elif status.episode is not None:
             text = f"Episode {status.episode}"
-            self._write(text, right, y + 24, color=ink.DIM, align="right")
+            self._canvas.write(text, right, y + 24, color=ink.DIM, align="right")
 
-    def _draw_vitals(self, y: float, status: Status) -> None:
+    def _draw_vitals(self, y: float, step: float, status: Status) -> None:
         for index, (name, limit) in enumerate(status.limits.items()):
-            left = _MARGIN + 142 * (index % 2)
-            top = y + 32 * (index // 2)
-            self._draw_icon(name, self._box(left, top - 10, 20, 20))
+            left = MARGIN + 142 * (index % 2)
+            top = y + step * (index // 2)
+            self._canvas.icon((name,), self._canvas.box(left, top - 10, 20, 20))
             amount = None if status.inventory is None else status.inventory[name]
-            bar = self._box(left + 26, top - 5, 78, 10)
-            self._draw_bar(bar, amount, limit, self._colors.get(name, ink.DIM))
+            bar = self._canvas.box(left + 26, top - 5, 78, 10)
+            color = self._game.colors.get(name, ink.DIM)
+            self._canvas.bar(bar, amount, limit, color)
             low = name in status.low
             if low:
                 edge = bar.inflate(4, 4)
-                pygame.draw.rect(self._surface, ink.ALERT, edge, 2, border_radius=4)
-            text = "-" if amount is None else str(amount)
+                pygame.draw.rect(
+                    self._canvas.surface, ink.ALERT, edge, 2, border_radius=4
+                )
+            text = "-" if amount is None else f"{round(amount, 1):g}"
             color = ink.ALERT if low else ink.TEXT
-            size = self._fitting(text, 20, 18)
-            self._write(text, left + 126, top, size, color, align="right")
+            size = self._canvas.fitting(text, 20, 18)
+            self._canvas.write(text, left + 126, top, size, color, align="right")
 
-    def _draw_bar(
-        self, bar: pygame.Rect, amount: int | None, limit: int, color: ink.Color
+    def _draw_achievements(self, status: Status) -> None:
+        x, y, width, height = self._form.achievements
+        if y > self._form.vitals[0]:  # below the rest
+            self._canvas.rule(y - 20)
+        self._canvas.write("Achievements", x, y)
+        count = f"{len(status.unlocked)} / {len(self._game.achievements)}"
+        self._canvas.write(count, x + width, y, align="right")
+        columns = self._game.tiers
+        rows = max(sum(len(t.names) + bool(t.title) for t in c) for c in columns)
+        step = min(18, height / max(rows, 1))
+        for index, tiers in enumerate(columns):
+            pitch = width / len(columns)
+            place = x + pitch * index, y + 24
+            self._draw_tiers(tiers, place, (pitch, step), status)
+
+    def _draw_tiers(
+        self,
+        tiers: Sequence[Tier],
+        place: tuple[float, float],
+        size: tuple[float, float],
+        status: Status,
     ) -> None:
-        pygame.draw.rect(self._surface, ink.WELL, bar, border_radius=3)
-        part = bar.copy()
-        part.width = round(bar.width * min((amount or 0) / limit, 1))
-        if part.width:
-            pygame.draw.rect(self._surface, color, part, border_radius=3)
-
-    def _draw_achievements(self, y: float, status: Status) -> None:
-        names = status.achievements
-        self._rule(y - 20)
-        self._write("Achievements", _MARGIN, y)
-        count = f"{len(status.unlocked)} / {len(names)}"
-        self._write(count, 300 - _MARGIN, y, align="right")
-        rows = math.ceil(len(names) / 2)
-        step = min(18, 198 / max(rows, 1))
-        for index, name in enumerate(names):
-            column, row = divmod(index, rows)
-            place = _MARGIN + 134 * column, y + 24 + step * row
-            self._draw_achievement(name, place, step, status)
+        """Draws a column of achievements, with the titles of the tiers among them."""
+        (x, y), (pitch, step) = place, size
+        for tier in tiers:
+            if tier.title:
+                done = sum(name in status.unlocked for name in tier.names)
+                self._canvas.write(tier.title, x, y, min(17, step))
+                count, right = f"{done}/{len(tier.names)}", x + pitch - 16
+                self._canvas.write(count, right, y, min(17, step), ink.DIM, "right")
+                y += step
+            for name in tier.names:
+                self._draw_achievement(name, (x, y), size, status)
+                y += step
 
     def _draw_achievement(
-        self, name: str, place: tuple[float, float], height: float, status: Status
+        self,
+        name: str,
+        place: tuple[float, float],
+        size: tuple[float, float],
+        status: Status,
     ) -> None:
         """Draws a box with a tick if it is done, with a key if it is possible now."""
-        (x, y), side = place, min(14, height - 2)
+        (x, y), (width, height) = place, size
+        side = min(14, height - 2)
         done, action = name in status.unlocked, status.possible.get(name)
-        box = self._box(x, y - side / 2, side, side)
+        box = self._canvas.box(x, y - side / 2, side, side)
         ground = ink.WELL if action is None else ink.READY
-        pygame.draw.rect(self._surface, ground, box, border_radius=2)
+        pygame.draw.rect(self._canvas.surface, ground, box, border_radius=2)
         key = "" if action is None else self._keys.get(action, "")
         if len(key) == 1:
             middle = x + side / 2
-            self._write(key, middle, y, side, ink.BACKGROUND, align="center")
+            self._canvas.write(key, middle, y, side, ink.BACKGROUND, align="center")
         elif done:
             color = ink.DONE if action is None else ink.BACKGROUND
-            ink.tick(self._surface, box, color)
+            ink.tick(self._canvas.surface, box, color)
         color = ink.DONE if done else ink.DIM if action is None else ink.READY
         text = readable(name)
-        size = self._fitting(text, min(17, height), 112)
-        self._write(text, x + side + 6, y, size, color)
-
-    def _fitting(self, text: str, size: float, widest: float) -> float:
-        """Returns the largest height of letters, up to one, at which a text fits."""
-        while size > _SMALLEST and self._width(text, size) > widest:
-            size -= 0.5
-        return size
-
-    def _width(self, text: str, size: float) -> float:
-        """Returns the width of a text in scale 1."""
-        return ink.width(text, round(size * self._scale)) / self._scale
-
-    def _draw_inventory(self, y: float, carried: dict[str, int]) -> None:
-        """Draws a slot for every item, in two rows, or more where these are full."""
-        self._rule(y - 14)
-        rows = max(2, math.ceil(len(carried) / 6))
-        columns = max(1, math.ceil(len(carried) / rows))
-        step = 72 / rows
-        for index, (name, amount) in enumerate(carried.items()):
-            row, column = divmod(index, columns)
-            x, top = _MARGIN + 272 / columns * column, y + step * row
-            self._draw_slot(name, amount, self._box(x, top, 41, step - 4))
-
-    def _draw_slot(self, name: str, amount: int, slot: pygame.Rect) -> None:
-        pygame.draw.rect(self._surface, ink.WELL, slot, border_radius=4)
-        if not amount:
-            return
-        side = slot.height * 3 // 4
-        gap = (slot.height - side) // 2
-        self._draw_icon(name, pygame.Rect(slot.x + gap, slot.y + gap, side, side))
-        place = (slot.right - gap, slot.centery)
-        ink.write(
-            self._surface, str(amount), place, slot.height * 5 // 8, align="right"
-        )
-
-    def _draw_icon(self, name: str, box: pygame.Rect) -> None:
-        # Pixel art loses pixels when it is drawn small; a large one is shrunk.
-        image = surface_of(self._icons(name, _ICON)).convert_alpha()
-        self._surface.blit(pygame.transform.smoothscale(image, box.size), box)
-
-    def _rule(self, y: float) -> None:
-        self._surface.fill(ink.LINE, self._box(_MARGIN, y, 268, 1))
-
-
-def surface_of(image: np.ndarray) -> pygame.Surface:
-    """Returns an image (height, width, 3 or 4), uint8, as a surface."""
-    height, width, channels = image.shape
-    size = (width, height)
-    if channels == 4:
-        return pygame.image.frombytes(image.tobytes(), size, "RGBA")
-    return pygame.image.frombytes(image.tobytes(), size, "RGB")
+        letters = self._canvas.fitting(text, min(17, height), width - 22)
+        self._canvas.write(text, x + side + 6, y, letters, color)

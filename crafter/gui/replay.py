@@ -1,13 +1,16 @@
 """A recorded episode, played back."""
 
+import dataclasses
+from collections.abc import Mapping
+
 import numpy as np
 
 from crafter.gui import of_crafter
 from crafter.gui.game import Game
+from crafter.gui.memory import Memory
 from crafter.gui.rerun import Rerun, RerunError
-from crafter.gui.status import Clock, Status, clock_at, vitals
-from crafter.rules import Rules, default
-from crafter.snapshot import Snapshot
+from crafter.gui.status import Group, Status
+from crafter.rules import default
 
 
 class Replay:
@@ -15,13 +18,12 @@ class Replay:
 
     Args:
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
-      rules: The rules that it was played by; by default those of the published game.
+      game: What a window has to know of the game; by default that of the rerun, or
+        else Crafter by the published rules.
       rerun: The game played again, for pictures of any size; without it, those are
         shown that were recorded.
-      game: What a window has to know of the game; by default that of Crafter.
 
     Attributes:
-      rules: The rules that it was played by.
       game: What a window has to know of the game.
       index: The row that is shown.
       last: The last row.
@@ -37,13 +39,13 @@ class Replay:
     def __init__(
         self,
         episode: dict[str, np.ndarray],
-        rules: Rules | None = None,
-        rerun: Rerun | None = None,
         game: Game | None = None,
+        rerun: Rerun | None = None,
     ) -> None:
-        self.rules = default() if rules is None else rules
-        self.game = of_crafter.game(self.rules) if game is None else game
-        _check(episode, self.rules)
+        if game is None:
+            game = of_crafter.game(default()) if rerun is None else rerun.game
+        self.game = game
+        _check(episode, game)
         self.over = False
         self.version = 0
         self.notices: list[str] = []
@@ -52,7 +54,8 @@ class Replay:
         self._episode = episode
         self._rerun = rerun
         self._returns = np.cumsum(episode["reward"].astype(float))
-        self._unlocked = _first_steps(episode, self.rules)
+        self._unlocked = _first_steps(episode, game)
+        self._nothing = Memory(game)
 
     @property
     def at_end(self) -> bool:
@@ -106,7 +109,7 @@ class Replay:
         """Returns the picture of this moment.
 
         Args:
-          size: (width, height) in pixels, raised to two pixels a cell. A recorded
+          size: (width, height) in pixels, raised to the least of a cell. A recorded
             image comes as it is; the window scales it.
 
         Returns:
@@ -114,7 +117,8 @@ class Replay:
         """
         if self._rerun is None:
             return self._episode["image"][self.index]
-        width, height = (max(n, 2 * cells) for n, cells in zip(size, self._rerun.view))
+        least = self.game.least_pixels
+        width, height = (max(n, least * c) for n, c in zip(size, self._rerun.view))
         return self._rerun.frame((width, height))
 
     def status(self) -> Status:
@@ -122,36 +126,47 @@ class Replay:
         unlocked = {n: step for n, step in self._unlocked.items() if step <= self.index}
         action = int(self._episode["action"][self.index])
         now = None if self._rerun is None else self._rerun.snapshot()
+        facts = self.game.facts(self._inventory(self.index), now, self.memory.learned)
+        facts = dataclasses.replace(
+            facts,
+            limits=self._limits(facts.limits),
+            groups=tuple(map(_to_be_looked_at, facts.groups)),
+        )
         return Status(
+            **vars(facts),
             step=self.index,
             steps=self.last,
             episode=None,
             episode_return=float(self._returns[self.index]),
-            action=self.rules.actions[action] if self.index else None,
-            inventory=self._inventory(self.index),
-            limits=self._limits(),
-            achievements=self.rules.achievements,
+            action=self.game.action_names[action] if self.index else None,
             unlocked=unlocked,
-            sleeping=now is not None and now.sleeping,
-            clock=None if now is None else self._clock(now),
             hurt=self._lost_health(),
         )
 
-    def _clock(self, now: Snapshot) -> Clock:
-        return clock_at(now.clock, now.daylight, self.rules.time)
+    @property
+    def memory(self) -> Memory:
+        """What the player has seen and learned; nothing if it is not played again."""
+        return self._nothing if self._rerun is None else self._rerun.memory
+
+    def place(self) -> tuple[int, tuple[int, int]]:
+        """Returns floor and cell (row, column) of the player on the map."""
+        if self._rerun is None:
+            return 0, (0, 0)
+        now, chart = self._rerun.snapshot(), self.game.chart
+        return chart.look(now).floor, chart.player(now)
 
     def close(self) -> None:
         """Does nothing; there is nothing to keep."""
 
-    def _inventory(self, index: int) -> dict[str, int] | None:
+    def _inventory(self, index: int) -> dict[str, float] | None:
         """Returns the amounts of a row; those of the published reset are unknown."""
         amounts = {
-            name: int(self._episode[f"ainventory_{name}"][index])
-            for name in self.rules.items
+            name: self._episode[f"ainventory_{name}"][index].item()
+            for name in self.game.items
         }
         return amounts if index or any(amounts.values()) else None
 
-    def _lost_health(self) -> int:
+    def _lost_health(self) -> float:
         """Returns how much health the step to the row that is shown cost."""
         before = self._inventory(max(self.index - 1, 0))
         now = self._inventory(self.index)
@@ -159,21 +174,30 @@ class Replay:
             return 0
         return max(before["health"] - now["health"], 0)
 
-    def _limits(self) -> dict[str, int]:
-        rules = self.rules if self._rerun is None else self._rerun.rules
+    def _limits(self, usual: Mapping[str, int]) -> dict[str, int]:
+        """Returns limits of the vitals that what was recorded so far does not exceed.
+
+        The rules of a game that is not played again may not be those of the window.
+        """
+        if self._rerun is not None:
+            return dict(usual)
+        so_far = np.s_[: self.index + 1]
         return {
-            name: max(
-                rules.items[name]["max"],
-                int(self._episode[f"ainventory_{name}"].max()),
-            )
-            for name in vitals(rules)
+            name: max(most, int(self._episode[f"ainventory_{name}"][so_far].max()))
+            for name, most in usual.items()
         }
 
 
-def _check(episode: dict[str, np.ndarray], rules: Rules) -> None:
+def _to_be_looked_at(group: Group) -> Group:
+    """Returns a group in which there is nothing to click on."""
+    slots = (dataclasses.replace(s, action=None, ready=False) for s in group.slots)
+    return dataclasses.replace(group, slots=tuple(slots))
+
+
+def _check(episode: dict[str, np.ndarray], game: Game) -> None:
     counted = [
-        *(f"achievement_{name}" for name in rules.achievements),
-        *(f"ainventory_{name}" for name in rules.items),
+        *(f"achievement_{name}" for name in game.achievements),
+        *(f"ainventory_{name}" for name in game.items),
     ]
     needed = ["image", "action", "reward", *counted]
     missing = [name for name in needed if name not in episode]
@@ -189,9 +213,11 @@ def _check(episode: dict[str, np.ndarray], rules: Rules) -> None:
             "give them with --rules"
         )
     for name in counted:
-        if episode[name].ndim != 1 or episode[name].dtype.kind not in "iu":
+        # Health is a real number in some games.
+        kinds = "iuf" if name.startswith("ainventory_") else "iu"
+        if episode[name].ndim != 1 or episode[name].dtype.kind not in kinds:
             raise ValueError(
-                f"{name} must be one whole number per row, not "
+                f"{name} must be one number per row, not "
                 f"{episode[name].dtype} of shape {episode[name].shape}"
             )
     image, action = episode["image"], episode["action"]
@@ -200,17 +226,17 @@ def _check(episode: dict[str, np.ndarray], rules: Rules) -> None:
             "image must be uint8 of shape (rows, height, width, 3), "
             f"not {image.dtype} of shape {image.shape}"
         )
-    if action.min() < 0 or action.max() >= len(rules.actions):
+    if action.min() < 0 or action.max() >= len(game.action_names):
         raise ValueError(
-            f"actions must lie in 0 ... {len(rules.actions) - 1}, "
+            f"actions must lie in 0 ... {len(game.action_names) - 1}, "
             f"not in {action.min()} ... {action.max()}"
         )
 
 
-def _first_steps(episode: dict[str, np.ndarray], rules: Rules) -> dict[str, int]:
+def _first_steps(episode: dict[str, np.ndarray], game: Game) -> dict[str, int]:
     """Returns the unlocked achievements and their steps, in order of time."""
     steps = {}
-    for name in rules.achievements:
+    for name in game.achievements:
         (reached,) = np.nonzero(episode[f"achievement_{name}"])
         if len(reached):
             steps[name] = int(reached[0])

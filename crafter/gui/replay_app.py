@@ -44,12 +44,16 @@ class ReplayApp(App):
         self._seek(self.source.index + 1)
 
     def far_back(self) -> None:
-        """Shows a moment long before."""
-        self._seek(self.source.index - _FAR)
+        """Shows a moment long before, or on the map the floor before."""
+        if self.floor is None:
+            self._seek(self.source.index - _FAR)
+        self.previous_floor()
 
     def far_forward(self) -> None:
-        """Shows a moment long after."""
-        self._seek(self.source.index + _FAR)
+        """Shows a moment long after, or on the map the next floor."""
+        if self.floor is None:
+            self._seek(self.source.index + _FAR)
+        self.next_floor()
 
     def first(self) -> None:
         """Shows the first moment."""

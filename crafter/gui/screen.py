@@ -1,7 +1,6 @@
 """The window: the picture, the panel, the messages, and what is laid over them."""
 
 import dataclasses
-import itertools
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -9,16 +8,31 @@ from typing import Protocol
 import numpy as np
 import pygame
 
-from crafter.gui import cards, help_view, ink, layout
-from crafter.gui.game import Game
-from crafter.gui.panel import Icons, Mode, Panel, surface_of
-from crafter.gui.status import Status
+from crafter.gui import cards, help_view, ink, layout, menu_view
+from crafter.gui.canvas import Icons
+from crafter.gui.game import Game, Menu
+from crafter.gui.map_view import MapView, Place
+from crafter.gui.memory import Memory
+from crafter.gui.panel import Mode, Panel
+from crafter.gui.status import Slot, Status
+from crafter.gui.surfaces import surface_of
+from crafter.pictures import Pack
+
+# What ends a time in which the player can do nothing.
+_UNTIL = {"asleep": "wake up", "resting": "are well again"}
 
 
 class Source(Protocol):
     """Where the pictures come from: a `Session` or a `Replay`."""
 
     version: int
+
+    @property
+    def memory(self) -> Memory:
+        """What the player has seen and learned."""
+
+    def place(self) -> Place:
+        """Returns floor and cell (row, column) of the player on the map."""
 
     def picture(self, size: layout.Size) -> np.ndarray:
         """Returns the picture of this moment, (height, width, 3), uint8."""
@@ -35,6 +49,9 @@ class Overlay:
       notices: Short texts, the newest last.
       idle: What is said instead where there are none.
       tables: The tables of the help; empty when it is not shown.
+      menus: The menu; empty when it is not shown.
+      floor: Number of the floor that the map shows large; None without a map.
+      hint: What closes the map or the menu.
       card: What covers the picture, if anything.
       flash: How bright the sign of a wound is, from 0 to 1.
     """
@@ -42,6 +59,9 @@ class Overlay:
     notices: tuple[str, ...] = ()
     idle: str = ""
     tables: Sequence[help_view.Section] = ()
+    menus: Sequence[Menu] = ()
+    floor: int | None = None
+    hint: str = ""
     card: cards.Card | None = None
     flash: float = 0
 
@@ -54,7 +74,7 @@ class Screen:
       rendered: Size at which pictures are asked for, before they are scaled to
         the window; 0 stands for the window's own.
       with_panel: Whether the panel is shown.
-      icons: Where the images of the items come from.
+      pack: The texture pack.
       game: What a window has to know of the game.
       keys: Action -> its main key, as people read it.
       title: Title of the window; by default the name of the game.
@@ -65,7 +85,7 @@ class Screen:
         picture: layout.Size,
         rendered: layout.Size,
         with_panel: bool,
-        icons: Icons,
+        pack: Pack,
         game: Game,
         keys: Mapping[str, str],
         title: str | None = None,
@@ -73,7 +93,12 @@ class Screen:
         self.with_panel = with_panel
         self._size = picture
         self._rendered = rendered
-        self._panel = Panel(icons, game.colors, keys)
+        self._keys = keys
+        self._form = game.form.size
+        self._panel = Panel(pack.get, game, keys)
+        self._map = MapView(game.chart, pack)
+        self._choices: list[menu_view.Button] = []
+        self._floors: list[tuple[pygame.Rect, int]] = []
         self._picture_key: tuple | None = None
         self._picture = pygame.Surface((1, 1))
         self._card_key: tuple | None = None
@@ -81,13 +106,29 @@ class Screen:
         self._windowed: layout.Size | None = None  # its size, while it fills the screen
         ink.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
-        pygame.display.set_icon(_icon(icons, game.icon))
-        _open(layout.window_size(picture, with_panel))
+        pygame.display.set_icon(_icon(pack.get, game.icon))
+        _open(layout.window_size(picture, with_panel, self._form))
 
     @property
     def places(self) -> layout.Layout:
         """Where things lie in the window at its present size."""
-        return layout.arrange(self._window.get_size(), self._size, self.with_panel)
+        window = self._window.get_size()
+        return layout.arrange(window, self._size, self.with_panel, self._form)
+
+    def slot_at(self, place: layout.Size) -> Slot | None:
+        """Returns what of the panel can be clicked on at a place, if anything."""
+        panel = self.places.panel
+        if panel is None:
+            return None
+        return self._panel.slot_at((place[0] - panel[0], place[1] - panel[1]))
+
+    def choice_at(self, place: layout.Size) -> str | None:
+        """Returns the action of the line of the menu at a place, if there is one."""
+        return next((a for box, a in self._choices if box.collidepoint(place)), None)
+
+    def floor_at(self, place: layout.Size) -> int | None:
+        """Returns the floor that the map shows at a place, if there is one."""
+        return next((n for box, n in self._floors if box.collidepoint(place)), None)
 
     def toggle_panel(self) -> None:
         """Shows or hides the panel; the picture keeps its size and its place."""
@@ -95,7 +136,7 @@ class Screen:
         self.with_panel = not self.with_panel
         if self._windowed is not None:
             return
-        width, height = layout.window_size(self._size, self.with_panel)
+        width, height = layout.window_size(self._size, self.with_panel, self._form)
         place = pygame.display.get_window_position()
         _open((round(width * factor), round(height * factor)))
         pygame.display.set_window_position(place)
@@ -127,9 +168,26 @@ class Screen:
             self._draw_progress(places, status)
         if overlay.card:
             window.blit(self._drawn(overlay.card, places), places.picture)
+        self._draw_over(source, overlay, places.scale)
+        pygame.display.flip()
+
+    def _draw_over(self, source: Source, overlay: Overlay, scale: float) -> None:
+        """Draws what covers the whole window: map, menu, help."""
+        window = self._window
+        self._choices, self._floors = [], []
+        if overlay.floor is not None:
+            self._floors = self._map.draw(
+                window, source.memory, source.place(), overlay.floor, scale
+            )
+        if overlay.menus:
+            pointer = pygame.mouse.get_pos()
+            self._choices = menu_view.draw(window, overlay.menus, self._keys, pointer)
+        if overlay.hint:
+            size, (width, height) = round(18 * scale), window.get_size()
+            place = width - size, height - size
+            ink.write(window, overlay.hint, place, size, ink.DIM, "right")
         if overlay.tables:
             help_view.draw(window, overlay.tables)
-        pygame.display.flip()
 
     def save(self, path: pathlib.Path) -> None:
         """Saves what the window shows as a PNG file.
@@ -182,12 +240,15 @@ class Screen:
             pygame.draw.rect(self._window, ink.ALERT, picture, edge)
         if flash > 0:
             self._window.blit(_glow(picture.size, min(flash, 1)), picture)
-        if status.sleeping:
+        if status.idle:
             size = round(64 * places.scale)
             x, y = picture.centerx, picture.y + picture.height // 6
-            _write_clearly(self._window, "Asleep", (x, y), size)
-            text = "Keys do nothing until you wake up"
-            _write_clearly(self._window, text, (x, y + round(0.7 * size)), size // 3)
+            ink.write_clearly(
+                self._window, status.idle.capitalize(), (x, y), size, "center"
+            )
+            text = f"Keys do nothing until you {_UNTIL[status.idle]}"
+            below = x, y + round(0.7 * size)
+            ink.write_clearly(self._window, text, below, size // 3, "center")
 
     def _draw_strip(self, places: layout.Layout, overlay: Overlay) -> None:
         """Writes the newest notices below the picture, or else the idle text."""
@@ -235,17 +296,6 @@ def _glow(size: layout.Size, strength: float) -> pygame.Surface:
         rim = glow.get_rect().inflate(-2 * inset, -2 * inset)
         pygame.draw.rect(glow, (*ink.ALERT, alpha), rim, 1)
     return glow
-
-
-def _write_clearly(
-    surface: pygame.Surface, text: str, place: layout.Size, size: int
-) -> None:
-    """Writes light letters with a dark edge, for pictures of any brightness."""
-    edge = max(size // 16, 1)
-    for dx, dy in itertools.product((-edge, 0, edge), repeat=2):
-        shifted = place[0] + dx, place[1] + dy
-        ink.write(surface, text, shifted, size, ink.BACKGROUND, "center")
-    ink.write(surface, text, place, size, ink.TEXT, "center")
 
 
 def _icon(icons: Icons, names: Sequence[str]) -> pygame.Surface:

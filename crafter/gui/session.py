@@ -14,14 +14,18 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.gui import of_crafter, savefile
-from crafter.gui.game import Event, Game
-from crafter.gui.status import Status, clock_at, vitals
-from crafter.rules import Rules
+from crafter.gui import games, savefile
+from crafter.gui.game import Event, Game, Menu
+from crafter.gui.memory import Memory
+from crafter.gui.status import Facts, Status
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
+
+# Names in saved games of what the session counted.
+_GAME, _RETURN = "session_game", "session_return"
+_UNLOCKED, _UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Ending:
     """How an episode ended.
 
     Attributes:
-      died: Whether the player died; else the time is up.
+      died: Whether the player died.
+      won: Whether the player won; if neither, the time is up.
       title: What happened, in a few words.
       cause: What led to it, in a sentence; empty if nothing has to be said.
       steps: How many steps it took.
@@ -39,6 +44,7 @@ class Ending:
     """
 
     died: bool
+    won: bool
     title: str
     cause: str
     steps: int
@@ -54,16 +60,16 @@ class Session:
     actions give the same game here and in a loop without a window.
 
     Args:
-      env: An `Env`, inside recorders or not. With `events=True`, notices say what
-        failed and why.
-      game: What a window has to know of the game; by default that of Crafter.
+      env: An environment of a game of `games`, inside recorders or not. With
+        `events=True`, notices say what failed and why.
+      game: What a window has to know of the game; by default found by the environment.
       death: What to do when an episode is done: "continue" to go on stepping it,
         "reset" to wait for `next_episode`, "quit" to end.
 
     Attributes:
       env: The environment, with its wrappers.
-      rules: The rules of the game.
       game: What a window has to know of the game.
+      memory: What the player has seen and learned in this episode.
       ending: How the episode ended that waits for the next one, or None.
       over: Whether the session wants to end.
       version: Increases with every change of the picture.
@@ -82,36 +88,36 @@ class Session:
         self.over = False
         self.version = 0
         self.notices: list[str] = []
-        inner: Any = env.unwrapped
-        self._game = inner
-        self.rules: Rules = inner.rules
-        self.game = of_crafter.game(self.rules) if game is None else game
+        self._game: Any = env.unwrapped
+        self.game = games.describe(self._game) if game is None else game
+        self.memory = Memory(self.game)
         self.ending: Ending | None = None
         self._death = death
-        items = self.rules.items
-        self._limits = {name: items[name]["max"] for name in vitals(self.rules)}
         self._return: float = 0
         self._unlocked: dict[str, int] = {}
         self._action: str | None = None
         self._done = False
-        self._hurt = 0
+        self._hurt: float = 0
 
     def start(self) -> None:
         """Begins the first episode."""
         self._begin_episode()
-        if "diamond" in self.rules.materials:
-            print(f"Diamonds exist: {self._game.world.count('diamond')}")
+        greeting = self.game.greet(self._game)
+        if greeting:
+            print(greeting)
 
     def advance(self, action: str | None) -> None:
         """Plays one step, unless the next episode is waited for.
 
         Args:
-          action: Name of the action; None is noop.
+          action: Name of the action; None is noop, and so is all that is wanted while
+            the player is idle, in games that have it so.
         """
         if self.ending is not None:
             return
         before = self._health
-        index = self._game.action_names.index(action or "noop")
+        wanted = None if self.game.idles and self.idle else action
+        index = self._game.action_names.index(wanted or "noop")
         with warnings.catch_warnings():
             if self._done:  # and wanted to go on
                 warnings.filterwarnings("ignore", ".*after the episode ended")
@@ -120,14 +126,17 @@ class Session:
         self._action = info["action"]
         self._hurt = max(before - self._health, 0)
         self._count_achievements(info["achievements"])
-        self.notices += self.game.tell(info["events"], self._game.snapshot())
+        now = self._game.snapshot()
+        self.memory.see(now)
+        self.notices += self.game.tell(info["events"], now)
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
             print(f"Reward: {_rounded(float(reward))}")
             self._return += float(reward)
         if (terminated or truncated) and not self._done:
-            self._finish_episode(terminated, info["events"])
+            died = info["dead"]
+            self._finish_episode(died, terminated and not died, info["events"])
 
     def next_episode(self) -> None:
         """Begins the next episode, if one is waited for."""
@@ -138,43 +147,52 @@ class Session:
     @property
     def proportions(self) -> tuple[int, int]:
         """Width and height of a picture with square cells, in cells."""
-        return self._game.view
+        return self.game.cells(self._game)
 
     @property
-    def sleeping(self) -> bool:
-        """Whether the player sleeps."""
-        return self._game.player.sleeping
+    def idle(self) -> bool:
+        """Whether the player sleeps or rests, and can do nothing."""
+        return bool(self._facts(self._game.snapshot()).idle)
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
         """Returns the picture of this moment.
 
         Args:
-          size: (width, height) in pixels; raised to two pixels a cell.
+          size: (width, height) in pixels; raised to the least that a cell needs.
 
         Returns:
           Array of shape (height, width, 3), uint8.
         """
-        width, height = (max(n, 2 * cells) for n, cells in zip(size, self._game.view))
-        return self._game.frame((width, height))
+        least = self.game.least_pixels
+        width, height = (max(n, least * c) for n, c in zip(size, self.proportions))
+        return np.asarray(self._game.frame((width, height)))
 
     def status(self) -> Status:
         """Returns what the side panel tells about this moment."""
         now = self._game.snapshot()
         return Status(
+            **vars(self._facts(now)),
             step=now.step,
-            steps=self._game.length or None,
+            steps=self.game.length(self._game),
             episode=now.episode,
             episode_return=self._return,
             action=self._action,
-            inventory=now.inventory,
-            limits=self._limits,
-            achievements=self.rules.achievements,
             unlocked=dict(self._unlocked),
-            sleeping=now.sleeping,
-            clock=clock_at(now.clock, now.daylight, self.rules.time),
             hurt=self._hurt,
             possible={} if now.dead else self.game.possible(now),
         )
+
+    def _facts(self, now: Any) -> Facts:
+        return self.game.facts(now.inventory, now, self.memory.learned)
+
+    def menu(self) -> Sequence[Menu]:
+        """Returns the menu of this moment; empty in games without one."""
+        return self.game.menu(self._game.snapshot(), self.memory.learned)
+
+    def place(self) -> tuple[int, tuple[int, int]]:
+        """Returns floor and cell (row, column) of the player on the map."""
+        now, chart = self._game.snapshot(), self.game.chart
+        return chart.look(now).floor, chart.player(now)
 
     def save(self, path: str | pathlib.Path) -> None:
         """Saves the game to a file.
@@ -183,9 +201,11 @@ class Session:
           savefile.SaveError: If the file cannot be written.
         """
         state = dict(self._game.get_state())
-        state["session_return"] = np.array(float(self._return))
-        state["session_unlocked"] = np.array(list(self._unlocked), dtype=str)
-        state["session_unlocked_at"] = np.array(list(self._unlocked.values()), int)
+        state[_GAME] = np.array(self.game.key)
+        state[_RETURN] = np.array(float(self._return))
+        state[_UNLOCKED] = np.array(list(self._unlocked), dtype=str)
+        state[_UNLOCKED_AT] = np.array(list(self._unlocked.values()), int)
+        state |= self.memory.state()
         savefile.write(path, state)
         self._tell(f"Saved to {path}.")
 
@@ -202,11 +222,14 @@ class Session:
         state = savefile.read(path)
         total, unlocked = _counts(state, path)
         try:
+            self._check_game(state)
+            memory = Memory.restored(self.game, Memory.taken_out(state))
             self.env.reset(options={"state": state})
         except ValueError as error:
             raise savefile.SaveError(f"cannot load {path}: {error}") from error
         self._clear_counts()
-        self._return, self._unlocked = total, unlocked
+        self._return, self._unlocked, self.memory = total, unlocked, memory
+        self.memory.see(self._game.snapshot())
         self.version += 1
         self._tell(f"Loaded {path}.")
 
@@ -217,42 +240,51 @@ class Session:
     def _begin_episode(self) -> None:
         self.env.reset()
         self._clear_counts()
+        self.memory.see(self._game.snapshot())
         self.version += 1
+
+    def _check_game(self, state: dict[str, np.ndarray]) -> None:
+        saved = str(state.pop(_GAME, self.game.key))
+        if saved != self.game.key:
+            raise ValueError(f"it is a game of {saved}, and this is {self.game.key}")
 
     def _clear_counts(self) -> None:
         self._return = 0
         self._unlocked = {}
+        self.memory = Memory(self.game)
         self._action = None
         self._hurt = 0
         self._done = False
         self.ending = None
 
     @property
-    def _health(self) -> int:
-        return self._game.player.health
+    def _health(self) -> float:
+        return float(self._game.player.health)
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
-        for name in self.rules.achievements:
+        for name in self.game.achievements:
             if counters[name] and name not in self._unlocked:
                 self._unlocked[name] = self._game.step_count
-                place = f"{len(self._unlocked)}/{len(self.rules.achievements)}"
+                place = f"{len(self._unlocked)}/{len(self.game.achievements)}"
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 
-    def _finish_episode(self, died: bool, events: Sequence[Event]) -> None:
+    def _finish_episode(self, died: bool, won: bool, events: Sequence[Event]) -> None:
         print("Episode done!")
         print(f"Duration: {self._game.step_count}")
         print(f"Return: {_rounded(self._return)}")
         self._done = True
         causes = [by for e in events if e["type"] == "died" for by in e["by"]]
+        cause = self.game.death(causes) if causes else ""
         ending = Ending(
             died=died,
-            title="You died" if died else "Time is up",
-            cause=self.game.death(causes) if causes else "",
+            won=won,
+            title="You died" if died else "Victory" if won else "Time is up",
+            cause=self.game.victory if won else cause,
             steps=self._game.step_count,
             episode_return=self._return,
             unlocked=tuple(self._unlocked),
-            achievements=len(self.rules.achievements),
+            achievements=len(self.game.achievements),
         )
         if self._death == "reset":
             self.ending = ending
@@ -281,9 +313,9 @@ def _counts(
     Raises:
       savefile.SaveError: If it is damaged.
     """
-    names = state.pop("session_unlocked", np.array([], str))
-    steps = state.pop("session_unlocked_at", np.array([], int))
-    total = state.pop("session_return", np.array(0.0))
+    names = state.pop(_UNLOCKED, np.array([], str))
+    steps = state.pop(_UNLOCKED_AT, np.array([], int))
+    total = state.pop(_RETURN, np.array(0.0))
     fits = names.ndim == steps.ndim == 1 and len(names) == len(steps) and not total.ndim
     if not (fits and names.dtype.kind == "U" and steps.dtype.kind in "iu"):
         raise savefile.SaveError(f"cannot load {path}: its achievements are damaged")

@@ -5,13 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter import clock
-from crafter.rules import Rules
-
-
-def vitals(rules: Rules) -> tuple[str, ...]:
-    """Returns the items that keep the player alive, in the order of the panel."""
-    needs = [need["item"] for need in rules.life.values() if "item" in need]
-    return tuple(dict.fromkeys(["health", *needs]))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +32,7 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
     Args:
       step: Steps on the clock of the day.
       daylight: Brightness from 0 to 1.
-      time: The section `time` of the rules.
+      time: The section `time` of the rules, with the length of the `day`.
     """
     days = step / time["day"]
     return Clock(
@@ -52,8 +45,95 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
 
 
 @dataclasses.dataclass(frozen=True)
-class Status:
-    """What is told about one moment.
+class Depth:
+    """The floor that the player is on.
+
+    Attributes:
+      number: Its number, from 0.
+      name: What it is called.
+      known: For each floor, whether the player has been there.
+    """
+
+    number: int
+    name: str
+    known: tuple[bool, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Goal:
+    """Something that is counted up to an end: what it is, how far, and whether done."""
+
+    text: str
+    value: int
+    most: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Slot:
+    """A place of the panel for something that the player has.
+
+    Attributes:
+      name: What it is called.
+      icons: Textures laid one over the other; empty if the player has none.
+      amount: How much, in short; empty where one is all that there can be.
+      note: What is said beside it.
+      action: What a click on it does, if anything.
+      ready: Whether that would work now.
+    """
+
+    name: str
+    icons: tuple[str, ...] = ()
+    amount: str = ""
+    note: str = ""
+    action: str | None = None
+    ready: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """Slots that belong together, in rows of a number of columns.
+
+    Attributes:
+      slots: The slots.
+      columns: How many lie side by side.
+      height: Height of a row in the panel, at scale 1.
+      title: What is written above, if anything.
+      count: What is written at the right end of the title.
+    """
+
+    slots: tuple[Slot, ...]
+    columns: int
+    height: float
+    title: str = ""
+    count: str = ""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What a game tells about one moment.
+
+    Attributes:
+      inventory: Item -> amount; None if it is not known.
+      limits: Item -> largest amount, for the vitals, in the order of the panel.
+      idle: "asleep" or "resting" while the player can do nothing, else empty.
+      clock: The time of day; None if it is not known or cannot be seen.
+      depth: The floor; None in games of one floor.
+      goals: What is to be done here.
+      groups: What the player has besides vitals.
+    """
+
+    inventory: Mapping[str, float] | None
+    limits: Mapping[str, int]
+    idle: str = ""
+    clock: Clock | None = None
+    depth: Depth | None = None
+    goals: tuple[Goal, ...] = ()
+    groups: tuple[Group, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Status(Facts):
+    """What is told about one moment, with what the window counts itself.
 
     Attributes:
       step: Steps since the episode began.
@@ -61,12 +141,7 @@ class Status:
       episode: Number of the episode in this sitting, or None in a replay.
       episode_return: Sum of the rewards of the episode so far.
       action: Name of the last action; None after a reset.
-      inventory: Item -> amount; None if it is not known.
-      limits: Item -> largest amount, for the vitals, in the order of the panel.
-      achievements: Names of all achievements, in order.
       unlocked: Achievement -> step at which it was unlocked.
-      sleeping: Whether the player sleeps.
-      clock: The time of day; None if it is not known.
       hurt: How much health the last step cost.
       possible: Achievement -> action that would serve it now.
     """
@@ -76,14 +151,14 @@ class Status:
     episode: int | None
     episode_return: float
     action: str | None
-    inventory: dict[str, int] | None
-    limits: dict[str, int]
-    achievements: tuple[str, ...]
-    unlocked: dict[str, int]
-    sleeping: bool
-    clock: Clock | None
-    hurt: int = 0
+    unlocked: Mapping[str, int]
+    hurt: float = 0
     possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    @property
+    def sleeping(self) -> bool:
+        """Whether the player sleeps."""
+        return self.idle == "asleep"
 
     @property
     def low(self) -> tuple[str, ...]:
@@ -94,6 +169,6 @@ class Status:
         return tuple(n for n, most in self.limits.items() if is_low(amounts[n], most))
 
 
-def is_low(amount: int, limit: int) -> bool:
+def is_low(amount: float, limit: int) -> bool:
     """Returns whether a vital is down to a third of its limit."""
     return 3 * amount <= limit

@@ -6,7 +6,8 @@ Contents:
   `read_log`, `find_scores`, `read_scores`, `write_scores`.
 - One run: `success_rates`, `score`, `run_score`, `normalised_return`, `final_return`,
   `mean_length`; `offset_geometric_mean` is the formula of the score alone.
-- Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`.
+- Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`;
+  `wilson_interval` for success rates.
 - Over training: `curve`. Along the game: `episode_depths`, `depth_shares`,
   `level_rates`.
 - `Benchmark` says what is scored and how; `CRAFTER` is Crafter, and the default, and
@@ -61,6 +62,7 @@ from crafter.scoring.statistics import (
     run_score,
     score,
     success_rates,
+    wilson_interval,
 )
 
 #: Of Crafter, and the defaults: environment steps of a training that count, ...
@@ -106,5 +108,6 @@ __all__ = [
     "run_score",
     "score",
     "success_rates",
+    "wilson_interval",
     "write_scores",
 ]

@@ -5,6 +5,7 @@ The protocol is in `crafter.scoring`.
 
 from __future__ import annotations
 
+import statistics
 import warnings
 from collections.abc import Callable
 from typing import Any, Literal
@@ -193,6 +194,41 @@ def probability_of_improvement(
     mine = np.moveaxis(np.asarray(ours, float), axis, -1)[..., :, None]
     other = np.moveaxis(np.asarray(theirs, float), axis, -1)[..., None, :]
     return ((mine > other) + 0.5 * (mine == other)).mean((-2, -1))
+
+
+def wilson_interval(
+    successes: int, trials: int, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Returns an interval for a success rate that also holds at 0 % and 100 %.
+
+    Args:
+      successes: How many trials succeeded.
+      trials: How many there were.
+      confidence: How much of the probability lies within.
+
+    Returns:
+      Ends of the interval, 0 to 1.
+
+    Raises:
+      ValueError: If there are no trials, or more successes than trials.
+
+    Source: Wilson 1927, "Probable Inference, the Law of Succession, and Statistical
+    Inference".
+
+    Example:
+      >>> [round(100 * end, 1) for end in wilson_interval(98, 100)]
+      [93.0, 99.4]
+    """
+    if not 0 <= successes <= trials or trials == 0:
+        raise ValueError(
+            f"Expected at least one trial and no more successes than trials, got "
+            f"{successes} of {trials}."
+        )
+    z = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    rate, share = successes / trials, z * z / trials
+    middle = (rate + share / 2) / (1 + share)
+    half = z * (rate * (1 - rate) / trials + share / (4 * trials)) ** 0.5 / (1 + share)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def bootstrap_interval(

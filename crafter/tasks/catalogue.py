@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.rules import Rules, default
+from crafter.tasks import difficulty as difficulty_module
 from crafter.tasks import files
+from crafter.tasks.difficulty import Difficulty
 from crafter.tasks.files import TaskFileError, TaskSpec
 from crafter.tasks.goals import FromScratch, Goal, Name, walk_over
 from crafter.tasks.instructions import fill_in, instruction
@@ -20,7 +22,7 @@ from crafter.tasks.names import documents
 from crafter.tasks.parse import parse
 
 #: Raised when a task of the catalogue changes its meaning, or a scene its content.
-VERSION = 1
+VERSION = 2
 
 _SUFFIXES = (".yaml", ".yml")
 
@@ -51,14 +53,17 @@ class Task:
     Args:
       source: The name of a task of the catalogue; an expression; a `Goal`; or the path
         of a task file, with `:name` behind it if there are several tasks in it.
-      difficulty: `simple`, `medium` or `hard`.
+      difficulty: `simple`, `medium`, `hard`, `custom`, a number from 0 to 1, or a
+        mapping such as `{"level": "simple", "threat": "hard"}`; see
+        `crafter.tasks.difficulty`.
       rules: The rules of the game; by default those of the published one.
 
     Attributes:
       name: Its name, or the expression if it has none.
       expression: The expression of the goal.
       goal: The goal.
-      difficulty: The level.
+      difficulty: The level, the number, or the axes, as text.
+      axes: The same as a `Difficulty`.
       rules: The rules of the game.
       budget: Steps of an attempt.
       category: Its category; `custom` for expressions.
@@ -80,21 +85,18 @@ class Task:
     def __init__(
         self,
         source: str | os.PathLike | Goal,
-        difficulty: str = "simple",
+        difficulty: difficulty_module.Source = "simple",
         rules: Rules | None = None,
     ) -> None:
-        if difficulty not in files.levels():
-            raise ValueError(
-                f"difficulty must be one of {files.levels()}, got {difficulty!r}."
-            )
-        self.difficulty = difficulty
+        self.axes = Difficulty.of(difficulty)
+        self.difficulty = self.axes.name
         self.rules = default() if rules is None else rules
         self.spec: TaskSpec | None = None
         self.goal = self._read(source)
         self.expression = str(self.goal)
         self.name = self.expression if self.spec is None else self.spec.name
         self.category = "custom" if self.spec is None else self.spec.category
-        self.budget = self._budgets()[difficulty]
+        self.budget = self._steps()
 
     def _read(self, source: str | os.PathLike | Goal) -> Goal:
         if isinstance(source, Goal):
@@ -110,6 +112,15 @@ class Task:
             return Name(self.spec.name, parse(self.spec.goal, self.rules))
         return parse(source, self.rules)
 
+    def _steps(self) -> int:
+        """Returns the steps of an attempt, between those of the levels around."""
+        budgets, levels = self._budgets(), files.levels()
+        low, high, share = self.axes.between()
+        if low not in budgets:  # custom
+            return budgets[levels[len(levels) // 2]]
+        steps: int = difficulty_module.blended(budgets[low], budgets[high], share)
+        return steps
+
     def _budgets(self) -> Mapping[str, int]:
         if self.spec is not None:
             return self.spec.budget
@@ -124,8 +135,12 @@ class Task:
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """How it begins on its level: `inventory`, `vitals` and `clock`, if given."""
-        scene = {} if self.spec is None else self.spec.scene.get(self.difficulty, {})
+        """What the task itself says of how it begins on the nearest level."""
+        return self.scene_of(self.axes.level)
+
+    def scene_of(self, level: str) -> Mapping[str, Any]:
+        """Returns what the task says of how it begins on a level, if anything."""
+        scene = {} if self.spec is None else self.spec.scene.get(level, {})
         if self.from_scratch:
             scene = {name: part for name, part in scene.items() if name != "inventory"}
         return scene
@@ -150,6 +165,15 @@ class Task:
     def text(self) -> str:
         """Returns the main wording of the instruction."""
         return self.texts()[0]
+
+    def wording(self, name: str) -> str:
+        """Returns a wording by its split and number, such as `train:0`.
+
+        Goals without as many wordings have the nearest one.
+        """
+        split, _, number = name.partition(":")
+        found = self.texts(split) or self.texts()
+        return found[min(int(number), len(found) - 1)]
 
     def generated_text(self) -> str:
         """Returns the instruction that is made from the goal alone."""

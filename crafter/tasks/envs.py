@@ -10,16 +10,19 @@ import operator
 import os
 import string
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import IO, Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from PIL import Image
 
 from crafter.env import Env
+from crafter.rules import Rules
 from crafter.tasks import encoding, scenes
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.difficulty import Source
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
@@ -44,7 +47,8 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     Args:
       task: Name of a task of the catalogue, an expression, a `Goal`, or the path of a
         task file.
-      difficulty: `simple`, `medium` or `hard`.
+      difficulty: `simple`, `medium` or `hard`; a number from 0 to 1; or a mapping of
+        axes, such as `{"level": "simple", "threat": "hard"}`.
       split: `train`, `val` or `test`: from which scenes episodes begin.
       scene: Index of the one scene to begin from, or a `Scene`; by default they change.
       goal_obs: `none`, or which of `text`, `id`, `tree` and `budget` to add; one, or
@@ -56,6 +60,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
       budget: Steps of an attempt; by default the task says it.
       continue_after_done: Whether the episode goes on when the goal is done, until
         the budget or death.
+      record: Whether `attempt.records` keeps the records of all steps.
       render_mode: As in `crafter.Env`.
       **kwargs: Further arguments of `crafter.Env`, such as `view`, `size` or `rules`;
         not `length`, `reward`, `seed` and `events`.
@@ -81,13 +86,14 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         task: str | os.PathLike | Goal = "collect_wood",
-        difficulty: str = "simple",
+        difficulty: Source = "simple",
         split: str = "train",
         scene: int | Scene | None = None,
         goal_obs: str | Sequence[str] = "none",
         reward: str = "sparse",
         budget: int | None = None,
         continue_after_done: bool = False,
+        record: bool = False,
         render_mode: str | None = None,
         **kwargs: Any,
     ) -> None:
@@ -102,7 +108,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self._reward, self._split = reward, split
         scenes.split_size(split)  # raises if there is no such split
         self._budget = None if budget is None else _whole("budget", budget, 1)
-        self._continue = bool(continue_after_done)
+        self._continue, self._record = bool(continue_after_done), bool(record)
         self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
         self._usual_scene = self._checked_scene(scene, self.task)
@@ -125,11 +131,11 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         chosen = {name: parts[name] for name in self._goal_obs}
         return spaces.Dict({"image": self.base.observation_space, **chosen})
 
-    def _say(self, task: Task) -> None:
+    def _say(self, task: Task, wording: str = "train:0") -> None:
         """Makes what the observation says of a task."""
         said: dict[str, Any] = {}
         if "text" in self._goal_obs:
-            said["text"] = task.text()
+            said["text"] = task.wording(wording)
             if len(said["text"]) > LONGEST_TEXT:
                 raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
         if "id" in self._goal_obs:
@@ -166,13 +172,13 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         scene = self._checked_scene(wanted, task)
         super().reset(seed=seed)
         if scene is None:
-            scene = scenes.draw(task, self._split, self._next_index(seed))
+            scene = self._draw(task, self._next_index(seed))
         elif not isinstance(scene, Scene):
-            scene = scenes.draw(task, self._split, scene)
+            scene = self._draw(task, scene)
         obs, info = self.base.reset(**scene.reset_arguments())
-        self._say(task)
+        self._say(task, scene.wording)
         self.task, self.scene = task, scene
-        self._attempt = attempt_of(self.base, task.goal, self.budget, keep=False)
+        self._attempt = attempt_of(self.base, task.goal, self.budget, self._record)
         return self._observation(obs), self._info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -221,6 +227,17 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self.base.close()
 
     @property
+    def attempt(self) -> Attempt:
+        """The attempt of this episode: its view of the game, and its monitor.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        if self._attempt is None:
+            raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
+        return self._attempt
+
+    @property
     def budget(self) -> int:
         """Steps of an attempt."""
         return self.task.budget if self._budget is None else self._budget
@@ -234,14 +251,25 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         source: Any = options.get("task")
         if source is None:
             source = usual.goal if usual.spec is None else usual.name
-        return Task(source, options.get("difficulty", usual.difficulty), usual.rules)
+        return Task(source, options.get("difficulty", usual.axes), usual.rules)
+
+    def _draw(self, task: Task, index: int) -> Scene:
+        return scenes.draw(task, self._split, index, self.base.area)
 
     def _checked_scene(self, scene: Any, task: Task) -> int | Scene | None:
-        if scene is None or isinstance(scene, Scene):
-            return scene
-        index = _whole("scene", scene, 0)
-        scenes.draw(task, self._split, index)  # raises if there is no such scene
-        return index
+        if scene is None:
+            scenes.check(task, self._split, 0, self.base.area)
+            return None
+        if not isinstance(scene, Scene):
+            index = _whole("scene", scene, 0)
+            scenes.check(task, self._split, index, self.base.area)
+            return index
+        if scene.area != self.base.area:
+            raise ValueError(
+                f"The scene has a map of {scene.area}, the environment one of "
+                f"{self.base.area}: pass area={scene.area}."
+            )
+        return scene
 
     def _next_index(self, seed: int | None) -> int:
         size = scenes.split_size(self._split)
@@ -313,3 +341,35 @@ def _whole(name: str, value: Any, least: int) -> int:
             f"{name} must be an integer of at least {least}, got {value!r}."
         )
     return number
+
+
+def picture_of(
+    scene: Scene,
+    path: str | os.PathLike | IO[bytes],
+    view: tuple[int, int] = (27, 23),
+    cell: int = 20,
+    by_day: bool = True,
+    rules: Rules | None = None,
+) -> None:
+    """Draws a scene as it begins, with the map around the start, to a file.
+
+    Args:
+      scene: The scene.
+      path: The picture to write, such as `scene.png`; or a file, to write a PNG.
+      view: Columns and rows of the picture, inventory rows included.
+      cell: Pixels of a cell.
+      by_day: Whether it is drawn in the light of noon, whatever its clock.
+      rules: The rules of the game; by default the published ones.
+    """
+    env = Env(
+        **scene.env_arguments(),
+        view=view,
+        size=(view[0] * cell, view[1] * cell),
+        rules=rules,
+    )
+    start = scene.reset_arguments()
+    if by_day:
+        start["options"]["daytime"] = "noon"
+    env.reset(**start)
+    named = isinstance(path, (str, os.PathLike))
+    Image.fromarray(env.frame()).save(path, None if named else "PNG")

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import yaml
 
 from crafter.ruleset import read
+from crafter.tasks import zones
 
 _PATH = pathlib.Path(__file__).parent / "data" / "levels.yaml"
 #: Version of the form of task files.
@@ -36,7 +37,13 @@ CATEGORIES = (
 )
 _REQUIRED = ("name", "goal", "text")
 _OPTIONAL = ("version", "category", "budget", "needs", "scene", "criteria", "tags")
-_SCENE = ("inventory", "vitals", "clock")
+#: What the settings of an axis are made of, besides those with a check of their own.
+_NUMBERS = {
+    "distance": ("band", "view", "others"),
+    "threat": ("free", "extra", "ring"),
+    "obstruction": ("obstacles", "thick"),
+}
+BASES = ("natural", "meadow", "cave")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TERM = r"(?:\d+|(?:\d+ ?\* ?)?cost\(\w+\))"
 _AMOUNT = re.compile(rf"max|{_TERM}(?: ?\+ ?{_TERM})*")
@@ -51,6 +58,11 @@ def settings() -> Mapping[str, Any]:
     """Returns the content of `data/levels.yaml`."""
     content: Mapping[str, Any] = read(_PATH)
     return content
+
+
+def scene_fields() -> tuple[str, ...]:
+    """Returns what a task may say of its scenes."""
+    return (*settings()["parts"], "biome", "base", "marks", "edits")
 
 
 def levels() -> tuple[str, ...]:
@@ -70,7 +82,7 @@ class TaskSpec:
       held_out: Wordings for testing.
       budget: Level -> steps.
       needs: What the world has to contain.
-      scene: Level -> how it begins: `inventory`, `vitals`, `clock`.
+      scene: Level -> how it begins; see `scene_fields`.
       criteria: Further lines for judges.
       tags: Words to find it by.
     """
@@ -257,20 +269,77 @@ class _Checker:
     def scene(self, value: Any) -> Mapping[str, Mapping[str, Any]]:
         """Checks how the task begins, by level."""
         given = self.mapping("scene", value)
-        self.keys("scene", given, levels())
+        self.keys("scene", given, (*levels(), "custom"))
         for level, part in given.items():
-            self._scene_of(f"scene.{level}", part)
+            field = f"scene.{level}"
+            self.keys(field, self.mapping(field, part), scene_fields())
+            for name, setting in part.items():
+                check = getattr(self, f"_{name}", None) or self._setting
+                check(f"{field}.{name}", setting)
         return given
 
-    def _scene_of(self, field: str, value: Any) -> None:
-        part = self.mapping(field, value)
-        self.keys(field, part, _SCENE)
-        for item, amount in self.mapping(field, part.get("inventory", {})).items():
-            self._amount(f"{field}.inventory.{item}", amount)
-        for vital, amount in self.mapping(field, part.get("vitals", {})).items():
-            self._range(f"{field}.vitals.{vital}", amount)
-        if "clock" in part:
-            self._range(f"{field}.clock", part["clock"])
+    def _inventory(self, field: str, value: Any) -> None:
+        for item, amount in self.mapping(field, value).items():
+            self._amount(f"{field}.{item}", amount)
+
+    def _vitals(self, field: str, value: Any) -> None:
+        for vital, amount in self.mapping(field, value).items():
+            self._range(f"{field}.{vital}", amount)
+
+    def _setting(self, field: str, value: Any) -> None:
+        """Checks a range, or the numbers of an axis."""
+        names = _NUMBERS.get(field.rpartition(".")[2])
+        if not isinstance(value, Mapping) or names is None:
+            self._range(field, value)
+            return
+        self.keys(field, value, names)
+        for name, number in value.items():
+            self._range(f"{field}.{name}", number)
+
+    def _wording(self, field: str, value: Any) -> None:
+        if value not in ("main", "train", "test"):
+            self.fail(field, f"expected main, train or test, got {value!r}")
+
+    def _biome(self, field: str, value: Any) -> None:
+        if value not in zones.names():
+            self.fail(field, f"expected one of {zones.names()}, got {value!r}")
+
+    def _base(self, field: str, value: Any) -> None:
+        if value not in BASES:
+            self.fail(field, f"expected one of {BASES}, got {value!r}")
+
+    def _near(self, field: str, value: Any) -> None:
+        self._things(field, value, "what", ("n", "ring", "grown"))
+
+    def _mobs(self, field: str, value: Any) -> None:
+        self._things(
+            field, value, "kind", ("n", "ring", "health", "cooldown", "reload", "grown")
+        )
+
+    def _things(
+        self, field: str, value: Any, name: str, numbers: Sequence[str]
+    ) -> None:
+        """Checks a list of things: which, how many, at which distance."""
+        if not isinstance(value, list):
+            self.fail(field, f"expected a list, got {value!r}")
+        for number, entry in enumerate(value):
+            place = f"{field}[{number}]"
+            self.keys(place, self.mapping(place, entry), (name, *numbers))
+            self.text(f"{place}.{name}", entry.get(name))
+            for key in set(entry) - {name}:
+                self._range(f"{place}.{key}", entry[key])
+
+    def _marks(self, field: str, value: Any) -> None:
+        for name, box in self.mapping(field, value).items():
+            self._numbers(f"{field}.{name}", box, 4)
+
+    def _edits(self, field: str, value: Any) -> None:
+        if not isinstance(value, list) or not all(isinstance(e, list) for e in value):
+            self.fail(field, f"expected a list of edits, got {value!r}")
+
+    def _numbers(self, field: str, value: Any, count: int) -> None:
+        if not isinstance(value, list) or [type(n) for n in value] != [int] * count:
+            self.fail(field, f"expected {count} integers, got {value!r}")
 
     def _amount(self, field: str, value: Any) -> None:
         if isinstance(value, str):

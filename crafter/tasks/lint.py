@@ -92,7 +92,7 @@ def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
         task = Task(goal, level, rules)
         task.spec = spec
         try:
-            scenes.draw(task, "train", 0)
+            scenes.settings_of(task)
         except ValueError as error:
             yield f"scene.{level}: {error}"
 

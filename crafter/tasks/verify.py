@@ -1,4 +1,4 @@
-"""Recording attempts, and playing them again: equal, byte for byte, or not."""
+"""Recording attempts, playing them again, and solving scenes with a planner."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import dataclasses
 import functools
 import itertools
 import os
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import crafter
@@ -15,14 +16,31 @@ from crafter.ruleset import thaw
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import VERSION, Task
+from crafter.tasks.certificates import (
+    Certificate,
+    events_hash,
+    pack,
+    state_hash,
+    unpack,
+)
 from crafter.tasks.goals import Goal
 from crafter.tasks.parse import parse
+from crafter.tasks.planner import Planner
+from crafter.tasks.planner.memory import Memory
+from crafter.tasks.planner.reasons import of_verdict
 from crafter.tasks.records import FORMAT, Header, RecordError
-from crafter.tasks.scenes import draw
+from crafter.tasks.scenes import Scene, draw
+from crafter.tasks.verdicts import Verdict
 from crafter.views import split_view
 
 #: Arguments of an environment that are part of the game.
 ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
+#: Seconds of processor time after which a scene is given up.
+LIMIT = 120.0
+#: Of the tries under other chances, the share that has to succeed.
+ROBUST = 0.8
+#: Random numbers of the game that are skipped so that chance decides otherwise.
+SKIPPED = 997
 
 
 def attempt_of(
@@ -188,3 +206,177 @@ def play(
     if path is not None:
         records.write(path, head, attempt.records, attempt.footer())
     return attempt
+
+
+@dataclasses.dataclass(frozen=True)
+class Solution:
+    """How solving a scene ended.
+
+    Attributes:
+      solved: Whether the goal was done.
+      steps: Steps that it took, or after which it was given up.
+      reason: Why it was not solved, see `crafter.tasks.planner.reasons`; else `None`.
+      actions: The actions, by index.
+      certificate: The proof, if it was solved.
+      seconds: Processor time that it took.
+      replans: How often the planner made a new plan.
+    """
+
+    solved: bool
+    steps: int
+    reason: str | None
+    actions: tuple[int, ...]
+    certificate: Certificate | None
+    seconds: float
+    replans: int
+
+
+def solve(
+    task: Task,
+    scene: Scene,
+    budget: int | None = None,
+    known: str = "all",
+    seed: int = 0,
+    limit: float = LIMIT,
+    chance: int = 0,
+    **arguments: Any,
+) -> Solution:
+    """Tries to solve a scene, by the actions of a player.
+
+    Args:
+      task: The task.
+      scene: Where it begins.
+      budget: Steps of the attempt; by default those of the task.
+      known: `all`, the whole game; or `seen`, what has been in the view.
+      seed: Of choices between equals.
+      limit: Seconds of processor time after which it is given up.
+      chance: With another number, chance decides otherwise from the first step on.
+      **arguments: Of `crafter.Env`.
+
+    Returns:
+      How it ended. The future of the game is not looked at.
+
+    Raises:
+      ValueError: If `known` is neither.
+
+    Example:
+      >>> task = Task("place_table")
+      >>> solution = solve(task, draw(task, "test", 0))
+      >>> solution.solved, solution.reason
+      (True, None)
+    """
+    if known not in ("all", "seen"):
+        raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
+    begun = time.process_time()
+    env, attempt = _begun(task, scene, budget, **arguments)
+    for _ in range(SKIPPED * chance):
+        env.world.random.random()  # type: ignore[union-attr]
+    view: Any = attempt.watcher.view
+    memory = Memory(view) if known == "seen" else None
+    assert attempt.monitor is not None
+    planner = Planner(task.goal, attempt.monitor, memory or view, seed)
+    actions: list[int] = []
+    reason = None
+    while not attempt.monitor.verdict.final and reason is None:
+        action = planner.act()
+        reason = planner.reason
+        if time.process_time() - begun > limit:
+            reason = "planner_timeout"
+        if reason is None:
+            actions.append(env.action_names.index(action))
+            _step(env, attempt, actions[-1])
+            if memory is not None:
+                memory.look()
+    if attempt.monitor.verdict.final:
+        reason = of_verdict(attempt.monitor.reason)
+    solved = attempt.monitor.verdict is Verdict.DONE
+    return Solution(
+        solved,
+        len(actions),
+        None if solved else reason,
+        tuple(actions),
+        _certificate(env, attempt, actions) if solved else None,
+        time.process_time() - begun,
+        planner.replans,
+    )
+
+
+def robustness(
+    task: Task, scene: Scene, tries: int = 5, known: str = "all", **arguments: Any
+) -> dict[str, Any]:
+    """Returns how a scene fares when chance decides otherwise.
+
+    Args:
+      task: The task.
+      scene: Where it begins; one that was solved.
+      tries: How often it is tried.
+      known: See `solve`.
+      **arguments: Of `crafter.Env`.
+
+    Returns:
+      `tries`, `solved`, and whether that is `enough`; else its reason is `fragile`.
+    """
+    found = [
+        solve(task, scene, known=known, chance=k + 1, **arguments) for k in range(tries)
+    ]
+    solved = sum(solution.solved for solution in found)
+    enough = solved >= ROBUST * tries
+    reason = None if enough else "fragile"
+    return {"tries": tries, "solved": solved, "enough": enough, "reason": reason}
+
+
+def _begun(
+    task: Task, scene: Scene, budget: int | None, **arguments: Any
+) -> tuple[Env, Attempt]:
+    env = Env(**arguments, rules=task.rules, length=None, events=True)
+    env.reset(**scene.reset_arguments())
+    return env, attempt_of(env, task.goal, task.budget if budget is None else budget)
+
+
+def _step(env: Env, attempt: Attempt, action: int) -> None:
+    info = env.step(action)[-1]
+    attempt.step(env.action_names[action], info["events"])
+
+
+def _certificate(env: Env, attempt: Attempt, actions: Sequence[int]) -> Certificate:
+    return Certificate(
+        pack(actions),
+        len(actions),
+        state_hash(env.get_state()),
+        events_hash(attempt.records),
+    )
+
+
+def check(
+    task: Task,
+    scene: Scene,
+    certificate: Certificate,
+    budget: int | None = None,
+    **arguments: Any,
+) -> str | None:
+    """Plays a certificate again.
+
+    Args:
+      task: The task.
+      scene: Where it begins.
+      certificate: The certificate.
+      budget: Steps of the attempt; by default those of the task.
+      **arguments: Of `crafter.Env`, as for `solve`.
+
+    Returns:
+      What is wrong, or `None` if it is done at the recorded step, in the same state,
+      after the same events.
+    """
+    env, attempt = _begun(task, scene, budget, **arguments)
+    assert attempt.monitor is not None
+    actions = unpack(certificate.actions)
+    for action in actions:
+        if attempt.monitor.verdict.final or action >= len(env.action_names):
+            break
+        _step(env, attempt, action)
+    steps = attempt.watcher.steps
+    if attempt.monitor.verdict is not Verdict.DONE or steps != certificate.steps:
+        return f"{attempt.monitor.verdict} at step {steps} of {certificate.steps}"
+    if _certificate(env, attempt, actions) != certificate:
+        return "another state or other events at the end"
+    return None

@@ -62,6 +62,41 @@ class Zones:
             zone = self._known[cell] = self._find(cell)
         return zone
 
+    def mask(self, zone: str) -> np.ndarray:
+        """Returns which cells are in a zone, bool of the shape of the map."""
+        left = np.ones(self._original.shape, bool)
+        for name, rule in table()["rules"].items():
+            here = left & self._all_that_hold(rule)
+            if name == zone:
+                return here
+            left &= ~here
+        raise ValueError(f"Unknown zone {zone!r}; there are {names()}.")
+
+    def _all_that_hold(self, rule: Mapping[str, Any]) -> np.ndarray:
+        original = self._original
+        if not rule:
+            return np.ones(original.shape, bool)
+        if rule.get("tunnel"):
+            tunnels = self._tunnels
+            return np.zeros(original.shape, bool) if tunnels is None else tunnels
+        if "cell" in rule:
+            near = np.zeros(original.shape, bool)
+            if "or_near" in rule:
+                material, reach = rule["or_near"]
+                near = _within(original == self._id(material), reach)
+            return (original == self._id(rule["cell"])) | near
+        kinds = self._mountain
+        if "materials" not in rule:
+            kinds = [self._id(rule["material"])]
+        columns, rows = table()["window"]
+        number = _sums(np.isin(original, kinds), columns // 2, rows // 2)
+        if "count" in rule:
+            enough: np.ndarray = number >= int(rule["count"])
+            return enough
+        cells = _sums(np.ones(original.shape, bool), columns // 2, rows // 2)
+        enough = number >= float(rule["share"]) * cells
+        return enough
+
     def _find(self, cell: Cell) -> str:
         columns, rows = table()["window"]
         counts = np.bincount(
@@ -102,3 +137,28 @@ class Zones:
     def _id(self, material: str) -> int:
         """Returns the id of a material; one that no cell has, if there is none."""
         return self._rules.material_ids.get(material, 0)
+
+
+def _sums(mask: np.ndarray, dx: int, dy: int) -> np.ndarray:
+    """Returns how many cells of a mask lie in the window around each cell."""
+    sums = np.pad(mask.astype(np.int64), ((dx, dx), (dy, dy)))
+    for axis, reach in ((0, dx), (1, dy)):
+        width = 2 * reach + 1
+        total = np.cumsum(sums, axis)
+        first = np.take(total, [width - 1], axis)
+        head = np.take(total, range(width, total.shape[axis]), axis)
+        tail = np.take(total, range(total.shape[axis] - width), axis)
+        sums = np.concatenate([first, head - tail], axis)
+    return sums
+
+
+def _within(mask: np.ndarray, reach: int) -> np.ndarray:
+    """Returns which cells are at most so many steps (L1) from a cell of a mask."""
+    for _ in range(reach):
+        wider = mask.copy()
+        wider[1:] |= mask[:-1]
+        wider[:-1] |= mask[1:]
+        wider[:, 1:] |= mask[:, :-1]
+        wider[:, :-1] |= mask[:, 1:]
+        mask = wider
+    return mask

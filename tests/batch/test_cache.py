@@ -65,14 +65,10 @@ DAMAGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "damage"),
-    [
-        pytest.param(".nbi", "empty", marks=pytest.mark.slow),
-        pytest.param(".nbi", "junk", marks=pytest.mark.slow),
-        pytest.param(".nbc", "cut", marks=pytest.mark.slow),
-        (".nbc", "holes"),
-    ],
+    [(".nbi", "empty"), (".nbi", "junk"), (".nbc", "cut"), (".nbc", "holes")],
 )
 def test_damaged_files_are_made_anew(folder, suffix, damage):
     run(folder)
@@ -82,6 +78,7 @@ def test_damaged_files_are_made_anew(folder, suffix, damage):
     assert run(folder) == ("42 1\n", "")
 
 
+@pytest.mark.slow
 def test_without_a_place_for_files_it_compiles_in_memory(folder):
     (folder / "__pycache__").write_text("a file in the place of the folder")
     nowhere = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache"}
@@ -92,6 +89,7 @@ def test_without_a_place_for_files_it_compiles_in_memory(folder):
     assert "no locator available" in errors
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_no_obstacle(folder):
     pytest.importorskip("resource", reason="needs limits of POSIX")
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (99, 99))"

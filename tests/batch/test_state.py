@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
 from batches import assert_same, assert_same_games, make_pair, play_both, singles
+from budget import sample
 
 import crafter
 from crafter.state import StateError
@@ -54,7 +55,7 @@ def adventures(count, **kwargs):
     return envs
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sample(KINDS))
 def test_states_of_single_environments_go_on_in_a_batch(kind):
     envs = adventures(12, **KINDS[kind])
     batch, loop = make_pair(12, "Disabled", **KINDS[kind])
@@ -74,7 +75,7 @@ def test_states_of_single_environments_go_on_in_a_batch(kind):
         assert_same_games(batch, loop)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sample(KINDS))
 def test_states_of_a_batch_go_on_in_single_environments(kind):
     batch, loop = make_pair(6, **KINDS[kind])
     batch.reset(seed=3, options={"daytime": "dusk"})

@@ -49,6 +49,11 @@ def parameters(language):
     return [pytest.param(b, id=b.name, marks=m) for b, m in zip(blocks, marks)]
 
 
+def quick(language):
+    """Return the blocks that do not run long."""
+    return [each for each in parameters(language) if not each.marks]
+
+
 def skip_without_extra(text):
     for pattern, module in NEEDS.items():
         if re.search(pattern, text) and importlib.util.find_spec(module) is None:
@@ -74,10 +79,25 @@ def expected_output(code):
 # Python.
 
 
-@pytest.mark.parametrize("block", parameters("python"))
-def test_example_runs_and_prints_what_it_says(block, tmp_path):
+def check_output(block, output):
+    """Check that an example printed what it says, if it says that."""
+    if expected := expected_output(block.code):
+        assert output.splitlines() == expected
+
+
+@pytest.mark.parametrize("block", quick("python"))
+def test_example_runs_and_prints_what_it_says(block, tmp_path, monkeypatch, capsys):
     skip_without_extra(block.code)
-    # A process of its own: the example must say all that it needs.
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block.code, block.name, "exec"), {"__name__": "__main__"})
+    check_output(block, capsys.readouterr().out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", parameters("python"))
+def test_example_says_all_that_it_needs(block, tmp_path):
+    """In a process of its own, where nothing is imported yet."""
+    skip_without_extra(block.code)
     result = subprocess.run(
         [sys.executable, "-c", shortened(block.code)],
         cwd=tmp_path,
@@ -86,8 +106,7 @@ def test_example_runs_and_prints_what_it_says(block, tmp_path):
         text=True,
     )
     assert result.returncode == 0, result.stderr
-    if expected := expected_output(block.code):
-        assert result.stdout.splitlines() == expected
+    check_output(block, result.stdout)
 
 
 def test_outputs_are_found():

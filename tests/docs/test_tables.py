@@ -199,6 +199,17 @@ def test_keys_of_actions():
     assert table == {keys.label(key): keys.readable(name) for key, name in usual}
 
 
+def test_keys_of_the_actions_of_craftax():
+    from crafter.gui import keys, of_craftax
+
+    game = of_craftax.game(RULES)
+    bindings = keys.Bindings(game.actions, keys.GAME)
+    assert pages.rows("docs/app.md", "### Keys of Craftax") == [
+        [bindings.labels(name), game.name_of(name)]
+        for name in dict.fromkeys(bindings.actions.values())
+    ]
+
+
 @pytest.mark.parametrize(
     "heading, name", [("### While playing", "GAME"), ("### While replaying", "REPLAY")]
 )

@@ -12,6 +12,8 @@ from walk_game import LEFT, RIGHT, STAY, Walk
 from crafter.functional.env import Env
 
 KEY = jax.random.key(0)
+# Compiled once; one starts anew when it ends, the other stays over.
+WALK, ENDING = Walk(), Walk(auto_reset=False)
 
 
 def walk(env, actions, params=None, key=KEY):
@@ -25,7 +27,7 @@ def walk(env, actions, params=None, key=KEY):
 
 
 def test_a_step_returns_what_gymnax_returns():
-    start, [(obs, state, reward, done, info)] = walk(Walk(), [RIGHT])
+    start, [(obs, state, reward, done, info)] = walk(WALK, [RIGHT])
     assert (state.place, state.goal, state.step) == (1, start.goal, 1)
     np.testing.assert_array_equal(obs, [1, start.goal, 1])
     assert (reward, reward.dtype) == (0, np.float32)
@@ -36,7 +38,7 @@ def test_a_step_returns_what_gymnax_returns():
 
 
 def test_the_next_episode_begins_in_the_step_that_ends_one():
-    env = Walk()
+    env = WALK
     params = env.default_params.replace(max_timesteps=3)
     start, results = walk(env, [RIGHT] * 4, params)
     dones = [bool(done) for _, _, _, done, _ in results]
@@ -52,7 +54,7 @@ def test_the_next_episode_begins_in_the_step_that_ends_one():
 
 
 def test_without_auto_reset_the_game_stays_over():
-    env = Walk(auto_reset=False)
+    env = ENDING
     params = env.default_params.replace(max_timesteps=2)
     _, results = walk(env, [STAY] * 3, params)
     assert [bool(done) for *_, done, _ in results] == [False, True, True]
@@ -60,7 +62,7 @@ def test_without_auto_reset_the_game_stays_over():
 
 
 def test_infos_at_the_end():
-    env = Walk(auto_reset=False)
+    env = ENDING
     _, state = env.reset(KEY)
     state = state._replace(place=state.goal - 2)
     _, state, reward, _, info = env.step(KEY, state, RIGHT)
@@ -76,7 +78,7 @@ def test_infos_at_the_end():
 
 
 def test_an_end_by_the_rules_in_the_last_step_is_no_truncation():
-    env = Walk(auto_reset=False)
+    env = ENDING
     params = env.default_params.replace(max_timesteps=1)
     _, state = env.reset(KEY)
     state = state._replace(place=state.goal - 1)
@@ -115,7 +117,7 @@ def test_batches_are_games_side_by_side():
 
 def test_no_world_is_made_where_none_is_needed():
     """The key that makes new worlds does not matter while nothing ends."""
-    env = Walk()
+    env = WALK
     _, state = env.reset(KEY)
     kept = env.reset_ended(KEY, jnp.bool_(False), state)
     jax.tree.map(np.testing.assert_array_equal, kept, state)

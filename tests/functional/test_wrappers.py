@@ -1,6 +1,7 @@
 """Wrappers of environments in JAX, with a small game."""
 
 import copy
+import functools
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 import jax.numpy as jnp
+from budget import sample
 from walk_game import RIGHT, STAY, Walk
 
 from crafter.functional.wrappers import (
@@ -38,11 +40,23 @@ def auto(env):
 RESETTING = pytest.mark.parametrize("wrap", [optimistic, pool, auto])
 
 
-def play(envs, steps, length, action=STAY):
+@functools.cache
+def compiled(wrap, log=False):
+    """Return wrapped games, with statistics or not, their reset and their step."""
+    env = Walk(auto_reset=False)
+    return with_compiled(wrap(LogWrapper(env) if log else env))
+
+
+def with_compiled(envs):
+    return envs, jax.jit(envs.reset), jax.jit(envs.step)
+
+
+def play(games, steps, length, action=STAY):
     """Play all games and return what every step returned."""
+    envs, reset, step = games
     params = envs.default_params.replace(max_timesteps=length)
-    _, state = jax.jit(envs.reset)(KEY, params)
-    step, results = jax.jit(envs.step), []
+    _, state = reset(KEY, params)
+    results = []
     for number in range(steps):
         key = jax.random.fold_in(KEY, number)
         results.append(step(key, state, jnp.full(GAMES, action), params))
@@ -59,7 +73,7 @@ def games_of(state):
 
 @RESETTING
 def test_ended_games_go_on_in_new_worlds(wrap):
-    results = play(wrap(Walk(auto_reset=False)), 7, length=3)
+    results = play(compiled(wrap), 7, length=3)
     goals = []
     for number, (obs, state, _, done, info) in enumerate(results, 1):
         over = number % 3 == 0
@@ -74,7 +88,7 @@ def test_ended_games_go_on_in_new_worlds(wrap):
 
 @pytest.mark.parametrize(("wrap", "worlds"), [(optimistic, 2), (pool, 4)])
 def test_worlds_are_shared_out_in_turn(wrap, worlds):
-    results = play(wrap(Walk(auto_reset=False)), 3, length=3)
+    results = play(compiled(wrap), 3, length=3)
     goals = games_of(results[-1][1]).goal
     assert len(set(goals.tolist())) == worlds
     np.testing.assert_array_equal(goals[worlds:], goals[: GAMES - worlds])
@@ -85,14 +99,15 @@ def test_worlds_are_shared_out_in_turn(wrap, worlds):
 
 @pytest.mark.parametrize("wrap", [optimistic, pool])
 def test_games_that_end_alone_get_one_world(wrap):
-    envs = wrap(Walk(auto_reset=False))
-    _, state = jax.jit(envs.reset)(KEY)
+    envs, reset, step = compiled(wrap)
+    _, state = reset(KEY, envs.default_params)
     games = games_of(state)
     games = games._replace(step=games.step.at[2].set(19))
     before = games.goal
     state = state._replace(games=games) if hasattr(state, "games") else games
     key = jax.random.fold_in(KEY, 1)
-    _, state, _, done, info = jax.jit(envs.step)(key, state, jnp.full(GAMES, STAY))
+    stay = jnp.full(GAMES, STAY)
+    _, state, _, done, info = step(key, state, stay, envs.default_params)
     np.testing.assert_array_equal(done, np.arange(GAMES) == 2)
     changed = games_of(state).goal != before
     np.testing.assert_array_equal(changed, done)
@@ -100,7 +115,7 @@ def test_games_that_end_alone_get_one_world(wrap):
 
 
 def test_the_pool_is_used_in_turn_and_made_anew():
-    results = play(pool(Walk(auto_reset=False)), 4, length=1)
+    results = play(compiled(pool), 4, length=1)
     pools = [state.pool[1].goal.tolist() for _, state, *_ in results]
     for number, (before, after) in enumerate(zip(pools, pools[1:]), 1):
         changed = [i for i in range(4) if before[i] != after[i]]
@@ -110,9 +125,9 @@ def test_the_pool_is_used_in_turn_and_made_anew():
     assert used[1] == [pools[0][(first + i) % 4] for i in range(GAMES)]
 
 
-@RESETTING
+@pytest.mark.parametrize("wrap", sample([optimistic, pool, auto]))
 def test_statistics_inside_of_what_resets(wrap):
-    results = play(wrap(LogWrapper(Walk(auto_reset=False))), 7, 3, RIGHT)
+    results = play(compiled(wrap, log=True), 7, 3, RIGHT)
     for number, (_, state, _, done, info) in enumerate(results, 1):
         np.testing.assert_array_equal(info["returned_episode"], done)
         if number % 3 == 0:
@@ -144,9 +159,10 @@ def test_statistics_of_episodes(inside):
         assert "discount" in info
 
 
+@pytest.mark.slow
 def test_statistics_of_a_batch():
-    envs = LogWrapper(optimistic(Walk(auto_reset=False)))
-    *_, (_, _, _, _, info) = play(envs, 2, length=2)
+    games = with_compiled(LogWrapper(optimistic(Walk(auto_reset=False))))
+    *_, (_, _, _, _, info) = play(games, 2, length=2)
     assert info["returned_episode_lengths"].tolist() == [2] * GAMES
 
 

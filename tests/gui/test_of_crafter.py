@@ -119,7 +119,7 @@ def test_what_works_needs_no_words(action):
     [
         (["zombie"], "A zombie hits you: health -2."),
         (["hunger", "thirst"], "Hunger weakens you and thirst weakens you: health -2."),
-        (["big_bear"], "Big bear hurts you: health -2."),
+        (["big_bear"], "A big bear hits you: health -2."),
     ],
 )
 def test_wounds_are_told_with_their_cause(causes, said):
@@ -156,7 +156,7 @@ def test_every_reason_has_words():
         (["arrow"], "You were shot by a skeleton."),
         (["hunger"], "You starved."),
         (["zombie", "zombie"], "You were killed by a zombie."),
-        (["big_bear"], "Killed by big bear."),
+        (["big_bear"], "You were killed by a big bear."),
     ],
 )
 def test_deaths_have_a_cause(causes, said):

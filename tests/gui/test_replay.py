@@ -5,6 +5,7 @@ import pytest
 
 import crafter
 from crafter import constants
+from crafter.gui import make_crafter
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
 from crafter.rules import default
@@ -94,7 +95,10 @@ def test_bars_have_room_for_a_higher_health(recorded):
         ({"image": np.zeros((3, 8, 8, 1), np.uint8)}, "uint8 of shape"),
         ({"image": np.zeros((3, 8, 8, 3), np.float32)}, "not float32"),
         ({"action": np.array([0, 17, 3])}, "0 ... 16, not in 0 ... 17"),
-        ({"ainventory_wood": np.zeros((61, 2), int)}, "ainventory_wood must be one"),
+        (
+            {"ainventory_wood": np.zeros((61, 2), int)},
+            "ainventory_wood must be one number",
+        ),
         ({"achievement_eat_cow": np.zeros(61)}, "not float64 of shape"),
     ],
 )
@@ -109,7 +113,11 @@ def test_what_cannot_be_shown_is_refused(recorded, changes, message):
 
 
 def rerun(path, episode, rules=None):
-    return Rerun(crafter.load_start(path), episode, rules or default())
+    return Rerun(crafter.load_start(path), episode, resume_by(rules or default()))
+
+
+def resume_by(rules):
+    return lambda start: make_crafter.resume(start, rules)
 
 
 @pytest.fixture(scope="module")
@@ -178,11 +186,11 @@ def test_start_that_lacks_fields_is_refused(night):
     start = crafter.load_start(path)
     del start["config_view"]
     with pytest.raises(RerunError, match="its start lacks config_view"):
-        Rerun(start, episode, default())
+        Rerun(start, episode, resume_by(default()))
 
 
 def test_start_with_huge_observations_is_refused(night):
     path, episode, _ = night
     start = dict(crafter.load_start(path), config_size=np.array([2**20, 2**20]))
     with pytest.raises(RerunError, match="more than 4096 pixels"):
-        Rerun(start, episode, default())
+        Rerun(start, episode, resume_by(default()))

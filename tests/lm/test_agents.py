@@ -55,6 +55,7 @@ def test_scripted_needs_nothing_but_the_json(recorded):
         assert agent.act(Message("", json.loads(text))) == reply
 
 
+@pytest.mark.slow
 def test_scripted_gets_further_than_random():
     counts = {}
     for agent in (ScriptedAgent, RandomUsefulAgent):

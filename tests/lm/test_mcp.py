@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
 import os
@@ -15,6 +16,7 @@ import pytest
 import crafter
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm.agents import Briefing, Message, ScriptedAgent
+from crafter.lm.serve.games import add_arguments, room_of
 
 pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
 import anyio  # noqa: E402
@@ -22,12 +24,15 @@ from mcp import Client, StdioServerParameters  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.types import INVALID_PARAMS  # noqa: E402
 
+from crafter.lm.mcp import make_server  # noqa: E402
+
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 # The SDK leaves the pipes of a finished server to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
 def server(*options):
+    """Return how to start a server in a process of its own, as users do."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     return StdioServerParameters(
         command=sys.executable,
@@ -36,11 +41,18 @@ def server(*options):
     )
 
 
-def drive(play, *options):
+def server_here(*options):
+    """Return a server of this process, which starts at once."""
+    arguments = argparse.ArgumentParser()
+    add_arguments(arguments)
+    return make_server(room_of(arguments.parse_args([*map(str, options)])))
+
+
+def drive(play, *options, start=server_here):
     """Run a coroutine function with a client of a fresh server."""
 
     async def main():
-        async with Client(server(*options)) as client:
+        async with Client(start(*options)) as client:
             await play(client)
 
     anyio.run(main)
@@ -76,7 +88,7 @@ def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
         assert found.structured_content["achievements"] == reached and reached
         assert pathlib.Path(found.structured_content["record"]).parent == tmp_path
 
-    drive(play, "--record", tmp_path)
+    drive(play, "--record", tmp_path, start=server)
     assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 100
 
 
@@ -209,6 +221,27 @@ def test_resources_and_prompts():
     drive(play)
 
 
+def test_replies_that_nest_without_end_are_answered():
+    deep = '{"count":20,"actions":' * 40 + "[]" + "}" * 40
+
+    async def play(client):
+        await client.call_tool("new_game", {})
+        answer = await client.call_tool("act", {"actions": deep})
+        assert "unexpected JSON" in text_of(answer)
+
+    drive(play)
+
+
+def test_a_record_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+
+    async def play(client):
+        result = await client.call_tool("new_game", {})
+        assert result.is_error and "record cannot be written" in text_of(result)
+
+    drive(play, "--record", tmp_path / "file")
+
+
 # Without the client: what it never sends.
 
 
@@ -264,11 +297,16 @@ HELLO = [
 ]
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_ends_the_server():
     answers, code = raw(HELLO, ["hello"])
     found = answers[0]["result"]
     assert code == 0 and found["serverInfo"]["name"] == "crafter"
     assert {"tools", "resources", "prompts"} <= found["capabilities"].keys()
+
+
+@pytest.mark.slow
+def test_a_server_that_is_told_nothing_ends():
     assert raw([]) == ([], 0)
 
 
@@ -279,6 +317,7 @@ def call(id, name, **arguments):
     )
 
 
+@pytest.mark.slow
 def test_halves_of_characters_are_answered():
     lines = [*HELLO, call(1, "new_game"), call(2, "act", actions="\ud800x")]
     lines.append(call(3, "act", actions=["left", "\udfffx"]))
@@ -288,24 +327,6 @@ def test_halves_of_characters_are_answered():
         told = found[id]["content"][0]["text"]
         assert found[id]["isError"] and "Unknown action 'x'" in told
     assert code == 0
-
-
-def test_replies_that_nest_without_end_are_answered():
-    deep = '{"count":20,"actions":' * 40 + "[]" + "}" * 40
-    lines = [*HELLO, call(1, "new_game"), call(2, "act", actions=deep)]
-    answers, _ = raw(lines, ["hello", 1, 2])
-    (answer,) = (answer for answer in answers if answer["id"] == 2)
-    assert "unexpected JSON" in answer["result"]["content"][0]["text"]
-
-
-def test_a_record_that_cannot_be_written_is_refused(tmp_path):
-    (tmp_path / "file").write_text("in the way")
-
-    async def play(client):
-        result = await client.call_tool("new_game", {})
-        assert result.is_error and "record cannot be written" in text_of(result)
-
-    drive(play, "--record", tmp_path / "file")
 
 
 def test_broken_and_random_messages_do_not_end_the_server():

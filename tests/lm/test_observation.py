@@ -502,7 +502,7 @@ def test_hints():
 def test_hints_are_right():
     # What is said to have an effect has one, and nothing else has.
     for seed in range(3 if LONG else 1):
-        for aci, obs in random_game(seed, 40, hints=True, allow_undo=True):
+        for aci, obs in random_game(seed, 20, hints=True, allow_undo=True):
             if obs.asleep or aci.done:
                 continue
             for action in aci.env.action_names:

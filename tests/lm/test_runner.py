@@ -14,11 +14,13 @@ import sys
 import time
 
 import pytest
+from budget import sample
 
 import crafter
 from crafter.endpoint.budget import Budget
 from crafter.endpoint.client import Endpoint, EndpointError
 from crafter.endpoint.stub import Stub
+from crafter.lm import cli
 from crafter.lm.agents import (
     Briefing,
     NoopAgent,
@@ -96,7 +98,7 @@ def test_no_prompts(tmp_path):
     assert re.fullmatch("[0-9a-f]{16}", call["prompt_hash"]) and "prompt" not in call
 
 
-@pytest.mark.parametrize("agent", [ScriptedAgent, RandomUsefulAgent])
+@pytest.mark.parametrize("agent", sample([ScriptedAgent, RandomUsefulAgent]))
 def test_going_on_after_a_cut_at_any_place(agent, tmp_path):
     made = short(1, 30)
     run(made, agent, tmp_path / "whole")
@@ -194,11 +196,9 @@ def test_budgets_stop_and_the_run_goes_on(tmp_path):
 # Killed in the middle.
 
 
-def command(folder, *options, protocol="crafter-lm-v1"):
+def arguments(folder, *options, protocol="crafter-lm-v1"):
+    """Return the arguments of `crafter-lm`."""
     return [
-        sys.executable,
-        "-m",
-        "crafter.lm",
         "run",
         "--agent",
         "react",
@@ -229,7 +229,7 @@ def environment():
         pytest.param(4, "craftax-300", marks=pytest.mark.slow),
     ],
 )
-def test_killed_and_started_again(kills, name, tmp_path):
+def test_killed_and_started_again(kills, name, tmp_path, capsys):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     rng = random.Random(kills)
 
@@ -239,20 +239,17 @@ def test_killed_and_started_again(kills, name, tmp_path):
 
     with Stub(slowly) as stub:
         whole = tmp_path / "whole"
-        subprocess.run(
-            command(whole, "--base-url", stub.url, protocol=name),
-            env=environment(),
-            check=True,
-            capture_output=True,
-        )
+        options = ("--base-url", stub.url)
+        assert cli.main(arguments(whole, *options, protocol=name)) == 0
         asked = len(stub.requests)
         stub.requests.clear()
         killed, folder = 0, tmp_path / "killed"
         while killed < kills:
             before = len(stub.requests)
             later = rng.randrange(2 * asked // kills)  # requests before it is killed
+            started = arguments(folder, *options, protocol=name)
             process = subprocess.Popen(
-                command(folder, "--base-url", stub.url, protocol=name),
+                [sys.executable, "-m", "crafter.lm", *started],
                 env=environment(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -265,18 +262,13 @@ def test_killed_and_started_again(kills, name, tmp_path):
             process.send_signal(signal.SIGKILL)
             process.wait()
             killed += 1
-        done = subprocess.run(
-            command(folder, "--base-url", stub.url, protocol=name),
-            env=environment(),
-            check=True,
-            capture_output=True,
-            text=True,
-        )
+        capsys.readouterr()
+        assert cli.main(arguments(folder, *options, protocol=name)) == 0
     assert killed >= kills / 2
     assert without_time(folder) == without_time(whole)
     # No request was repeated but those in flight.
     assert asked <= len(stub.requests) <= asked + killed
-    assert f"# react on {name}*" in done.stdout
+    assert f"# react on {name}*" in capsys.readouterr().out
 
 
 def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):

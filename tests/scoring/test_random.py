@@ -21,12 +21,15 @@ from scored import NAMES, ROOT, SCORES
 
 from crafter import scoring
 
-stats = pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
-
 PATH = SCORES / "crafter_noreward-random.json"
 LEVEL = 0.01
 
 pytestmark = pytest.mark.skipif(not PATH.exists(), reason="needs the runs in scores/")
+
+
+def stats():
+    """Returns the module of tests, which takes seconds to import."""
+    return pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +50,7 @@ def rate_test(unlocked, episodes, percent, other_episodes):
     high = np.floor((percent + 0.05) / 100 * other_episodes)
     other = np.clip(round(unlocked / episodes * other_episodes), low, high)
     table = [[unlocked, episodes - unlocked], [other, other_episodes - other]]
-    return stats.fisher_exact(np.array(table, int)).pvalue
+    return stats().fisher_exact(np.array(table, int)).pvalue
 
 
 def test_there_are_ten_full_seeds(runs):
@@ -72,14 +75,14 @@ def test_success_rates_are_those_of_the_paper(name, runs, published):
 def test_score_is_that_of_the_published_runs(runs, published):
     ours = [scoring.run_score(run) for run in runs]
     theirs = published["seeds"]["score"]
-    assert stats.ttest_ind(ours, theirs, equal_var=False).pvalue > LEVEL
+    assert stats().ttest_ind(ours, theirs, equal_var=False).pvalue > LEVEL
 
 
 def test_score_could_be_what_is_printed(runs, published):
     ours = [scoring.run_score(run) for run in runs]
     printed = published["score"]["mean"]
     closest = np.clip(np.mean(ours), printed - 0.05, printed + 0.05)
-    assert stats.ttest_1samp(ours, closest).pvalue > LEVEL
+    assert stats().ttest_1samp(ours, closest).pvalue > LEVEL
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_lengths_and_returns_are_those_of_the_published_runs(
 ):
     ours = [measure(run) for run in runs]
     theirs = published["seeds"][key]
-    assert stats.ttest_ind(ours, theirs, equal_var=False).pvalue > LEVEL
+    assert stats().ttest_ind(ours, theirs, equal_var=False).pvalue > LEVEL
 
 
 def test_the_test_of_rates_can_fail():
@@ -106,7 +109,7 @@ def test_the_page_has_these_figures(runs, published):
     text = " ".join(page.read_text("utf-8").split())
     scores = [scoring.run_score(run) for run in runs]
     theirs = published["seeds"]["score"]
-    p = stats.ttest_ind(scores, theirs, equal_var=False).pvalue
+    p = stats().ttest_ind(scores, theirs, equal_var=False).pvalue
     means = [scoring.final_return(run) for run in runs]
     firsts = [scoring.final_return(run, "published") for run in runs]
     for expected in [

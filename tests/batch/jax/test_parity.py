@@ -80,7 +80,7 @@ def make_games(config, count):
 
 def test_short_games():
     config = Config()
-    tally = play(config, make_games(config, jax_programs.GAMES), 120)
+    tally = play(config, make_games(config, jax_programs.GAMES), 60)
     assert min(tally[name] for name in ("nights", "asleep", "plants")) > 0, tally
 
 

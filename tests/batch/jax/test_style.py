@@ -19,6 +19,7 @@ from crafter.batch.jax import make
 NAME = "Crafter-Symbolic-v1"
 
 
+@pytest.mark.slow
 def test_a_script_for_craftax_is_traced():
     train = purejaxrl_style.make_train(CONFIG, make, NAME)
     metrics = jax.eval_shape(train, jax.random.PRNGKey(0))

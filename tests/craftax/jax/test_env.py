@@ -43,6 +43,7 @@ def played():
     return jax.device_get(compiled()(keys, state, actions, PARAMS))
 
 
+@pytest.mark.slow
 def test_a_step_gives_what_a_reset_gives():
     """Traced only: compiling takes most of a minute."""
     keys = jax.random.split(KEY, GAMES)

@@ -8,7 +8,6 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import functools
 
 import jax
-import jax.numpy as jnp
 from craftax_golden import load
 from craftax_jax import config
 
@@ -114,8 +113,8 @@ def test_worlds_differ():
 def test_directions_of_noise_can_be_given():
     angles = np.linspace(0, 1, 16, dtype=np.float32).reshape(4, 4)
     params = EnvParams(fractal_noise_angles=(angles, None, None, None))
-    draws = worldgen.draw(config(), params, jnp.asarray(_words[0]))
+    draws = jax.jit(lambda words: worldgen.draw(config(), params, words))(_words[0])
     assert (np.asarray(draws["smooth.water_angle"]) == angles).all()
     wrong = EnvParams(fractal_noise_angles=(None, angles[:3], None, None))
     with pytest.raises(ValueError, match=r"shape \(4, 4\).*mountain.*\(3, 4\)"):
-        worldgen.draw(config(), wrong, jnp.asarray(_words[0]))
+        jax.eval_shape(lambda words: worldgen.draw(config(), wrong, words), _words[0])

@@ -1,0 +1,93 @@
+"""What a player has seen and learned in an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.gui.game import Game
+
+_CELLS, _SEEN = "session_cells", "session_seen"
+_NAMES, _TEXTS = "session_learned", "session_learned_texts"
+
+
+class Memory:
+    """What a player has seen and learned in an episode.
+
+    Args:
+      game: The game.
+
+    Attributes:
+      cells: What was there when it was last seen, uint8 of shape (floors, rows,
+        columns, layers).
+      seen: Which cells were ever seen, bool of shape (floors, rows, columns).
+      learned: Name -> text, as `Game.learn` gives them.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        shape = len(game.chart.floors), *game.chart.size
+        self.cells = np.zeros((*shape, game.chart.layers), np.uint8)
+        self.seen = np.zeros(shape, bool)
+        self.learned: dict[str, str] = {}
+
+    def see(self, now: Any) -> None:
+        """Takes in a moment."""
+        self.learned |= self._game.learn(now)
+        sight = self._game.chart.look(now)
+        rows, columns = sight.seen.shape
+        (top, left), (height, width) = sight.corner, self._game.chart.size
+        first, last = max(-top, 0), min(height - top, rows)
+        start, end = max(-left, 0), min(width - left, columns)
+        if first >= last or start >= end:
+            return  # who cannot be stopped may walk off the map
+        seen = sight.seen[first:last, start:end]
+        there = np.s_[sight.floor, top + first : top + last, left + start : left + end]
+        self.seen[there] |= seen
+        self.cells[there][seen] = sight.cells[first:last, start:end][seen]
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Returns all of it as arrays, for files."""
+        return {
+            _CELLS: self.cells.copy(),
+            _SEEN: self.seen.copy(),
+            _NAMES: np.array(list(self.learned), str),
+            _TEXTS: np.array(list(self.learned.values()), str),
+        }
+
+    @classmethod
+    def restored(cls, game: Game, state: Mapping[str, np.ndarray]) -> Memory:
+        """Returns the memory of a file; an empty one if the file holds none.
+
+        Raises:
+          ValueError: If it is damaged, or of a map of another size.
+        """
+        memory = cls(game)
+        if not any(name in state for name in (_CELLS, _SEEN, _NAMES, _TEXTS)):
+            return memory
+        empty = memory.state()
+        for name in (_CELLS, _SEEN):
+            here, there = empty[name], state.get(name)
+            if there is None or there.dtype != here.dtype:
+                raise ValueError("its map is damaged")
+            if there.shape != here.shape:
+                raise ValueError(
+                    f"the map of its area has the shape {there.shape}, and here it "
+                    f"is {here.shape}"
+                )
+        names, texts = (state.get(name) for name in (_NAMES, _TEXTS))
+        if names is None or texts is None or names.shape != texts.shape:
+            raise ValueError("what was learned is damaged")
+        if names.ndim != 1 or {names.dtype.kind, texts.dtype.kind} != {"U"}:
+            raise ValueError("what was learned is damaged")
+        memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
+        memory.learned = dict(zip(names.tolist(), texts.tolist()))
+        return memory
+
+    @staticmethod
+    def taken_out(state: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Takes the arrays of a memory out of a saved game, and returns them."""
+        names = [n for n in (_CELLS, _SEEN, _NAMES, _TEXTS) if n in state]
+        return {name: state.pop(name) for name in names}

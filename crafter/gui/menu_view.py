@@ -1,0 +1,89 @@
+"""The menu overlay: what can be chosen by key or by mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pygame
+
+from crafter.gui import ink
+from crafter.gui.game import Entry, Menu
+
+_LARGEST, _SMALLEST = 24, 8  # height of the letters in pixels
+_ROW = 1.5  # heights of letters
+
+#: Where a line can be clicked on, and its action.
+Button = tuple[pygame.Rect, str]
+
+
+def draw(
+    surface: pygame.Surface,
+    menus: Sequence[Menu],
+    keys: Mapping[str, str],
+    pointer: tuple[int, int],
+) -> list[Button]:
+    """Draws the menu over a surface, as large as it fits.
+
+    Args:
+      surface: Where to draw.
+      menus: What to draw.
+      keys: Action -> its main key, as people read it.
+      pointer: Where the mouse is; the line there is lit.
+
+    Returns:
+      Where its lines are, and their actions.
+    """
+    veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
+    veil.fill(ink.CURTAIN)
+    surface.blit(veil, (0, 0))
+    size, width = _size(surface.get_size(), menus)
+    step = round(_ROW * size)
+    left = (surface.get_width() - width) // 2
+    top = (surface.get_height() - step * _rows(menus)) // 2
+    buttons: list[Button] = []
+    for menu in menus:
+        ink.write(surface, menu.title, (left, top + step // 2), size, ink.DONE)
+        top += step
+        for entry in menu.entries:
+            box = pygame.Rect(left, top + 1, width, step - 2)
+            _draw_line(surface, box, keys.get(entry.action, ""), entry, size, pointer)
+            buttons.append((box, entry.action))
+            top += step
+        top += step // 2
+    return buttons
+
+
+def _draw_line(
+    surface: pygame.Surface,
+    box: pygame.Rect,
+    key: str,
+    entry: Entry,
+    size: int,
+    pointer: tuple[int, int],
+) -> None:
+    """Draws a line: its key, and what it does; bright if that would work."""
+    ground = ink.LINE if box.collidepoint(pointer) else ink.WELL
+    pygame.draw.rect(surface, ground, box, border_radius=size // 4)
+    if entry.ready:
+        pygame.draw.rect(surface, ink.READY, box, 1, border_radius=size // 4)
+    place = box.x + 2 * size, box.centery
+    ink.write(
+        surface, key, place, size, ink.READY if entry.ready else ink.DIM, "center"
+    )
+    color = ink.TEXT if entry.ready else ink.DIM
+    ink.write(surface, entry.text, (box.x + 4 * size, box.centery), size, color)
+
+
+def _rows(menus: Sequence[Menu]) -> int:
+    """Returns how many lines high menus are."""
+    return sum(len(menu.entries) + 1 for menu in menus) + len(menus) // 2
+
+
+def _size(whole: tuple[int, int], menus: Sequence[Menu]) -> tuple[int, int]:
+    """Returns the height of the letters, and the width of the menu."""
+    texts = [entry.text for menu in menus for entry in menu.entries]
+    for size in range(_LARGEST, _SMALLEST - 1, -1):
+        width = max(ink.width(text, size) for text in texts) + 5 * size
+        if width <= 0.94 * whole[0] and _rows(menus) * _ROW * size <= 0.96 * whole[1]:
+            break
+    return size, width

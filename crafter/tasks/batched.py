@@ -1,0 +1,305 @@
+"""Many attempts at one task at once, on the batched engine.
+
+`gymnasium.make_vec("CrafterTask-v1", num_envs=...)` makes this class. It plays the same
+attempts as `crafter.tasks.envs.TaskEnv`, step by step, for goals that
+`crafter.tasks.batched_goals` can do.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from crafter import options as options_module
+from crafter.batch.cpu.engine import Staged
+from crafter.batch.cpu.env import VectorEnv
+from crafter.tasks import scenes
+from crafter.tasks.batched_goals import DONE, FAILED, Frame, Moment, Program
+from crafter.tasks.catalogue import Task
+from crafter.tasks.difficulty import Source
+from crafter.tasks.goals import Goal
+from crafter.tasks.scenes import Scene
+
+REWARDS = ("sparse", "signed", "crafter", "none")
+_SCENES = 64
+
+
+class TaskVectorEnv(VectorEnv):
+    """The game with a goal, many times.
+
+    Scenes are made once, when they are first needed, and drawn again and again: the
+    engine plays thousands of attempts in the time that one scene takes.
+
+    Args:
+      num_envs: Number of games.
+      task: As for `TaskEnv`: a name, an expression, a `Goal` or a task file.
+      difficulty: Its difficulty.
+      split: `train`, `val` or `test`: from which scenes episodes begin.
+      scenes: How many scenes of the split are used, from index 0; or the scenes.
+      reward: `sparse`, 1 when done; `signed`, also -1 when failed; `crafter`, that of
+        the game; or `none`.
+      budget: Steps of an attempt; by default the task says it.
+      goal_obs: Only `none`: the goal is the same in all games.
+      **kwargs: Further arguments of `crafter.batch.cpu.env.VectorEnv`, such as
+        `observation`, `size`, `threads` and `info_keys`; not `length` and `seed`.
+
+    Attributes:
+      task: The task.
+      budget: Steps of an attempt.
+
+    Raises:
+      crafter.tasks.batched_goals.UnsupportedGoal: If the goal is beyond the batched
+        monitor; the message lists what it can do.
+      ValueError: If an argument is impossible; the message says what is valid.
+      ImportError: If numba is missing.
+
+    Example:
+      >>> envs = TaskVectorEnv(2, "collect_wood", scenes=1, observation="compact")
+      >>> obs, infos = envs.reset(seed=0)
+      >>> infos["task_done"], infos["task_scene"]
+      (array([False, False]), array([0, 0]))
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        task: str | os.PathLike | Goal = "collect_wood",
+        difficulty: Source = "simple",
+        split: str = "train",
+        scenes: int | Sequence[Scene] = _SCENES,
+        reward: str = "sparse",
+        budget: int | None = None,
+        goal_obs: str = "none",
+        **kwargs: Any,
+    ) -> None:
+        _check_arguments(reward, goal_obs, kwargs)
+        super().__init__(num_envs, length=None, **kwargs)
+        if self.autoreset_mode != AutoresetMode.NEXT_STEP:
+            raise ValueError("autoreset_mode must be NextStep for tasks in batches.")
+        self.task = Task(task, difficulty, self.rules)
+        self.budget = self.task.budget if budget is None else _whole("budget", budget)
+        self._kind, self._split = reward, split
+        self._program = Program(self.task.goal, self.num_envs)
+        self._given = None if isinstance(scenes, int) else list(scenes)
+        self._count = self._checked_count(scenes)
+        self._staged: dict[int, Staged] = {}
+        self._starts = np.zeros((self.num_envs, 2), np.int64)
+        self._steps = np.zeros(self.num_envs, np.int64)
+        self._scene = np.zeros(self.num_envs, np.int64)
+
+    def _checked_count(self, given: int | Sequence[Scene]) -> int:
+        if self._given is None:
+            count = _whole("scenes", given)
+            scenes.check(self.task, self._split, count - 1, self.area)
+            return count
+        if not self._given:
+            raise ValueError("scenes must name at least one scene, got an empty list.")
+        for scene in self._given:
+            if scene.area != self.area:
+                raise ValueError(
+                    f"The {scene} has a map of {scene.area}, the environment one of "
+                    f"{self.area}: pass area={scene.area}."
+                )
+        return len(self._given)
+
+    # Gymnasium.
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begins an attempt in all games, or in some.
+
+        Args:
+          seed: Game i begins from scene `seed + i`, or `seed[i]` for a sequence; of a
+            number beyond the scenes the remainder counts. Later scenes are drawn, and
+            follow from it. By default the first one is drawn, too.
+          options: Only `reset_mask`: which games begin, bool (num_envs,).
+        """
+        self._need_open()
+        which, rest = self._split_options(options)
+        if rest:
+            raise options_module.OptionsError(
+                f"Unknown options {list(rest)}; the only one is 'reset_mask'."
+            )
+        seeds = self._spread_seeds(seed)
+        for b in which.tolist():
+            if seeds[b] is not None:
+                self._random_seeds[b] = _whole("seed", seeds[b], 0)
+                self._generators.pop(b, None)
+        self._attempt(which, [self._index(b, seeds[b]) for b in which.tolist()])
+        self._started[which] = True
+        return self.latest_observations(), self._infos(which)
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one step of every game; those that are over begin anew instead.
+
+        Returns:
+          Observations; rewards, float64 (num_envs,); terminated (done, failed or dead),
+          bool; truncated (the budget is used up), bool; and infos.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If a game did not start.
+          gymnasium.error.InvalidAction: If an action is not a valid one. In both
+            cases no game is stepped.
+        """
+        self._need_open()
+        self._need_games()
+        over = np.flatnonzero(self._over)
+        going = np.flatnonzero(~self._over)
+        checked = self._checked_actions(actions, going).astype(np.int64)
+        rewards = np.zeros(self.num_envs)
+        terminated, truncated = (np.zeros(self.num_envs, bool) for _ in range(2))
+        if len(going):
+            self._play(going, checked, rewards, terminated, truncated)
+        self._over = terminated | truncated
+        if len(over):
+            self._attempt(over, [self._index(b, None) for b in over.tolist()])
+        return (
+            self.latest_observations(),
+            rewards,
+            terminated,
+            truncated,
+            self._infos(self._everyone),
+        )
+
+    def _play(
+        self,
+        going: np.ndarray,
+        actions: np.ndarray,
+        rewards: np.ndarray,
+        terminated: np.ndarray,
+        truncated: np.ndarray,
+    ) -> None:
+        """Steps games and their goals; fills in what came of it."""
+        engine, root = self._engine, self._program.root
+        moment = Moment(engine.games, self._starts)
+        held = self._program.held(moment)
+        before, target = engine.games["achievements"].copy(), moment.target
+        engine.step(going, actions, self._everyone[:0])
+        after = Moment(engine.games, self._starts)
+        frame = Frame(before, target, held, actions, after)
+        who = np.zeros(self.num_envs, bool)
+        who[going] = True
+        self._steps[going] += 1
+        root.kill(who & engine.terminated)
+        root.step(who, frame)
+        final = who & (root.verdict >= DONE)
+        out = who & (self._steps >= self.budget)
+        root.expire(out)
+        terminated[:] = who & (engine.terminated | final)
+        truncated[:] = out & ~terminated
+        rewards[:] = self._rewards(final | truncated, who)
+
+    def _rewards(self, fresh: np.ndarray, who: np.ndarray) -> np.ndarray:
+        if self._kind == "crafter":
+            return np.where(who, self._engine.rewards, 0.0)
+        if self._kind == "none":
+            return np.zeros(self.num_envs)
+        verdict = self._program.root.verdict
+        failed = -1.0 if self._kind == "signed" else 0.0
+        return np.where(fresh, np.where(verdict == DONE, 1.0, failed), 0.0)
+
+    def set_state(
+        self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
+    ) -> None:
+        """Raises an error: a saved game does not hold what its goal has seen.
+
+        Raises:
+          ValueError: Always.
+        """
+        raise ValueError(
+            "A saved game cannot take the place of an attempt, since what its goal has "
+            "seen is not in it. Begin from scenes=[scenes.capture(env)] instead."
+        )
+
+    # Scenes.
+
+    def _index(self, b: int, seed: int | None) -> int:
+        """Returns the number of the next scene of a game."""
+        if seed is not None:
+            return seed % self._count
+        return int(self._generator(b).integers(self._count))
+
+    def _attempt(self, which: np.ndarray, indices: Sequence[int]) -> None:
+        """Begins attempts."""
+        staged = [self._stage(index) for index in indices]
+        for b, own in zip(which.tolist(), staged):
+            self._engine.install([b], own, fresh=True)
+        games = self._engine.games
+        self._starts[which, 0] = games["object_x"][which, 0]
+        self._starts[which, 1] = games["object_y"][which, 0]
+        self._steps[which] = 0
+        self._scene[which] = indices
+        self._over[which] = False
+        who = np.zeros(self.num_envs, bool)
+        who[which] = True
+        self._program.root.begin(who)
+
+    def _stage(self, index: int) -> Staged:
+        """Returns a scene as the engine takes it; made when it is first needed."""
+        staged = self._staged.get(index)
+        if staged is None or staged.games.dtype != self._engine.games.dtype:
+            scene = self.scene(index)
+            arguments = scene.reset_arguments()
+            start = options_module.parse(arguments["options"], self.area, self.rules)
+            staged = self._engine.stage_starts([0], [arguments["seed"]], [1], start)
+            self._staged[index] = staged
+        return staged
+
+    def scene(self, index: int) -> Scene:
+        """Returns a scene from which attempts begin.
+
+        Args:
+          index: Its number, from 0.
+        """
+        if self._given is not None:
+            return self._given[index]
+        return scenes.draw(self.task, self._split, index, self.area)
+
+    def _infos(self, which: np.ndarray) -> dict[str, Any]:
+        verdict = self._program.root.verdict
+        return {
+            **super()._infos(which),
+            "task_done": verdict == DONE,
+            "task_failed": verdict == FAILED,
+            "task_step": self._steps.copy(),
+            "task_scene": self._scene.copy(),
+        }
+
+
+def _check_arguments(reward: str, goal_obs: Any, kwargs: Mapping[str, Any]) -> None:
+    taken = [name for name in ("length", "seed") if name in kwargs]
+    if taken:
+        raise ValueError(f"{taken} cannot be given; the task decides about them.")
+    single = "vectorization_mode='sync' or 'async' has all of those of TaskEnv."
+    if reward not in REWARDS:
+        raise ValueError(
+            f"reward must be one of {REWARDS} in batches, got {reward!r}; {single}"
+        )
+    if goal_obs != "none":
+        raise ValueError(
+            f"goal_obs must be 'none' in batches, where all games have the same goal, "
+            f"got {goal_obs!r}; {single}"
+        )
+
+
+def _whole(name: str, value: Any, least: int = 1) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ValueError(
+            f"{name} must be an integer of at least {least}, got {value!r}."
+        )
+    return number

@@ -1,0 +1,89 @@
+"""The commands `suites`, `run` and `results` of `crafter-tasks`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from typing import Any
+
+from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.tasks import runs, scenes, suites
+from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.suites import Suite
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the commands to those of a command line."""
+    listing = add_command(commands, "suites", _suites)
+    listing.add_argument("--entries", metavar="SUITE", help="list the attempts of one")
+
+    play = add_command(commands, "run", _run)
+    play.add_argument("--suite", required=True, help="name, or a pack of scenes")
+    play.add_argument(
+        "--agent", required=True, help=f"{', '.join(AGENTS)}, or module:callable"
+    )
+    play.add_argument("--out", required=True, help="folder for the results")
+    play.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
+    play.add_argument("--record", action="store_true", help="keep whole attempts, too")
+    play.add_argument("--quiet", action="store_true", help="say nothing of attempts")
+
+    results = add_command(commands, "results", _results)
+    results.add_argument("paths", nargs="+", help="folders or files of results")
+    results.add_argument("--json", action="store_true", help="one object a line")
+
+
+def _suites(args: argparse.Namespace) -> int:
+    """List the suites."""
+    if args.entries is not None:
+        for entry in _suite(args.entries).entries:
+            print(entry.key)
+        return FINE
+    for name in suites.names():
+        found = suites.suite(name)
+        tasks = len({entry.task for entry in found.entries})
+        print(
+            f"{name:14} {tasks:4} tasks {len(found.entries):6} attempts {found.sha256}"
+        )
+    return FINE
+
+
+def _suite(name: str) -> Suite:
+    if name.endswith((".yaml", ".yml", ".jsonl", ".jsonl.gz")):
+        return suites.suite_of(name, scenes.read(name))
+    return suites.suite(name)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Make the attempts of a suite with an agent; goes on where it was stopped."""
+    runs.run_shard(
+        _suite(args.suite),
+        args.agent,
+        factory_of(args.agent),
+        args.out,
+        _shard(args.shard),
+        args.record,
+        (lambda line: None) if args.quiet else print,
+    )
+    print(runs.table(runs.merge([args.out])))
+    return FINE
+
+
+def _shard(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if found is None:
+        raise ValueError(f"--shard is i/n, such as 1/4, got {text!r}.")
+    return int(found[1]), int(found[2])
+
+
+def _results(args: argparse.Namespace) -> int:
+    """Put the results of shards together; 4 if attempts are missing."""
+    found = runs.merge(args.paths)
+    if args.json:
+        for run in found:
+            for result in run.results:
+                print(json.dumps({"agent": run.agent, **vars(result)}, sort_keys=True))
+    else:
+        print(runs.table(found))
+    whole = all(len(run.results) == run.attempts for run in found)
+    return FINE if whole else INCOMPLETE

@@ -1,0 +1,104 @@
+"""The commands `generate` and `scene` of `crafter-tasks`."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+from typing import Any
+
+import yaml
+
+from crafter.commands import FINE, add_command
+from crafter.tasks import files, scenes
+from crafter.tasks.catalogue import Task
+from crafter.tasks.envs import picture_of
+from crafter.tasks.generation import generate, table
+from crafter.tasks.scenes import Scene
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the commands to those of a command line."""
+    make = add_command(commands, "generate", _generate)
+    make.add_argument("tasks", nargs="+", help="names, expressions or task files")
+    make.add_argument("--out", required=True, help="FILE.yaml, .jsonl or .jsonl.gz")
+    make.add_argument("--difficulty", nargs="+", default=list(files.levels()))
+    make.add_argument("--split", default="test")
+    make.add_argument("--count", type=int, default=1, help="scenes per task and level")
+    make.add_argument(
+        "--no-screen", action="store_true", help="keep scenes that are trivial"
+    )
+
+    scene = add_command(commands, "scene", _scene)
+    kinds = scene.add_subparsers(required=True, metavar="WHAT")
+    show = add_command(kinds, "show", _show)
+    render = add_command(kinds, "render", _render)
+    for parser in (show, render):
+        parser.add_argument("source", help="task, or file of scenes")
+        parser.add_argument("--difficulty", default=files.levels()[0])
+        parser.add_argument("--split", default="train")
+        parser.add_argument("--index", type=int, default=0, help="of scene, from 0")
+    render.add_argument("--out", required=True, help="picture to write, such as a.png")
+    render.add_argument("--view", type=int, nargs=2, default=(27, 23), metavar="CELLS")
+    render.add_argument("--as-seen", action="store_true", help="dark if it is night")
+
+
+def _generate(args: argparse.Namespace) -> int:
+    """Make scenes, check and screen them, and write them to a file."""
+    if args.count < 1:
+        raise ValueError(f"--count must be at least 1, got {args.count}.")
+    orders = [
+        (Task(name, _difficulty(level)), args.count)
+        for name in args.tasks
+        for level in args.difficulty
+    ]
+    tallies = generate(orders, args.out, args.split, not args.no_screen)
+    print(table(tallies))
+    return FINE
+
+
+def _difficulty(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _scene_of(args: argparse.Namespace) -> Scene:
+    if args.source.endswith((".jsonl", ".jsonl.gz")) or _is_scene_file(args.source):
+        found = scenes.read(args.source)
+        if not 0 <= args.index < len(found):
+            raise ValueError(
+                f"{args.source} has {len(found)} scenes; there is no {args.index}."
+            )
+        return found[args.index]
+    task = Task(args.source, _difficulty(args.difficulty))
+    return scenes.draw(task, args.split, args.index)
+
+
+def _is_scene_file(source: str) -> bool:
+    """Returns whether a YAML file holds scenes rather than tasks."""
+    path = pathlib.Path(source)
+    if path.suffix not in (".yaml", ".yml") or not path.exists():
+        return False
+    lines = path.read_text("utf-8").splitlines()
+    return any(line.startswith("world_seed:") for line in lines)
+
+
+def _scene(args: argparse.Namespace) -> int:
+    """Look at scenes of tasks and of files."""
+    return FINE  # one of its own commands is required, and is called instead
+
+
+def _show(args: argparse.Namespace) -> int:
+    """Show a scene as YAML."""
+    scene = _scene_of(args)
+    data = {**scene.as_data(), "hash": scene.hash}
+    print(yaml.safe_dump(data, sort_keys=False, default_flow_style=None), end="")
+    return FINE
+
+
+def _render(args: argparse.Namespace) -> int:
+    """Draw a scene as a picture of the map around the start."""
+    by_day = not args.as_seen
+    picture_of(_scene_of(args), args.out, tuple(args.view), by_day=by_day)
+    return FINE

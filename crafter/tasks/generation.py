@@ -1,0 +1,147 @@
+"""Makes packs of scenes: screened, counted, and gone on with where it was stopped."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import json
+import os
+import pathlib
+from collections.abc import Callable, Iterator, Sequence
+
+from crafter.tasks.catalogue import Task
+from crafter.tasks.scenes import Scene, SceneError, split_size, write
+from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
+from crafter.tasks.screen import screen
+
+#: Indices that may be given up for every scene that is wanted.
+_SPARE = 3
+
+
+@dataclasses.dataclass
+class Tally:
+    """What became of the tries for a task on a level.
+
+    Attributes:
+      task: The task.
+      level: The level.
+      accepted: How many scenes.
+      tries: How many worlds were laid out.
+      given_up: How many indices have no scene.
+      rejected: Reason -> how many tries.
+    """
+
+    task: str
+    level: str
+    accepted: int = 0
+    tries: int = 0
+    given_up: int = 0
+    rejected: collections.Counter[str] = dataclasses.field(
+        default_factory=collections.Counter
+    )
+
+
+def generate(
+    orders: Sequence[tuple[Task, int]],
+    path: str | os.PathLike,
+    split: str = "test",
+    screened: bool = True,
+    say: Callable[[str], None] = print,
+) -> list[Tally]:
+    """Makes scenes and writes them to a file.
+
+    What is finished is kept beside the file until it is complete: after an
+    interruption the same call goes on.
+
+    Args:
+      orders: Tasks on their levels, and how many scenes of each.
+      path: The file; see `crafter.tasks.scenes.write`.
+      split: From which split.
+      screened: Whether scenes that are solved without trying are rejected.
+      say: Called with a line after each scene.
+
+    Returns:
+      A tally per order.
+
+    Raises:
+      SceneError: If too few scenes of an order can be made.
+    """
+    unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
+    done = _finished(unfinished)
+    made: list[Scene] = []
+    tallies = []
+    with open(unfinished, "a", encoding="utf-8") as file:
+        for task, count in orders:
+            tally = Tally(task.name, task.difficulty)
+            tallies.append(tally)
+            for entry in _entries(task, count, split, screened, done, tally):
+                if entry["key"] not in done:
+                    file.write(json.dumps(entry) + "\n")
+                    file.flush()
+                if entry["scene"] is not None:
+                    scene = Scene.from_data(entry["scene"])
+                    made.append(scene)
+                    say(f"{scene}: {scene.hash[:12]}")
+    write(path, made)
+    unfinished.unlink()
+    return tallies
+
+
+def _finished(path: pathlib.Path) -> dict[str, dict]:
+    """Returns what an interrupted call finished; a line that was cut off is dropped."""
+    if not path.exists():
+        return {}
+    whole = path.read_text("utf-8").rpartition("\n")[0]
+    entries = [json.loads(line) for line in whole.split("\n") if line]
+    text = "".join(json.dumps(entry) + "\n" for entry in entries)
+    path.write_text(text, "utf-8")
+    return {entry["key"]: entry for entry in entries}
+
+
+def _entries(
+    task: Task,
+    count: int,
+    split: str,
+    screened: bool,
+    done: dict[str, dict],
+    tally: Tally,
+) -> Iterator[dict]:
+    """Yields a line per index until there are enough scenes."""
+    size = split_size(split)
+    most = count * (1 + _SPARE)
+    for index in range(most if size is None else min(most, size)):
+        key = f"{task.name}|{task.difficulty}|{split}|{index}|{screened}"
+        entry = done.get(key) or _entry(key, task, split, index, screened)
+        tally.rejected.update(entry["rejected"])
+        tally.accepted += entry["scene"] is not None
+        tally.given_up += entry["scene"] is None
+        tally.tries += sum(entry["rejected"].values()) + (entry["scene"] is not None)
+        yield entry
+        if tally.accepted == count:
+            return
+    raise SceneError(
+        f"Only {tally.accepted} of {count} scenes of {task.name} ({task.difficulty}) "
+        f"could be made; reasons: {dict(tally.rejected)}."
+    )
+
+
+def _entry(key: str, task: Task, split: str, index: int, screened: bool) -> dict:
+    rejected: collections.Counter[str] = collections.Counter()
+    made: Scene | None = None
+    with contextlib.suppress(GivenUp):
+        made = draw_once(task, split, index, AREA, rejected=rejected)
+    if made is not None and screened and screen(task, made).trivial:
+        rejected["trivial"] += 1
+        made = None
+    scene = None if made is None else {**made.as_data(), "hash": made.hash}
+    return {"key": key, "scene": scene, "rejected": dict(rejected)}
+
+
+def table(tallies: Sequence[Tally]) -> str:
+    """Returns the tallies as text, a line each."""
+    lines = [f"{'task':24} {'level':8} {'accepted':>8} {'tries':>6} reasons"]
+    for t in tallies:
+        reasons = ", ".join(f"{name} {n}" for name, n in sorted(t.rejected.items()))
+        lines.append(f"{t.task:24} {t.level:8} {t.accepted:8} {t.tries:6} {reasons}")
+    return "\n".join(lines)

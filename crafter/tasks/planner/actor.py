@@ -1,0 +1,255 @@
+"""The moment as methods read it: who acts, what is where, and what must not be done."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Generator, Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
+from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.view import TaskView, Thing
+
+#: A method: yields actions, one per step.
+Plan = Generator[str, None, Any]
+
+#: Kinds of objects that move by themselves and attack.
+HOSTILE = ("zombie", "skeleton")
+#: How often a method may look at the map in one step; more leads nowhere.
+THOUGHTS = 4000
+
+
+class Actor:
+    """What a planner knows of the moment.
+
+    Args:
+      view: The game as far as it is known; cells without a material are unknown.
+      seed: Of choices between equals.
+
+    Attributes:
+      view: The same.
+      rules: The rules of the game.
+      area: Map size (x, y) in cells.
+      moves: Direction -> the action that moves there.
+      keep: Cells that must stay as they are, such as those of a wall.
+      forbids: Functions that say whether an action must not be taken now.
+      careful: Whether no harm at all may be taken.
+      peaceful: Whether no creature may be struck.
+      floors: Vital -> value below which it must not fall.
+      on_guard: Whether the planner defends itself and looks after its needs.
+      random: Choices between equals.
+      thoughts: How often it has looked at the map since the last step.
+    """
+
+    def __init__(self, view: TaskView, seed: int = 0) -> None:
+        self.view, self.rules, self.area = view, view.rules, view.area
+        self.moves = {d: f"move_{n}" for n, d in self.rules.directions.items()}
+        self.keep: set[Cell] = set()
+        self.forbids: list[Callable[[str], bool]] = []
+        self.careful = self.peaceful = False
+        self.floors: dict[str, int] = {}
+        self.on_guard = True
+        self.random = random.Random(seed)
+        self.thoughts = 0
+        rules = self.rules
+        self._walkable = set(rules.walkable)
+        self._names = rules.semantic_names
+
+    def think(self) -> None:
+        """Takes note of a thought; too many for one step lead nowhere.
+
+        Raises:
+          Unsolved: If there were too many.
+        """
+        self.thoughts += 1
+        if self.thoughts > THOUGHTS:
+            raise Unsolved("planner_error")
+
+    # The player.
+
+    @property
+    def pos(self) -> Cell:
+        """The cell of the player."""
+        return self.view.player.pos
+
+    @property
+    def facing(self) -> Cell:
+        """The direction that it faces."""
+        return self.view.player.facing
+
+    @property
+    def target(self) -> Cell:
+        """The cell that it faces."""
+        return self.view.player.target
+
+    @property
+    def inventory(self) -> Mapping[str, int]:
+        """Item -> amount."""
+        return self.view.player.inventory
+
+    def has(self, needs: Mapping[str, int]) -> bool:
+        """Returns whether the inventory holds at least these amounts."""
+        return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
+
+    def room(self, item: str) -> int:
+        """Returns how many more of an item the player can carry."""
+        return int(self.rules.items[item]["max"]) - self.inventory[item]
+
+    def vital(self, counter: str) -> int:
+        """Returns the vital that a counter of the body lowers, such as `hunger`."""
+        return self.inventory[self.rules.life[counter]["item"]]
+
+    @property
+    def dark(self) -> bool:
+        """Whether it is night."""
+        return self.view.daylight < float(self.rules.time["dark"])
+
+    def may(self, action: str) -> bool:
+        """Returns whether nothing forbids an action now."""
+        return not any(forbids(action) for forbids in self.forbids)
+
+    # The map.
+
+    def inside(self, cell: Cell) -> bool:
+        """Returns whether a cell is on the map."""
+        return 0 <= cell[0] < self.area[0] and 0 <= cell[1] < self.area[1]
+
+    def material(self, cell: Cell) -> str | None:
+        """Returns the material of a cell; `None` if unknown or outside the map."""
+        return self.view.material(*cell) if self.inside(cell) else None
+
+    def thing(self, cell: Cell) -> Thing | None:
+        """Returns the object in a cell other than the player."""
+        found = self.view.object(*cell) if self.inside(cell) else None
+        return None if found is None or found.kind == "player" else found
+
+    def open(self, cell: Cell) -> bool:
+        """Returns whether a creature could walk on a cell; creatures do not matter."""
+        thing = self.thing(cell)
+        plant = thing is not None and thing.kind == "plant"
+        return self.material(cell) in self._walkable and not plant
+
+    def free(self, cell: Cell) -> bool:
+        """Returns whether a cell is open and nobody stands there."""
+        return self.open(cell) and self.thing(cell) is None
+
+    def cells(self, *materials: str) -> set[Cell]:
+        """Returns the known cells of materials."""
+        self.think()
+        ids = [self.rules.material_ids.get(name, -1) for name in materials]
+        xs, ys = np.isin(self.view.materials, ids).nonzero()
+        return set(zip(xs.tolist(), ys.tolist()))
+
+    def things(self, *kinds: str) -> list[Thing]:
+        """Returns the known objects of kinds, the nearest first."""
+        self.think()
+        found = [thing for kind in kinds for thing in self.view.objects(kind)]
+        return sorted(found, key=lambda t: (distance(t.pos, self.pos), t.id))
+
+    def hostile_within(self, r: int) -> list[Thing]:
+        """Returns the hostile creatures within an L1 distance, the nearest first."""
+        near = self.things(*HOSTILE)
+        return [t for t in near if distance(t.pos, self.pos) <= r]
+
+    @property
+    def unknown(self) -> np.ndarray:
+        """Which cells were never seen, bool of shape `area`."""
+        unknown: np.ndarray = self.view.materials == 0
+        return unknown
+
+    # What the rules allow.
+
+    def can_dig(self, cell: Cell) -> bool:
+        """Returns whether it can make a cell open by collecting what is there."""
+        material = self.material(cell)
+        rule = self.rules.collect.get(material or "")
+        if rule is None or cell in self.kept or self.thing(cell) is not None:
+            return False
+        return rule["leaves"] in self._walkable and self.has(rule["require"])
+
+    @property
+    def kept(self) -> set[Cell]:
+        """The cells to keep, with the fences of own plants that are not ripe."""
+        plants = self.view.provenance.own_plants
+        if not plants:
+            return self.keep
+        growing = [t.pos for t in self.view.objects("plant") if not t.ripe]
+        fences = {b for p in growing if p in plants for b in neighbours(p)}
+        return self.keep | fences
+
+    def diggable(self) -> list[str]:
+        """Returns the materials that the player can remove with its tools."""
+        return [
+            name
+            for name, rule in self.rules.collect.items()
+            if name not in self._walkable
+            and rule["leaves"] in self._walkable
+            and self.has(rule["require"])
+        ]
+
+    def fillable(self) -> list[str]:
+        """Returns the materials that can be filled with stone, and then dug."""
+        rule = self.rules.place.get("stone")
+        dig = self.rules.collect.get("stone")
+        if rule is None or dig is None or not self.has(rule["uses"]):
+            return []
+        if not self.has(dig["require"]) or not self.may("place_stone"):
+            return []
+        walkable = {*self._walkable, *self.rules.deadly}
+        return [name for name in rule["where"] if name not in walkable]
+
+    def can_place(self, thing: str, cell: Cell) -> bool:
+        """Returns whether a thing may stand in a cell where nobody is."""
+        return (
+            self.material(cell) in self.rules.place[thing]["where"]
+            and self.thing(cell) is None
+            and cell != self.pos
+        )
+
+    def near(self, *materials: str) -> set[Cell]:
+        """Returns the cells from which all of the materials are near for crafting."""
+        reach = int(self.rules.world["nearby"])
+        block = [
+            (x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1)
+        ]
+        spots = [
+            {shift(cell, by) for cell in self.cells(name) for by in block}
+            for name in materials
+        ]
+        # Crafting fails in the first column and row, where nothing is ever near.
+        return {c for c in set.intersection(*spots) if min(c) >= 1}
+
+    def beside(self, cell: Cell) -> list[Cell]:
+        """Returns the neighbours of a cell that are on the map."""
+        return [b for b in neighbours(cell) if self.inside(b)]
+
+    def nearest(self, cells: Collection[Cell]) -> Cell | None:
+        """Returns the nearest of some cells, as the crow flies."""
+        return min(cells, key=lambda c: (distance(c, self.pos), c), default=None)
+
+    def line_of_fire(self) -> set[Cell]:
+        """Returns cells in a row or column with a skeleton, as far as it shoots."""
+        reach = int(self.rules.creatures["skeleton"]["shoot_distance"])
+        found: set[Cell] = set()
+        for skeleton in self.view.objects("skeleton"):
+            if distance(skeleton.pos, self.pos) > 3 * reach:
+                continue
+            for by in BESIDE:
+                for far in range(1, reach + 1):
+                    cell = shift(skeleton.pos, by, far)
+                    if not self.open(cell):
+                        break
+                    found.add(cell)
+        return found
+
+
+def direction(start: Cell, end: Cell) -> Cell:
+    """Returns the step from a cell to the one beside it."""
+    return end[0] - start[0], end[1] - start[1]
+
+
+def nothing() -> Plan:
+    """Takes no action."""
+    yield from ()

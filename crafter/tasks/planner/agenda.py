@@ -1,0 +1,238 @@
+"""What a goal still asks for: aims to reach, and limits to keep, from its monitor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from crafter.tasks import goals
+from crafter.tasks.conditions import (
+    TIERS,
+    VITALS,
+    Amount,
+    Best,
+    Comparison,
+    Condition,
+    Opposite,
+    leaves,
+)
+from crafter.tasks.goals import Event, Goal, Reach
+from crafter.tasks.monitors import Guard, Node
+from crafter.tasks.planner.actor import Actor
+from crafter.tasks.verdicts import Verdict
+
+Guards = tuple[Guard, ...]
+
+#: Steps before a limit runs out from which on what is asked for then counts.
+SOON = 50
+
+
+class Aim(NamedTuple):
+    """A part of a goal that is to be reached now.
+
+    Attributes:
+      goal: An event, a state, or what must not happen for a while.
+      node: Its monitor.
+      guards: What else has to hold, such as a place.
+      steps: Steps that are left for it; `None` for no limit of its own.
+    """
+
+    goal: Goal
+    node: Node
+    guards: Guards = ()
+    steps: int | None = None
+
+    @property
+    def starts(self) -> list[Condition]:
+        """Conditions at the start of the deciding step."""
+        return [g.condition for g in self.guards if g.kind != "where"]
+
+    @property
+    def places(self) -> list[Condition]:
+        """Conditions on the place."""
+        return [g.condition for g in self.guards if g.kind == "where"]
+
+
+Order = Callable[[Aim], float]
+
+
+def aims(goal: Goal, node: Node, order: Order, guards: Guards = ()) -> list[Aim]:
+    """Returns what can be done next for a goal, the best first.
+
+    Args:
+      goal: The goal.
+      node: Its monitor.
+      order: What an aim costs, about.
+      guards: Of goals around it.
+    """
+    if node.verdict.final:
+        return []
+    if isinstance(goal, goals.Times):
+        return _times(goal, node, order, guards)
+    if isinstance(goal, (goals.Event, goals.Reach, goals.Not)):
+        return [Aim(goal, node, guards)]
+    if isinstance(goal, goals.Name):
+        return aims(goal.meaning, node, order, guards)
+    if isinstance(goal, goals.Hold):
+        state = goals.state_of(goal)
+        assert state is not None
+        return [Aim(state, node, guards)]
+    if isinstance(goal, (goals.And, goals.Or)):
+        operands = dict.fromkeys(goal.operands(guards))
+        pairs = list(zip(operands, node.children))
+        found = [aims(g, child, order, own) for (g, own), child in pairs]
+        return _sorted(found, order)
+    if isinstance(goal, goals.First):
+        found = [aims(g, c, order, guards) for g, c in zip(goal.goals, node.children)]
+        return _sorted(found, order)
+    if isinstance(goal, goals.Then):
+        stage = len(node.children) - 1
+        part, own = goal.operands(guards)[stage]
+        return aims(part, node.children[stage], order, own)
+    if isinstance(goal, (goals.Within, goals.Without)):
+        return aims(goal.goal, node.children[0], order, guards)
+    assert isinstance(goal, (goals.When, goals.Where, goals.Using, goals.FromScratch))
+    return aims(goal.goal, node, order, (*goal.guards(), *guards))
+
+
+def _times(goal: goals.Times, node: Node, order: Order, guards: Guards) -> list[Aim]:
+    if not node.children:
+        return [Aim(goal, node, guards)]  # structures that exist at once
+    return aims(goal.goal, node.children[-1], order, guards)
+
+
+def _sorted(found: list[list[Aim]], order: Order) -> list[Aim]:
+    """Returns the aims of several goals: what has to be done before what must not."""
+    flat = [aim for part in found for aim in part]
+    return sorted(flat, key=lambda aim: (isinstance(aim.goal, goals.Not), order(aim)))
+
+
+def forbidden(goal: Goal, node: Node) -> Iterator[tuple[Goal, Node]]:
+    """Yields what must not happen now, with its monitor."""
+    if node.verdict.final:
+        return
+    if isinstance(goal, goals.Not):
+        yield goal.goal, node.children[0]
+    elif isinstance(goal, goals.Name):
+        yield from forbidden(goal.meaning, node)
+    elif isinstance(goal, (goals.And, goals.Or)):
+        operands = dict.fromkeys(goal.operands(()))
+        for (part, _), child in zip(operands, node.children):
+            yield from forbidden(part, child)
+    elif isinstance(goal, goals.Then):
+        stage = len(node.children) - 1
+        yield from forbidden(goal.operands(())[stage][0], node.children[stage])
+    elif isinstance(goal, goals.Within):
+        yield from forbidden(goal.goal, node.children[0])
+    elif isinstance(goal, goals.Without):
+        yield from forbidden(goal.goal, node.children[0])
+        for thing, child in zip(goal.things, node.children[1:]):
+            yield thing, child.children[0]
+    elif isinstance(goal, (goals.When, goals.Where, goals.Using, goals.FromScratch)):
+        yield from forbidden(goal.goal, node)
+
+
+def _soon(goal: Goal, node: Node) -> dict[str, int]:
+    """Returns the vitals that are asked for as soon as a limit has run out."""
+    while isinstance(goal, goals.Name):
+        goal = goal.meaning
+    if isinstance(goal, goals.And) and node.children:
+        pairs = zip(dict.fromkeys(goal.operands(())), node.children)
+        found = [_soon(part, child) for (part, _), child in pairs]
+        return {item: n for part in found for item, n in part.items()}
+    if not isinstance(goal, goals.Then):
+        return {}
+    stages, stage = goal.operands(()), len(node.children) - 1
+    now = stages[stage][0]
+    if not isinstance(now, goals.Within) or stage + 1 >= len(stages):
+        return {}
+    left = now.n * (1 - node.children[stage].progress)
+    states = goals.walk_over(stages[stage + 1][0])
+    if left > SOON:
+        return {}
+    return {
+        leaf.quantity.item: int(leaf.number)
+        for part in states
+        if isinstance(part, Reach)
+        for leaf in leaves(part.condition)
+        if isinstance(leaf, Comparison) and isinstance(leaf.quantity, Amount)
+    }
+
+
+def set_limits(me: Actor, goal: Goal, node: Node) -> None:
+    """Makes an actor keep to what must not happen now."""
+    me.forbids, me.floors = [], _soon(goal, node)
+    me.careful = me.peaceful = False
+    for around in goals.walk_over(goal):
+        if isinstance(around, goals.Using) and around.tool.startswith(TIERS[0]):
+            tool = around.tool.partition(":")[2]
+            me.forbids.append({f"make_{tier}_{tool}" for tier in TIERS}.__contains__)
+    for part, child in forbidden(goal, node):
+        while isinstance(part, goals.Name):
+            part = part.meaning
+        if isinstance(part, Event):
+            _forbid_event(me, part, child)
+        elif isinstance(part, Reach):
+            _forbid_state(me, part.condition)
+
+
+def _forbid_event(me: Actor, event: Event, node: Node) -> None:
+    filters = dict(event.filters)
+    if event.type == "hurt":
+        me.careful = True
+    elif event.type in ("hit", "defeated"):
+        me.peaceful = True
+    elif event.type == "fell_asleep":
+        me.forbids.append(lambda action: action == "sleep")
+    elif event.type == "act":
+        me.forbids.append(lambda action: action == filters.get("action"))
+    elif event.type in ("placed", "made"):
+        verb = "place" if event.type == "placed" else "make"
+        what = filters.get("what")
+        # The event that would be the last one must not come.
+        if round(node.progress * event.n) >= event.n - 1:
+            me.forbids.append(
+                lambda action: (
+                    action == f"{verb}_{what}"
+                    if what
+                    else action.startswith(f"{verb}_")
+                )
+            )
+    elif event.type == "collected":
+        me.forbids.append(lambda action: action == "do" and _collects(me, filters))
+
+
+def _collects(me: Actor, filters: dict) -> bool:
+    """Returns whether a stroke now would collect what must not be collected."""
+    rule = me.rules.collect.get(me.material(me.target) or "")
+    if rule is None or me.thing(me.target) is not None:
+        return False
+    wanted = filters.get("what", tuple(rule["receive"]))
+    items = wanted if isinstance(wanted, tuple) else (wanted,)
+    hit = [item for item in rule["receive"] if item in items]
+    if filters.get("gain") == 0:
+        hit = [item for item in hit if me.room(item) <= 0]
+    return bool(hit)
+
+
+def _forbid_state(me: Actor, condition: Condition) -> None:
+    if isinstance(condition, Comparison) and isinstance(condition.quantity, Amount):
+        item = condition.quantity.item
+        if item in VITALS and condition.relation in ("<=", "<"):
+            least = int(condition.number) + (condition.relation == "<=")
+            me.floors[item] = max(me.floors.get(item, 0), least)
+    if isinstance(condition, Opposite) and isinstance(condition.condition, Comparison):
+        quantity = condition.condition.quantity
+        if isinstance(quantity, Best):
+            tools = {f"make_{tier}_{quantity.tool}" for tier in TIERS}
+            me.forbids.append(tools.__contains__)
+
+
+def is_waiting(aim: Aim) -> bool:
+    """Returns whether an aim is that something does not happen."""
+    return isinstance(aim.goal, goals.Not)
+
+
+def is_done(aim: Aim) -> bool:
+    """Returns whether the verdict on an aim is final."""
+    return aim.node.verdict is Verdict.DONE or aim.node.verdict.final

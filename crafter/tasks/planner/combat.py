@@ -1,0 +1,174 @@
+"""Methods about creatures: hunt, fight, flee, eat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from crafter.players.grid import Cell, distance, shift
+from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
+from crafter.tasks.planner.gather import Fits, anywhere
+from crafter.tasks.planner.moves import act, always, explore, face, go, some
+from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.ways import costs_from, prices
+from crafter.tasks.view import Thing
+
+#: For how long to wait for a creature to appear, in steps.
+LONG = 400
+#: Health below which it does not seek a fight.
+STRONG = 5
+
+
+def hunt(
+    me: Actor,
+    kind: str,
+    done: Callable[[], bool],
+    fits: Fits = anywhere,
+    ready: Callable[[], Plan] = nothing,
+) -> Plan:
+    """Goes after creatures of a kind and strikes them until it is done.
+
+    Raises:
+      Unsolved: If there is none.
+    """
+    waited = 0
+    while not done():
+        if not _cells(me, kind, fits):
+            yield from _await(me, kind, fits, waited)
+            waited += 1
+            continue
+        try:
+            yield from face(me, lambda: _cells(me, kind, fits))
+        except Unsolved:
+            waited += 1
+            if waited > LONG:
+                raise
+            yield "noop"
+            continue
+        yield from ready()
+        if me.target in _cells(me, kind, fits):
+            yield from act(me, "do")
+
+
+def _cells(me: Actor, kind: str, fits: Fits) -> set[Cell]:
+    return {thing.pos for thing in me.things(kind) if fits(thing.pos)}
+
+
+def _await(me: Actor, kind: str, fits: Fits, waited: int) -> Plan:
+    """Looks for a creature, or waits where one may appear."""
+    if me.unknown.any() and waited < LONG:
+        try:
+            yield from explore(me, lambda: bool(_cells(me, kind, fits)))
+            return
+        except Unsolved:
+            pass
+    if kind not in me.rules.balance["kinds"] or waited > LONG:
+        raise Unsolved("no_target")
+    ground = me.rules.balance["kinds"][kind]["material"]
+    if me.material(me.pos) != ground and waited % 40 == 0 and me.cells(ground):
+        yield from go(me, lambda: me.cells(ground))
+    else:
+        yield "noop"
+
+
+def eat(me: Actor, enough: int) -> Plan:
+    """Eats cows and ripe plants until its food is enough.
+
+    Raises:
+      Unsolved: If there is nothing to eat.
+    """
+    food = me.rules.life["hunger"]["item"]
+    edible = [kind for kind, rule in me.rules.do.items() if food in rule]
+
+    def meals() -> set[Cell]:
+        found = me.things(*edible)
+        return {
+            t.pos
+            for t in found
+            if t.ripe or (me.rules.do[t.kind]["verb"] == "strike" and not me.peaceful)
+        }
+
+    def eaten() -> bool:
+        return me.inventory[food] >= enough
+
+    waited = 0
+    while not eaten():
+        if not meals():
+            if waited > LONG:
+                raise Unsolved("no_target")
+            waited += 1
+            if me.unknown.any():
+                yield from explore(me, lambda: bool(meals()))
+            else:
+                yield "noop"
+            continue
+        yield from face(me, meals)
+        if me.target in meals():
+            yield from act(me, "do")
+
+
+def drink(me: Actor, enough: int) -> Plan:
+    """Drinks until it has enough.
+
+    Raises:
+      Unsolved: If there is no water.
+    """
+    item = me.rules.life["thirst"]["item"]
+    waters = [m for m, rule in me.rules.collect.items() if item in rule["receive"]]
+
+    def cells() -> set[Cell]:
+        return me.cells(*waters)
+
+    while me.inventory[item] < enough:
+        if not cells():
+            yield from explore(me, lambda: bool(cells()))
+        yield from face(me, cells, bridge=False)
+        yield from act(me, "do")
+
+
+def strike_back(me: Actor) -> str | None:
+    """Returns the action against a hostile creature beside it, if there is one."""
+    if me.peaceful or not me.may("do"):
+        return None
+    near = me.hostile_within(2)
+    beside = [t.pos for t in near if distance(t.pos, me.pos) == 1]
+    if me.target in beside:
+        return "do"
+    if beside:
+        return me.moves[direction(me.pos, beside[0])]
+    return None if me.careful else _meet(me, near)
+
+
+def _meet(me: Actor, near: list[Thing]) -> str | None:
+    """Returns the step towards a single zombie, so that it is faced when it strikes."""
+    if len(near) != 1 or near[0].kind != "zombie":
+        return None
+    step = tuple((b - a) // 2 for a, b in zip(me.pos, near[0].pos))
+    between = shift(me.pos, (step[0], step[1]))
+    if abs(step[0]) + abs(step[1]) != 1 or not me.free(between):
+        return None
+    return me.moves[step[0], step[1]]
+
+
+def flee(me: Actor, far: int) -> Plan:
+    """Gets away from hostile creatures.
+
+    Args:
+      me: Who flees.
+      far: L1 distance to get to.
+    """
+    for _ in range(4 * far):
+        threats = [t.pos for t in me.hostile_within(far)]
+        if not threats:
+            return
+
+        def danger(cell: Cell, near: list[Cell] = threats) -> int:
+            return min(distance(cell, threat) for threat in near)
+
+        reach = costs_from(me, prices(me, dig=False, bridge=False), 12)
+        best = max(reach, key=lambda c: (danger(c), -reach[c]))
+        if danger(best) <= danger(me.pos):
+            return
+        start = me.pos
+        yield from some(go(me, always({best}), dig=False, bridge=False), 3)
+        if me.pos == start:
+            yield "noop"

@@ -1,0 +1,170 @@
+"""The loop: one action at a time, from the goal, its monitor and what is known."""
+
+from __future__ import annotations
+
+from crafter.tasks.goals import Goal
+from crafter.tasks.monitors import Monitor
+from crafter.tasks.planner import agenda, methods, upkeep
+from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.agenda import Aim
+from crafter.tasks.planner.combat import strike_back
+from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.view import TaskView
+
+#: How often a plan may be given up and made again.
+REPLANS = 200
+#: For how many steps a need is left alone that could not be satisfied.
+LATER = 40
+#: With so many steps left, there is time to make a sword beside a table.
+ROOMY = 300
+#: For how many steps an aim is left alone that could not be reached, by attempt.
+PAUSES = (5, 20, 60, 150)
+#: A failure that lies back so many steps does not count any more.
+FORGIVEN = 300
+#: Reasons that waiting does not change.
+FINAL = ("no_method", "cap", "missing")
+
+
+class Planner:
+    """Says what to do next to reach a goal.
+
+    Args:
+      goal: The goal.
+      monitor: How it fares; has been started.
+      view: The game as far as it is known.
+      seed: Of choices between equals.
+
+    Attributes:
+      actor: What the methods see.
+      replans: How often a plan was given up.
+      reason: Why the goal was given up, one of `REASONS`; `None` before that.
+    """
+
+    def __init__(
+        self, goal: Goal, monitor: Monitor, view: TaskView, seed: int = 0
+    ) -> None:
+        self.actor = Actor(view, seed)
+        self.replans = 0
+        self.reason: str | None = None
+        self._goal, self._monitor = goal, monitor
+        self._aim: Aim | None = None
+        self._plan: Plan | None = None
+        self._need: Plan | None = None
+        self._step = 0
+        self._fruitful = False
+        self._what = ""
+        self._later: dict[str, int] = {}
+        self._failures: dict[str, list[int]] = {}
+        self._last = "planner_error"
+
+    def act(self) -> str:
+        """Returns the next action; `noop` when the goal has been given up."""
+        self._step += 1
+        me = self.actor
+        me.thoughts = 0
+        if me.view.player.sleeping or self._monitor.verdict.final:
+            return "noop"
+        agenda.set_limits(me, self._goal, self._monitor.root)
+        me.on_guard = self._plan is None or me.on_guard
+        reflex = strike_back(me) if me.on_guard else None
+        action = reflex or self._look_after() or self._pursue()
+        return action if me.may(action) else "noop"
+
+    def _look_after(self) -> str | None:
+        """Returns the next action for a need that interrupts."""
+        me = self.actor
+        if self._need is None and me.on_guard:
+            what = upkeep.need(me)
+            if what is None or self._later.get(what, 0) > self._step:
+                what = self._sword()
+            if what is None:
+                return None
+            self._what = what
+            self._need = upkeep.satisfy(me, what)
+        if self._need is None:
+            return None
+        try:
+            return next(self._need)
+        except StopIteration:
+            self._need = None
+            if self._what == "health":
+                self._later["health"] = self._step + LATER
+        except Unsolved:
+            self._need = None
+            self._later[self._what] = self._step + LATER
+        return None
+
+    def _sword(self) -> str | None:
+        """Returns whether there is the time and the need for a sword."""
+        budget = self._monitor.budget
+        left = ROOMY if budget is None else budget - self._monitor.steps
+        if left < ROOMY or self._later.get("sword", 0) > self._step:
+            return None
+        self._later["sword"] = self._step + 5
+        return "sword" if upkeep.unarmed(self.actor) else None
+
+    def _pursue(self) -> str:
+        """Returns the next action for the goal itself."""
+        for _ in range(8):
+            aim = self._choose()
+            if aim is None:
+                return "noop"
+            if self._aim is None or aim.node is not self._aim.node:
+                self._plan = None
+            try:
+                return self._advance(aim)
+            except StopIteration:
+                if not self._fruitful:
+                    self._failed(aim, Unsolved("planner_error"))
+            except Unsolved as error:
+                self._failed(aim, error)
+            self._plan = None
+        return "noop"
+
+    def _advance(self, aim: Aim) -> str:
+        """Returns the next action of the plan for an aim, which is made if need be."""
+        if self._plan is None:
+            self.actor.keep, self.actor.on_guard = set(), True
+            self._aim, self._fruitful = aim, False
+            self._plan = methods.method(self.actor, aim)
+        action = next(self._plan)
+        self._fruitful = True
+        return action
+
+    def _choose(self) -> Aim | None:
+        """Returns the aim to pursue: the present one if it is not done yet."""
+        found = agenda.aims(self._goal, self._monitor.root, self._estimate)
+        if self._aim is not None and self._plan is not None:
+            for aim in found:
+                if aim.node is self._aim.node:
+                    return aim
+        left = [aim for aim in found if not self._hopeless(aim)]
+        for aim in left:
+            if self._resting(aim) <= self._step:
+                return aim
+        if found and not left or self.replans > REPLANS:
+            self.reason = self._last
+        return None
+
+    def _resting(self, aim: Aim) -> int:
+        """Returns the step until which an aim is left alone."""
+        failures = self._failures.get(aim.node.label, [])
+        return failures[-1] + PAUSES[len(failures) - 1] if failures else 0
+
+    def _hopeless(self, aim: Aim) -> bool:
+        return len(self._failures.get(aim.node.label, ())) >= len(PAUSES)
+
+    def _estimate(self, aim: Aim) -> float:
+        failures = len(self._failures.get(aim.node.label, ()))
+        return methods.estimate(self.actor, aim) + 1000 * failures
+
+    def _failed(self, aim: Aim, error: Unsolved) -> None:
+        """Takes note of a plan that did not work."""
+        self.replans += 1
+        self._last = str(error)
+        failures = self._failures.setdefault(aim.node.label, [])
+        if failures and self._step - failures[-1] > FORGIVEN:
+            failures.clear()
+        failures.append(self._step)
+        if error.reason in FINAL:
+            failures.extend([self._step] * len(PAUSES))

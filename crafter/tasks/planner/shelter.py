@@ -1,0 +1,188 @@
+"""Methods that shut the player in: choose a site, wall it, close it, sleep in it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
+from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.combat import strike_back
+from crafter.tasks.planner.gather import ensure
+from crafter.tasks.planner.moves import act, enter, face, go
+from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.ways import costs_from, prices
+from crafter.tasks.regions import open_mask, region
+from crafter.tasks.structures.rooms import creature_cells
+
+#: How far to look for a site, in cells; and the cost of a stone that is there or not.
+AROUND, WALL, FETCH = 9, 4, 7
+#: Most cells of a room that counts as shut.
+ROOM = 12
+
+
+class Site(NamedTuple):
+    """Two cells in a row to hide in, walls around, and a door at one end.
+
+    In two cells the player can turn to the door although nothing is there to bump
+    into.
+    """
+
+    cell: Cell
+    second: Cell
+    door: Cell
+    walls: tuple[Cell, ...]
+
+    @classmethod
+    def at(cls, cell: Cell, ahead: Cell) -> Site:
+        """Lays out a site: door, cell, and a second cell to turn around in."""
+        second, door = shift(cell, ahead), shift(cell, ahead, -1)
+        around = [*neighbours(cell), *neighbours(second)]
+        walls = tuple(c for c in around if c not in (cell, second, door))
+        return cls(cell, second, door, walls)
+
+
+def shut_in(me: Actor, most: int = ROOM) -> bool:
+    """Returns whether the player is in a closed room without other creatures."""
+    found = region(open_mask(me.view), me.pos, most)
+    return found is not None and not found.cells & creature_cells(me.view)
+
+
+def needed(me: Actor, site: Site) -> int:
+    """Returns how many stones a site still needs, its door included."""
+    dug = sum(
+        me.material(c) == "stone" and not me.open(c)
+        for c in (site.cell, site.second, site.door)
+    )
+    return max(0, sum(me.open(w) for w in site.walls) + 1 - dug)
+
+
+def find_site(me: Actor, fits: object = None) -> Site:
+    """Returns the site that costs least to reach and to close.
+
+    Raises:
+      Unsolved: If there is none.
+    """
+    price = prices(me)
+    reach = costs_from(me, price, 2 * AROUND)
+    best, least = None, float("inf")
+    for cell, cost in reach.items():
+        if distance(cell, me.pos) > AROUND or cost >= least or not _room(me, cell):
+            continue
+        for ahead in BESIDE:
+            site = Site.at(cell, ahead)
+            total = cost + _effort(me, site, price)
+            if total < least:
+                best, least = site, total
+    if best is None:
+        raise Unsolved("no_site")
+    return best
+
+
+def _room(me: Actor, cell: Cell) -> bool:
+    return me.free(cell) or me.can_dig(cell) or cell == me.pos
+
+
+def _effort(me: Actor, site: Site, price: list[list[float]]) -> float:
+    """Returns what it costs to close a site; infinite if that cannot be done."""
+    if not all(_room(me, c) and me.inside(c) for c in (site.second, site.door)):
+        return float("inf")
+    if any(not _fit(me, wall) for wall in site.walls):
+        return float("inf")
+    missing = needed(me, site)
+    fetch = max(0, missing - me.inventory["stone"])
+    digs = sum(not me.open(c) for c in (site.second, site.door))
+    return WALL * missing + FETCH * fetch + 2 * digs
+
+
+def _fit(me: Actor, wall: Cell) -> bool:
+    """Returns whether a cell is a wall or can be made one."""
+    if not me.inside(wall):
+        return True
+    material = me.material(wall)
+    if material is None or material in me.rules.deadly or me.thing(wall) is not None:
+        return False
+    return not me.open(wall) or me.can_place("stone", wall) or wall == me.pos
+
+
+def seal_in(me: Actor) -> Plan:
+    """Shuts itself in, wherever that is quickest.
+
+    Raises:
+      Unsolved: If there is no site, or no stone for it.
+    """
+    tries = 0
+    while not shut_in(me):
+        tries += 1
+        if tries > 6:
+            raise Unsolved("no_site")
+        site = find_site(me)
+        missing = needed(me, site)
+        if me.inventory["stone"] < missing:
+            yield from ensure(me, {"stone": min(9, missing)})
+            site = find_site(me)
+        yield from close(me, site)
+
+
+def close(me: Actor, site: Site) -> Plan:
+    """Walls a site, goes in and closes the door; gives up if something is wrong."""
+    kept = me.keep
+    me.keep = kept | set(site.walls)
+    try:
+        for wall in site.walls:
+            if me.open(wall) and me.pos != wall:
+                yield from put(me, wall)
+        yield from _go_in(me, site)
+    except Unsolved as error:
+        if error.reason in ("violated", "missing", "cap"):
+            raise
+    finally:
+        me.keep = kept
+
+
+def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
+    """Places a thing in a cell, as soon as nobody stands there."""
+    for _ in range(12):
+        occupied = me.thing(cell) is not None or me.pos == cell
+        if not occupied and not me.can_place(thing, cell):
+            return
+        yield from ensure(me, me.rules.place[thing]["uses"])
+        yield from face(me, lambda: {cell})
+        if me.thing(cell) is not None:
+            yield strike_back(me) or "noop"
+        elif me.target == cell:
+            yield from act(me, f"place_{thing}")
+            return
+
+
+def _go_in(me: Actor, site: Site) -> Plan:
+    yield from go(me, lambda: {site.second})
+    yield from enter(me, site.cell)
+    for _ in range(20):
+        if me.pos != site.cell or me.target != site.door:
+            return
+        if not me.open(site.door):
+            return
+        if me.thing(site.door) is None:
+            yield from act(me, "place_stone")
+            return
+        yield strike_back(me) or "noop"
+
+
+def sleep(me: Actor) -> Plan:
+    """Sleeps where it is, until it is rested."""
+    energy = me.rules.life["fatigue"]["item"]
+    while me.view.player.sleeping or me.room(energy) > 0:
+        yield from act(me, "sleep")
+
+
+def sleep_safely(me: Actor) -> Plan:
+    """Shuts itself in and sleeps until it is rested.
+
+    Raises:
+      Unsolved: If it cannot shut itself in.
+    """
+    energy = me.rules.life["fatigue"]["item"]
+    while me.view.player.sleeping or me.room(energy) > 0:
+        if not me.view.player.sleeping and not shut_in(me):
+            yield from seal_in(me)
+        yield from act(me, "sleep")

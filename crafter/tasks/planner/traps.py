@@ -1,0 +1,177 @@
+"""Methods against creatures without a blow: pens, closed tunnels, stopped arrows."""
+
+from __future__ import annotations
+
+from crafter.players.grid import Cell, distance, neighbours
+from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.gather import ensure
+from crafter.tasks.planner.moves import act, explore, go, some
+from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.shelter import put
+from crafter.tasks.planner.ways import costs_from, prices
+from crafter.tasks.regions import connected, open_mask, region
+from crafter.tasks.view import Thing
+
+#: What a stone to be placed costs in steps; and a step that the creature may use.
+STONE = 5.0
+#: What is shut up where any creature will do.
+HARMLESS = ("cow",)
+#: Steps for which a pen is tried, before another creature is looked for.
+TRIES = 60
+
+
+def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
+    """Shuts creatures up, stone by stone, as they move.
+
+    Raises:
+      Unsolved: If there are none.
+    """
+    kinds = HARMLESS if kind == "any" else (kind,)
+    yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
+    me.on_guard = "zombie" not in kinds
+    if not me.things(*kinds):
+        yield from explore(me, lambda: bool(me.things(*kinds)))
+    for _ in range(TRIES):
+        plan = _best(me, kinds, n, hi, lo)
+        if plan is None:
+            raise Unsolved("creature_lost")
+        _, gaps = plan
+        if not gaps:
+            yield "noop"
+            return
+        yield from _close_one(me, gaps)
+
+
+def _close_one(me: Actor, gaps: list[Cell]) -> Plan:
+    """Places a stone in the gap that is easiest, for a few steps."""
+    near = min(gaps, key=lambda c: (c == me.pos, distance(c, me.pos), c))
+    if me.inventory["stone"] == 0:
+        yield from ensure(me, {"stone": 4})
+        return
+    if near == me.pos:
+        away = {c for c in neighbours(me.pos) if me.free(c) and c not in gaps}
+        yield from go(me, lambda: away or {c for c in neighbours(me.pos) if me.free(c)})
+        return
+    yield from some(put(me, near), 8)
+
+
+def _best(
+    me: Actor, kinds: tuple[str, ...], n: int, hi: int, lo: int
+) -> tuple[float, list[Cell]] | None:
+    """Returns the creature that is easiest to shut up, by the gaps to close."""
+    reach = costs_from(me, prices(me), 60)
+    best = None
+    for thing in me.things(*kinds):
+        if thing.health <= 0:
+            continue
+        way = min(reach.get(b, 1e6) for b in neighbours(thing.pos))
+        if way > 100 or (best is not None and way >= best[0]):
+            continue
+        for room in _rooms(me, thing, hi, lo):
+            if n > 1 and sum(t.pos in room for t in me.things(*kinds)) < n:
+                continue
+            gaps = [c for c in _around(room) if me.open(c) or c == me.pos]
+            cost = way + STONE * len(gaps) ** 1.5 + 2 * len(room)
+            if me.pos in room:
+                cost += STONE
+            if best is None or cost < best[0]:
+                best = cost, gaps
+    return best
+
+
+def _around(room: frozenset[Cell]) -> list[Cell]:
+    return sorted({b for cell in room for b in neighbours(cell)} - room)
+
+
+def _rooms(me: Actor, thing: Thing, hi: int, lo: int) -> list[frozenset[Cell]]:
+    """Returns rooms around a creature, of those that need few stones."""
+    mask = open_mask(me.view)
+    whole = region(mask, thing.pos, hi)
+    if whole is not None and lo <= len(whole.cells) and me.pos not in whole.cells:
+        return [whole.cells]
+    rooms = [frozenset({thing.pos})]
+    grown = set(rooms[0])
+    while len(grown) < hi:
+        edge = [c for c in _around(frozenset(grown)) if me.open(c) and c != me.pos]
+        if not edge:
+            break
+        grown.add(min(edge, key=lambda c: (_cost(me, grown, c), c)))
+        rooms.append(frozenset(grown))
+    return [room for room in rooms if len(room) >= lo]
+
+
+def _cost(me: Actor, room: set[Cell], cell: Cell) -> int:
+    """Returns how many gaps a room has when a cell is added."""
+    return sum(me.open(c) for c in _around(frozenset(room | {cell})))
+
+
+def close_tunnel(me: Actor) -> Plan:
+    """Cuts all skeletons near off from the player's region.
+
+    Raises:
+      Unsolved: If there are no skeletons.
+    """
+    yield from ensure(me, {"stone": 3})
+    skeletons = me.things("skeleton")
+    if not skeletons:
+        raise Unsolved("no_target")
+    while True:
+        gap = _choke(me, skeletons[0].pos)
+        if gap is None:
+            return
+        yield from put(me, gap)
+
+
+def _choke(me: Actor, cell: Cell) -> Cell | None:
+    """Returns a cell whose closing is nearest to the way to a creature."""
+    ground = {c for c in me.cells(*me.rules.walkable) if me.open(c)}
+    if cell not in connected({me.pos}, ground):
+        return None
+    narrow = [
+        c
+        for c in ground
+        if sum(b in ground for b in neighbours(c)) <= 2
+        and c != me.pos
+        and cell not in connected({me.pos}, ground - {c})
+    ]
+    if not narrow:
+        raise Unsolved("no_site")
+    return me.nearest(narrow)
+
+
+def take_arrow(me: Actor) -> Plan:
+    """Puts a stone between itself and a skeleton, and waits for arrows.
+
+    Raises:
+      Unsolved: If there are no skeletons.
+    """
+    yield from ensure(me, {"stone": 1})
+    while True:
+        if not me.things("skeleton"):
+            yield from explore(me, lambda: bool(me.things("skeleton")))
+        skeleton = me.things("skeleton")[0]
+        reach = int(me.rules.creatures["skeleton"]["shoot_distance"])
+        dx, dy = skeleton.pos[0] - me.pos[0], skeleton.pos[1] - me.pos[1]
+        if abs(dx) + abs(dy) > reach or (dx and dy):
+            yield from _in_line(me, skeleton.pos)
+            continue
+        front = (me.pos[0] + _sign(dx), me.pos[1] + _sign(dy))
+        if me.target == front and me.can_place("stone", front):
+            yield from act(me, "place_stone")
+        elif me.target == front or not me.open(front):
+            yield "noop"
+        else:
+            yield me.moves[_sign(dx), _sign(dy)]
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _in_line(me: Actor, skeleton: Cell) -> Plan:
+    """Goes a few steps towards a cell in line with a skeleton."""
+    fire = {c for c in me.line_of_fire() if 2 <= distance(c, skeleton) <= 5}
+    if fire - {me.pos}:
+        yield from some(go(me, lambda: fire), 4)
+    else:
+        yield "noop"

@@ -1,0 +1,145 @@
+"""Ways over the map: where the player can go, and what it costs.
+
+Costs, in steps: walk 1, cut a tree or dig 2, bridge 3; cells beside what kills cost 3
+more, cells near hostile creatures 4, cells where a skeleton can shoot 3. Cells are
+entered as they are: what is dug or bridged on the way is known from the map when the
+player stands before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+import numpy as np
+
+from crafter.players import paths
+from crafter.players.grid import BESIDE, Cell, distance, shift
+from crafter.players.paths import Choice
+from crafter.tasks.planner.actor import HOSTILE, Actor
+
+WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
+BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
+#: Cells this near to a hostile creature cost more; for a careful player, these.
+FEAR, CAREFUL = 2, 5
+NEVER = float("inf")
+
+Price = list[list[float]]
+
+
+def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
+    """Returns what entering each cell costs; `NEVER` if it cannot be entered.
+
+    Args:
+      me: Who goes.
+      dig: Whether it may dig and cut its way.
+      bridge: Whether it may fill water.
+    """
+    table = np.full(len(me.rules.semantic_names), NEVER)
+    ids = me.rules.material_ids
+    for name in me.fillable() if bridge else ():
+        table[ids[name]] = WALK + BRIDGE
+    for name in me.diggable() if dig else ():
+        table[ids[name]] = WALK + (CUT if name == "tree" else DIG)
+    for name in me.rules.walkable:
+        table[ids[name]] = WALK
+    price = table[me.view.materials]
+    _add_danger(me, price)
+    _add_creatures(me, price)
+    walls = [c for c in me.kept if me.inside(c) and not me.open(c)]
+    for cell in walls:
+        price[cell] = NEVER
+    result: Price = price.tolist()
+    return result
+
+
+def _add_danger(me: Actor, price: np.ndarray) -> None:
+    for cell in me.cells(*me.rules.deadly):
+        for beside in me.beside(cell):
+            price[beside] += BESIDE_DEATH
+    fear = CAREFUL if me.careful else FEAR
+    for thing in me.things(*HOSTILE):
+        if distance(thing.pos, me.pos) > 16:
+            break
+        for x in range(-fear, fear + 1):
+            for y in range(-fear + abs(x), fear - abs(x) + 1):
+                cell = shift(thing.pos, (x, y))
+                if me.inside(cell):
+                    price[cell] += NEAR_HOSTILE
+    for cell in me.line_of_fire():
+        price[cell] += IN_FIRE
+
+
+def _add_creatures(me: Actor, price: np.ndarray) -> None:
+    for thing in me.view.objects():
+        if thing.kind == "player" or not me.inside(thing.pos):
+            continue
+        rooted = thing.kind == "plant"
+        close = distance(thing.pos, me.pos) <= 1
+        if rooted or (close and thing.kind != "arrow"):
+            price[thing.pos] = NEVER
+        else:
+            price[thing.pos] += CROWDED
+
+
+def way_to(
+    me: Actor,
+    aims: Collection[Cell],
+    price: Price,
+    extra: Mapping[Cell, float] | None = None,
+) -> list[Cell] | None:
+    """Returns the cells of the cheapest way to one of the aims, the start left out.
+
+    Args:
+      me: Who goes.
+      aims: Where to; the player's own cell counts.
+      price: What cells cost; see `prices`.
+      extra: What being at an aim costs besides.
+    """
+    if not aims:
+        return None
+    extra = extra or {}
+    if len(aims) == 1:
+        (aim,) = aims
+        found = paths.cheapest(
+            me.pos, _walk(price, me), lambda cell: cell == aim, estimate=_far(aim)
+        )
+        return None if found is None else _cells(found)
+    best, least = None, NEVER
+    for way in paths.search(me.pos, _walk(price, me)):
+        if way.cost >= least:
+            break
+        if way.state in aims and way.cost + extra.get(way.state, 0.0) < least:
+            best, least = way, way.cost + extra.get(way.state, 0.0)
+    return None if best is None else _cells(best)
+
+
+def costs_from(me: Actor, price: Price, longest: float = NEVER) -> dict[Cell, float]:
+    """Returns what it costs to go to each cell that can be reached."""
+    ways = paths.search(me.pos, _walk(price, me), longest)
+    return {way.state: way.cost for way in ways}
+
+
+def _walk(price: Price, me: Actor) -> Callable[[Cell], Iterator[Choice]]:
+    width, height = me.area
+
+    def choices(cell: Cell) -> Iterator[Choice]:
+        x, y = cell
+        for dx, dy in BESIDE:
+            cx, cy = x + dx, y + dy
+            if 0 <= cx < width and 0 <= cy < height and price[cx][cy] < NEVER:
+                yield Choice((), price[cx][cy], (cx, cy))
+
+    return choices
+
+
+def _far(aim: Cell) -> Callable[[Cell], float]:
+    return lambda cell: float(distance(cell, aim))
+
+
+def _cells(way: paths.Way) -> list[Cell]:
+    cells = []
+    step: paths.Way | None = way
+    while step is not None:
+        cells.append(step.state)
+        step = step.before
+    return cells[-2::-1]

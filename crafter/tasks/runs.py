@@ -1,0 +1,345 @@
+"""Runs of a suite: attempts by one agent, in shards, stopped and begun again at will.
+
+A shard has a file of results, a header and one line per attempt, in the order of the
+suite. A line is written when its attempt is over, so that at most the attempt in
+progress is lost; a line that was cut off is made again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pathlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from crafter.scoring.statistics import wilson_interval
+from crafter.tasks import records
+from crafter.tasks.agents import BLIND, Agent, Factory
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.suites import Entry, Suite
+from crafter.tasks.verify import header
+
+#: Version of the form of the files.
+FORMAT = 1
+
+
+class RunError(ValueError):
+    """Results cannot be read or do not belong together; the message says why."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """What became of an attempt.
+
+    Attributes:
+      task: Its task.
+      level: Its difficulty.
+      index: Number of the scene.
+      scene: Hash of the scene.
+      verdict: `DONE` or `FAILED`.
+      reason: Why it failed, or `None`.
+      steps: How many steps it took.
+      budget: How many it might have taken.
+      progress: How far it came, 0 to 1.
+    """
+
+    task: str
+    level: str
+    index: int
+    scene: str
+    verdict: str
+    reason: str | None
+    steps: int
+    budget: int
+    progress: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """What an agent made of a suite.
+
+    Attributes:
+      suite: Name of the suite.
+      sha256: Of the suite.
+      agent: Name of the agent.
+      attempts: How many attempts the suite has.
+      results: Those that are finished, in the order of the suite.
+    """
+
+    suite: str
+    sha256: str
+    agent: str
+    attempts: int
+    results: tuple[Result, ...]
+
+
+# Making attempts.
+
+
+def run_shard(
+    suite: Suite,
+    agent: str,
+    factory: Factory,
+    folder: str | os.PathLike,
+    shard: tuple[int, int] = (1, 1),
+    record: bool = False,
+    say: Callable[[str], None] = print,
+    **arguments: Any,
+) -> pathlib.Path:
+    """Makes the attempts of a shard that are not made yet.
+
+    Args:
+      suite: The suite.
+      agent: Name of the agent, for the file.
+      factory: Makes the agent of an attempt.
+      folder: Where the results are written.
+      shard: Which one of how many, from 1.
+      record: Whether every attempt is also written as a whole; see
+        `crafter.tasks.records`.
+      say: Called with a line after each attempt.
+      **arguments: Of the environment, such as `size`.
+
+    Returns:
+      The file of results.
+
+    Raises:
+      RunError: If the file belongs to another suite or agent.
+    """
+    entries = suite.shard(*shard)
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"results-{shard[0]}-of-{shard[1]}.jsonl"
+    head = _head(suite, agent, shard)
+    done = _resume(path, head, entries)
+    if agent in BLIND:
+        arguments = {"observation": "semantic", **arguments}
+    with path.open("a", encoding="utf-8") as file:
+        for number, entry in enumerate(entries[done:], done):
+            where = folder / "attempts" / _name(entry, number, shard)
+            result = attempt(
+                entry, factory, agent, where if record else None, **arguments
+            )
+            file.write(_line(dataclasses.asdict(result)))
+            file.flush()
+            os.fsync(file.fileno())
+            say(f"{number + 1}/{len(entries)} {entry.key}: {result.verdict}")
+    return path
+
+
+def _name(entry: Entry, number: int, shard: tuple[int, int]) -> str:
+    place = number * shard[1] + shard[0] - 1  # in the suite, whatever the sharding
+    return f"{place:05d}.jsonl.gz"
+
+
+def attempt(
+    entry: Entry,
+    factory: Factory,
+    agent: str = "unknown",
+    path: str | os.PathLike | None = None,
+    **arguments: Any,
+) -> Result:
+    """Makes one attempt.
+
+    Args:
+      entry: What is attempted.
+      factory: Makes the agent.
+      agent: Its name, for the file.
+      path: Where the attempt is written as a whole, or `None`.
+      **arguments: Of the environment.
+    """
+    scene = entry.scene()
+    env = TaskEnv(
+        entry.task,
+        entry.level,
+        scene=scene,
+        area=scene.area,
+        record=path is not None,
+        **arguments,
+    )
+    player = factory(env)
+    _play(env, player, agent, path)
+    assert env.attempt.monitor is not None
+    footer, monitor = env.attempt.footer(), env.attempt.monitor
+    return Result(
+        task=entry.task,
+        level=entry.level,
+        index=entry.index,
+        scene=scene.hash,
+        verdict=str(footer.verdict),
+        reason=footer.reason,
+        steps=footer.step,
+        budget=env.budget,
+        progress=monitor.progress,
+    )
+
+
+def _play(
+    env: TaskEnv, player: Agent, agent: str, path: str | os.PathLike | None
+) -> None:
+    obs, info = env.reset()
+    assert env.scene is not None
+    start = env.scene.reset_arguments()
+    head = header(env.attempt, env.base, start, agent, env.scene.hash)
+    player.reset(obs, info)
+    over = False
+    while not over:
+        obs, _, terminated, truncated, info = env.step(player.act(obs))
+        over = terminated or truncated
+    if path is not None:
+        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
+        unfinished = pathlib.Path(f"{os.fspath(path)}.part.jsonl.gz")
+        records.write(unfinished, head, env.attempt.records, env.attempt.footer())
+        os.replace(unfinished, path)
+
+
+# Files.
+
+
+def _head(suite: Suite, agent: str, shard: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "suite": suite.name,
+        "sha256": suite.sha256,
+        "agent": agent,
+        "attempts": len(suite.entries),
+        "shard": list(shard),
+    }
+
+
+def _line(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def _resume(path: pathlib.Path, head: dict[str, Any], entries: Sequence[Entry]) -> int:
+    """Drops a line that was cut off; returns how many attempts are finished."""
+    lines: list[str] = []
+    if path.exists():
+        lines = path.read_text("utf-8").rpartition("\n")[0].split("\n")
+        lines = [line for line in lines if line]
+    if lines and json.loads(lines[0]) != head:
+        raise RunError(
+            f"{path} holds results of another suite or agent: {lines[0]}. "
+            "Choose another folder."
+        )
+    results = [_result(line, path) for line in lines[1:]]
+    for result, entry in zip(results, entries):
+        if (result.task, result.level, result.index) != (
+            entry.task,
+            entry.level,
+            entry.index,
+        ):
+            raise RunError(f"{path}: expected {entry.key}, got {result}.")
+    content = "".join([_line(head), *(line + "\n" for line in lines[1:])])
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(content, "utf-8")
+    os.replace(unfinished, path)
+    return len(results)
+
+
+def _result(line: str, path: pathlib.Path) -> Result:
+    try:
+        return Result(**json.loads(line))
+    except (ValueError, TypeError) as error:
+        raise RunError(f"{path}: a damaged line: {line[:80]!r} ({error})") from error
+
+
+def merge(paths: Iterable[str | os.PathLike]) -> list[Run]:
+    """Reads the results of shards and puts together those that belong together.
+
+    Args:
+      paths: Files of results, or folders of them.
+
+    Returns:
+      A run per suite and agent. What they hold does not depend on how a suite was cut
+      into shards.
+
+    Raises:
+      RunError: If a file is damaged, or an attempt is there twice with different ends.
+    """
+    found: dict[tuple[str, str, str, int], dict[int, Result]] = {}
+    for path in _files(paths):
+        head, results = _read(path)
+        key = (head["suite"], head["sha256"], head["agent"], head["attempts"])
+        places = found.setdefault(key, {})
+        number, count = head["shard"]
+        for place, result in enumerate(results):
+            own = place * count + number - 1
+            if places.setdefault(own, result) != result:
+                raise RunError(f"{path}: {result} is there with another end, too.")
+    return [
+        Run(*key, results=tuple(places[n] for n in sorted(places)))
+        for key, places in found.items()
+    ]
+
+
+def _files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:
+    found = []
+    for path in map(pathlib.Path, paths):
+        here = sorted(path.rglob("results-*.jsonl")) if path.is_dir() else [path]
+        if not here:
+            raise RunError(f"{path}: there are no results in it.")
+        found += here
+    return found
+
+
+def _read(path: pathlib.Path) -> tuple[dict[str, Any], list[Result]]:
+    try:
+        lines = path.read_text("utf-8").rpartition("\n")[0].split("\n")
+        head = json.loads(lines[0])
+        missing = {"suite", "sha256", "agent", "attempts", "shard"} - set(head)
+        if missing:
+            raise ValueError(f"the header lacks {sorted(missing)}")
+    except (OSError, ValueError, TypeError) as error:
+        raise RunError(f"{path}: no results: {error}") from error
+    return head, [_result(line, path) for line in lines[1:] if line]
+
+
+# Tables.
+
+
+def table(runs: Sequence[Run]) -> str:
+    """Returns success rates as text, with 95 % Wilson intervals.
+
+    A line per task and level for every agent, then one per level and one for all.
+    """
+    lines = []
+    for run in runs:
+        lines += [
+            f"{run.agent} on {run.suite} ({run.sha256[:12]}): "
+            f"{len(run.results)} of {run.attempts} attempts",
+            _columns("task", "level", "done", "rate", "95 %", "steps"),
+        ]
+        lines += [_row(name, level, part) for (name, level), part in _groups(run)]
+    return "\n".join(lines)
+
+
+def _groups(run: Run) -> list[tuple[tuple[str, str], list[Result]]]:
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in run.results:
+        groups.setdefault((result.task, result.level), []).append(result)
+    levels = dict.fromkeys(result.level for result in run.results)
+    for level in levels:
+        groups["all", level] = [r for r in run.results if r.level == level]
+    groups["all", "all"] = list(run.results)
+    return list(groups.items())
+
+
+def _row(name: str, level: str, results: Sequence[Result]) -> str:
+    done = [result for result in results if result.verdict == "DONE"]
+    if not results:
+        return _columns(name, level, "0/0", "-", "-", "-")
+    low, high = wilson_interval(len(done), len(results))
+    share = f"{100 * len(done) / len(results):.1f} %"
+    interval = f"[{100 * low:.1f}, {100 * high:.1f}]"
+    steps = sorted(result.steps for result in done)
+    median = str(steps[len(steps) // 2]) if steps else "-"
+    count = f"{len(done)}/{len(results)}"
+    return _columns(name, level, count, share, interval, median)
+
+
+def _columns(
+    name: str, level: str, done: str, rate: str, interval: str, steps: str
+) -> str:
+    return f"{name:24} {level:8} {done:>9} {rate:>7} {interval:>15} {steps:>7}"

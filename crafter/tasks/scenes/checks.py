@@ -1,0 +1,259 @@
+"""What every scene has to pass, what makes one better than another, and repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from crafter.clock import daylight
+from crafter.players.grid import distance, neighbours
+from crafter.scenery import line
+from crafter.tasks.attempt import Attempt
+from crafter.tasks.instructions import costs
+from crafter.tasks.regions import holds
+from crafter.tasks.scenes.draft import Draft, needs_of, no_way, walking, working
+from crafter.tasks.scenes.ground import HOSTILE
+from crafter.tasks.scenes.layout import place_target
+from crafter.tasks.scenes.random import Draws
+from crafter.tasks.scenes.scene import Scene
+from crafter.tasks.verdicts import Verdict
+from crafter.tasks.zones import table
+
+#: Reason codes, in the order of the checks.
+REASONS = (
+    "caps",
+    "marks",
+    "edge",
+    "spawn_blocked",
+    "spawn_danger",
+    "target_missing",
+    "target_far",
+    "unreachable",
+    "no_station",
+    "population",
+    "goal_true",
+    "goal_failed",
+)
+_ROOM = 6  # open cells around the start
+_DETOUR = 8  # steps that an obstacle may add
+
+
+def problem(draft: Draft) -> str | None:
+    """Returns the reason code of the first check that a draft fails, or `None`."""
+    return next((code for code in _CHECKS if not _CHECKS[code](draft)), None)
+
+
+def settled(draft: Draft, scene: Scene) -> str | None:
+    """Returns `goal_true` or `goal_failed` if the first idle step settles the goal."""
+    world, player = scene.build(draft.rules)
+    clock = scene.clock
+    columns, rows = table()["window"]
+    attempt = Attempt(world, player, (columns, rows), lambda: clock, draft.task.goal)
+    attempt.step(draft.rules.actions[0], ())
+    assert attempt.monitor is not None
+    reasons = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}
+    return reasons.get(attempt.monitor.verdict)
+
+
+# Checks.
+
+
+def _caps(draft: Draft) -> bool:
+    items = draft.rules.items
+    given = {**draft.inventory, **draft.vitals}
+    return all(0 <= n <= items[name]["max"] for name, n in given.items())
+
+
+def _marks(draft: Draft) -> bool:
+    width, height = draft.ground.area
+    return all(
+        x >= 0 and y >= 0 and w > 0 and h > 0 and x + w <= width and y + h <= height
+        for x, y, w, h in draft.marks.values()
+    )
+
+
+def _edge(draft: Draft) -> bool:
+    (x, y), (width, height) = draft.spawn, draft.ground.area
+    return 2 <= x < width - 2 and 2 <= y < height - 2
+
+
+def _owns_pickaxe(draft: Draft) -> bool:
+    return any(n and item.endswith("_pickaxe") for item, n in draft.inventory.items())
+
+
+def _spawn_open(draft: Draft) -> bool:
+    ground = draft.ground
+    beside = sum(holds(ground.open, cell) for cell in neighbours(draft.spawn))
+    room = ground.room(draft.spawn, _ROOM) and beside >= 2
+    return bool(ground.open[draft.spawn]) and (room or _owns_pickaxe(draft))
+
+
+def _spawn_safe(draft: Draft) -> bool:
+    x, y = draft.spawn
+    lava = draft.ground.made_of("lava")[max(0, x - 1) : x + 2, max(0, y - 1) : y + 2]
+    return not lava.any() and not any(_threatens(draft, *it) for it in draft.hostiles())
+
+
+def _threatens(draft: Draft, kind: str, cell: tuple[int, int]) -> bool:
+    far = distance(cell, draft.spawn)
+    if kind == "zombie":
+        return far <= 4
+    return far <= 5 and (cell[0] == draft.spawn[0] or cell[1] == draft.spawn[1])
+
+
+def _targets_there(draft: Draft) -> bool:
+    return all(draft.where(kind).any() for kind in needs_of(draft.task))
+
+
+def _target_near(draft: Draft) -> bool:
+    if draft.target is None or draft.settings.base != "natural":
+        return True
+    near, far = draft.settings.distance["band"]
+    steps = draft.steps_to(draft.target, working())
+    return min(near, 2) <= steps <= far + _DETOUR * draft.obstacles
+
+
+def _reachable(draft: Draft) -> bool:
+    tools = _owns_pickaxe(draft) or _has(draft, "wood", "tree")
+    way = working() if tools else walking()
+    return not any(no_way(draft.steps_to(kind, way)) for kind in needs_of(draft.task))
+
+
+def _has(draft: Draft, item: str, source: str) -> bool:
+    """Returns whether enough for a table is owned, or there is a walk to the source."""
+    enough = (
+        costs("table", draft.rules).get(item, 0) if "table" in draft.rules.place else 0
+    )
+    if draft.inventory.get(item, 0) > enough:
+        return True
+    return not no_way(draft.steps_to(source, walking()))
+
+
+def _station(draft: Draft) -> bool:
+    made = {n for n in draft.useful if n in draft.rules.make} - set(draft.inventory)
+    if not made or draft.task.category != "craft":
+        return True
+    return bool(draft.where("table").any()) or _has(draft, "wood", "tree")
+
+
+def _population(draft: Draft) -> bool:
+    wanted = [
+        entry["kind"] for entry in draft.settings.mobs if entry["kind"] in HOSTILE
+    ]
+    return all(_most(draft, kind) >= 1 for kind in wanted)
+
+
+def _most(draft: Draft, kind: str) -> float:
+    """Returns how many of a kind a chunk may hold at the start."""
+    rule = draft.rules.balance["kinds"].get(kind)
+    if rule is None:
+        return float("inf")
+    most, light = rule["maximum"], daylight(draft.clock, draft.rules.time)
+    return float(most["constant"] + most["per_daylight"] * light)
+
+
+_CHECKS: dict[str, Callable[[Draft], bool]] = {
+    "caps": _caps,
+    "marks": _marks,
+    "edge": _edge,
+    "spawn_blocked": _spawn_open,
+    "spawn_danger": _spawn_safe,
+    "target_missing": _targets_there,
+    "target_far": _target_near,
+    "unreachable": _reachable,
+    "no_station": _station,
+    "population": _population,
+}
+
+
+# Repairs.
+
+
+def repair(draft: Draft, reason: str, draws: Draws) -> bool:
+    """Changes a draft that failed a check; returns whether anything was changed."""
+    mend = _REPAIRS.get(reason)
+    if mend is None or reason in draft.repaired:
+        return False
+    draft.repaired.append(reason)
+    return mend(draft, draws)
+
+
+def _move_creatures(draft: Draft, draws: Draws) -> bool:
+    """Removes the creatures that stand too near."""
+    near = [kind for kind, cell in draft.hostiles() if _threatens(draft, kind, cell)]
+    draft.mobs = [
+        mob
+        for mob in draft.mobs
+        if not _threatens(draft, mob["kind"], tuple(mob["position"]))
+        or mob["kind"] not in HOSTILE
+    ]
+    for kind in near:
+        draft.remove[kind] = max(draft.remove.get(kind, 0), 5)
+    return bool(near)
+
+
+def _place_targets(draft: Draft, draws: Draws) -> bool:
+    missing = [kind for kind in needs_of(draft.task) if not draft.where(kind).any()]
+    return all(place_target(draft, kind, draws) for kind in missing)
+
+
+def _carve(draft: Draft, draws: Draws) -> bool:
+    """Makes a way to what cannot be reached: a path through rock and water."""
+    changed = False
+    for kind in needs_of(draft.task):
+        goal = draft.ground.nearest(draft.spawn, draft.where(kind))
+        if goal is None or not no_way(draft.steps_to(kind, walking())):
+            continue
+        closed = [c for c in line(draft.spawn, goal)[1:-1] if not draft.ground.open[c]]
+        draft.edits += [("set", *cell, "path") for cell in closed]
+        changed = changed or bool(closed)
+    return changed
+
+
+def _add_material(draft: Draft, draws: Draws) -> bool:
+    for item, amount in costs("table", draft.rules).items():
+        draft.inventory[item] = min(
+            draft.inventory.get(item, 0) + amount, draft.rules.items[item]["max"]
+        )
+    return True
+
+
+def _into_the_night(draft: Draft, draws: Draws) -> bool:
+    """Moves the clock to where there is room for the creatures."""
+    day = draft.rules.time["day"]
+    for _ in range(day):
+        draft.clock = (draft.clock + 1) % day
+        if _population(draft):
+            return True
+    return False
+
+
+_REPAIRS: dict[str, Callable[[Draft, Draws], bool]] = {
+    "spawn_danger": _move_creatures,
+    "target_missing": _place_targets,
+    "unreachable": _carve,
+    "no_station": _add_material,
+    "population": _into_the_night,
+}
+
+
+# How good a scene is.
+
+
+def score(draft: Draft) -> float:
+    """Returns how good a start is, 0 to 1; the best of some candidates is taken.
+
+    What is put around it keeps to the same wishes: clutter is off the straight way.
+    """
+    parts = list(_scores(draft))
+    return sum(parts) / len(parts)
+
+
+def _scores(draft: Draft) -> Iterator[float]:
+    goal = draft.goal_cell()
+    if goal is not None:
+        far = distance(goal, draft.spawn)
+        yield 1.0 if far >= 3 else far / 3
+    hostile = [cell for _, cell in draft.hostiles() if distance(cell, draft.spawn) <= 9]
+    sides = {(cell[0] > draft.spawn[0], cell[1] > draft.spawn[1]) for cell in hostile}
+    yield 1.0 if len(hostile) < 2 or len(sides) > 1 else 0.5
+    yield sum(holds(draft.ground.open, c) for c in neighbours(draft.spawn)) / 4

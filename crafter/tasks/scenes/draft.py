@@ -1,0 +1,231 @@
+"""A scene while it is being made, and the land around its start."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from crafter.players.grid import distance
+from crafter.rules import Rules
+from crafter.scenery import Edit
+from crafter.tasks import files, zones
+from crafter.tasks.catalogue import Task
+from crafter.tasks.scenes.ground import FAR, HOSTILE, Cell, Costs, Ground, grown
+from crafter.tasks.scenes.settings import Settings, useful
+
+#: Where things are added, where the rules do not say: kind -> material.
+_GROUND = {"skeleton": "path", "arrow": "path"}
+#: Steps within which things are put.
+_FARTHEST = 64
+#: Needs that are everywhere, so that no distance to them is asked for.
+_EVERYWHERE = ("grass",)
+
+
+def numbers() -> Any:
+    """Returns the numbers of the generator, from `data/levels.yaml`."""
+    return files.settings()["generation"]
+
+
+def walking() -> Costs:
+    """Returns what ways cost without tools."""
+    return Costs()
+
+
+def working() -> Costs:
+    """Returns what ways cost with a pickaxe and stone."""
+    return Costs(numbers()["dig"], numbers()["bridge"])
+
+
+@dataclasses.dataclass
+class Draft:
+    """A scene in the making; the fields are those of `Scene`.
+
+    Attributes:
+      task: The task.
+      settings: What it asks for.
+      plain: The land without edits.
+      useful: What may help with the task.
+      target: The kind to which the distance counts, or `None`.
+      obstacles: How many obstacles were put in the way.
+      clutter: Cells of things without use.
+      repaired: Reasons for which something was changed.
+    """
+
+    task: Task
+    settings: Settings
+    plain: Ground
+    useful: frozenset[str]
+    target: str | None
+    spawn: Cell
+    facing: Cell = (0, 1)
+    inventory: dict[str, int] = dataclasses.field(default_factory=dict)
+    vitals: dict[str, int] = dataclasses.field(default_factory=dict)
+    clock: int = 0
+    edits: list[Edit] = dataclasses.field(default_factory=list)
+    mobs: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    remove: dict[str, int] = dataclasses.field(default_factory=dict)
+    marks: dict[str, tuple[int, int, int, int]] = dataclasses.field(
+        default_factory=dict
+    )
+    wording: str = "train:0"
+    obstacles: int = 0
+    clutter: list[Cell] = dataclasses.field(default_factory=list)
+    repaired: list[str] = dataclasses.field(default_factory=list)
+    _ground: tuple[int, Ground] | None = None
+    _steps: np.ndarray | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.task.rules
+
+    @property
+    def ground(self) -> Ground:
+        """The land with the edits so far, without the creatures that are removed."""
+        if self._ground is None or self._ground[0] != len(self.edits):
+            ground = self.plain.edited(self.edits) if self.edits else self.plain
+            self._ground = len(self.edits), ground
+        return self._ground[1]
+
+    def creatures(self) -> list[tuple[str, Cell]]:
+        """Returns the creatures with which the scene begins: kind and cell."""
+        left = [
+            (kind, cell)
+            for cell, kind in self.ground.creatures.items()
+            if cell != self.spawn
+            and distance(cell, self.spawn) > self.remove.get(kind, -1)
+        ]
+        return left + [(mob["kind"], tuple(mob["position"])) for mob in self.mobs]
+
+    def hostiles(self) -> list[tuple[str, Cell]]:
+        """Returns the creatures that attack."""
+        return [(kind, cell) for kind, cell in self.creatures() if kind in HOSTILE]
+
+    def where(self, kind: str) -> np.ndarray:
+        """Returns where a kind of thing is, the added ones included."""
+        mask = self.ground.where(kind).copy()
+        for found, cell in self.creatures():
+            if found == kind:
+                mask[cell] = True
+        return mask
+
+    def free(self) -> np.ndarray:
+        """Returns the open cells on which nothing stands."""
+        mask = self.ground.free.copy()
+        for _, cell in self.creatures():
+            mask[cell] = False
+        mask[self.spawn] = False
+        return mask
+
+    @property
+    def steps(self) -> np.ndarray:
+        """Steps from the start to each cell, before what is put in the way."""
+        if self._steps is None:
+            start = np.zeros(self.ground.area, bool)
+            start[self.spawn] = True
+            self._steps = self.ground.field(start, most=_FARTHEST)
+        return self._steps
+
+    def spots(self, kind: str, ring: Iterable[int]) -> list[Cell]:
+        """Returns where a thing can be put at a distance from the start.
+
+        Args:
+          kind: A kind of object, or a material.
+          ring: Least and largest number of steps to it.
+        """
+        near, far = ring
+        mask = self.free()
+        if kind in self.rules.object_ids:
+            mask &= self.ground.made_of(_GROUND.get(kind, "grass"))
+        mask &= (self.steps >= near) & (self.steps <= far)
+        return [c for c in cells_of(mask) if near <= distance(c, self.spawn) <= far]
+
+    def goal_cell(self) -> Cell | None:
+        """Returns the cell of the target that is nearest to the start."""
+        if self.target is None:
+            return None
+        return self.ground.nearest(self.spawn, self.where(self.target))
+
+    def steps_to(self, kind: str, costs: Costs) -> int:
+        """Returns the cost of the cheapest way from the start to a kind of thing."""
+        return int(self.ground.field(self.where(kind), costs)[self.spawn])
+
+
+def cells_of(mask: np.ndarray) -> list[Cell]:
+    """Returns the cells of a mask, column by column."""
+    xs, ys = mask.nonzero()
+    return list(zip(xs.tolist(), ys.tolist()))
+
+
+def needs_of(task: Task) -> list[str]:
+    """Returns the kinds of things that a task needs and that are not everywhere."""
+    needs = () if task.spec is None else task.spec.needs
+    return [kind for kind in needs if kind not in _EVERYWHERE]
+
+
+def target_of(task: Task, ground: Ground) -> str | None:
+    """Returns the needed kind of which there is least, to which the distance counts."""
+    needs = needs_of(task)
+    amounts = [int(ground.where(kind).sum()) for kind in needs]
+    return needs[amounts.index(min(amounts))] if needs else None
+
+
+def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
+    """Returns the cells at which an attempt may start, bool of shape `area`."""
+    mask = _standing(ground)
+    if settings.biome is not None:
+        mask &= ground.zones.mask(settings.biome)
+    if settings.base != "natural":
+        return mask
+    if not _has_pickaxe(settings) and "tree" in useful(task):
+        mask &= ground.field(ground.where("tree"), walking()) < FAR
+    needs = needs_of(task)
+    if not needs:
+        return mask
+    masks = {kind: ground.where(kind) for kind in needs}
+    target = target_of(task, ground)
+    assert target is not None
+    if not masks[target].any():
+        return np.zeros_like(mask)
+    near, far = settings.distance["band"]
+    in_view = bool(settings.distance["view"])
+    costs = walking() if in_view else working()
+    steps = ground.field(masks[target], costs, far + 1)
+    mask &= (steps >= near) & (steps <= far)
+    columns, rows = zones.table()["window"]
+    seen = grown(masks[target], columns // 2, rows // 2)
+    if in_view:
+        mask &= seen
+    elif near > columns // 2 + 1:
+        mask &= ~seen
+    reach = settings.distance["others"]
+    for kind in needs:
+        if kind != target and mask.any():
+            mask &= ground.field(masks[kind], working(), reach + 1) <= reach
+    return mask
+
+
+def _has_pickaxe(settings: Settings) -> bool:
+    return any(n and i.endswith("_pickaxe") for i, n in settings.inventory.items())
+
+
+def _standing(ground: Ground) -> np.ndarray:
+    """Returns the free cells with room around them, without lava, off the edges."""
+    mask = ground.free.copy()
+    margin = numbers()["margin"]
+    inner = np.zeros_like(mask)
+    inner[margin:-margin, margin:-margin] = True
+    beside = np.zeros(mask.shape, np.int64)
+    beside[1:] += ground.open[:-1]
+    beside[:-1] += ground.open[1:]
+    beside[:, 1:] += ground.open[:, :-1]
+    beside[:, :-1] += ground.open[:, 1:]
+    return mask & inner & (beside >= 2) & ~grown(ground.made_of("lava"), 1, 1)
+
+
+def no_way(cost: int) -> bool:
+    """Returns whether a cost stands for no way at all."""
+    return cost >= FAR

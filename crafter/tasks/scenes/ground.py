@@ -1,0 +1,228 @@
+"""The land that a scene is laid in: where things are, and how far it is to them.
+
+Distances are counted backwards from the targets, by waves over the whole map at once.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from crafter import options
+from crafter.players.grid import neighbours
+from crafter.rules import Rules
+from crafter.scenery import Edit, Land, apply_edits
+from crafter.tasks import zones
+from crafter.tasks.regions import holds
+from crafter.tasks.zones import Zones
+
+Cell = tuple[int, int]
+
+#: Where there is no way.
+FAR = 9999
+HOSTILE = ("zombie", "skeleton")
+
+
+class Costs(NamedTuple):
+    """What it costs to cross a cell; 0 for what cannot be crossed.
+
+    Attributes:
+      dig: A cell that has to be dug.
+      bridge: A cell of water.
+    """
+
+    dig: int = 0
+    bridge: int = 0
+
+
+class Ground:
+    """The land of a scene while it is being made.
+
+    Args:
+      land: Materials, tunnels and creatures.
+      rules: The rules of the game.
+
+    Attributes:
+      rules: The rules of the game.
+      materials: Material ids, uint8 of shape `area`.
+      tunnels: Which cells are tunnels of world generation.
+      creatures: Cell -> kind.
+    """
+
+    def __init__(self, land: Land, rules: Rules) -> None:
+        self.rules = rules
+        self.materials = land.materials
+        tunnels = land.tunnels
+        self.tunnels = (
+            np.zeros(land.materials.shape, bool) if tunnels is None else tunnels
+        )
+        self.creatures = {cell: kind for kind, cell in land.creatures}
+
+    @classmethod
+    def of(cls, area: Cell, rules: Rules, seed: int, symmetry: int) -> Ground:
+        """Returns the ground of a generated world, turned."""
+        return cls(options.ordinary_land(area, rules, seed, symmetry=symmetry), rules)
+
+    def edited(self, edits: Iterable[Edit]) -> Ground:
+        """Returns the ground after edits, without creatures on the edited cells."""
+        materials = self.materials.copy()
+        touched = apply_edits(materials, edits, self.rules)
+        left = [(kind, c) for c, kind in self.creatures.items() if not touched[c]]
+        land = Land(materials, self.tunnels & ~touched, tuple(left), (0, 0))
+        return Ground(land, self.rules)
+
+    @property
+    def area(self) -> Cell:
+        """Map size (x, y) in cells."""
+        width, height = self.materials.shape
+        return width, height
+
+    def made_of(self, *materials: str) -> np.ndarray:
+        """Returns which cells are of some materials, bool of shape `area`."""
+        ids = [
+            self.rules.material_ids[m]
+            for m in materials
+            if m in self.rules.material_ids
+        ]
+        return np.isin(self.materials, ids)
+
+    @functools.cached_property
+    def open(self) -> np.ndarray:
+        """Which cells creatures may enter, other creatures left out of account."""
+        return self.made_of(*self.rules.walkable)
+
+    @functools.cached_property
+    def free(self) -> np.ndarray:
+        """Which open cells hold no creature."""
+        free = self.open.copy()
+        for cell in self.creatures:
+            free[cell] = False
+        return free
+
+    @functools.cached_property
+    def zones(self) -> Zones:
+        """The zones of the map."""
+        return Zones(self.materials, self.tunnels, self.rules)
+
+    def where(self, kind: str) -> np.ndarray:
+        """Returns where a kind of thing is: material, creature or zone."""
+        mask = np.zeros(self.area, bool)
+        if kind in self.rules.material_ids:
+            return self.made_of(kind)
+        if kind in zones.names():
+            return self.zones.mask(kind)
+        for cell, found in self.creatures.items():
+            mask[cell] = mask[cell] or found == kind
+        return mask
+
+    def nearest(self, cell: Cell, mask: np.ndarray) -> Cell | None:
+        """Returns the cell of a mask that is nearest (L1), the first of equals."""
+        xs, ys = mask.nonzero()
+        if not len(xs):
+            return None
+        best = int(np.argmin(abs(xs - cell[0]) + abs(ys - cell[1])))
+        return int(xs[best]), int(ys[best])
+
+    def field(
+        self, targets: np.ndarray, costs: Costs | None = None, most: int = FAR
+    ) -> np.ndarray:
+        """Returns the cost of the cheapest way from every cell to a target.
+
+        The last step onto the target costs 1, whatever it is made of.
+
+        Args:
+          targets: Bool of shape `area`.
+          costs: What may be crossed besides open cells; by default nothing.
+          most: Ways that cost more are not looked for.
+
+        Returns:
+          int16 of shape `area`, `FAR` where there is no way.
+        """
+        cost = self._crossing(costs or Costs())
+        found = np.where(targets, 0, FAR).astype(np.int16)
+        # The wave enters a cell at the price of leaving the one before; a target is
+        # left for 1 wherever it stands.
+        price = np.where(targets, 1, cost).astype(np.int16)
+        closed = cost == 0
+        for reached in range(most):
+            wave = found == reached
+            if not wave.any():
+                if not ((found > reached) & (found < FAR)).any():
+                    break
+                continue
+            _spread(found, wave, price, closed)
+        return found
+
+    def _crossing(self, costs: Costs) -> np.ndarray:
+        cost = np.where(self.open, 1, 0)
+        if costs.dig:
+            diggable = [
+                m
+                for m, rule in self.rules.collect.items()
+                if rule["leaves"] in self.rules.walkable
+            ]
+            cost = np.where(self.made_of(*diggable) & ~self.open, costs.dig, cost)
+        if costs.bridge:
+            cost = np.where(self.made_of("water"), costs.bridge, cost)
+        return cost
+
+    def beside(self, mask: np.ndarray, reach: int = 1) -> np.ndarray:
+        """Returns the cells within a Chebyshev distance of a mask."""
+        return grown(mask, reach, reach)
+
+    def room(self, cell: Cell, least: int) -> bool:
+        """Returns whether a cell hangs together with at least so many open cells."""
+        found, queue = {cell}, [cell]
+        while queue and len(found) < least:
+            for beside in neighbours(queue.pop()):
+                if beside not in found and holds(self.open, beside):
+                    found.add(beside)
+                    queue.append(beside)
+        return len(found) >= least
+
+
+def grown(mask: np.ndarray, across: int, down: int) -> np.ndarray:
+    """Returns the cells whose column and row are near a cell of a mask."""
+    out = mask.copy()
+    for axis, reach in ((0, across), (1, down)):
+        step = out.copy()
+        for n in range(1, reach + 1):
+            ahead = [slice(None), slice(None)]
+            behind = [slice(None), slice(None)]
+            ahead[axis], behind[axis] = slice(n, None), slice(None, -n)
+            step[tuple(ahead)] |= out[tuple(behind)]
+            step[tuple(behind)] |= out[tuple(ahead)]
+        out = step
+    return out
+
+
+def grown_by_one(mask: np.ndarray) -> np.ndarray:
+    """Returns a mask with the four neighbours of its cells."""
+    out = mask.copy()
+    out[1:] |= mask[:-1]
+    out[:-1] |= mask[1:]
+    out[:, 1:] |= mask[:, :-1]
+    out[:, :-1] |= mask[:, 1:]
+    return out
+
+
+_STEPS = (
+    ((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
+    ((slice(None, -1), slice(None)), (slice(1, None), slice(None))),
+    ((slice(None), slice(1, None)), (slice(None), slice(None, -1))),
+    ((slice(None), slice(None, -1)), (slice(None), slice(1, None))),
+)
+
+
+def _spread(
+    found: np.ndarray, wave: np.ndarray, price: np.ndarray, closed: np.ndarray
+) -> None:
+    """Lets a wave enter the neighbours of its cells that can be crossed."""
+    before = found[closed]
+    out = np.where(wave, found + price, np.int16(FAR))
+    for to, come in _STEPS:
+        np.minimum(found[to], out[come], out=found[to])
+    found[closed] = before

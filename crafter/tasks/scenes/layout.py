@@ -1,0 +1,306 @@
+"""Lays out a scene around its start: supplies, threats, clutter, obstacles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from crafter.players.grid import Cell, distance, shift
+from crafter.scenery import line
+from crafter.tasks.scenes.draft import Draft, cells_of, needs_of
+from crafter.tasks.scenes.ground import HOSTILE
+from crafter.tasks.scenes.random import Draws
+from crafter.tasks.scenes.settings import Range
+
+_FACINGS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_ARENA = (25, 19)  # columns and rows of a meadow or cave
+_HALL = 3  # radius of the hall of a cave
+_TARGETS = 3  # how many of a needed thing are placed in an arena
+#: What stands in the way; lava is for the second obstacle.
+_OBSTACLES = ("water", "stone", "tree")
+
+
+def lay_out(draft: Draft, draws: Draws) -> None:
+    """Fills in a draft whose start is chosen; the order of the steps is fixed."""
+    draft.facing = draws.one("facing", _FACINGS)
+    draft.inventory = dict(draft.settings.inventory)
+    _vitals(draft, draws)
+    draft.clock = _clock(draft, draws)
+    draft.wording = _wording(draft, draws)
+    _base(draft)
+    _own_edits(draft)
+    for number, entry in enumerate(draft.settings.near):
+        put(draft, entry["what"], entry, draws.under(f"near{number}"))
+    if draft.settings.base != "natural":
+        for kind in needs_of(draft.task):
+            place_target(draft, kind, draws)
+    for number, entry in enumerate(draft.settings.mobs):
+        put(draft, entry["kind"], entry, draws.under(f"mobs{number}"))
+    _threat(draft, draws)
+    _clutter(draft, draws)
+    _obstruct(draft, draws)
+
+
+def _vitals(draft: Draft, draws: Draws) -> None:
+    for name, (least, largest) in draft.settings.vitals.items():
+        draft.vitals[name] = max(
+            draws.whole(name, least, largest), int(name == "health")
+        )
+
+
+def _clock(draft: Draft, draws: Draws) -> int:
+    day: int = draft.rules.time["day"]
+    span, chance = draft.settings.clock["clock"], draft.settings.clock["chance"]
+    if draws.share("light") >= chance:
+        span = [0, day - 1]
+    return draws.whole("clock", *span) % day
+
+
+def _wording(draft: Draft, draws: Draws) -> str:
+    wanted = draft.settings.wording
+    split = "test" if wanted == "test" and draft.task.texts("test") else "train"
+    last = 0 if wanted == "main" else len(draft.task.texts(split)) - 1
+    return f"{split}:{draws.whole('wording', 0, last)}"
+
+
+# Arenas, and what the task itself draws on the map.
+
+
+def _base(draft: Draft) -> None:
+    base = draft.settings.base
+    if base == "natural":
+        return
+    (x, y), (width, height) = draft.spawn, _ARENA
+    corner = max(0, x - width // 2), max(0, y - height // 2)
+    area = draft.ground.area
+    size = min(width, area[0] - corner[0]), min(height, area[1] - corner[1])
+    material = "grass" if base == "meadow" else "stone"
+    draft.edits.append(("rectangle", *corner, *size, material))
+    if base == "cave":
+        draft.edits.append(("disc", x, y, _HALL, "path"))
+
+
+def _own_edits(draft: Draft) -> None:
+    """Adds the edits and marks of the task, which are relative to the start."""
+    x, y = draft.spawn
+    for name, dx, dy, *rest in draft.settings.edits:
+        if name == "line":
+            rest = [rest[0] + x, rest[1] + y, *rest[2:]]
+        draft.edits.append((name, dx + x, dy + y, *rest))
+    for name, (dx, dy, width, height) in draft.settings.marks.items():
+        draft.marks[name] = (dx + x, dy + y, width, height)
+
+
+# Things at a distance.
+
+
+def put(draft: Draft, kind: str, entry: Any, draws: Draws) -> int:
+    """Puts things at a distance from the start.
+
+    Args:
+      draft: The draft.
+      kind: A kind of object, or a material.
+      entry: `n` how many, `ring` how far, and fields of objects.
+      draws: Where the choices come from.
+
+    Returns:
+      How many found room.
+    """
+    count = draws.whole("n", *_range(entry.get("n", 1)))
+    ring = _range(entry.get("ring", [3, 8]))
+    spots = draws.shuffled("spots", draft.spots(kind, ring))[:count]
+    fields = {
+        name: draws.whole(name, *_range(value))
+        for name, value in entry.items()
+        if name not in ("n", "ring", "what", "kind")
+    }
+    for spot in spots:
+        _add(draft, kind, spot, fields)
+    return len(spots)
+
+
+def _add(draft: Draft, kind: str, cell: Cell, fields: dict[str, int]) -> None:
+    if kind in draft.rules.material_ids:
+        draft.edits.append(("set", *cell, kind))
+    else:
+        draft.mobs.append({"kind": kind, "position": cell, **fields})
+
+
+def _range(value: Any) -> Range:
+    return value if isinstance(value, list) else [value, value]
+
+
+def place_target(draft: Draft, kind: str, draws: Draws) -> bool:
+    """Puts a needed thing at the distance of the level; returns whether it is there.
+
+    Zones cannot be placed.
+    """
+    near, far = draft.settings.distance["band"]
+    if kind not in (*draft.rules.materials, *draft.rules.objects):
+        return False
+    entry = {"n": _TARGETS, "ring": [max(near, 2), far]}
+    return put(draft, kind, entry, draws.under(f"target|{kind}")) > 0
+
+
+# Threats.
+
+
+def _threat(draft: Draft, draws: Draws) -> None:
+    threat = draft.settings.threat
+    wanted = [kind for kind in HOSTILE if kind not in draft.useful]
+    if threat["free"]:
+        draft.remove = dict.fromkeys(wanted, threat["free"])
+    count = draws.whole("extra", *threat["extra"])
+    goal = draft.goal_cell()
+    for number in range(count):
+        kinds = draws.shuffled(f"kind{number}", HOSTILE)
+        for kind in kinds:
+            spots = draft.spots(kind, threat["ring"])
+            if number == 0 and goal is not None:
+                spots = _on_the_way(draft.spawn, goal, spots) or spots
+            if spots:
+                spot = draws.one(f"extra{number}", spots)
+                draft.mobs.append({"kind": kind, "position": spot})
+                break
+
+
+def _on_the_way(start: Cell, goal: Cell, spots: list[Cell]) -> list[Cell]:
+    """Returns the spots that are nearer to the goal than the start is."""
+    return [spot for spot in spots if distance(spot, goal) < distance(start, goal)]
+
+
+# Clutter.
+
+
+def _clutter(draft: Draft, draws: Draws) -> None:
+    count = draws.whole("clutter", *draft.settings.clutter)
+    possible = {
+        "item": _useless_items(draft),
+        "tree": _useless(draft, "tree", "wood"),
+        "cow": _useless(draft, "cow"),
+        "plant": _useless(draft, "plant", "sapling"),
+        "station": _useless(draft, "table", "furnace"),
+        "wall": _useless(draft, "stone"),
+    }
+    kinds = [kind for kind, found in possible.items() if found]
+    for number in range(count if kinds else 0):
+        own = draws.under(f"clutter{number}")
+        kind = own.one("kind", kinds)
+        _DISTRACT[kind](draft, own)
+
+
+def _useless(draft: Draft, *names: str) -> bool:
+    return not draft.useful & set(names)
+
+
+def _useless_items(draft: Draft) -> list[str]:
+    if draft.task.from_scratch:
+        return []
+    tools = {*draft.rules.make}
+    return [
+        item
+        for item in draft.rules.items
+        if item not in {*draft.useful, *draft.vitals, *tools, *draft.inventory}
+    ]
+
+
+def _give_item(draft: Draft, draws: Draws) -> None:
+    items = _useless_items(draft)
+    if items:
+        item = draws.one("item", items)
+        draft.inventory[item] = draws.whole("n", 1, draft.rules.items[item]["max"])
+
+
+def _put_aside(kind: str) -> Callable[[Draft, Draws], None]:
+    def distract(draft: Draft, draws: Draws) -> None:
+        way = set(_way(draft))
+        spots = [s for s in draft.spots(kind, [3, 7]) if s not in way]
+        if spots:
+            spot = draws.one("spot", spots)
+            draft.clutter.append(spot)
+            _add(draft, kind, spot, {})
+
+    return distract
+
+
+def _station(draft: Draft, draws: Draws) -> None:
+    _put_aside(draws.one("station", ("table", "furnace")))(draft, draws)
+
+
+def _wall(draft: Draft, draws: Draws) -> None:
+    """Puts down two or three stones in a row, as a wall that was not finished."""
+    step = draws.one("direction", _FACINGS)
+    _put_aside("stone")(draft, draws)
+    free, way = draft.free(), set(_way(draft))
+    for number in range(1, draws.whole("length", 2, 3)):
+        cell = shift(draft.clutter[-1], step, number) if draft.clutter else draft.spawn
+        inside = all(0 <= c < size for c, size in zip(cell, draft.ground.area))
+        if inside and free[cell] and cell not in way:
+            draft.edits.append(("set", *cell, "stone"))
+
+
+_DISTRACT: dict[str, Callable[[Draft, Draws], None]] = {
+    "item": _give_item,
+    "tree": _put_aside("tree"),
+    "cow": _put_aside("cow"),
+    "plant": _put_aside("plant"),
+    "station": _station,
+    "wall": _wall,
+}
+
+
+def _way(draft: Draft) -> list[Cell]:
+    """Returns the straight way from the start to the target."""
+    goal = draft.goal_cell()
+    return [] if goal is None else line(draft.spawn, goal)
+
+
+# Obstacles.
+
+
+def _obstruct(draft: Draft, draws: Draws) -> None:
+    """Puts obstacles between start and target, where nature has not done so."""
+    goal = draft.goal_cell()
+    if goal is None:
+        return
+    plain = [m for m in _OBSTACLES if m not in draft.useful] or ["stone"]
+    kinds = draws.shuffled("obstacles", plain)[:1] + ["lava"]
+    wanted = draft.settings.obstruction["obstacles"]
+    for number, kind in enumerate(kinds[:wanted]):
+        own = draws.under(f"obstacle{number}")
+        share = (number + 1) / (wanted + 1)
+        thick = 1 if kind == "lava" else draft.settings.obstruction["thick"]
+        cells = _across(draft, goal, share, thick, own.whole("half", 1, 3))
+        cells = [c for c in cells if kind != "lava" or distance(c, draft.spawn) > 3]
+        draft.edits += [("set", *cell, kind) for cell in cells]
+        draft.obstacles += bool(cells)
+
+
+def _across(
+    draft: Draft, goal: Cell, share: float, thick: int, half: int
+) -> list[Cell]:
+    """Returns open cells of a bar across the way, some part of the way along it."""
+    start, area = draft.spawn, draft.ground.area
+    along = 0 if abs(goal[0] - start[0]) >= abs(goal[1] - start[1]) else 1
+    way = line(start, goal)
+    middle = way[round(share * (len(way) - 1))]
+    free = draft.free()
+    for cell in cells_of(_around(area, start)):
+        free[cell] = False
+    found = []
+    for deep in range(thick):
+        for side in range(-half, half + 1):
+            offset = (deep, side) if along == 0 else (side, deep)
+            cell = middle[0] + offset[0], middle[1] + offset[1]
+            inside = all(0 <= c < size for c, size in zip(cell, area))
+            if inside and free[cell] and distance(cell, goal) > 1:
+                found.append(cell)
+    return found
+
+
+def _around(area: Cell, cell: Cell) -> np.ndarray:
+    mask = np.zeros(area, bool)
+    mask[max(0, cell[0] - 1) : cell[0] + 2, max(0, cell[1] - 1) : cell[1] + 2] = True
+    return mask

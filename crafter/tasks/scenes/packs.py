@@ -1,0 +1,187 @@
+"""Scenes in files: YAML for people, JSON lines for suites, and scenes of live games."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pathlib
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import yaml
+
+from crafter import options
+from crafter.scenery import Edit, creature_kinds
+from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
+
+_YAML = (".yaml", ".yml")
+_LINES = (".jsonl", ".jsonl.gz")
+
+
+def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
+    """Writes scenes to a file; what it held is replaced all at once.
+
+    Args:
+      path: Ends with `.yaml`, `.jsonl` or `.jsonl.gz`.
+      scenes: The scenes.
+
+    Raises:
+      SceneError: If the name has another ending.
+    """
+    name = _checked_name(path)
+    data = [{**scene.as_data(), "hash": scene.hash} for scene in scenes]
+    if name.endswith(_YAML):
+        text = yaml.safe_dump_all(data, sort_keys=False, default_flow_style=None)
+        content = text.encode()
+    else:
+        content = "".join(_line(entry) for entry in [_head(len(data)), *data]).encode()
+    if name.endswith(".gz"):
+        content = gzip.compress(content, mtime=0)
+    unfinished = pathlib.Path(f"{name}.part")
+    unfinished.write_bytes(content)
+    os.replace(unfinished, name)
+
+
+def read(path: str | os.PathLike) -> list[Scene]:
+    """Reads the scenes of a file that `write` wrote.
+
+    Raises:
+      SceneError: If it cannot be read, is damaged or cut off, or its scenes belong to
+        another version; the message says where.
+    """
+    name = _checked_name(path)
+    try:
+        content = pathlib.Path(name).read_bytes()
+        if name.endswith(".gz"):
+            content = gzip.decompress(content)
+        text = content.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise SceneError(f"{name}: {error}") from error
+    entries = _of_yaml(text, name) if name.endswith(_YAML) else _of_lines(text, name)
+    return [_scene(entry, f"{name}, scene {n}") for n, entry in enumerate(entries, 1)]
+
+
+def _checked_name(path: str | os.PathLike) -> str:
+    name = os.fspath(path)
+    if not name.endswith((*_YAML, *_LINES)):
+        raise SceneError(
+            f"{name}: a file of scenes ends with one of {[*_YAML, *_LINES]}."
+        )
+    return name
+
+
+def _head(count: int) -> dict[str, Any]:
+    versions = {"version": VERSION, "catalogue": CATALOGUE_VERSION}
+    return {"pack": "crafter scenes", **versions, "scenes": count}
+
+
+def _line(entry: Any) -> str:
+    return json.dumps(entry, sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def _of_yaml(text: str, name: str) -> list[Any]:
+    try:
+        found = [entry for entry in yaml.safe_load_all(text) if entry is not None]
+    except yaml.YAMLError as error:
+        raise SceneError(f"{name}: {error}") from error
+    if not found:
+        raise SceneError(f"{name}: there is no scene in it.")
+    return found
+
+
+def _of_lines(text: str, name: str) -> list[Any]:
+    entries = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            entries.append(json.loads(line))
+        except ValueError as error:
+            raise SceneError(f"{name}, line {number}: {error}") from error
+    head = entries[0] if entries else None
+    if not isinstance(head, dict) or head.get("pack") != "crafter scenes":
+        raise SceneError(f"{name}: it does not begin as a pack of scenes does.")
+    if head.get("scenes") != len(entries) - 1:
+        raise SceneError(
+            f"{name}: it is cut off: {head.get('scenes')} scenes were written, "
+            f"{len(entries) - 1} are there."
+        )
+    return entries[1:]
+
+
+def _scene(entry: Any, place: str) -> Scene:
+    try:
+        return Scene.from_data(entry)
+    except SceneError as error:
+        raise SceneError(f"{place}: {error}") from error
+
+
+# Scenes of games that are going on.
+
+
+def capture(env: Any, task: str = "custom", index: int = 0) -> Scene:
+    """Returns a scene that begins where a game stands now.
+
+    The map, all objects with their numbers, the player and the clock are as they are;
+    what is not part of a start is left: achievements are counted anew, nobody is
+    asleep, and the randomness is another one.
+
+    Args:
+      env: A `crafter.Env` after its reset.
+      task: Name of the task that it is for.
+      index: Number of the scene.
+
+    Raises:
+      SceneError: If there is no game, or the player is dead.
+
+    Source:
+      The idea of starts taken from play: MCU (arXiv 2310.08367), appendix E.
+    """
+    if env.world is None:
+        raise SceneError("There is no game yet: call reset() first.")
+    world, player = env.world, env.player
+    if player.health <= 0:
+        raise SceneError("The player is dead; a scene begins with a living one.")
+    land = options.ordinary_land(env.area, env.rules, env.world_seed)
+    day = env.rules.time["day"]
+    life = ("hunger", "thirst", "fatigue", "recover")
+    vitals = {"health", *(env.rules.life[name]["item"] for name in life[:3])}
+    everything = sum(env.area)
+    held = {item: int(n) for item, n in player.inventory.items()}
+    return Scene(
+        task=task,
+        level="custom",
+        split="captured",
+        index=index,
+        world_seed=env.world_seed,
+        inventory={item: n for item, n in held.items() if item not in vitals},
+        clock=env.clock % day,
+        area=tuple(env.area),
+        spawn=player.position,
+        facing=player.facing,
+        vitals={item: n for item, n in held.items() if item in vitals},
+        counters={name: getattr(player, name) for name in life},
+        edits=tuple(_differences(land.materials, world.materials, env.rules)),
+        mobs=tuple(_mob(obj) for obj in world.objects if obj is not player),
+        remove_mobs=dict.fromkeys(creature_kinds(), everything),
+        dynamics_seed=env.step_count,
+        provenance={"captured": True, "step": env.step_count},
+    )
+
+
+def _mob(obj: Any) -> dict[str, Any]:
+    fields = {name: int(getattr(obj, name)) for name in obj.fields}
+    mob = {"kind": obj.kind, "position": obj.position, **fields}
+    if obj.kind != "arrow":
+        mob["health"] = int(obj.health)
+    if obj.turns:
+        mob["facing"] = obj.facing
+    return mob
+
+
+def _differences(old: np.ndarray, new: np.ndarray, rules: Any) -> Iterable[Edit]:
+    """Yields edits that make one map of another, column by column."""
+    for x, y in zip(*(axis.tolist() for axis in (old != new).nonzero())):
+        yield ("set", x, y, rules.semantic_names[int(new[x, y])])

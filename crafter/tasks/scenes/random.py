@@ -1,0 +1,56 @@
+"""Random numbers of scenes: a generator for every choice, the same everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+Item = TypeVar("Item")
+
+
+class Draws:
+    """Generators keyed by text: equal keys give equal numbers on every platform.
+
+    Args:
+      key: What the numbers are for, such as task, level, split and index.
+
+    Example:
+      >>> Draws("a").whole("clock", 0, 299) == Draws("a").whole("clock", 0, 299)
+      True
+    """
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def under(self, part: Any) -> Draws:
+        """Returns draws of their own for a part of what this is for."""
+        return Draws(f"{self._key}|{part}")
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        """Returns the generator of a purpose, at its beginning."""
+        digest = hashlib.sha256(f"{self._key}|{purpose}".encode()).digest()
+        return np.random.Generator(np.random.Philox(int.from_bytes(digest[:8], "big")))
+
+    def whole(self, purpose: str, least: int, largest: int) -> int:
+        """Returns an integer, both ends included."""
+        return int(self.generator(purpose).integers(least, largest + 1))
+
+    def share(self, purpose: str) -> float:
+        """Returns a number in [0, 1)."""
+        return float(self.generator(purpose).random())
+
+    def one(self, purpose: str, items: Sequence[Item]) -> Item:
+        """Returns one of some items.
+
+        Raises:
+          ValueError: If there are none.
+        """
+        return items[self.whole(purpose, 0, len(items) - 1)]
+
+    def shuffled(self, purpose: str, items: Sequence[Item]) -> list[Item]:
+        """Returns the items in random order."""
+        order = self.generator(purpose).permutation(len(items))
+        return [items[i] for i in order.tolist()]

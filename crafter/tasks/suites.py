@@ -1,0 +1,145 @@
+"""Suites: fixed lists of attempts to make, so that agents can be compared.
+
+An entry is a task on a level and a scene. Scenes follow from their index, or stand in a
+pack; the SHA-256 of a suite names all of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crafter.rules import default
+from crafter.ruleset import read
+from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.scenes import VERSION, Scene, draw
+
+_PATH = pathlib.Path(__file__).parent / "data" / "suites.yaml"
+#: The split from which suites take their scenes.
+SPLIT = "test"
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """An attempt of a suite.
+
+    Attributes:
+      task: Name or expression of the task.
+      level: Its difficulty.
+      index: Number of the scene in the split `test`.
+      fixed: The scene, if the suite was read from a pack.
+    """
+
+    task: str
+    level: str
+    index: int
+    fixed: Scene | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from the other entries."""
+        digest = "" if self.fixed is None else f"|{self.fixed.hash}"
+        return f"{self.task}|{self.level}|{self.index}{digest}"
+
+    def scene(self) -> Scene:
+        """Returns the scene, which is made if it is not in a pack."""
+        if self.fixed is not None:
+            return self.fixed
+        return draw(Task(self.task, self.level), SPLIT, self.index)
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """A fixed list of attempts.
+
+    Attributes:
+      name: Its name.
+      entries: The attempts, in order.
+    """
+
+    name: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 over the versions and the entries, hexadecimal."""
+        head = f"{VERSION}|{CATALOGUE_VERSION}|{SPLIT}"
+        text = "\n".join([head, *(entry.key for entry in self.entries)])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def shard(self, number: int, count: int) -> tuple[Entry, ...]:
+        """Returns the entries of one of several shards, every one of which is apart.
+
+        Args:
+          number: Which shard, from 1.
+          count: How many there are.
+
+        Raises:
+          ValueError: If there is no such shard.
+        """
+        if not 1 <= number <= count:
+            raise ValueError(f"A shard is i/n with i in 1 ... n, got {number}/{count}.")
+        return self.entries[number - 1 :: count]
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """Returns the names of the suites."""
+    return tuple(_table())
+
+
+@functools.cache
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    content: Mapping[str, Mapping[str, Any]] = read(_PATH)
+    return content
+
+
+def suite(name: str) -> Suite:
+    """Returns a suite by its name.
+
+    Raises:
+      ValueError: If there is no such suite.
+
+    Example:
+      >>> smoke = suite("smoke")
+      >>> len(smoke.entries), smoke.entries[0].key
+      (10, 'collect_wood|simple|0')
+    """
+    if name not in _table():
+        raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
+    rule = _table()[name]
+    entries = [
+        Entry(task, level, index)
+        for task in _tasks(rule)
+        for level in rule["levels"]
+        for index in range(rule["scenes"])
+    ]
+    return Suite(name, tuple(entries))
+
+
+def suite_of(name: str, scenes: Sequence[Scene]) -> Suite:
+    """Returns the suite of the scenes of a pack.
+
+    Raises:
+      ValueError: If a scene is in it twice.
+    """
+    entries = tuple(Entry(s.task, s.level, s.index, s) for s in scenes)
+    keys = [entry.key for entry in entries]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise ValueError(f"The suite {name} has {twice[0]} twice.")
+    return Suite(name, entries)
+
+
+def _tasks(rule: Mapping[str, Any]) -> list[str]:
+    if "tasks" in rule:
+        return list(rule["tasks"])
+    if "achievements" in rule:
+        return list(default().achievements)
+    specs = all_tasks().values()
+    return [s.name for s in specs if rule.get("tag") in (None, *s.tags)]

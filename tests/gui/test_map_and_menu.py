@@ -1,0 +1,88 @@
+"""Map and menu of the window of Crafter."""
+
+import numpy as np
+import pytest
+
+import crafter
+from crafter.gui import charts, games, of_crafter
+from crafter.gui.memory import Memory
+from crafter.rules import default
+
+PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
+
+
+@pytest.fixture(scope="module")
+def env():
+    env = crafter.Env(area=(24, 30), seed=4, events=True)
+    env.reset(options={"daytime": "noon"})
+    return env
+
+
+def test_map_holds_what_the_view_has_shown(env):
+    game = of_crafter.game(default(), env.area)
+    memory = Memory(game)
+    now = env.snapshot(whole_map=True)
+    memory.see(now)
+    x, y = now.position
+    rows, columns = np.nonzero(memory.seen[0])
+    assert memory.seen.shape == (1, 30, 24) and memory.seen.sum() == 9 * 7
+    assert (rows.min(), rows.max()) == (y - 3, y + 3)
+    assert (columns.min(), columns.max()) == (x - 4, x + 4)
+    seen = memory.seen[0]
+    assert np.array_equal(memory.cells[0, ..., 0][seen], now.materials.T[seen])
+
+
+def test_map_is_drawn_from_the_textures(env):
+    game, pack = games.describe(env), games.MAKERS["crafter"].textures(None)
+    cells = np.full((30, 24, 1), default().materials.index("water") + 1, np.uint8)
+    picture = game.chart.draw(pack, cells)
+    assert picture.shape == (30 * 16, 24 * 16, 3)
+    assert np.array_equal(picture[-16:, -16:], pack.get("water", (16, 16))[..., :3])
+
+
+def test_night_hides_more_the_darker_it_is():
+    counts = [charts.by_daylight((7, 9), light).sum() for light in (1, 0.5, 0.1, 0)]
+    assert counts[0] == counts[1] == 63
+    assert counts[1] > counts[2] > counts[3] > 20
+    assert charts.by_daylight((1, 1), 0).all()
+
+
+def test_m_shows_the_map_and_holds_the_game(drive):
+    driver = drive(*PLAY)
+    driver.press("m")
+    step = driver.step
+    driver.tick(3)
+    assert driver.app.floor == 0 and driver.step == step
+    driver.press("page down")
+    assert driver.app.floor == 0
+    driver.press("m")
+    assert driver.app.floor is None and driver.step > step
+
+
+def test_menu_makes_and_places_by_mouse(drive):
+    driver = drive(*PLAY)
+    driver.env.player.inventory["wood"] = 9
+    for action in ("place_table", "make_wood_pickaxe"):
+        driver.press("f4")
+        ready = {
+            entry.action: entry.ready
+            for menu in driver.source.menu()
+            for entry in menu.entries
+        }
+        assert ready[action] and not ready["make_stone_pickaxe"]
+        choices = driver.app.screen._choices
+        driver.click(next(box for box, name in choices if name == action).center)
+        assert driver.source.status().action == action
+    assert driver.env.player.inventory["wood_pickaxe"] == 1
+
+
+def test_saved_map_comes_back(drive, tmp_path):
+    path = str(tmp_path / "game.npz")
+    first = drive(*PLAY, "--save", path)
+    first.press(*"ddddd", "f5")
+    seen = first.source.memory.seen.copy()
+    second = drive(*PLAY, "--save", path)
+    assert second.source.memory.seen.sum() < seen.sum()
+    second.app.paused = True
+    second.press("f9")
+    assert np.array_equal(second.source.memory.seen, seen)

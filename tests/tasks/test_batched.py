@@ -1,0 +1,322 @@
+"""Attempts in batches: goals as array operations, and the environment around them."""
+
+from __future__ import annotations
+
+import random
+
+import gymnasium
+import numpy as np
+import pytest
+
+from crafter.batch import tables
+from crafter.tasks import Task, Verdict, all_tasks, parse, scenes
+from crafter.tasks.batched_goals import (
+    VERDICTS,
+    Frame,
+    Moment,
+    Program,
+    UnsupportedGoal,
+)
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.scenes import Scene
+
+# Goals that a player who does anything often reaches or violates on a small map.
+GOALS = [
+    "place_stone",
+    "place_stone.times(3)",
+    "event('collected', n=2)",
+    "collect_wood | collect_drink",
+    "place_stone & place_table",
+    "place_stone >> collect_wood",
+    "(place_stone >> place_table).within(20)",
+    "place_stone & ~act_sleep",
+    "(place_stone & ~place_table) | collect_sapling",
+    "~collect_wood",
+    "(~place_stone).within(12)",
+    "(~place_stone).within(12) >> act_sleep",
+    "reach(inv.stone <= 1)",
+    "reach(inv.wood >= 1, hold=4)",
+    "reach(away(3)) >> reach(~away(2))",
+    "reach(facing('tree') | facing('water'))",
+    "reach(on('sand') | near('water', 2))",
+    "reach(asleep, hold=3)",
+    "place_stone.when(night)",
+    "place_stone.where(away(2))",
+    "place_stone.where(near('water', 3))",
+    "collect_wood.where(rectangle(0, 0, 7, 15))",
+    "place_stone.using('wood_pickaxe')",
+    "make_wood_pickaxe.without(sword)",
+    "place_table.without(act_sleep, 'place_stone')",
+    "first(place_table, place_stone.when(inv.stone <= 2))",
+    "reach(energy < 9) | reach(best('pickaxe') == wood)",
+    "act_noop.times(4) & ~(act_sleep.within(9))",
+    "event('woke', cause='rested')",
+    "(place_stone.within(15) | (collect_wood >> place_table)) & ~reach(health < 5)",
+]
+FIELDS = [
+    ("materials", np.uint8, (16, 16)),
+    ("occupants", np.int32, (16, 16)),
+    ("object_x", np.int32, (1,)),
+    ("object_y", np.int32, (1,)),
+    ("object_facing", np.int32, (1,)),
+    ("inventory", np.int32, (len(tables.ITEMS),)),
+    ("achievements", np.int32, (len(tables.ACHIEVEMENT),)),
+    ("daylight", np.float64),
+    ("sleeping", np.bool_),
+]
+
+
+def scene(index, **changes):
+    start = {"stone": 4, "wood": 4, "wood_pickaxe": index % 2}
+    fields = {
+        "task": "place_stone",
+        "level": "custom",
+        "split": "mine",
+        "index": index,
+        "world_seed": index,
+        "inventory": start,
+        "clock": (37 * index) % 300,
+        "area": (16, 16),
+        "spawn": (8, 8),
+        "edits": (("clear", 7, 7, 3, 3),),
+        "vitals": {"energy": 3 + index % 7},
+        "dynamics_seed": index,
+    }
+    return Scene(**{**fields, **changes})
+
+
+def games_of(env):
+    """Return what the batched engine would hold of a game of `crafter.Env`."""
+    games = np.zeros(1, FIELDS)
+    world, player = env.world, env.player
+    games["materials"][0] = world.materials
+    games["occupants"][0] = world.labels
+    games["object_x"], games["object_y"] = player.position
+    facings = tables.DIRECTIONS.tolist()
+    games["object_facing"] = facings.index(list(player.facing))
+    games["inventory"][0] = list(player.inventory.values())
+    games["achievements"][0] = list(player.achievements.values())
+    games["daylight"], games["sleeping"] = world.daylight, player.sleeping
+    return games
+
+
+def actions_of(seed):
+    """Yield actions that do what the goals ask for more often than others."""
+    generator = random.Random(seed)
+    often = [5, 5, 1, 2, 3, 4, 7, 8, 6, 11]
+    while True:
+        yield (
+            generator.choice(often)
+            if generator.random() < 0.8
+            else generator.randrange(17)
+        )
+
+
+@pytest.mark.parametrize("expression", GOALS)
+def test_verdicts_are_those_of_the_monitor(expression):
+    goal, seen = parse(expression), set()
+    for index in range(4):
+        env = TaskEnv(
+            goal, scene=scene(index), area=(16, 16), budget=40, observation="semantic"
+        )
+        env.reset()
+        program, start = Program(goal, 1), np.array([env.base.player.position])
+        everyone, over = np.ones(1, bool), False
+        program.root.begin(everyone)
+        for step, action in enumerate(actions_of(index), 1):
+            if over:
+                break
+            moment = Moment(games_of(env.base), start)
+            before, target = moment.games["achievements"].copy(), moment.target
+            held = program.held(moment)
+            _, _, terminated, truncated, info = env.step(action)
+            after = Moment(games_of(env.base), start)
+            frame = Frame(before, target, held, np.array([action]), after)
+            program.root.kill(everyone & (env.base.player.health <= 0))
+            program.root.step(everyone, frame)
+            if step >= 40:
+                program.root.expire(everyone)
+            verdict = VERDICTS[program.root.verdict[0]]
+            assert verdict == info["task"]["verdict"], (index, step)
+            over = terminated or truncated
+        seen.add(verdict)
+    assert seen <= {Verdict.DONE, Verdict.FAILED}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "damaged",
+        "collect_iron & ~damaged",
+        "event('collected', what='wood', gain=0)",
+        "reach(in_zone('forest'))",
+        "event('moved')",
+        "event('woke')",
+        "reach(built('line', 3))",
+        "find('water', 1)",
+        "reach(explored(0.25))",
+        "reach(facing('cow'))",
+        "place_stone.where('forest')",
+        "act_noop.times(65)",
+    ],
+)
+def test_what_it_cannot_do_is_refused_with_what_it_can(goal):
+    with pytest.raises(UnsupportedGoal) as error:
+        Program(parse(goal), 3)
+    assert "It can do: events collected" in str(error.value)
+    assert "vectorization_mode='sync'" in str(error.value)
+
+
+def test_many_tasks_of_the_catalogue_can_be_done_in_batches():
+    def possible(name):
+        try:
+            Program(Task(name).goal, 1)
+        except UnsupportedGoal:
+            return False
+        return True
+
+    found = [name for name in all_tasks() if possible(name)]
+    assert len(found) >= 40 and "collect_diamond" in found
+
+
+# The environment.
+
+
+def large(index):
+    """Return a scene on a map of the usual size, for which the engine is compiled."""
+    return scene(index, area=(64, 64), spawn=(32, 32), edits=())
+
+
+def make(goal, num_envs, start, **arguments):
+    fields = {"observation": "compact", "threads": 1, "budget": 40}
+    return gymnasium.make_vec(
+        "CrafterTask-v1",
+        num_envs=num_envs,
+        task=goal,
+        scenes=start,
+        **{**fields, **arguments},
+    )
+
+
+def attempts(envs, actions, number):
+    """Play until so many attempts are over; return scene, verdict and steps of each."""
+    envs.reset(seed=0)
+    found, fresh = [], np.ones(envs.num_envs, bool)
+    streams = [[] for _ in range(envs.num_envs)]
+    while len(found) < number:
+        chosen = [next(stream) for stream in actions]
+        for b in np.flatnonzero(fresh):
+            streams[b].append(chosen[b])
+        _, rewards, terminated, truncated, infos = envs.step(chosen)
+        over = terminated | truncated
+        for b in np.flatnonzero(over):
+            found.append(
+                (
+                    int(infos["task_scene"][b]),
+                    bool(infos["task_done"][b]),
+                    int(infos["task_step"][b]),
+                    bool(terminated[b]),
+                    float(rewards[b]),
+                    streams[b],
+                )
+            )
+            streams[b] = []
+        fresh = ~over  # the next step of a game that is over begins anew
+    return found
+
+
+def assert_same_as_single(goal, starts, number, num_envs=8):
+    envs = make(goal, num_envs, starts, reward="signed")
+    actions = [actions_of(1000 + b) for b in range(num_envs)]
+    single = TaskEnv(goal, budget=40, reward="signed", observation="semantic")
+    for index, done, steps, terminated, reward, played in attempts(
+        envs, actions, number
+    ):
+        single.reset(options={"scene": starts[index]})
+        for action in played:
+            last = single.step(action)
+        task = last[4]["task"]
+        assert (task["verdict"] == "DONE", task["step"]) == (done, steps)
+        assert (last[2], last[1]) == (terminated, reward)
+    envs.close()
+
+
+def test_a_batch_plays_the_attempts_of_single_environments():
+    pytest.importorskip("numba")
+    goal = "place_stone.times(3).where(away(1)) | (collect_wood & ~act_sleep)"
+    assert_same_as_single(goal, [large(n) for n in range(4)], 24)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", GOALS[::3])
+def test_verdicts_and_steps_of_2000_attempts_are_equal(goal):
+    pytest.importorskip("numba")
+    assert_same_as_single(goal, [large(n) for n in range(20)], 2000 // len(GOALS[::3]))
+
+
+def test_scenes_begin_where_the_seed_says():
+    pytest.importorskip("numba")
+    starts = [large(n) for n in range(3)]
+    envs = make("place_stone", 4, starts)
+    _, infos = envs.reset(seed=1)
+    assert infos["task_scene"].tolist() == [1, 2, 0, 1]
+    assert not infos["task_done"].any() and not infos["task_step"].any()
+    envs.step([0, 0, 0, 0])
+    _, infos = envs.reset(
+        seed=[0, 2, 0, 0], options={"reset_mask": np.array([0, 1, 0, 0], bool)}
+    )
+    assert infos["task_scene"].tolist() == [1, 2, 0, 1]
+    assert infos["task_step"].tolist() == [1, 0, 1, 1]
+    envs.close()
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"reward": "progress"}, "reward must be one of"),
+        ({"goal_obs": "text"}, "goal_obs must be 'none' in batches"),
+        ({"length": 5}, "the task decides"),
+        ({"budget": 0}, "budget must be an integer"),
+        ({"scenes": 0}, "scenes must be an integer"),
+        ({"scenes": []}, "at least one scene"),
+        ({"scenes": 11, "split": "test"}, "below 10"),
+        ({"autoreset_mode": "SameStep"}, "must be NextStep"),
+        ({"task": "damaged"}, "cannot do event"),
+        ({"task": "colect_wood"}, "Did you mean"),
+        ({"difficulty": "easy"}, "difficulty must be one of"),
+        ({"scenes": [scene(0, area=(24, 24))]}, r"a map of \(24, 24\)"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    pytest.importorskip("numba")
+    fields = {"observation": "compact"}
+    with pytest.raises(ValueError, match=message):
+        gymnasium.make_vec("CrafterTask-v1", **{"num_envs": 2, **fields, **arguments})
+
+
+def test_a_saved_game_is_no_attempt():
+    pytest.importorskip("numba")
+    envs = make("place_stone", 2, [large(0)])
+    envs.reset(seed=0)
+    with pytest.raises(ValueError, match="cannot take the place of an attempt"):
+        envs.set_state(envs.get_state())
+    envs.close()
+
+
+def test_scenes_of_the_split_are_used():
+    pytest.importorskip("numba")
+    envs = gymnasium.make_vec(
+        "CrafterTask-v1",
+        num_envs=2,
+        task="place_stone",
+        scenes=1,
+        split="val",
+        observation="compact",
+    )
+    envs.reset(seed=5)
+    expected = scenes.draw(Task("place_stone"), "val", 0)
+    assert envs.scene(0) == expected
+    stone = list(tables.ITEMS).index("stone")
+    held = envs._engine.games["inventory"][:, stone]
+    assert held.tolist() == [expected.inventory["stone"]] * 2
+    envs.close()

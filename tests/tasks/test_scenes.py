@@ -1,0 +1,663 @@
+"""Scenes: values and files, how they are built, and how they are made."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import crafter
+from crafter import constants
+from crafter.rules import load
+from crafter.scenery import EDITS, turned, turned_cell
+from crafter.tasks import Task, all_tasks, scenes
+from crafter.tasks.cli import main
+from crafter.tasks.difficulty import Difficulty, axes, blended
+from crafter.tasks.files import TaskFileError, check
+from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
+from crafter.tasks.scenes.random import Draws
+from crafter.tasks.screen import screen
+
+VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
+
+
+def scene(**changes):
+    """Return a small scene made by hand."""
+    fields = {
+        "task": "collect_wood",
+        "level": "custom",
+        "split": "mine",
+        "index": 0,
+        "world_seed": 5,
+        "inventory": {"wood": 2},
+        "clock": 60,
+        "area": (24, 24),
+        "spawn": (12, 12),
+    }
+    return Scene(**{**fields, **changes})
+
+
+@pytest.fixture(scope="module")
+def hard():
+    return scenes.draw(Task("collect_iron", "hard"), "test", 1)
+
+
+def assert_consistent(world):
+    """Check that cells, objects and chunks agree."""
+    objects = world.objects
+    assert len({obj.position for obj in objects}) == len(objects)
+    assert len({obj.id for obj in objects}) == len(objects)
+    assert all(world[obj.position][1] is obj for obj in objects)
+    members = [obj for chunk in world.chunks.values() for obj in chunk.members]
+    assert sorted(map(id, members)) == sorted(map(id, objects))
+    for bounds, chunk in world.chunks.items():
+        xmin, xmax, ymin, ymax = bounds
+        block = world.materials[xmin:xmax, ymin:ymax]
+        assert (
+            chunk.space
+            == np.bincount(block.ravel(), minlength=len(chunk.space)).tolist()
+        )
+        for obj in chunk.members:
+            assert xmin <= obj.x < xmax and ymin <= obj.y < ymax
+    assert np.count_nonzero(world.labels) == len(objects)
+
+
+# Worlds.
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_symmetry_moves_cells_as_it_moves_the_map(symmetry):
+    numbers = np.arange(20).reshape(4, 5)
+    after = turned(numbers, symmetry)
+    for x, y in np.ndindex(4, 5):
+        assert after[turned_cell((x, y), (4, 5), symmetry)] == numbers[x, y]
+
+
+def test_the_symmetries_are_different():
+    numbers = np.arange(9).reshape(3, 3)
+    assert len({turned(numbers, n).tobytes() for n in range(8)}) == 8
+
+
+def test_a_turned_world_has_the_same_things_elsewhere():
+    plain, _ = scene(spawn=None).build()
+    world, player = scene(spawn=None, symmetry=6).build()
+    assert (world.materials == turned(plain.materials, 6)).all()
+    assert (world.tunnels == turned(plain.tunnels, 6)).all()
+    moved = [(o.kind, turned_cell(o.position, plain.area, 6)) for o in plain.objects]
+    assert [(o.kind, o.position) for o in world.objects] == moved
+    assert_consistent(world)
+
+
+@pytest.mark.parametrize(
+    "edit, cells",
+    [
+        (("set", 3, 4, "stone"), [(3, 4)]),
+        (
+            ("rectangle", 1, 2, 2, 3, "stone"),
+            [(1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (2, 4)],
+        ),
+        (
+            ("ring", 0, 0, 3, 3, "stone"),
+            [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)],
+        ),
+        (("disc", 5, 5, 1, "stone"), [(4, 5), (5, 4), (5, 5), (5, 6), (6, 5)]),
+        (("line", 0, 0, 2, 0, "stone"), [(0, 0), (1, 0), (2, 0)]),
+    ],
+)
+def test_an_edit_changes_its_cells(edit, cells):
+    board = (("rectangle", 0, 0, 24, 24, "grass"), edit)
+    world, _ = scene(edits=board).build()
+    stone = constants.material_ids["stone"]
+    assert (
+        sorted(zip(*(a.tolist() for a in (world.materials == stone).nonzero())))
+        == cells
+    )
+
+
+def test_clearing_makes_everything_walkable_and_empty():
+    world, player = scene(edits=(("clear", 0, 0, 24, 24),)).build()
+    walkable = [constants.material_ids[name] for name in constants.walkable]
+    assert np.isin(world.materials, walkable).all() and world.objects == [player]
+
+
+def test_a_maze_has_a_way_from_door_to_door():
+    edit = ("maze", 2, 2, 15, 15, "stone", "path", 3)
+    world, _ = scene(
+        edits=(("rectangle", 0, 0, 24, 24, "water"), edit), spawn=(3, 3)
+    ).build()
+    here = ground.Ground(
+        ground.Land(world.materials.copy(), None, (), (0, 0)), crafter.rules.default()
+    )
+    door = np.zeros((24, 24), bool)
+    door[16, 15] = True
+    assert world[2, 3][0] == "path" and world[16, 15][0] == "path"
+    assert here.field(door)[2, 3] < ground.FAR
+
+
+def test_objects_on_edited_cells_and_near_the_player_vanish():
+    world, player = scene().build()
+    kind = collections.Counter(o.kind for o in world.objects if o is not player)
+    assert kind["cow"] or kind["zombie"]
+    world, player = scene(remove_mobs={"zombie": 48, "cow": 48, "skeleton": 48}).build()
+    assert world.objects == [player]
+
+
+def test_what_is_added_has_its_numbers():
+    mobs = (
+        {"kind": "zombie", "position": (14, 12), "health": 2, "cooldown": 3},
+        {"kind": "plant", "position": (10, 12), "grown": 250},
+    )
+    world, player = scene(
+        edits=(("clear", 0, 0, 24, 24), ("rectangle", 9, 9, 9, 9, "grass")),
+        mobs=mobs,
+        counters={"hunger": 7, "fatigue": -3.5},
+        vitals={"health": 4},
+        facing=(1, 0),
+    ).build()
+    assert [(o.kind, o.health) for o in world.objects[1:]] == [
+        ("zombie", 2),
+        ("plant", 1),
+    ]
+    assert world.objects[1].cooldown == 3 and world.objects[2].grown == 250
+    assert (player.hunger, player.fatigue) == (7, -3.5)
+    assert player.health == player.last_health == 4 and player.facing == (1, 0)
+
+
+def test_an_environment_begins_from_a_scene(hard):
+    env = crafter.Env.from_scene(hard, size=18)
+    world, player = hard.build()
+    assert_consistent(env.world)
+    assert (env.world.materials == world.materials).all()
+    assert env.player.inventory == player.inventory and env.clock == hard.clock
+    first = env.get_state()
+    env.step(0)
+    env.reset(**hard.reset_arguments())
+    np.testing.assert_equal(env.get_state(), first)
+
+
+def test_another_dynamics_seed_goes_on_differently():
+    ends = []
+    for seed in (1, 1, 2):
+        env = crafter.Env.from_scene(scene(dynamics_seed=seed), size=18)
+        for _ in range(20):
+            env.step(0)
+        ends.append([obj.position for obj in env.world.objects])
+    assert ends[0] == ends[1] != ends[2]
+
+
+def test_a_running_game_becomes_a_scene():
+    env = crafter.Env(area=(24, 24), size=18, seed=3)
+    env.reset(options={"inventory": {"wood": 9, "stone": 5}})
+    for action in [7, 8, 1, 2, 5, 6, 3, 4] * 4:
+        env.step(action)
+    found = scenes.capture(env, "collect_coal")
+    again = crafter.Env.from_scene(found, size=18)
+    assert (again.world.materials == env.world.materials).all()
+    assert again.player.inventory == env.player.inventory
+    assert again.player.position == env.player.position
+    assert {(o.kind, o.position, o.health) for o in again.world.objects} == {
+        (o.kind, o.position, o.health) for o in env.world.objects
+    }
+    assert again.player.hunger == env.player.hunger and again.clock == env.clock
+    assert Scene.from_data(found.as_data()) == found
+
+
+def test_nothing_is_captured_where_there_is_no_game():
+    with pytest.raises(SceneError, match="no game yet"):
+        scenes.capture(crafter.Env(size=18))
+
+
+# Values and files.
+
+
+def test_equal_scenes_have_equal_hashes_whatever_is_known_about_them():
+    solved = scene(certificate={"steps": 3}, provenance={"tries": 2})
+    assert solved == scene() and solved.hash == scene().hash
+    assert scene(clock=61).hash != scene().hash
+
+
+@pytest.mark.parametrize("name", ["a.yaml", "a.jsonl", "a.jsonl.gz"])
+def test_files_keep_scenes(tmp_path, hard, name):
+    kept = [hard, scene(certificate={"steps": 3}, marks={"camp": (1, 2, 3, 4)})]
+    scenes.write(tmp_path / name, kept)
+    found = scenes.read(tmp_path / name)
+    assert found == kept and [s.hash for s in found] == [s.hash for s in kept]
+    assert found[1].certificate == {"steps": 3} and found[1].marks == kept[1].marks
+    assert (tmp_path / name).stat().st_size / 2 < 8192
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"version": 1}, "version 1 of the generator; this is"),
+        ({"catalogue": 99}, "version 99 of the catalogue"),
+        ({"clock": 61}, "The scene is damaged"),
+        ({"colour": 3}, r"Unknown fields \['colour'\]"),
+        ({"world_seed": "3"}, "world_seed: expected an integer"),
+        ({"world_seed": True}, "world_seed: expected an integer"),
+        ({"task": 3}, "task: expected a text"),
+        ({"area": [3]}, "area: expected 2 integers"),
+        ({"edits": "set"}, "edits: expected a list"),
+        ({"mobs": [3]}, "mobs: 3 is none"),
+        ({"marks": {"a": [1]}}, "marks.a: expected 4 integers"),
+        ({"inventory": 3}, "inventory: expected a mapping"),
+    ],
+)
+def test_wrong_scenes_are_refused(change, message):
+    data = {**scene().as_data(), "hash": scene().hash, **change}
+    with pytest.raises(SceneError, match=message):
+        Scene.from_data(data)
+
+
+def test_missing_fields_are_named():
+    data = scene().as_data()
+    del data["clock"]
+    with pytest.raises(SceneError, match=r"fields \['clock'\] are missing"):
+        Scene.from_data(data)
+
+
+@pytest.mark.parametrize("cut", [10, 300, -20])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_damaged_packs_are_refused(tmp_path, name, cut):
+    scenes.write(tmp_path / name, [scene(), scene(index=1)])
+    content = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(content[:cut])
+    with pytest.raises(SceneError, match=name):
+        scenes.read(tmp_path / name)
+
+
+def test_a_pack_that_lacks_lines_is_refused(tmp_path):
+    path = tmp_path / "a.jsonl"
+    scenes.write(path, [scene(), scene(index=1)])
+    path.write_text("".join(path.read_text().splitlines(True)[:-1]))
+    with pytest.raises(SceneError, match="cut off: 2 scenes were written, 1 are there"):
+        scenes.read(path)
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(SceneError, match="ends with one of"):
+        scenes.write(tmp_path / "a.txt", [scene()])
+    with pytest.raises(SceneError, match="No such file"):
+        scenes.read(tmp_path / "a.yaml")
+    (tmp_path / "a.yaml").write_text("!!python/object/apply:os.getcwd []")
+    with pytest.raises(SceneError, match="could not determine a constructor"):
+        scenes.read(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"edits": (("sett", 1, 2, "stone"),)}, "Unknown edit 'sett'"),
+        ({"edits": (("set", 1, 2),)}, "takes x, y, material"),
+        ({"edits": (("set", 1, 2, "gold"),)}, "Unknown material 'gold'"),
+        ({"edits": (("set", 1, 24, "sand"),)}, "outside the map"),
+        ({"edits": (("rectangle", 1, 2, 0, 1, "sand"),)}, "too small"),
+        ({"edits": (("set", 1.5, 2, "sand"),)}, "Expected an integer"),
+        ({"symmetry": 8}, "symmetry must be at least 0 and at most 7"),
+        ({"spawn": (24, 0)}, "spawn .* is outside the map"),
+        ({"spawn": (3, 3), "edits": (("set", 3, 3, "water"),)}, "cannot start at"),
+        ({"remove_mobs": {"dog": 3}}, r"Unknown kinds \['dog'\]"),
+        ({"counters": {"luck": 3}}, r"Unknown counters \['luck'\]"),
+        ({"counters": {"hunger": "3"}}, "must be a number"),
+        ({"inventory": {"wood": 10}}, "at most 9"),
+        ({"area": (24, 12), "symmetry": 4, "spawn": (6, 6)}, "needs a square"),
+        ({"mobs": ({"kind": "cow", "position": (12, 12)},)}, "cannot stand at"),
+    ],
+)
+def test_scenes_that_cannot_be_built_say_why(change, message):
+    with pytest.raises(SceneError, match=message):
+        scene(**change).build()
+
+
+def test_every_edit_is_checked():
+    for name in EDITS:
+        with pytest.raises(SceneError, match=f"The edit {name} takes"):
+            scene(edits=((name,),)).build()
+
+
+# Difficulty.
+
+
+def test_a_difficulty_has_one_name():
+    assert Difficulty.of("hard").name == Difficulty.of(1).name == "hard"
+    assert Difficulty.of(0.25).name == "0.25" and Difficulty.of(0.25).level == "simple"
+    mixed = Difficulty.of({"threat": "hard", "light": 0.25})
+    assert mixed.name == "simple,light=0.25,threat=hard" and mixed.level == "hard"
+    assert Difficulty.of(mixed.name) == mixed
+    assert Difficulty.of({"level": "custom"}).name == "custom"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["easy", -0.1, 1.5, True, None, {"mood": 1}, {"level": "custom", "light": 1}],
+)
+def test_wrong_difficulties_are_refused(wrong):
+    with pytest.raises(ValueError, match="difficulty|custom"):
+        Task("collect_wood", wrong)
+
+
+def test_numbers_lie_between_the_levels():
+    assert blended([0, 60], [10, 80], 0.5) == [5, 70]
+    assert [Task("collect_wood", d).budget for d in (0, 0.25, 0.5, 0.75, 1)] == [
+        60,
+        105,
+        150,
+        275,
+        400,
+    ]
+    settings = scenes.settings_of(Task("place_table", 0.75))
+    assert settings.vitals["food"] == [4, 8] and settings.clutter == [4, 7]
+
+
+@pytest.mark.parametrize("axis", axes())
+def test_an_axis_can_be_set_alone(axis):
+    changed = scenes.settings_of(Task("place_table", {axis: "hard"}))
+    plain = scenes.settings_of(Task("place_table", "simple"))
+    fields = {"supply": "inventory", "light": "clock"}
+    different = {
+        f.name
+        for f in dataclasses.fields(plain)
+        if getattr(plain, f.name) != getattr(changed, f.name)
+    }
+    assert different == {fields.get(axis, axis)}
+
+
+def test_a_task_says_how_it_begins(tmp_path):
+    spec = {
+        "name": "camp",
+        "goal": "collect_wood",
+        "text": "Collect wood.",
+        "scene": {
+            "custom": {
+                "base": "meadow",
+                "clock": 30,
+                "near": [{"what": "table", "ring": [3, 5]}],
+                "mobs": [{"kind": "zombie", "n": 2, "ring": [6, 9], "health": 1}],
+                "edits": [["ring", -4, -4, 9, 9, "sand"]],
+                "marks": {"camp": [-4, -4, 9, 9]},
+                "vitals": {"food": 4},
+            }
+        },
+    }
+    path = tmp_path / "camp.yaml"
+    path.write_text(json.dumps(spec))
+    task = Task(str(path), "custom")
+    made = scenes.draw(task, "train", 0)
+    world, player = made.build()
+    x, y = made.spawn
+    assert world[x - 4, y - 4][0] == "sand" and made.marks["camp"] == (
+        x - 4,
+        y - 4,
+        9,
+        9,
+    )
+    assert np.count_nonzero(world.materials == constants.material_ids["table"]) == 1
+    zombies = [mob for mob in made.mobs if mob["kind"] == "zombie"]
+    assert [mob["health"] for mob in zombies] == [1, 1]
+    assert (
+        player.inventory["food"] == 4 and made.clock != 30
+    )  # there is no zombie by day
+    assert made.provenance["repaired"] == ["population"]
+
+
+@pytest.mark.parametrize(
+    "part, message",
+    [
+        ({"bass": "cave"}, r"unknown \['bass'\]"),
+        ({"base": "desert"}, "expected one of"),
+        ({"biome": "jungle"}, "expected one of"),
+        ({"near": {"what": "table"}}, "expected a list"),
+        ({"near": [{"what": "table", "far": 3}]}, r"unknown \['far'\]"),
+        ({"mobs": [{"kind": 3}]}, "expected a text"),
+        ({"clutter": [3, 1]}, "expected a number or"),
+        ({"threat": {"extra": "many"}}, "expected a number or"),
+        ({"wording": "long"}, "expected main, train or test"),
+        ({"marks": {"a": [1, 2]}}, "expected 4 integers"),
+        ({"edits": ["set"]}, "expected a list of edits"),
+    ],
+)
+def test_wrong_settings_of_scenes_name_their_place(part, message):
+    spec = {"name": "a", "goal": "hurt", "text": "a", "scene": {"hard": part}}
+    with pytest.raises(TaskFileError, match=message):
+        check(spec, "here")
+
+
+def test_what_the_rules_lack_is_refused(tmp_path):
+    path = tmp_path / "a.yaml"
+    near = {"hard": {"near": [{"what": "gold"}]}}
+    path.write_text(
+        json.dumps({"name": "a", "goal": "hurt", "text": "a", "scene": near})
+    )
+    with pytest.raises(
+        SceneError, match=r"begins with \['gold'\], which the rules lack"
+    ):
+        scenes.draw(Task(str(path), "hard"), "train", 0)
+
+
+# What is made.
+
+
+def test_scenes_follow_from_what_they_are_for():
+    code = (
+        "from crafter.tasks import Task, scenes\n"
+        "for level in ('simple', 'hard'):\n"
+        "    print(scenes.draw(Task('eat_cow', level), 'test', 2).hash)\n"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1] and len(set(runs[0].split())) == 2
+
+
+@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
+def test_scenes_are_what_their_level_says(level):
+    task = Task("collect_coal", level)
+    settings = scenes.settings_of(task)
+    made = scenes.draw(task, "train", 1)
+    near, far = settings.distance["band"]
+    world, player = made.build()
+    assert_consistent(world)
+    land = ground.Ground(
+        ground.Land(world.materials.copy(), world.tunnels, (), (0, 0)), task.rules
+    )
+    steps = land.field(land.where("coal"), draft.working())[made.spawn]
+    assert min(near, 2) <= steps <= far + 16
+    hostile = [o for o in world.objects if o.kind in ground.HOSTILE]
+    assert all(player.distance(o) > settings.threat["free"] for o in hostile)
+    least, largest = settings.vitals["food"]
+    assert least <= made.vitals["food"] <= largest
+    assert made.wording.startswith("test" if level == "hard" else "train")
+
+
+def test_the_splits_have_different_worlds():
+    task = Task("stand_still") if "stand_still" in all_tasks() else Task("hurt")
+    seeds = {
+        s: scenes.draw(task, s, 0).world_seed % 3 for s in ("train", "val", "test")
+    }
+    assert seeds == {"train": 0, "val": 1, "test": 2}
+
+
+def test_scenes_follow_the_rules():
+    rules = load({"place": {"table": {"uses": {"wood": 3}}}})
+    made = scenes.draw(Task("place_table", "simple", rules), "train", 0)
+    assert made.inventory["wood"] == 6
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("train", -1), "at least 0"),
+        (("test", 10), "below 10"),
+        (("dev", 0), "split must be one of"),
+        (("train", 0, (8, 8)), "at least 12 columns"),
+        (("train", "0"), "must be an integer"),
+    ],
+)
+def test_scenes_that_cannot_be_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        scenes.draw(Task("collect_wood"), *arguments)
+
+
+def board(rows, **changes):
+    """Return a draft on a hand-made map."""
+    task = changes.pop("task", Task("collect_coal"))
+    layout = crafter.options.parse_map(rows, (len(rows[0]), len(rows)))
+    land = ground.Land(layout.materials, None, tuple(layout.objects), (0, 0))
+    fields = {
+        "task": task,
+        "settings": scenes.settings_of(task),
+        "plain": ground.Ground(land, task.rules),
+        "useful": frozenset(),
+        "target": "coal",
+        "spawn": (3, 3),
+        "vitals": VITALS,
+        "inventory": {"wood_pickaxe": 1},
+    }
+    return draft.Draft(**{**fields, **changes})
+
+
+def test_every_check_has_its_reason():
+    symbols = {name: char for char, name in constants.symbols["materials"].items()}
+    coal, lava = symbols["coal"], symbols["lava"]
+    water, grass = symbols["water"], symbols["grass"]
+    rows = [grass * 9] * 9
+    rows[3] = grass * 6 + coal + grass * 2
+
+    def reason(changed=rows, **fields):
+        return checks.problem(board(changed, **fields))
+
+    assert reason() is None
+    assert reason(inventory={"wood": 99}) == "caps"
+    assert reason(marks={"a": (5, 5, 9, 1)}) == "marks"
+    assert reason(spawn=(1, 3)) == "edge"
+    walled = [*rows[:2], *[grass + water * 5 + grass * 3] * 1, rows[3], *rows[4:]]
+    assert (
+        reason([water * 9] * 3 + [rows[3]] + [water * 9] * 5, spawn=(3, 2))
+        == "spawn_blocked"
+    )
+    assert (
+        reason([*rows[:4], grass * 3 + lava + grass * 5, *rows[5:]]) == "spawn_danger"
+    )
+    zombie = [{"kind": "zombie", "position": (5, 5)}]
+    assert reason(mobs=zombie) == "spawn_danger"
+    assert reason([grass * 9] * 9) == "target_missing"
+    assert reason(spawn=(5, 3), inventory={}) == "target_far"
+    closed = [
+        *rows[:2],
+        grass * 5 + water * 3 + grass,
+        grass * 5 + water + coal + water + grass,
+        grass * 5 + water * 3 + grass,
+        *rows[5:],
+    ]
+    assert reason(closed, inventory={}) == "unreachable"
+    assert walled
+
+
+def test_repairs_mend_what_they_can():
+    zombie = [{"kind": "zombie", "position": (5, 5)}]
+    symbols = {name: char for char, name in constants.symbols["materials"].items()}
+    rows = [symbols["grass"] * 12] * 12
+    made = board(rows, mobs=zombie, spawn=(5, 4))
+    seen = []
+    while (reason := checks.problem(made)) is not None:
+        seen.append(reason)
+        assert checks.repair(made, reason, Draws("a"))
+    assert seen == ["spawn_danger", "target_missing"]
+    assert not checks.repair(made, "spawn_danger", Draws("a"))
+    assert not checks.repair(made, "caps", Draws("a"))
+
+
+def test_a_scene_whose_goal_is_reached_is_no_scene():
+    task = Task("reach(inv.wood >= 2)")
+    made = board(["." * 12] * 12, task=task)
+    assert checks.settled(made, scene(inventory={"wood": 2})) == "goal_true"
+    assert checks.settled(made, scene(inventory={"wood": 1})) is None
+    made = board(["." * 12] * 12, task=Task("collect_coal & ~reach(food <= 4)"))
+    assert checks.settled(made, scene(vitals={"food": 4})) == "goal_failed"
+
+
+def test_doing_nothing_is_found_out():
+    idle = Task("(~died).within(3)")
+    found = screen(idle, scene(task=idle.name))
+    assert found.noop and found.trivial
+    task = Task("collect_diamond")
+    found = screen(Task("collect_diamond & ~act_noop"), scene(task=task.name))
+    assert not found.noop and found.random == 0 and not found.trivial
+
+
+# Commands.
+
+
+def test_packs_are_made_and_looked_at(tmp_path, capsys):
+    pack, picture = str(tmp_path / "a.jsonl.gz"), tmp_path / "a.png"
+    order = ["generate", "place_stone", "--difficulty", "simple", "--split", "val"]
+    assert main([*order, "--count", "2", "--out", pack, "--no-screen"]) == 0
+    out = capsys.readouterr().out
+    assert "accepted" in out and "place_stone" in out
+    found = scenes.read(pack)
+    assert [s.index for s in found] == [0, 1]
+    assert main(["scene", "show", pack, "--index", "1"]) == 0
+    (tmp_path / "b.yaml").write_text(capsys.readouterr().out)
+    assert scenes.read(tmp_path / "b.yaml") == found[1:]
+    assert (
+        main(["scene", "render", str(tmp_path / "b.yaml"), "--out", str(picture)]) == 0
+    )
+    assert picture.stat().st_size > 1000
+    assert main(["scene", "show", pack, "--index", "7"]) == 2
+
+
+def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
+    from crafter.tasks import generation
+
+    orders = [(Task("place_stone"), 2), (Task("act_sleep", "medium"), 1)]
+    whole, parted = tmp_path / "whole.jsonl", tmp_path / "parted.jsonl"
+    generation.generate(orders, whole, "val", False, say=lambda line: None)
+
+    def stop(line):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        generation.generate(orders, parted, "val", False, say=stop)
+    unfinished = tmp_path / "parted.jsonl.unfinished.jsonl"
+    with unfinished.open("a") as file:
+        file.write('{"key": "cut')  # as if it had been killed while writing
+    drawn = []
+    original = generation.draw_once
+    monkeypatch.setattr(
+        generation,
+        "draw_once",
+        lambda *a, **k: drawn.append(a[2]) or original(*a, **k),
+    )
+    generation.generate(orders, parted, "val", False, say=lambda line: None)
+    assert parted.read_bytes() == whole.read_bytes() and not unfinished.exists()
+    assert len(drawn) == 2  # the first scene was not made again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
+@pytest.mark.parametrize("name", list(all_tasks()))
+def test_every_task_has_scenes_on_every_level(name, level):
+    made = scenes.draw(Task(name, level), "val", 0)
+    world, _ = made.build()
+    assert_consistent(world)
+
+
+@pytest.mark.slow
+def test_many_scenes_are_different():
+    task = Task("collect_coal", "hard")
+    found = [scenes.draw(task, "train", n) for n in range(200)]
+    assert len({s.hash for s in found}) == 200
+    assert len({s.world_seed for s in found}) >= 190
+    assert len({json.dumps(s.inventory) for s in found}) >= 50

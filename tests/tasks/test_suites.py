@@ -1,0 +1,259 @@
+"""Suites and runs: fixed attempts, shards, results, and being stopped at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from crafter.scoring import wilson_interval
+from crafter.tasks import records, runs, scenes, suites
+from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.cli import main
+from crafter.tasks.runs import RunError
+from crafter.tasks.scenes import Scene
+from crafter.tasks.verify import replay
+
+
+def scene(index, task="place_stone.within(12)"):
+    return Scene(
+        task=task,
+        level="simple",
+        split="mine",
+        index=index,
+        world_seed=index,
+        inventory={"stone": 3},
+        clock=0,
+        area=(16, 16),
+        dynamics_seed=index,
+    )
+
+
+@pytest.fixture(scope="module")
+def short():
+    """A suite of six short attempts on small maps."""
+    return suites.suite_of("short", [scene(n) for n in range(6)])
+
+
+def quiet(line):
+    pass
+
+
+def play(suite, folder, agent="random", shard=(1, 1), **kwargs):
+    return runs.run_shard(
+        suite, agent, factory_of(agent), folder, shard, say=quiet, **kwargs
+    )
+
+
+# Suites.
+
+
+def test_the_suites_are_what_they_are_called():
+    sizes = {name: len(suites.suite(name).entries) for name in suites.names()}
+    turbo = [spec.name for spec in all_tasks().values() if "turbo" in spec.tags]
+    assert sizes == {
+        "smoke": 10,
+        "turbo": len(turbo) * 2 * 10,
+        "full": len(all_tasks()) * 3 * 10,
+        "achievements": 22 * 3 * 10,
+    }
+
+
+@pytest.mark.parametrize("name", suites.names())
+def test_the_tasks_of_suites_exist(name):
+    found = suites.suite(name)
+    assert all(Task(t).budget for t in {entry.task for entry in found.entries})
+    assert len({entry.key for entry in found.entries}) == len(found.entries)
+
+
+def test_the_digest_of_a_suite_follows_from_its_attempts(short):
+    digests = {suites.suite(name).sha256 for name in suites.names()}
+    assert len(digests) == len(suites.names())
+    other = suites.suite_of("short", [scene(n) for n in (0, 1, 2, 3, 4, 6)])
+    assert other.sha256 != short.sha256
+
+
+def test_shards_share_the_attempts(short):
+    parts = [short.shard(n, 4) for n in range(1, 5)]
+    assert sorted(e.index for part in parts for e in part) == list(range(6))
+    with pytest.raises(ValueError, match="got 5/4"):
+        short.shard(5, 4)
+
+
+def test_suites_that_cannot_be_are_refused():
+    with pytest.raises(ValueError, match="Unknown suite 'turbos'; there are"):
+        suites.suite("turbos")
+    with pytest.raises(ValueError, match="twice"):
+        suites.suite_of("a", [scene(0), scene(0)])
+
+
+# Runs.
+
+
+def test_results_do_not_depend_on_the_shards(short, tmp_path):
+    play(short, tmp_path / "whole")
+    for number in (1, 2, 3):
+        play(short, tmp_path / "parts", shard=(number, 3))
+    whole, parts = (runs.merge([tmp_path / name]) for name in ("whole", "parts"))
+    assert whole == parts and runs.table(whole) == runs.table(parts)
+    assert len(whole[0].results) == whole[0].attempts == 6
+    assert {r.verdict for r in whole[0].results} == {"DONE", "FAILED"}
+
+
+def test_nothing_is_placed_by_doing_nothing(short, tmp_path):
+    play(short, tmp_path, "noop")
+    (run,) = runs.merge([tmp_path])
+    assert {(r.verdict, r.steps, r.reason) for r in run.results} == {
+        ("FAILED", 12, "late:place_stone.within(12)")
+    }
+    assert "0/6" in runs.table([run])
+
+
+@pytest.mark.parametrize("cut", [-1, -40, 5])
+def test_a_run_that_was_stopped_goes_on(short, tmp_path, cut):
+    whole = play(short, tmp_path / "whole").read_bytes()
+    path = play(short, tmp_path / "parted")
+    path.write_bytes(whole[:cut])
+    play(short, tmp_path / "parted")
+    assert path.read_bytes() == whole
+
+
+def test_finished_attempts_are_not_made_again(short, tmp_path):
+    path = play(short, tmp_path)
+    before = path.read_bytes()
+    said = []
+    runs.run_shard(short, "random", None, tmp_path, say=said.append)
+    assert path.read_bytes() == before and said == []
+
+
+def test_recorded_attempts_can_be_played_again(short, tmp_path):
+    play(short, tmp_path, record=True)
+    files = sorted((tmp_path / "attempts").iterdir())
+    assert len(files) == 6 and replay(files[3]) is None
+    (run,) = runs.merge([tmp_path])
+    attempt = records.read(files[3])
+    assert attempt.footer.verdict == run.results[3].verdict
+    assert attempt.header.scene == run.results[3].scene
+
+
+def test_results_of_another_suite_are_not_mixed(short, tmp_path):
+    play(short, tmp_path)
+    with pytest.raises(RunError, match="another suite or agent"):
+        play(suites.suite_of("other", [scene(9)]), tmp_path)
+    with pytest.raises(RunError, match="another suite or agent"):
+        play(short, tmp_path, "noop")
+
+
+def test_what_is_no_result_is_refused(short, tmp_path):
+    with pytest.raises(RunError, match="there are no results"):
+        runs.merge([tmp_path])
+    (tmp_path / "results-1-of-1.jsonl").write_text("{}\n")
+    with pytest.raises(RunError, match="the header lacks"):
+        runs.merge([tmp_path])
+    path = play(short, tmp_path / "a")
+    path.write_text(path.read_text().replace('"steps"', '"stops"', 1))
+    with pytest.raises(RunError, match="a damaged line"):
+        runs.merge([path])
+
+
+def test_an_attempt_with_two_ends_is_refused(short, tmp_path):
+    path = play(short, tmp_path / "a")
+    other = tmp_path / "b" / path.name
+    other.parent.mkdir()
+    other.write_text(path.read_text().replace('"index":2', '"index":7'))
+    with pytest.raises(RunError, match="with another end"):
+        runs.merge([path, other])
+
+
+@pytest.mark.parametrize("name", ["nobody", "crafter:nobody", "no_module:agent"])
+def test_unknown_agents_are_refused(name):
+    with pytest.raises(ValueError, match="agent"):
+        factory_of(name)
+
+
+def test_an_agent_is_named_on_the_way(tmp_path, monkeypatch):
+    (tmp_path / "my_agents.py").write_text(
+        "class Placer:\n"
+        "    def __init__(self, env):\n"
+        "        self.action = 7\n"
+        "    def reset(self, obs, info):\n"
+        "        assert obs.shape == (64, 64, 3)\n"
+        "    def act(self, obs):\n"
+        "        return self.action\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    result = runs.attempt(
+        suites.suite_of("a", [scene(0)]).entries[0], factory_of("my_agents:Placer")
+    )
+    assert (result.verdict, result.steps) == ("DONE", 1)
+
+
+# Commands.
+
+
+def test_a_suite_is_run_from_the_command_line(tmp_path, capsys):
+    pack, out = str(tmp_path / "pack.jsonl"), str(tmp_path / "out")
+    scenes.write(pack, [scene(n) for n in range(3)])
+    order = ["run", "--suite", pack, "--agent", "random", "--out", out, "--quiet"]
+    assert main([*order, "--shard", "1/2"]) == 0
+    assert main(["results", out]) == 4  # the other shard is missing
+    assert main([*order, "--shard", "2/2"]) == 0
+    capsys.readouterr()
+    assert main(["results", out]) == 0 and "3 of 3 attempts" in capsys.readouterr().out
+    assert main(["results", out, "--json"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["index"] for line in lines] == [0, 1, 2]
+    assert main([*order, "--shard", "3"]) == 2
+    assert main(["suites"]) == 0 and "turbo" in capsys.readouterr().out
+    assert main(["suites", "--entries", "smoke"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "collect_wood|simple|0"
+    assert set(AGENTS) >= {"noop", "random"}
+
+
+@pytest.mark.slow
+def test_a_run_may_be_killed_at_any_moment(tmp_path):
+    pack = str(tmp_path / "pack.jsonl")
+    long = [scene(n, "place_stone.times(3).within(400)") for n in range(40)]
+    scenes.write(pack, long)
+    whole = play(suites.suite_of(pack, long), tmp_path / "whole").read_bytes()
+    order = [sys.executable, "-m", "crafter.tasks", "run", "--suite", pack]
+    order += ["--agent", "random", "--out", str(tmp_path / "parted")]
+    path = tmp_path / "parted" / "results-1-of-1.jsonl"
+    for wait in (0.1, 0.5, 0.2, 0.7):
+        process = subprocess.Popen(order, stdout=subprocess.DEVNULL)
+        lines = _lines(path)
+        while process.poll() is None and _lines(path) < lines + 3:
+            time.sleep(0.05)
+        time.sleep(wait / 10)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    subprocess.run(order, check=True, stdout=subprocess.DEVNULL)
+    assert path.read_bytes() == whole
+
+
+def _lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+# Intervals.
+
+
+@pytest.mark.parametrize(
+    "successes, trials, ends",
+    [(98, 100, (93.0, 99.4)), (995, 1000, (98.8, 99.8)), (0, 10, (0.0, 27.8))],
+)
+def test_wilson_intervals(successes, trials, ends):
+    found = wilson_interval(successes, trials)
+    assert tuple(round(100 * end, 1) for end in found) == ends
+
+
+@pytest.mark.parametrize("successes, trials", [(1, 0), (3, 2), (-1, 2), (0, 0)])
+def test_intervals_need_trials(successes, trials):
+    with pytest.raises(ValueError, match="at least one trial"):
+        wilson_interval(successes, trials)

@@ -1,0 +1,102 @@
+"""A window whose keys and mouse a test drives."""
+
+from crafter import run_gui
+from crafter.gui import keys
+from crafter.gui.games import MAKERS
+
+
+def key_event(pygame, kind, key, place=None):
+    """Return the event of a key, named as `crafter.gui.keys` names it.
+
+    Args:
+      pygame: The library.
+      kind: `KEYDOWN` or `KEYUP`.
+      key: What is printed on the key.
+      place: The same place on an American keyboard; by default the key itself.
+    """
+    scancode = keys.PLACES.get(key if place is None else place, 0)
+    code = pygame.key.key_code(key)
+    return pygame.event.Event(getattr(pygame, kind), key=code, scancode=scancode)
+
+
+class Driver:
+    """A window whose keys a test presses.
+
+    Args:
+      *argv: Command line arguments.
+      nonstop: Whether the game begins at once.
+    """
+
+    def __init__(self, *argv, nonstop=True):
+        parser = run_gui.make_parser()
+        wanted = [*argv, *(["--nonstop"] if nonstop else [])]
+        args = run_gui.read_arguments(parser, wanted)
+        open_source = run_gui.open_replay if args.replay else run_gui.open_session
+        self.source = open_source(args)
+        bindings = run_gui.bind_keys(args)
+        textures = MAKERS[args.game].textures(args.textures)
+        self.app = run_gui.open_window(args, self.source, textures, bindings)
+        if not args.replay:
+            self.source.start()
+        self.app.draw()
+
+    @property
+    def env(self):
+        return self.source.env.unwrapped
+
+    @property
+    def step(self):
+        return self.source.status().step
+
+    def press(self, *names, ticks=1):
+        """Press keys one after the other, with ticks of the loop after each."""
+        import pygame
+
+        for key in names:
+            pygame.event.post(key_event(pygame, "KEYDOWN", key))
+            pygame.event.post(key_event(pygame, "KEYUP", key))
+            self.tick(ticks)
+
+    def click(self, place):
+        """Click on a place (x, y) of the window."""
+        import pygame
+
+        event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=1)
+        pygame.event.post(event)
+        self.tick()
+
+    def click_slot(self, name):
+        """Click on something that the panel shows."""
+        panel = self.app.screen._panel
+        box = next(box for box, slot in panel.buttons if slot.name == name)
+        x, y, _, _ = self.app.screen.places.panel
+        self.click((x + box.centerx, y + box.centery))
+
+    def told(self):
+        """Return the messages of the window."""
+        return [text for _, text in self.app._notices]
+
+    def tick(self, count=1):
+        for _ in range(count):
+            self.app.tick()
+
+    def shown(self):
+        """Return what the window shows, uint8 of shape (height, width, 3)."""
+        import pygame
+
+        return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+
+    def picture(self):
+        """Return the part of the window that shows the game."""
+        x, y, width, height = self.app.screen.places.picture
+        return self.shown()[y : y + height, x : x + width]
+
+    def strip(self):
+        """Return the part of the window that shows messages."""
+        x, y, width, height = self.app.screen.places.strip
+        return self.shown()[y : y + height, x : x + width]
+
+    def panel(self):
+        """Return the part of the window that shows the panel."""
+        x, y, width, height = self.app.screen.places.panel
+        return self.shown()[y : y + height, x : x + width]
