@@ -59,7 +59,7 @@ def render(player: Player, observer: Observer) -> str:
       >>> _ = env.reset()
       >>> text = render(env.player, env.observer)
       >>> text.splitlines()[:2], text.splitlines()[-4:-2]
-      (['Map:', '-5, -4: grass'], ['Learned Iceball: False', 'Floor: 0'])
+      (['Map:', '-5, -4: water'], ['Learned Iceball: False', 'Floor: 0'])
     """
     seen, tables = observer.compact(player), player.world.tables
     numbers = {row.name: n for row, n in zip(observer.numbers, seen["numbers"])}

@@ -5,6 +5,7 @@ The protocol is in `crafter.scoring`.
 
 from __future__ import annotations
 
+import math
 import statistics
 import warnings
 from collections.abc import Callable
@@ -21,6 +22,9 @@ FINAL_STEPS = CRAFTER.final_steps
 
 Convention = Literal["mean", "published"]
 CONVENTIONS: tuple[Convention, ...] = ("mean", "published")
+
+_NORMAL = statistics.NormalDist()
+_Z_95 = 1.959963984540054  # `inv_cdf` is off by its last bit, and shipped results not
 
 
 # One run.
@@ -224,10 +228,11 @@ def wilson_interval(
             f"Expected at least one trial and no more successes than trials, got "
             f"{successes} of {trials}."
         )
-    z = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    z = _Z_95 if confidence == 0.95 else _NORMAL.inv_cdf((1 + confidence) / 2)
     rate, share = successes / trials, z * z / trials
     middle = (rate + share / 2) / (1 + share)
-    half = z * (rate * (1 - rate) / trials + share / (4 * trials)) ** 0.5 / (1 + share)
+    half = z * math.sqrt(rate * (1 - rate) / trials + share / (4 * trials))
+    half /= 1 + share
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
