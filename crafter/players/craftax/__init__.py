@@ -9,9 +9,10 @@ Contents:
 - `scene`: what it knows of one moment: everything.
 - `ways`: ways over a floor, through stone and over water.
 - `shelter`: small rooms of stone where nothing can come in.
-- `foresight`: plays on with random numbers of its own, to tell safe steps from others.
+- `dangers`: what the next steps may cost, by the rules.
 - `guard`: what is safe to do, with monsters near.
 - `upkeep`: health, food, drink and sleep.
+- `siege`: kills the monsters of a floor from a room with one door at the ladder.
 - `gear`: what to gather, make and enchant on which floor.
 - `errands`: how to reach, use, make and place things.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from crafter.players.craftax import errands, gear, shelter
+from crafter.players.craftax import dangers, errands, gear, shelter
 from crafter.players.craftax.guard import Guard, aims, can_shoot
 from crafter.players.craftax.scene import Scene
+from crafter.players.craftax.siege import Siege
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
-from crafter.players.craftax.ways import Reach, towards, use
+from crafter.players.craftax.ways import Reach, Trail, towards, use
 from crafter.players.grid import Cell, distance, neighbours
 
 #: Attributes by priority, with the value up to which they are raised.
@@ -24,13 +25,21 @@ _CROSSED = (1, 3, 4, 6, 7)
 #: Stones that are enough once the player is ready to leave a floor.
 _STONES = 50
 #: Steps to spend on a room around a ladder.
-_TRIES = 60
+_TRIES = 400
 #: Steps after which to look again for what was not found.
 _FORGET = 60
 #: How far to go for a monster.
 _HUNT = 40.0
 #: Steps to wait for monsters that come.
 _HOLD, _HOLD_BOSS = 40, 150
+#: How near monsters are that it waits for in a door.
+_AMBUSH, _AMBUSH_LONG = 6, 60
+#: Share of health with which it gathers things on the lower floors.
+_FIT = 0.75
+#: How near monsters keep it at the way up, and for how many steps.
+_AROUND, _LINGER = 8, 40
+#: How near monsters are that it does not work beside.
+_CROWD = 7
 #: How near graves have to be to let monsters of the boss appear.
 _WAKES = 6
 #: How far from the ladder to hunt while there is a room above it.
@@ -53,15 +62,16 @@ class CraftaxPlayer:
     """
 
     def __init__(self) -> None:
-        self._guard: Guard | None = None
+        self._guard = Guard()
+        self._trail = Trail()
         self._upkeep = Upkeep()
-        self._patience = 0
+        self._besieged = Siege(self._upkeep)
+        self._patience = self._ambushed = self._lingered = 0
         self._crossing = 0
         self._waited: dict[int, int] = {}
         self._tries = 0
         self._packed: set[int] = set()
         self._not_found: dict[tuple[int, str, float], int] = {}
-        self._visited: set[int] = set()
         self.doing = self.wanted = ""
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
@@ -71,25 +81,23 @@ class CraftaxPlayer:
           env: An environment of `crafter.craftax`.
           info: What it returned last; not used, everything is in the environment.
         """
-        if self._guard is None:
-            self._guard = Guard(env)
-        scene = Scene(env)
-        name = self._choose(scene, self._guard)
+        name = self._choose(Scene(env))
         return int(env.action_names.index(name))
 
-    def _choose(self, scene: Scene, guard: Guard) -> str:
+    def _choose(self, scene: Scene) -> str:
         if scene.player.sleeping or scene.player.resting:
             return "noop"
         self.wanted = self._plan(scene)
-        return guard.check(scene, self.wanted, self._upkeep.running)
+        refuge = self._upkeep.refuge(scene)
+        return self._guard.check(scene, self.wanted, self._upkeep.running, refuge)
 
     # What is wanted.
 
     def _plan(self, scene: Scene) -> str:
-        reach = Reach(scene)
+        reach = Reach(scene, self._trail)
         self._upkeep.notice(scene)
-        self._visited.add(scene.level)
-        for rule in (self._at_once, self._keep, self._progress):
+        self._upkeep.running = False
+        for rule in (self._at_once, self._ambush, self._keep, self._progress):
             action = rule(scene, reach)
             if action is not None:
                 return action
@@ -123,6 +131,8 @@ class CraftaxPlayer:
         if not needs or self._crosses(scene):
             return None
         self.doing = "keep " + "+".join(sorted(needs))
+        if self._upkeep.found_below(scene):
+            return self._descend(scene, reach)
         action = self._upkeep.action(scene, reach)
         if action is None:
             action = self._keep_elsewhere(scene, reach)
@@ -132,18 +142,19 @@ class CraftaxPlayer:
         """Tells whether the player runs for the way down, whatever it lacks."""
         player = scene.player
         ready = scene.level in _CROSSED and not scene.kills_left and self._light(scene)
-        if not ready or scene.level + 1 in self._visited:
+        if not ready or scene.visited(scene.level + 1):
             return False
         if self._crossing == scene.level:
-            return player.health > 0.3 * scene.most("health") and player.drink > 0
+            return player.health > 0.45 * scene.most("health") and player.drink > 0
         if (
-            player.health >= 0.8 * scene.most("health")
-            and min(player.drink, player.food) >= 6
+            player.health >= 0.9 * scene.most("health")
+            and player.drink >= 0.6 * scene.most("drink")
+            and player.food >= 0.55 * scene.most("food")
             and player.energy >= 4
         ):
             self._crossing = scene.level
             return True
-        if scene.level - 1 in self._upkeep.havens:
+        if shelter.is_haven(scene, scene.level - 1):
             self._upkeep.prepare(scene, False)
         return False
 
@@ -151,13 +162,29 @@ class CraftaxPlayer:
         """Tells whether there is nothing to do on this floor but to leave it."""
         if any(floor == scene.level for floor, _ in gear.enchantments(scene)):
             return False
-        return scene.level in (1, 6, 7) or scene.floor.chest_opened
+        return bool(scene.has["bow"]) or scene.level != 1 or scene.floor.chest_opened
+
+    def _ambush(self, scene: Scene, reach: Reach) -> str | None:
+        """Waits in a room with one door for monsters that are near."""
+        coming = any(c.kind == "melee" for c in scene.near(_AMBUSH))
+        strong = scene.player.health > 0.6 * scene.most("health")
+        strong = strong and not dangers.in_line(scene, scene.at)
+        sides = [cell for cell in neighbours(scene.at) if not scene.solid(cell)]
+        boss = scene.level == BOSS
+        if not coming or not strong or boss or sides != [scene.ahead]:
+            self._ambushed = max(self._ambushed - 1, 0)
+            return None
+        self._ambushed += 2
+        self.doing = "ambush"
+        return "noop" if self._ambushed < _AMBUSH_LONG else None
 
     def _keep_elsewhere(self, scene: Scene, reach: Reach) -> str | None:
         """Goes where there is what this floor lacks, or waits for prey."""
         needs = self._upkeep.needs
         lacks_food = "food" in needs and scene.level in NO_FOOD
         lacks_water = "drink" in needs and scene.level in NO_WATER
+        if lacks_water and scene.visited(scene.level + 1) and not lacks_food:
+            return self._descend(scene, reach)
         if lacks_food or lacks_water:
             return self._climb(scene, reach)
         return None
@@ -167,16 +194,21 @@ class CraftaxPlayer:
     def _progress(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level == BOSS:
             return self._fight_boss(scene, reach)
-        goals = [self._hold, self._hunt, self._make, self._loot, self._gather]
-        goals.append(self._enchant)
-        if scene.level == 2 and scene.player.health > 0.6 * scene.most("health"):
-            goals = [self._make, self._gather, *goals]
+        goals = [self._siege, self._hold, self._hunt, self._make, self._loot]
+        goals += [self._gather, self._enchant]
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
                 self.doing = goal.__name__[1:]
                 return action
         return self._leave(scene, reach)
+
+    def _siege(self, scene: Scene, reach: Reach) -> str | None:
+        """Fights at the way up while there is a closed room above."""
+        if not scene.kills_left or not shelter.is_haven(scene, scene.level - 1):
+            return None
+        way = reach.to([scene.floor.up_ladder], 60)
+        return None if way is None else self._besieged.action(scene, reach)
 
     def _hold(self, scene: Scene, reach: Reach) -> str | None:
         """Waits at the ladder, or in a room with one door, for those who come."""
@@ -197,7 +229,7 @@ class CraftaxPlayer:
                 return "noop"
             self._patience = 0
             return self._open(scene, reach, room)
-        if scene.level - 1 in self._upkeep.havens:
+        if shelter.is_haven(scene, scene.level - 1):
             ladder = scene.floor.up_ladder
             way = reach.to([ladder], 12)
             if way is not None:
@@ -222,7 +254,7 @@ class CraftaxPlayer:
         if can_shoot(scene) and aims(scene):
             return "shoot_arrow"
         prey = scene.hostile
-        if scene.level - 1 in self._upkeep.havens and scene.level != BOSS:
+        if shelter.is_haven(scene, scene.level - 1) and scene.level != BOSS:
             ladder = scene.floor.up_ladder
             leash = _LEASH + self._waited.get(scene.level, 0) // _BORED
             prey = [c for c in prey if distance(c.cell, ladder) <= leash]
@@ -233,21 +265,21 @@ class CraftaxPlayer:
 
     def _make(self, scene: Scene, reach: Reach) -> str | None:
         recipe = gear.next_recipe(scene)
-        if recipe is None:
+        if recipe is None or (scene.level in _CROSSED and scene.near(_CROWD)):
             return None
         return errands.make(scene, reach, recipe)
 
     def _loot(self, scene: Scene, reach: Reach) -> str | None:
-        worth = scene.level in (3, 4)
-        if not scene.has["bow"]:
-            worth = scene.level == 1 and min(scene.has["armour"]) > 0
-        first = worth and not scene.floor.chest_opened
+        first = scene.level == 1 and not scene.has["bow"]
+        first = first and not scene.floor.chest_opened
         if scene.player.health < 0.8 * scene.most("health"):
             return None
         return errands.gather(scene, reach, ["chest"], 90 if first else 8)
 
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
-        later = scene.level in (0, 1) and scene.level + 1 in self._visited
+        if scene.level > 2 and scene.player.health < _FIT * scene.most("health"):
+            return None
+        later = scene.level in (0, 1) and scene.visited(scene.level + 1)
         if later and scene.has["stone"] >= 30:
             return None
         now = scene.world.timestep
@@ -295,7 +327,9 @@ class CraftaxPlayer:
             if distance(ladder, scene.at) > 6:
                 return errands.go_to(scene, reach, ladder)
             return None
-        visited = scene.level + 1 in self._visited
+        visited = scene.visited(scene.level + 1)
+        if self._sallies(scene):
+            return "noop"
         if distance(ladder, scene.at) <= 4:
             self._packed.add(scene.level)
             if self._crossing != scene.level or visited:
@@ -309,13 +343,23 @@ class CraftaxPlayer:
                 if action is not None:
                     return action
         if scene.at == ladder:
-            if shelter.enclosure(scene) is not None:
-                self._upkeep.havens.add(scene.level)
-            else:
-                self._upkeep.havens.discard(scene.level)
-            self._tries = 0
+            self._tries = self._lingered = 0
             return "descend"
+        self._upkeep.running = True
         return errands.go_to(scene, reach, ladder)
+
+    def _sallies(self, scene: Scene) -> bool:
+        """Tells whether to wait at the way up until the monsters around are dead."""
+        at_ladder = scene.at == scene.floor.up_ladder
+        if not at_ladder or not scene.near(_AROUND) or self._lingered > _LINGER:
+            return False
+        self._lingered += 1
+        return True
+
+    def _descend(self, scene: Scene, reach: Reach) -> str | None:
+        if scene.at == scene.floor.down_ladder:
+            return "descend"
+        return errands.go_to(scene, reach, scene.floor.down_ladder)
 
     def _climb(self, scene: Scene, reach: Reach) -> str | None:
         if scene.at == scene.floor.up_ladder:
