@@ -150,6 +150,17 @@ def test_the_first_tools_are_made():
 
 
 @pytest.mark.slow
+def test_the_player_comes_down_from_the_overworld():
+    env = Env("semantic", rules="repaired", max_timesteps=20_000)
+    _, info = env.reset(seed=1002)
+    player, terminated, truncated = CraftaxPlayer(), False, False
+    while info["floor"] < 4 and not (terminated or truncated):
+        _, _, terminated, truncated, info = env.step(player.act(env, info))
+    assert info["floor"] == 4
+    assert {"defeat_lizard", "enter_vault"} <= env.unlocked
+
+
+@pytest.mark.slow
 def test_the_boss_is_beaten_by_a_well_equipped_player():
     env = Env("semantic", rules="repaired")
     options = {"floor": 8, "inventory": {**KIT, **ARMOUR}}

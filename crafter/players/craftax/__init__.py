@@ -13,6 +13,8 @@ Contents:
 - `guard`: what is safe to do, with monsters near.
 - `upkeep`: health, food, drink and sleep.
 - `siege`: kills the monsters of a floor from a room with one door at the ladder.
+- `hunt`: kills monsters where there is no such room.
+- `boss`: the last floor.
 - `gear`: what to gather, make and enchant on which floor.
 - `errands`: how to reach, use, make and place things.
 

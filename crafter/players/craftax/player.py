@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from crafter.players.craftax import dangers, errands, gear, shelter
-from crafter.players.craftax.guard import Guard, aims, can_shoot
+from crafter.players.craftax.boss import BossFight
+from crafter.players.craftax.guard import Guard
+from crafter.players.craftax.hunt import Hunt
 from crafter.players.craftax.scene import Scene
 from crafter.players.craftax.siege import Siege
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
-from crafter.players.craftax.ways import Reach, Trail, towards, use
-from crafter.players.grid import Cell, distance, neighbours
+from crafter.players.craftax.ways import Reach, Trail
+from crafter.players.grid import distance, neighbours
 
 #: Attributes by priority, with the value up to which they are raised.
 _ATTRIBUTES = (
@@ -28,10 +29,6 @@ _STONES = 50
 _TRIES = 400
 #: Steps after which to look again for what was not found.
 _FORGET = 60
-#: How far to go for a monster.
-_HUNT = 40.0
-#: Steps to wait for monsters that come.
-_HOLD, _HOLD_BOSS = 40, 150
 #: How near monsters are that it waits for in a door.
 _AMBUSH, _AMBUSH_LONG = 6, 60
 #: Share of health with which it gathers things on the lower floors.
@@ -40,12 +37,6 @@ _FIT = 0.75
 _AROUND, _LINGER = 8, 40
 #: How near monsters are that it does not work beside.
 _CROWD = 7
-#: How near graves have to be to let monsters of the boss appear.
-_WAKES = 6
-#: How far from the ladder to hunt while there is a room above it.
-_LEASH = 3
-#: Steps of waiting after which the player goes one cell farther.
-_BORED = 60
 
 
 class CraftaxPlayer:
@@ -66,9 +57,10 @@ class CraftaxPlayer:
         self._trail = Trail()
         self._upkeep = Upkeep()
         self._besieged = Siege(self._upkeep)
-        self._patience = self._ambushed = self._lingered = 0
+        self._hunt = Hunt(self._upkeep)
+        self._boss = BossFight(self._upkeep, self._hunt)
+        self._ambushed = self._lingered = 0
         self._crossing = 0
-        self._waited: dict[int, int] = {}
         self._tries = 0
         self._packed: set[int] = set()
         self._not_found: dict[tuple[int, str, float], int] = {}
@@ -193,13 +185,14 @@ class CraftaxPlayer:
 
     def _progress(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level == BOSS:
-            return self._fight_boss(scene, reach)
-        goals = [self._siege, self._hold, self._hunt, self._make, self._loot]
+            self.doing = f"boss {scene.world.boss_progress}"
+            return self._boss.action(scene, reach)
+        goals = [self._siege, self._hunt.hold, self._hunt.hunt, self._make, self._loot]
         goals += [self._gather, self._enchant]
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
-                self.doing = goal.__name__[1:]
+                self.doing = goal.__name__.lstrip("_")
                 return action
         return self._leave(scene, reach)
 
@@ -209,59 +202,6 @@ class CraftaxPlayer:
             return None
         way = reach.to([scene.floor.up_ladder], 60)
         return None if way is None else self._besieged.action(scene, reach)
-
-    def _hold(self, scene: Scene, reach: Reach) -> str | None:
-        """Waits at the ladder, or in a room with one door, for those who come."""
-        if not scene.kills_left and scene.level != BOSS:
-            return None
-        coming = any(c.kind == "melee" for c in scene.near(9))
-        longest = _HOLD_BOSS if scene.level == BOSS else _HOLD
-        if not coming or self._patience > longest:
-            self._patience = max(self._patience - 1, 0)
-            return None
-        room = self._upkeep.room
-        if room is not None and scene.at in room:
-            sides = shelter.open_sides(scene, room)
-            if len(sides) > 1:
-                return None
-            self._patience += 1
-            if sides:
-                return "noop"
-            self._patience = 0
-            return self._open(scene, reach, room)
-        if shelter.is_haven(scene, scene.level - 1):
-            ladder = scene.floor.up_ladder
-            way = reach.to([ladder], 12)
-            if way is not None:
-                self._patience += 1
-                return towards(scene, way[1][0]) if way[1] else "noop"
-        return None
-
-    def _open(self, scene: Scene, reach: Reach, room: shelter.Room) -> str | None:
-        """Opens the side of a closed room that is nearest to a monster."""
-        monsters = [c.cell for c in scene.near(9) if c.kind == "melee"]
-        door = shelter.door(scene, room, monsters)
-        if door is None:
-            return None
-        cell, out = door
-        return (
-            use(scene, out) if scene.at == cell else errands.go_to(scene, reach, cell)
-        )
-
-    def _hunt(self, scene: Scene, reach: Reach) -> str | None:
-        if not scene.kills_left and scene.level != BOSS:
-            return None
-        if can_shoot(scene) and aims(scene):
-            return "shoot_arrow"
-        prey = scene.hostile
-        if shelter.is_haven(scene, scene.level - 1) and scene.level != BOSS:
-            ladder = scene.floor.up_ladder
-            leash = _LEASH + self._waited.get(scene.level, 0) // _BORED
-            prey = [c for c in prey if distance(c.cell, ladder) <= leash]
-            if not prey:
-                self._waited[scene.level] = self._waited.get(scene.level, 0) + 1
-                return errands.go_to(scene, reach, ladder)
-        return errands.kill(scene, reach, prey, _HUNT)
 
     def _make(self, scene: Scene, reach: Reach) -> str | None:
         recipe = gear.next_recipe(scene)
@@ -365,56 +305,3 @@ class CraftaxPlayer:
         if scene.at == scene.floor.up_ladder:
             return "ascend"
         return errands.go_to(scene, reach, scene.floor.up_ladder)
-
-    # The boss.
-
-    def _fight_boss(self, scene: Scene, reach: Reach) -> str | None:
-        """Kills a wave from a closed room with one door, then hits the boss."""
-        self.doing = f"boss {scene.world.boss_progress}"
-        for goal in (self._hold, self._hunt_wave, self._besiege):
-            action = goal(scene, reach)
-            if action is not None:
-                return action
-        return None
-
-    def _hunt_wave(self, scene: Scene, reach: Reach) -> str | None:
-        if not scene.hostile:
-            return None
-        if scene.player.health < 0.8 * scene.most("health"):
-            self._upkeep.needs.add("health")
-            return self._upkeep.action(scene, reach)
-        return self._hunt(scene, reach)
-
-    def _besiege(self, scene: Scene, reach: Reach) -> str | None:
-        """Closes a room beside the boss, rests there, and hits it."""
-        boss = scene.find(["necromancer"])[0]
-        post = _post(scene, reach, boss)
-        if post is None:
-            return errands.go_use(scene, reach, [boss])
-        room = shelter.enclosure(scene)
-        if room is None or post not in room:
-            action = self._upkeep.hide(scene, post)
-            if action is not None:
-                return action
-        if scene.player.health < scene.most("health") - 1:
-            self._upkeep.needs.add("health")
-            return self._upkeep.action(scene, reach)
-        if scene.at != post:
-            return errands.go_to(scene, reach, post)
-        if scene.ahead == boss and scene.world.boss_timer > 0:
-            return "noop"
-        return use(scene, boss)
-
-
-def _post(scene: Scene, reach: Reach, boss: Cell) -> Cell | None:
-    """Returns the cell beside the boss with the fewest graves around."""
-    graves = scene.find(["grave", "grave2", "grave3"])
-    posts = [c for c in neighbours(boss) if not scene.solid(c)]
-    if scene.at in posts and shelter.enclosure(scene) is not None:
-        return scene.at
-
-    def waking(cell: Cell) -> int:
-        return sum(math.dist(cell, grave) <= _WAKES for grave in graves)
-
-    reached = [cell for cell in posts if reach.to([cell]) is not None]
-    return min(reached, default=None, key=waking)

@@ -21,6 +21,8 @@ _MISSING = {"food": 3, "drink": 0, "energy": 0, "health": 1}
 _DEEP, _LOW_BELOW = 6, {"food": 2, "drink": 4, "energy": 1}
 #: Share below which food or drink is seen to together with the other one.
 _ALONG = 0.7
+#: The first floor where looking for food that is not needed yet is too dangerous.
+_HARD = 5
 #: Shares to have before an unknown floor, on quiet floors and else; and of health.
 _FRESH = {"food": 0.8, "drink": 0.95, "energy": 0.6}
 _READY = {"food": 0.65, "drink": 0.7, "energy": 0.4}
@@ -31,7 +33,7 @@ _FAR_PREY = 15
 #: How near water and prey have to be not to look for them on the floor above.
 _THERE = 20.0
 #: Floors that are good to prepare on for the next ones.
-_QUIET = (0, 2, 5)
+_QUIET = (0, 2)
 #: How far to go for a room on the floor above: hurt with monsters near, hurt, and else.
 _HAVEN_HURT, _HAVEN_HERE, _HAVEN_NEAR = 16.0, 8.0, 30.0
 #: How near monsters are that hinder the player from making a room.
@@ -62,7 +64,7 @@ class Upkeep:
         for vital, low in (_LOW_BELOW if deep else _LOW).items():
             if getattr(player, vital) <= low and scene.level != BOSS:
                 self.needs.add(vital)
-        if self.needs & {"food", "drink"} and not deep:
+        if self.needs & {"food", "drink"} and scene.level < _HARD:
             for vital in ("food", "drink"):  # both on one way
                 if getattr(player, vital) < _ALONG * scene.most(vital):
                     self.needs.add(vital)
