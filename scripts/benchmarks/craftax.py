@@ -8,8 +8,9 @@ has it is used as it is. If JAX is installed beside this package, that one is us
 
 Each side plays one game at a time in a process of its own, in alternating rounds. Both
 get random actions and hand over observation, reward and end after each step. The
-published side is compiled and in its auto-reset mode, which makes a world in every
-step; it may use all cores, ours uses one. Our resets count in the time of the steps.
+published side is compiled; it may use all cores, ours uses one. It is measured in its
+auto-reset mode, which makes a world in every step, and without, where an episode that
+has ended is followed by a reset as in ours. Resets count in the time of the steps.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Game(Protocol):
 # --- In the process of a package ------------------------------------------------------
 
 _name = OURS
-_games: dict[str, Game] = {}
+_games: dict[tuple[str, bool], Game] = {}
 
 
 def load(name: str, folder: Path | None) -> None:
@@ -116,12 +117,13 @@ def our_game(kind: str) -> Game:
     return Ours()
 
 
-def published_game(kind: str) -> Game:
+def published_game(kind: str, auto_reset: bool) -> Game:
     """Return a game of the published package, compiled when first used."""
     import jax
     from craftax.craftax_env import make_craftax_env_from_name
 
-    env = make_craftax_env_from_name(f"Craftax-{kind.title()}-v1", auto_reset=True)
+    name = f"Craftax-{kind.title()}-v1"
+    env = make_craftax_env_from_name(name, auto_reset=auto_reset)
     params = env.default_params
 
     @jax.jit
@@ -145,24 +147,27 @@ def published_game(kind: str) -> Game:
 
         def step(self, action: int) -> None:
             seen, self._state, self._key = step(self._key, self._state, action)
-            for value in seen:
-                np.asarray(value)  # An agent needs it here.
+            _, _, done = map(np.asarray, seen)  # An agent needs them here.
+            if done and not auto_reset:
+                self.reset()
 
     return Theirs()
 
 
-def game_of(kind: str) -> Game:
+def game_of(kind: str, auto_reset: bool = True) -> Game:
     """Return the game with this observation, started and warm after the first call."""
-    if kind not in _games:
-        game = _games[kind] = (our_game if _name == OURS else published_game)(kind)
+    auto_reset = auto_reset and _name == PUBLISHED
+    if (kind, auto_reset) not in _games:
+        game = our_game(kind) if _name == OURS else published_game(kind, auto_reset)
+        _games[kind, auto_reset] = game
         game.reset()
         game.step(0)
-    return _games[kind]
+    return _games[kind, auto_reset]
 
 
-def step_rate(kind: str, seconds: float, seed: int) -> float:
+def step_rate(kind: str, auto_reset: bool, seconds: float, seed: int) -> float:
     """Play for some seconds; return steps per second."""
-    game, random = game_of(kind), np.random.default_rng(seed)
+    game, random = game_of(kind, auto_reset), np.random.default_rng(seed)
     actions = itertools.cycle(random.integers(_ACTIONS, size=1000).tolist())
     begin, elapsed, steps = time.perf_counter(), 0.0, 0
     while elapsed < seconds:
@@ -217,20 +222,27 @@ def measure(args: argparse.Namespace, folder: Path | None) -> None:
 
 def measure_speed(sides: list[Side], kind: str, args: argparse.Namespace) -> list[Row]:
     """Measure steps and resets in alternating rounds."""
-    figures: dict[str, list[tuple[float, float]]] = {side.name: [] for side in sides}
+    figures: dict[str, list[tuple[float, ...]]] = {side.name: [] for side in sides}
     with contextlib.ExitStack() as stack:
         packages = [stack.enter_context(Package(*side, load=load)) for side in sides]
         for number, package in itertools.product(range(args.rounds), packages):
             progress(f"{kind}, round {number + 1}/{args.rounds}, {package.name}")
-            rate = package.run(step_rate, kind, args.seconds, args.seed + number)
+            seed = args.seed + number
+            rates = [
+                package.run(step_rate, kind, auto_reset, args.seconds, seed)
+                for auto_reset in (True, False)
+            ]
             seconds = package.run(reset_time, kind, -(-args.resets // args.rounds))
-            figures[package.name].append((rate, 1000 * seconds))
-    steps = Row("steps with resets", "1/s", {}, more_is_better=True)
-    resets = Row("one reset", "ms", {})
+            figures[package.name].append((*rates, 1000 * seconds))
+    rows = [
+        Row("steps with resets", "1/s", {}, more_is_better=True),
+        Row("  theirs without auto-reset", "1/s", {}, more_is_better=True),
+        Row("one reset", "ms", {}),
+    ]
     for name, rounds in figures.items():
-        for row, values in zip((steps, resets), zip(*rounds)):
+        for row, values in zip(rows, zip(*rounds)):
             row.values[name] = median(values)
-    return [steps, resets]
+    return rows
 
 
 def measure_start(sides: list[Side], kind: str, times: int) -> Row:
