@@ -1,7 +1,8 @@
 """A player that follows written rules in Craftax, the larger game.
 
-It fights at the ladders, heals in closed rooms, and makes its gear on the way down. In
-the worlds tried it dies on floors 4 to 6; well equipped, it beats the boss.
+It fights at the ladders from closed rooms with one door, heals in closed rooms, and
+makes its gear on the way down. In most worlds tried it comes to floors 4 to 7 and dies
+there; well equipped on the last floor, it often beats the boss.
 
 Contents:
 
