@@ -46,7 +46,7 @@ class Upkeep:
     Attributes:
       needs: What it cares for now, until there is enough.
       room: The room that it closes, or closed last.
-      running: Whether it is on the way to the room on the floor above.
+      running: Whether it passes monsters: on the way up to a room, or to the way down.
     """
 
     def __init__(self) -> None:
