@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from crafter.craftax import Env
-from crafter.players.craftax import CraftaxPlayer, gear, shelter
-from crafter.players.craftax.foresight import Foresight, copied, play
+from crafter.players.craftax import CraftaxPlayer, dangers, gear, shelter
+from crafter.players.craftax.guard import Guard
 from crafter.players.craftax.scene import Scene
 from crafter.players.craftax.ways import Reach
 
@@ -74,19 +74,69 @@ def test_scarce_materials_go_to_what_matters_most(inventory, recipe):
     assert gear.next_recipe(Scene(start(inventory=inventory))) == recipe
 
 
-def test_looking_ahead_changes_nothing():
-    env = start(creatures=[("zombie", (10, 12)), ("skeleton", (14, 10))])
-    before = env.get_state()
-    Foresight(env).values(env.player, ["noop", "right", "do"], "right", 1.0)
-    after = env.get_state()
-    assert all((before[name] == after[name]).all() for name in before)
+def test_the_harm_of_a_step_is_that_of_the_game():
+    env = start(creatures=[("zombie", (10, 11)), ("zombie", (12, 10))])
+    harm = dangers.harm_at(Scene(env), (10, 10))
+    before = env.player.health
+    env.step(0)
+    assert harm == before - env.player.health == 2
 
 
-def test_looking_ahead_plays_by_the_rules():
+def test_a_monster_in_its_cooldown_does_no_harm():
     env = start(creatures=[("zombie", (10, 11))])
-    trial = copied(env.player)
-    play(trial, 0, Foresight(env)._pool[0])
-    assert trial.health == env.player.health - 2
+    env.step(0)
+    assert dangers.harm_at(Scene(env), (10, 10)) == 0
+
+
+def test_a_shot_that_comes_is_seen_and_one_behind_stone_is_not():
+    for row, seen in (("." * 48, 1), ("." * 11 + "#", 0)):
+        env = start({10: row}, creatures=[("skeleton", (10, 14))])
+        shot = env.player.floor.mob_projectiles[0]
+        shot.row, shot.col, shot.drow, shot.dcol = 10, 13, 0, -1
+        shot.alive = True
+        assert len(dangers.incoming(Scene(env), (10, 10), 4)) == seen
+
+
+def test_the_player_climbs_to_a_safe_place_before_a_blow_that_kills():
+    env = start(creatures=[("zombie", (10, 11))])
+    env.player.health = 2.0
+    guard = Guard()
+    assert guard.check(Scene(env), "noop", False, "ascend") == "ascend"
+    assert guard.check(Scene(env), "noop", False, None) in ("left", "up", "down")
+
+
+def test_a_closed_room_around_the_way_down_is_a_haven():
+    env = start()
+    assert not shelter.is_haven(Scene(env), 0)
+    for cell in ((46, 47), (47, 46)):
+        env.player.floor.block_map[cell] = env.tables.block_ids["stone"]
+    assert shelter.is_haven(Scene(env), 0)
+
+
+def siege() -> Env:
+    """Start on the second floor, in the open, under a closed room."""
+    env = Env("semantic", rules="repaired", seed=0)
+    above, below = OPEN.splitlines(), OPEN.replace(".", "_").splitlines()
+    above[46], above[47] = "." * 47 + "#", "." * 46 + "#>"
+    below[20], below[47] = "_" * 20 + "<" + "_" * 27, "_" * 47 + ">"
+    env.reset(
+        options={
+            "floor": 1,
+            "floors": {0: above, 1: below},
+            "position": (20, 20),
+            "inventory": {**KIT, **ARMOUR},
+            "attributes": {"dexterity": 5},
+        }
+    )
+    return env
+
+
+def test_monsters_are_killed_from_a_room_at_the_ladder():
+    env, player = siege(), CraftaxPlayer()
+    while env.step_count < 300 and env.world.floors[1].monsters_killed < 3:
+        env.step(player.act(env, {}))
+    assert env.world.floors[1].monsters_killed == 3
+    assert env.player.health >= 9
 
 
 def test_the_first_tools_are_made():
@@ -97,6 +147,17 @@ def test_the_first_tools_are_made():
         *_, info = env.step(player.act(env, info))
     assert {"place_table", "make_wood_pickaxe", "make_wood_sword"} <= env.unlocked
     assert {"collect_stone", "make_stone_pickaxe"} <= env.unlocked
+
+
+@pytest.mark.slow
+def test_the_player_comes_down_from_the_overworld():
+    env = Env("semantic", rules="repaired", max_timesteps=20_000)
+    _, info = env.reset(seed=1002)
+    player, terminated, truncated = CraftaxPlayer(), False, False
+    while info["floor"] < 4 and not (terminated or truncated):
+        _, _, terminated, truncated, info = env.step(player.act(env, info))
+    assert info["floor"] == 4
+    assert {"defeat_lizard", "enter_vault"} <= env.unlocked
 
 
 @pytest.mark.slow

@@ -1,7 +1,8 @@
 """A player that follows written rules in Craftax, the larger game.
 
-It fights at the ladders, heals in closed rooms, and makes its gear on the way down. In
-the worlds tried it dies on floors 4 to 6; well equipped, it beats the boss.
+It fights at the ladders from closed rooms with one door, heals in closed rooms, and
+makes its gear on the way down. In most worlds tried it comes to floors 4 to 7 and dies
+there; well equipped on the last floor, it often beats the boss.
 
 Contents:
 
@@ -9,9 +10,12 @@ Contents:
 - `scene`: what it knows of one moment: everything.
 - `ways`: ways over a floor, through stone and over water.
 - `shelter`: small rooms of stone where nothing can come in.
-- `foresight`: plays on with random numbers of its own, to tell safe steps from others.
+- `dangers`: what the next steps may cost, by the rules.
 - `guard`: what is safe to do, with monsters near.
 - `upkeep`: health, food, drink and sleep.
+- `siege`: kills the monsters of a floor from a room with one door at the ladder.
+- `hunt`: kills monsters where there is no such room.
+- `boss`: the last floor.
 - `gear`: what to gather, make and enchant on which floor.
 - `errands`: how to reach, use, make and place things.
 

@@ -23,7 +23,9 @@ RECIPES = (
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
 #: Arrows to have, and wood that is kept for other things.
-_ARROWS, _SPARE_WOOD = 40, 12
+_ARROWS, _SPARE_WOOD = 60, 12
+#: Stones, and arrows, below which to gather on the last floors.
+_STONES_BELOW, _ARROWS_BELOW = 20, 10
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
 
 
@@ -97,9 +99,15 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     has, pickaxe = scene.has, scene.has["pickaxe"]
     if scene.level == 0:
         yield from _first_supplies(has, pickaxe)
-    stone = 95 if scene.level in (0, 2, 5) else 40
+    if scene.level in (6, 7):
+        if pickaxe:
+            yield Supply("stone", _STONES_BELOW, ("stone",), 30)
+        if has["arrows"] < _ARROWS_BELOW:
+            yield Supply("wood", 20, ("fire_tree", "ice_shrub"), 20)
+        return
+    stone = 95 if scene.level in (0, 2, 5) else 30
     if pickaxe:
-        yield Supply("stone", 30, ("stone", "stalagmite"), 30)
+        yield Supply("stone", 25, ("stone", "stalagmite"), 30)
     if scene.level in (0, 2, 5):
         coal = min(needed(scene, "coal") + 2, 40)
         yield Supply("coal", coal, ("coal",), 70)
@@ -113,8 +121,6 @@ def supplies(scene: Scene) -> Iterator[Supply]:
         yield Supply("stone", stone, ("stone", "stalagmite"), 20)
     if scene.level == 0:
         yield Supply("wood", 90 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
-    if scene.level in (6, 7):
-        yield Supply("wood", 20, ("fire_tree", "ice_shrub"), 20)
 
 
 def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:

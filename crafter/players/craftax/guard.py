@@ -1,93 +1,148 @@
-"""What is safe: blows, shots, and waiting for the right moment."""
+"""What is safe: blows, shots, and stepping out of the way."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from crafter.craftax.player import after_defence
-from crafter.players.craftax import shelter
-from crafter.players.craftax.foresight import Foresight
-from crafter.players.craftax.scene import MOVES, Creature, Scene
+from crafter.players.craftax import dangers, shelter
+from crafter.players.craftax.scene import MOVES, TURNS, Creature, Scene
 from crafter.players.craftax.ways import use
 from crafter.players.grid import Cell, distance, shift
 
 #: How near monsters and shots are when the player thinks of them.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
-#: Health that dodging has to save, at first and more with each time in a row.
-_WORTH, _HASTE = 0.4, 0.35
+#: How often in a row a wanted move is put off, and how soon a shot has to hit.
+_PATIENCE, _SOON = 5, 3
+#: Health that has to be left after a step if there is a way out.
+_RESERVE = 0.5
+_ARROW_REACH = 6
 
 
 class Guard:
-    """Replaces actions that are not safe.
+    """Replaces actions that are not safe."""
 
-    Args:
-      env: The environment, for its rules.
-    """
+    def __init__(self) -> None:
+        self._put_off = 0
 
-    def __init__(self, env: Any) -> None:
-        self._foresight = Foresight(env, trials=6, depth=4)
-        self._refused = 0
-
-    @property
-    def memory(self) -> tuple[int, int]:
-        """What it remembers of former steps; assign it to go on from there."""
-        return self._refused, self._foresight.place
-
-    @memory.setter
-    def memory(self, memory: tuple[int, int]) -> None:
-        self._refused, self._foresight.place = memory
-
-    def check(self, scene: Scene, wanted: str, running: bool) -> str:
+    def check(
+        self, scene: Scene, wanted: str, running: bool, refuge: str | None
+    ) -> str:
         """Returns the wanted action, or one against monsters that are near.
 
         Args:
           scene: The moment.
           wanted: The action that the player would do.
-          running: Whether it runs for the ladder instead of fighting.
+          running: Whether it passes monsters instead of fighting them.
+          refuge: Action that takes it to a safe place at once, if there is one.
         """
         if wanted in ("descend", "ascend", "sleep") or not _threatened(scene):
             return wanted
+        harm, health = dangers.harm_at(scene, scene.at), scene.player.health
+        if refuge is not None and harm and harm >= health - _RESERVE:
+            return refuge
+        if harm >= health and not _kills(scene, harm - health):
+            return _flee(scene, harm) or wanted
         beside = [c for c in scene.hostile if distance(c.cell, scene.at) == 1]
         if beside:
-            if running and wanted in MOVES and _flees(scene, wanted, beside):
+            return self._meet(scene, wanted, running, beside)
+        action = self._dodge(scene, wanted)
+        if action == wanted and can_shoot(scene):
+            if aims(scene):
+                return "shoot_arrow"
+            return (None if refuge else self._face(scene)) or wanted
+        return action
+
+    def _meet(
+        self, scene: Scene, wanted: str, running: bool, beside: list[Creature]
+    ) -> str:
+        """Returns what to do with monsters beside the player."""
+        if running and wanted in MOVES:
+            after = shift(scene.at, MOVES[wanted])
+            if scene.can_enter(after) and not dangers.harm_at(scene, after):
                 return wanted
-            beside.sort(
-                key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
-            )
-            return _strike(scene, beside[0])
-        if can_shoot(scene) and aims(scene):
-            return "shoot_arrow"
-        near = any(
-            c.kind == "melee" and distance(c.cell, scene.at) == 2 for c in scene.hostile
+        beside.sort(
+            key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
         )
-        if near and wanted in MOVES and self._refused < 3:
-            self._refused += 1
-            return "noop"
-        if (wanted in MOVES or wanted == "noop") and _under_fire(scene):
-            return self._dodge(scene, wanted)
-        self._refused = 0
-        return wanted
+        return _strike(scene, beside[0])
+
+    def _face(self, scene: Scene) -> str | None:
+        """Returns the step towards a melee monster in line, to shoot at it then."""
+        for creature in scene.hostile:
+            rows, cols = creature.cell[0] - scene.at[0], creature.cell[1] - scene.at[1]
+            far = abs(rows) + abs(cols)
+            if creature.kind != "melee" or (rows and cols) or not 3 <= far <= 4:
+                continue
+            step = (rows > 0) - (rows < 0), (cols > 0) - (cols < 0)
+            cells = [shift(scene.at, step, number) for number in range(1, far)]
+            if all(scene.can_enter(cell) for cell in cells) and not dangers.harm_at(
+                scene, cells[0]
+            ):
+                return TURNS[step]
+        return None
 
     def _dodge(self, scene: Scene, wanted: str) -> str:
-        """Returns the wanted move, or an action that saves health for sure."""
-        names = list(dict.fromkeys([wanted, "noop", *MOVES]))
-        if scene.has["stone"] and scene.can_place(scene.ahead):
-            names.append("place_stone")
-        values = self._foresight.values(scene.player, names, wanted, 0.5)
-        best = max(names, key=values.__getitem__)
-        if values[best] - values[wanted] > _WORTH + _HASTE * self._refused:
-            self._refused += 1
-            return best
-        self._refused = max(self._refused - 1, 0)
+        """Returns the wanted action, or one that avoids a blow or a shot."""
+        after = scene.at
+        if wanted in MOVES and scene.can_enter(shift(scene.at, MOVES[wanted])):
+            after = shift(scene.at, MOVES[wanted])
+        soon = dangers.incoming(scene, after, _SOON)
+        harm = dangers.harm_at(scene, after)
+        if self._put_off < _PATIENCE and (soon or harm):
+            better = _aside(
+                scene, harm + sum(dangers.shot_harm(scene, s) for s in soon)
+            )
+            if better is not None:
+                self._put_off += 1
+                return better
+        self._put_off = max(self._put_off - 1, 0)
         return wanted
 
 
-def _under_fire(scene: Scene) -> bool:
-    """Tells whether something may shoot at the player in the next steps."""
-    shots = scene.floor.mob_projectiles
-    if any(s.alive and distance(s.position, scene.at) <= _SHOT_NEAR for s in shots):
-        return True
-    return any(c.kind == "ranged" for c in scene.near(_RANGED_NEAR))
+def _aside(scene: Scene, harm: float) -> str | None:
+    """Returns an action that costs less than some health."""
+    best, least = None, harm
+    if scene.has["stone"] and scene.can_place(scene.ahead):
+        shots = dangers.incoming(scene, scene.at, _SOON)
+        line = shift((0, 0), scene.player.facing, -1)
+        if shots and all((s.drow, s.dcol) == line for s in shots):
+            best, least = "place_stone", dangers.harm_at(scene, scene.at)
+    for name, step in [("noop", (0, 0)), *MOVES.items()]:
+        cell = shift(scene.at, step)
+        if cell != scene.at and not scene.can_enter(cell):
+            continue
+        shots = dangers.incoming(scene, cell, _SOON)
+        cost = dangers.harm_at(scene, cell)
+        cost += sum(dangers.shot_harm(scene, shot) for shot in shots)
+        cost += 0.1 * len(dangers.in_line(scene, cell))
+        if cost < least - 0.5:
+            best, least = name, cost
+    return best
+
+
+def _flee(scene: Scene, harm: float) -> str | None:
+    """Returns what saves the player from a step that may kill it."""
+    best, least = None, harm
+    for name, step in MOVES.items():
+        cell = shift(scene.at, step)
+        if scene.can_enter(cell) and dangers.harm_at(scene, cell) < least:
+            best, least = name, dangers.harm_at(scene, cell)
+    return best
+
+
+def _kills(scene: Scene, spare: float) -> bool:
+    """Tells whether a blow kills what is ahead, and the rest costs less than health.
+
+    Args:
+      scene: The moment.
+      spare: What all monsters together cost beyond the health.
+    """
+    blow = scene.player.melee_damage()
+    return any(
+        c.cell == scene.ahead
+        and c.mob.health <= after_defence(blow, c.species.defence)
+        and dangers.ready(c)
+        and scene.harm(c) > spare
+        for c in scene.hostile
+    )
 
 
 def _strike(scene: Scene, creature: Creature) -> str:
@@ -100,15 +155,6 @@ def _strike(scene: Scene, creature: Creature) -> str:
         if blow < left and after_defence(arrow, spared) > blow:
             return "shoot_arrow"
     return use(scene, creature.cell)
-
-
-def _flees(scene: Scene, wanted: str, beside: list[Creature]) -> bool:
-    """Tells whether running on is possible, and not too dangerous."""
-    after = shift(scene.at, MOVES[wanted])
-    if not scene.can_enter(after):
-        return False
-    worst = max(scene.harm(c) for c in beside)
-    return scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
 
 
 def _threatened(scene: Scene) -> bool:
@@ -138,7 +184,7 @@ def aims(scene: Scene) -> bool:
     """Tells whether a monster is in the line that the player faces."""
     cells = {c.cell for c in scene.hostile}
     cell: Cell = scene.at
-    for steps in range(1, 7):
+    for steps in range(1, _ARROW_REACH + 1):
         cell = shift(cell, scene.player.facing)
         if cell in cells:
             return steps > 1

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from crafter.players.craftax import errands, gear, shelter
-from crafter.players.craftax.guard import Guard, aims, can_shoot
+from crafter.players.craftax import dangers, errands, gear, shelter
+from crafter.players.craftax.boss import BossFight
+from crafter.players.craftax.guard import Guard
+from crafter.players.craftax.hunt import Hunt
 from crafter.players.craftax.scene import Scene
+from crafter.players.craftax.siege import Siege
 from crafter.players.craftax.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
-from crafter.players.craftax.ways import Reach, towards, use
-from crafter.players.grid import Cell, distance, neighbours
+from crafter.players.craftax.ways import Reach, Trail
+from crafter.players.grid import distance, neighbours
 
 #: Attributes by priority, with the value up to which they are raised.
 _ATTRIBUTES = (
@@ -24,19 +26,17 @@ _CROSSED = (1, 3, 4, 6, 7)
 #: Stones that are enough once the player is ready to leave a floor.
 _STONES = 50
 #: Steps to spend on a room around a ladder.
-_TRIES = 60
+_TRIES = 400
 #: Steps after which to look again for what was not found.
 _FORGET = 60
-#: How far to go for a monster.
-_HUNT = 40.0
-#: Steps to wait for monsters that come.
-_HOLD, _HOLD_BOSS = 40, 150
-#: How near graves have to be to let monsters of the boss appear.
-_WAKES = 6
-#: How far from the ladder to hunt while there is a room above it.
-_LEASH = 3
-#: Steps of waiting after which the player goes one cell farther.
-_BORED = 60
+#: How near monsters are that it waits for in a door.
+_AMBUSH, _AMBUSH_LONG = 6, 60
+#: Share of health with which it gathers things on the lower floors.
+_FIT = 0.75
+#: How near monsters keep it at the way up, and for how many steps.
+_AROUND, _LINGER = 8, 40
+#: How near monsters are that it does not work beside.
+_CROWD = 7
 
 
 class CraftaxPlayer:
@@ -53,15 +53,17 @@ class CraftaxPlayer:
     """
 
     def __init__(self) -> None:
-        self._guard: Guard | None = None
+        self._guard = Guard()
+        self._trail = Trail()
         self._upkeep = Upkeep()
-        self._patience = 0
+        self._besieged = Siege(self._upkeep)
+        self._hunt = Hunt(self._upkeep)
+        self._boss = BossFight(self._upkeep, self._hunt)
+        self._ambushed = self._lingered = 0
         self._crossing = 0
-        self._waited: dict[int, int] = {}
         self._tries = 0
         self._packed: set[int] = set()
         self._not_found: dict[tuple[int, str, float], int] = {}
-        self._visited: set[int] = set()
         self.doing = self.wanted = ""
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
@@ -71,25 +73,23 @@ class CraftaxPlayer:
           env: An environment of `crafter.craftax`.
           info: What it returned last; not used, everything is in the environment.
         """
-        if self._guard is None:
-            self._guard = Guard(env)
-        scene = Scene(env)
-        name = self._choose(scene, self._guard)
+        name = self._choose(Scene(env))
         return int(env.action_names.index(name))
 
-    def _choose(self, scene: Scene, guard: Guard) -> str:
+    def _choose(self, scene: Scene) -> str:
         if scene.player.sleeping or scene.player.resting:
             return "noop"
         self.wanted = self._plan(scene)
-        return guard.check(scene, self.wanted, self._upkeep.running)
+        refuge = self._upkeep.refuge(scene)
+        return self._guard.check(scene, self.wanted, self._upkeep.running, refuge)
 
     # What is wanted.
 
     def _plan(self, scene: Scene) -> str:
-        reach = Reach(scene)
+        reach = Reach(scene, self._trail)
         self._upkeep.notice(scene)
-        self._visited.add(scene.level)
-        for rule in (self._at_once, self._keep, self._progress):
+        self._upkeep.running = False
+        for rule in (self._at_once, self._ambush, self._keep, self._progress):
             action = rule(scene, reach)
             if action is not None:
                 return action
@@ -123,6 +123,8 @@ class CraftaxPlayer:
         if not needs or self._crosses(scene):
             return None
         self.doing = "keep " + "+".join(sorted(needs))
+        if self._upkeep.found_below(scene):
+            return self._descend(scene, reach)
         action = self._upkeep.action(scene, reach)
         if action is None:
             action = self._keep_elsewhere(scene, reach)
@@ -132,18 +134,19 @@ class CraftaxPlayer:
         """Tells whether the player runs for the way down, whatever it lacks."""
         player = scene.player
         ready = scene.level in _CROSSED and not scene.kills_left and self._light(scene)
-        if not ready or scene.level + 1 in self._visited:
+        if not ready or scene.visited(scene.level + 1):
             return False
         if self._crossing == scene.level:
-            return player.health > 0.3 * scene.most("health") and player.drink > 0
+            return player.health > 0.45 * scene.most("health") and player.drink > 0
         if (
-            player.health >= 0.8 * scene.most("health")
-            and min(player.drink, player.food) >= 6
+            player.health >= 0.9 * scene.most("health")
+            and player.drink >= 0.6 * scene.most("drink")
+            and player.food >= 0.55 * scene.most("food")
             and player.energy >= 4
         ):
             self._crossing = scene.level
             return True
-        if scene.level - 1 in self._upkeep.havens:
+        if shelter.is_haven(scene, scene.level - 1):
             self._upkeep.prepare(scene, False)
         return False
 
@@ -151,13 +154,29 @@ class CraftaxPlayer:
         """Tells whether there is nothing to do on this floor but to leave it."""
         if any(floor == scene.level for floor, _ in gear.enchantments(scene)):
             return False
-        return scene.level in (1, 6, 7) or scene.floor.chest_opened
+        return bool(scene.has["bow"]) or scene.level != 1 or scene.floor.chest_opened
+
+    def _ambush(self, scene: Scene, reach: Reach) -> str | None:
+        """Waits in a room with one door for monsters that are near."""
+        coming = any(c.kind == "melee" for c in scene.near(_AMBUSH))
+        strong = scene.player.health > 0.6 * scene.most("health")
+        strong = strong and not dangers.in_line(scene, scene.at)
+        sides = [cell for cell in neighbours(scene.at) if not scene.solid(cell)]
+        boss = scene.level == BOSS
+        if not coming or not strong or boss or sides != [scene.ahead]:
+            self._ambushed = max(self._ambushed - 1, 0)
+            return None
+        self._ambushed += 2
+        self.doing = "ambush"
+        return "noop" if self._ambushed < _AMBUSH_LONG else None
 
     def _keep_elsewhere(self, scene: Scene, reach: Reach) -> str | None:
         """Goes where there is what this floor lacks, or waits for prey."""
         needs = self._upkeep.needs
         lacks_food = "food" in needs and scene.level in NO_FOOD
         lacks_water = "drink" in needs and scene.level in NO_WATER
+        if lacks_water and scene.visited(scene.level + 1) and not lacks_food:
+            return self._descend(scene, reach)
         if lacks_food or lacks_water:
             return self._climb(scene, reach)
         return None
@@ -166,88 +185,41 @@ class CraftaxPlayer:
 
     def _progress(self, scene: Scene, reach: Reach) -> str | None:
         if scene.level == BOSS:
-            return self._fight_boss(scene, reach)
-        goals = [self._hold, self._hunt, self._make, self._loot, self._gather]
-        goals.append(self._enchant)
-        if scene.level == 2 and scene.player.health > 0.6 * scene.most("health"):
-            goals = [self._make, self._gather, *goals]
+            self.doing = f"boss {scene.world.boss_progress}"
+            return self._boss.action(scene, reach)
+        goals = [self._siege, self._hunt.hold, self._hunt.hunt, self._make, self._loot]
+        goals += [self._gather, self._enchant]
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
-                self.doing = goal.__name__[1:]
+                self.doing = goal.__name__.lstrip("_")
                 return action
         return self._leave(scene, reach)
 
-    def _hold(self, scene: Scene, reach: Reach) -> str | None:
-        """Waits at the ladder, or in a room with one door, for those who come."""
-        if not scene.kills_left and scene.level != BOSS:
+    def _siege(self, scene: Scene, reach: Reach) -> str | None:
+        """Fights at the way up while there is a closed room above."""
+        if not scene.kills_left or not shelter.is_haven(scene, scene.level - 1):
             return None
-        coming = any(c.kind == "melee" for c in scene.near(9))
-        longest = _HOLD_BOSS if scene.level == BOSS else _HOLD
-        if not coming or self._patience > longest:
-            self._patience = max(self._patience - 1, 0)
-            return None
-        room = self._upkeep.room
-        if room is not None and scene.at in room:
-            sides = shelter.open_sides(scene, room)
-            if len(sides) > 1:
-                return None
-            self._patience += 1
-            if sides:
-                return "noop"
-            self._patience = 0
-            return self._open(scene, reach, room)
-        if scene.level - 1 in self._upkeep.havens:
-            ladder = scene.floor.up_ladder
-            way = reach.to([ladder], 12)
-            if way is not None:
-                self._patience += 1
-                return towards(scene, way[1][0]) if way[1] else "noop"
-        return None
-
-    def _open(self, scene: Scene, reach: Reach, room: shelter.Room) -> str | None:
-        """Opens the side of a closed room that is nearest to a monster."""
-        monsters = [c.cell for c in scene.near(9) if c.kind == "melee"]
-        door = shelter.door(scene, room, monsters)
-        if door is None:
-            return None
-        cell, out = door
-        return (
-            use(scene, out) if scene.at == cell else errands.go_to(scene, reach, cell)
-        )
-
-    def _hunt(self, scene: Scene, reach: Reach) -> str | None:
-        if not scene.kills_left and scene.level != BOSS:
-            return None
-        if can_shoot(scene) and aims(scene):
-            return "shoot_arrow"
-        prey = scene.hostile
-        if scene.level - 1 in self._upkeep.havens and scene.level != BOSS:
-            ladder = scene.floor.up_ladder
-            leash = _LEASH + self._waited.get(scene.level, 0) // _BORED
-            prey = [c for c in prey if distance(c.cell, ladder) <= leash]
-            if not prey:
-                self._waited[scene.level] = self._waited.get(scene.level, 0) + 1
-                return errands.go_to(scene, reach, ladder)
-        return errands.kill(scene, reach, prey, _HUNT)
+        way = reach.to([scene.floor.up_ladder], 60)
+        return None if way is None else self._besieged.action(scene, reach)
 
     def _make(self, scene: Scene, reach: Reach) -> str | None:
         recipe = gear.next_recipe(scene)
-        if recipe is None:
+        if recipe is None or (scene.level in _CROSSED and scene.near(_CROWD)):
             return None
         return errands.make(scene, reach, recipe)
 
     def _loot(self, scene: Scene, reach: Reach) -> str | None:
-        worth = scene.level in (3, 4)
-        if not scene.has["bow"]:
-            worth = scene.level == 1 and min(scene.has["armour"]) > 0
-        first = worth and not scene.floor.chest_opened
+        first = scene.level == 1 and not scene.has["bow"]
+        first = first and not scene.floor.chest_opened
         if scene.player.health < 0.8 * scene.most("health"):
             return None
         return errands.gather(scene, reach, ["chest"], 90 if first else 8)
 
     def _gather(self, scene: Scene, reach: Reach) -> str | None:
-        later = scene.level in (0, 1) and scene.level + 1 in self._visited
+        if scene.level > 2 and scene.player.health < _FIT * scene.most("health"):
+            return None
+        later = scene.level in (0, 1) and scene.visited(scene.level + 1)
         if later and scene.has["stone"] >= 30:
             return None
         now = scene.world.timestep
@@ -295,7 +267,9 @@ class CraftaxPlayer:
             if distance(ladder, scene.at) > 6:
                 return errands.go_to(scene, reach, ladder)
             return None
-        visited = scene.level + 1 in self._visited
+        visited = scene.visited(scene.level + 1)
+        if self._sallies(scene):
+            return "noop"
         if distance(ladder, scene.at) <= 4:
             self._packed.add(scene.level)
             if self._crossing != scene.level or visited:
@@ -309,68 +283,25 @@ class CraftaxPlayer:
                 if action is not None:
                     return action
         if scene.at == ladder:
-            if shelter.enclosure(scene) is not None:
-                self._upkeep.havens.add(scene.level)
-            else:
-                self._upkeep.havens.discard(scene.level)
-            self._tries = 0
+            self._tries = self._lingered = 0
             return "descend"
+        self._upkeep.running = True
         return errands.go_to(scene, reach, ladder)
+
+    def _sallies(self, scene: Scene) -> bool:
+        """Tells whether to wait at the way up until the monsters around are dead."""
+        at_ladder = scene.at == scene.floor.up_ladder
+        if not at_ladder or not scene.near(_AROUND) or self._lingered > _LINGER:
+            return False
+        self._lingered += 1
+        return True
+
+    def _descend(self, scene: Scene, reach: Reach) -> str | None:
+        if scene.at == scene.floor.down_ladder:
+            return "descend"
+        return errands.go_to(scene, reach, scene.floor.down_ladder)
 
     def _climb(self, scene: Scene, reach: Reach) -> str | None:
         if scene.at == scene.floor.up_ladder:
             return "ascend"
         return errands.go_to(scene, reach, scene.floor.up_ladder)
-
-    # The boss.
-
-    def _fight_boss(self, scene: Scene, reach: Reach) -> str | None:
-        """Kills a wave from a closed room with one door, then hits the boss."""
-        self.doing = f"boss {scene.world.boss_progress}"
-        for goal in (self._hold, self._hunt_wave, self._besiege):
-            action = goal(scene, reach)
-            if action is not None:
-                return action
-        return None
-
-    def _hunt_wave(self, scene: Scene, reach: Reach) -> str | None:
-        if not scene.hostile:
-            return None
-        if scene.player.health < 0.8 * scene.most("health"):
-            self._upkeep.needs.add("health")
-            return self._upkeep.action(scene, reach)
-        return self._hunt(scene, reach)
-
-    def _besiege(self, scene: Scene, reach: Reach) -> str | None:
-        """Closes a room beside the boss, rests there, and hits it."""
-        boss = scene.find(["necromancer"])[0]
-        post = _post(scene, reach, boss)
-        if post is None:
-            return errands.go_use(scene, reach, [boss])
-        room = shelter.enclosure(scene)
-        if room is None or post not in room:
-            action = self._upkeep.hide(scene, post)
-            if action is not None:
-                return action
-        if scene.player.health < scene.most("health") - 1:
-            self._upkeep.needs.add("health")
-            return self._upkeep.action(scene, reach)
-        if scene.at != post:
-            return errands.go_to(scene, reach, post)
-        if scene.ahead == boss and scene.world.boss_timer > 0:
-            return "noop"
-        return use(scene, boss)
-
-
-def _post(scene: Scene, reach: Reach, boss: Cell) -> Cell | None:
-    """Returns the cell beside the boss with the fewest graves around."""
-    graves = scene.find(["grave", "grave2", "grave3"])
-    posts = [c for c in neighbours(boss) if not scene.solid(c)]
-    if scene.at in posts and shelter.enclosure(scene) is not None:
-        return scene.at
-
-    def waking(cell: Cell) -> int:
-        return sum(math.dist(cell, grave) <= _WAKES for grave in graves)
-
-    reached = [cell for cell in posts if reach.to([cell]) is not None]
-    return min(reached, default=None, key=waking)

@@ -133,6 +133,11 @@ class Scene:
         needed: int = self.tables.data["ladders"]["monsters"]
         return max(needed - self.floor.monsters_killed, 0)
 
+    def visited(self, level: int) -> bool:
+        """Tells whether the player was on a floor before."""
+        number = self.tables.floors[level].achievement
+        return number is None or bool(self.player.achievements[number])
+
     # Dangers.
 
     def harm(self, creature: Creature) -> float:

@@ -33,8 +33,17 @@ _SHAPES: tuple[tuple[Cell, ...], ...] = (
     ((0, 1), (1, 0), (1, 1)),
     ((0, 0), (0, 1), (1, 0), (1, 1)),
 )
+#: Rooms in which a cell in the middle of a side has walls left and right of its door.
+_WIDE_SHAPES: tuple[tuple[Cell, ...], ...] = (
+    ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)),
+    ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)),
+)
+#: What it counts if who comes to the door need not come straight on.
+_PORCH = 14.0
 #: How far to look for a place, in cells and in steps.
 _AROUND, _FAR = 9, 16.0
+#: The most steps from a cell of a room to another one, if all of it is dug.
+_WIDE = 6.0
 #: What closing a side costs, and digging out a cell.
 _CLOSE, _DIG = 2.0, 3.0
 #: The largest room that counts as closed.
@@ -63,6 +72,45 @@ def enclosure(scene: Scene) -> Room | None:
     return frozenset(room)
 
 
+def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
+    """Tells whether nobody can come to a cell but through a door."""
+    room, queue = {start, door}, [start]
+    enemies = {creature.cell for creature in scene.hostile}
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in room or scene.solid(cell):
+                continue
+            if len(room) >= _LARGEST or cell in enemies:
+                return False
+            room.add(cell)
+            queue.append(cell)
+    return True
+
+
+def is_haven(scene: Scene, level: int) -> bool:
+    """Tells whether there is a closed room around the way down of another floor."""
+    if not 0 <= level < len(scene.world.floors):
+        return False
+    floor, tables = scene.world.floors[level], scene.tables
+    start = floor.down_ladder
+    room, queue = {start}, [start]
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in room or cell not in floor:
+                continue
+            number = cell[0] * floor.size + cell[1]
+            if tables.solid[floor.blocks[number]]:
+                continue
+            monster = any(
+                mob.alive and mob.position == cell for mob in floor.melee + floor.ranged
+            )
+            if len(room) >= _LARGEST or monster:
+                return False
+            room.add(cell)
+            queue.append(cell)
+    return True
+
+
 def open_sides(scene: Scene, room: Room) -> list[Side]:
     """Returns the sides of a room that are not solid."""
     return [
@@ -84,27 +132,58 @@ def door(scene: Scene, room: Room, monsters: list[Cell]) -> Side | None:
     return min(doors)[1:] if doors else None
 
 
-def find(scene: Scene, near: Cell | None = None) -> Plan | None:
+def find(scene: Scene, near: Cell | None = None, porch: bool = False) -> Plan | None:
     """Returns the room that can be closed soonest; `None` without stones or place.
 
     Args:
       scene: The moment.
       near: Cell that the room has to hold, if any.
+      porch: Whether that cell should have a door that is only reached straight on.
     """
     reach = Reach(scene).distances(_FAR)
     table = costs(scene)
     best = None
-    for base in reach if near is None else _around(near):
+    for base in reach if near is None else _around(near):  # the nearest first
+        if best is not None and reach.get(base, 0.0) > best.cost + _WIDE:
+            continue
         if distance(base, scene.at) > _AROUND:
             continue
-        for shape in _SHAPES:
+        for shape in _SHAPES + _WIDE_SHAPES if porch else _SHAPES:
             room = frozenset(shift(base, offset) for offset in shape)
             if near is not None and near not in room:
                 continue
-            cost = _cost(scene, room, reach, table)
-            if cost is not None and (best is None or cost < best.cost):
+            most = 99.0 if best is None else best.cost
+            cost = _cost(scene, room, reach, table, most)
+            if cost is None:
+                continue
+            if porch and near is not None and not _has_porch(scene, room, near):
+                cost += _PORCH
+            if cost < most:
                 best = Plan(cost, room)
     return best
+
+
+def _has_porch(scene: Scene, room: Room, cell: Cell) -> bool:
+    """Tells whether a cell of a closed room has a door that is reached straight on."""
+    return any(
+        out not in room
+        and not scene.solid(shift(cell, step, 2))
+        and scene.block(out) not in ("water", "lava")
+        and (not scene.solid(out) or scene.block(out) in ("stone", "stalagmite"))
+        and porch_sides(scene, cell, out, room) == 2
+        for step in MOVES.values()
+        for out in [shift(cell, step)]
+    )
+
+
+def porch_sides(scene: Scene, cell: Cell, out: Cell, room: Room) -> int:
+    """Counts the solid cells left and right of a door, as they are or will be."""
+    row, col = out[0] - cell[0], out[1] - cell[1]
+    sides = [shift(out, (col, row)), shift(out, (-col, -row))]
+    return sum(
+        scene.solid(side) or any(inner in room for inner in neighbours(side))
+        for side in sides
+    )
 
 
 def _around(cell: Cell) -> list[Cell]:
@@ -112,9 +191,13 @@ def _around(cell: Cell) -> list[Cell]:
 
 
 def _cost(
-    scene: Scene, room: Room, reach: dict[Cell, float], table: list[float]
+    scene: Scene,
+    room: Room,
+    reach: dict[Cell, float],
+    table: list[float],
+    most: float,
 ) -> float | None:
-    """Returns what closing a room costs, or `None` if it is impossible."""
+    """Returns what closing a room costs, or `None` if it is impossible or more."""
     cost = min((reach.get(cell, 99.0) for cell in room), default=99.0)
     if cost > _FAR:
         return None
@@ -128,14 +211,15 @@ def _cost(
             cost += _DIG
         elif cell != scene.at and not scene.can_enter(cell):
             return None
-    sides = open_sides(scene, room)
-    if len(sides) > scene.has["stone"]:
+    if cost >= most:
         return None
-    for cell, out in sides:
-        if not _can_close(scene, room, cell, out):
-            return None
-        cost += _CLOSE
-    return cost
+    sides = open_sides(scene, room)
+    cost += _CLOSE * len(sides)
+    if len(sides) > scene.has["stone"] or cost >= most:
+        return None
+    if all(_can_close(scene, room, cell, out) for cell, out in sides):
+        return cost
+    return None
 
 
 def _can_close(scene: Scene, room: Room, cell: Cell, out: Cell) -> bool:

@@ -8,17 +8,27 @@ from collections.abc import Iterable, Iterator
 
 from crafter.craftax.tables import Tables
 from crafter.players.craftax.scene import TURNS, Scene
-from crafter.players.grid import Cell
+from crafter.players.grid import Cell, distance
 
 _NEVER = float("inf")
 #: Costs in steps: walking, digging, bridging, and a creature in the way.
 _WALK, _DIG, _BRIDGE, _CREATURE = 1.0, 2.6, 4.0, 4.0
+#: Floors where a way of its own through stone is safer than open ground.
+_OPEN = {2: 1.5, 5: 2.4, 6: 2.0, 7: 2.4}
+#: What is added within some steps of a monster.
+_FEAR = {0: 4.0, 1: 4.0, 2: 2.0}
+#: What is added in the line of a monster that shoots.
+_LINE = 1.5
 #: Blocks that are better left alone.
 _SPARED = {"crafting_table": 6.0, "furnace": 6.0}
+#: Steps for which a way is followed before the next search.
+_TRAIL = 12
 
 
 @functools.cache
-def _price_list(tables: Tables, pickaxe: int, bridges: bool) -> list[float]:
+def _price_list(
+    tables: Tables, pickaxe: int, bridges: bool, walk: float
+) -> list[float]:
     prices = []
     for number, name in enumerate(tables.block_names):
         price = _NEVER
@@ -26,7 +36,7 @@ def _price_list(tables: Tables, pickaxe: int, bridges: bool) -> list[float]:
         if name in ("water", "lava"):
             price = _BRIDGE if bridges else _NEVER
         elif not tables.solid[number]:
-            price = _WALK
+            price = walk
         elif name in _SPARED:
             price = _SPARED[name]
         elif name == "chest":
@@ -53,7 +63,83 @@ def _beside(size: int) -> list[list[int]]:
 def costs(scene: Scene) -> list[float]:
     """Returns block id -> what a cell with it costs to enter."""
     pickaxe: int = scene.has["pickaxe"]
-    return _price_list(scene.tables, pickaxe, bool(pickaxe and scene.has["stone"]))
+    walk = _OPEN.get(scene.level, _WALK) if pickaxe else _WALK
+    return _price_list(
+        scene.tables, pickaxe, bool(pickaxe and scene.has["stone"]), walk
+    )
+
+
+def _fears(scene: Scene) -> dict[int, float]:
+    """Returns cell number -> what is added to its price because of monsters."""
+    fears: dict[int, float] = {}
+    for creature in scene.hostile:
+        row, col = creature.cell
+        for cell, fear in _AROUND if creature.kind == "melee" else _IN_LINE:
+            place = row + cell[0], col + cell[1]
+            if place in scene.floor:
+                number = place[0] * scene.size + place[1]
+                fears[number] = fears.get(number, 0.0) + fear
+    return fears
+
+
+_AROUND = [
+    ((row, col), _FEAR[abs(row) + abs(col)])
+    for row in range(-2, 3)
+    for col in range(-2, 3)
+    if abs(row) + abs(col) in _FEAR
+]
+_IN_LINE = [
+    (cell, _LINE)
+    for steps in range(-5, 6)
+    if steps
+    for cell in ((steps, 0), (0, steps))
+]
+
+
+class Trail:
+    """The way that was found last, to go on with instead of searching in every step.
+
+    It is given up when anything on it has changed, and after some steps.
+    """
+
+    def __init__(self) -> None:
+        self._level, self._age = -1, 0
+        self._wanted: frozenset[int] = frozenset()
+        self._path: list[tuple[Cell, float]] = []
+        self._goal = -1
+
+    def keep(
+        self,
+        scene: Scene,
+        wanted: frozenset[int],
+        prices: list[float],
+        path: list[Cell],
+    ) -> None:
+        """Remembers a way to a block of some kinds."""
+        numbers = [row * scene.size + col for row, col in path]
+        self._level, self._age, self._wanted = scene.level, 0, wanted
+        self._path = [(c, prices[scene.blocks[n]]) for c, n in zip(path, numbers)]
+        self._goal = numbers[-1]
+
+    def follow(
+        self, scene: Scene, wanted: frozenset[int], prices: list[float]
+    ) -> tuple[float, list[Cell]] | None:
+        """Returns what is left of the way, if it is free and the aim still there."""
+        self._age += 1
+        known = scene.level == self._level and wanted == self._wanted
+        if not known or self._age > _TRAIL or scene.blocks[self._goal] not in wanted:
+            return None
+        if self._path and self._path[0][0] == scene.at:
+            del self._path[0]
+        if len(self._path) < 2 or distance(self._path[0][0], scene.at) != 1:
+            return None
+        size, blocks, occupied = scene.size, scene.blocks, scene.floor.occupied
+        for (row, col), price in self._path[:-1]:
+            cell = row * size + col
+            if occupied[cell] or prices[blocks[cell]] > price:
+                return None
+        cost = sum(price for _, price in self._path[:-1]) + 1
+        return cost, [cell for cell, _ in self._path]
 
 
 class Reach:
@@ -61,12 +147,15 @@ class Reach:
 
     Args:
       scene: The moment.
+      trail: The way found last, in an earlier moment.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, trail: Trail | None = None) -> None:
         self._scene = scene
+        self._trail = Trail() if trail is None else trail
         self._size = scene.size
         self._cost = costs(scene)
+        self._fear = _fears(scene)
         self._start = scene.at[0] * self._size + scene.at[1]
         self._known = {self._start: 0.0}
         self._before: dict[int, int] = {}
@@ -101,10 +190,13 @@ class Reach:
         self, names: Iterable[str], longest: float = _NEVER
     ) -> tuple[float, list[Cell]] | None:
         """Returns the cheapest way into a block of some kinds, as `to` does."""
-        wanted = {self._scene.tables.block_ids[name] for name in names}
+        wanted = frozenset(self._scene.tables.block_ids[name] for name in names)
         blocks, beside = self._scene.blocks, _beside(self._size)
         if not any(block in blocks for block in wanted):
             return None
+        known = self._trail.follow(self._scene, wanted, self._cost)
+        if known is not None and known[0] <= longest + 1:
+            return known
         for cell in self._settled(longest):
             for after in beside[cell]:
                 if blocks[after] in wanted:
@@ -113,6 +205,7 @@ class Reach:
                         path.append(cell)
                         cell = self._before[cell]
                     cells = [divmod(number, self._size) for number in reversed(path)]
+                    self._trail.keep(self._scene, wanted, self._cost, cells)
                     return cost, cells
         return None
 
@@ -155,11 +248,12 @@ class Reach:
             return None
         self._done[cell] = None
         blocks, occupied = self._scene.blocks, self._scene.floor.occupied
-        known, table = self._known, self._cost
+        known, table, fear = self._known, self._cost, self._fear
         for after in beside[cell]:
             if after in self._done:
                 continue
-            total = cost + table[blocks[after]] + (_CREATURE if occupied[after] else 0)
+            total = cost + table[blocks[after]] + fear.get(after, 0.0)
+            total += _CREATURE if occupied[after] else 0.0
             if total < known.get(after, _NEVER):
                 known[after] = total
                 self._before[after] = cell

@@ -15,10 +15,10 @@ from crafter.craftax.tables import Tables
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.craftax import survey, wishes
 from crafter.lm.agents.craftax.belief import Belief
+from crafter.lm.agents.craftax.guard import Guard
 from crafter.lm.agents.craftax.outlook import Outlook, Plan
 from crafter.lm.agents.craftax.wishes import HURT, LOW, SHOOT, STRONG, WATER
 from crafter.players.craftax import shelter
-from crafter.players.craftax.guard import Guard
 from crafter.players.craftax.scene import Scene
 from crafter.players.craftax.upkeep import Upkeep
 
@@ -105,7 +105,9 @@ class Descender:
         best = min(plans, key=lambda plan: plan.cost, default=None)
         if (best is None or best.cost > 1) and _lacks(outlook):
             self.doing = "look for it"
-            return self._seek(outlook)
+            sought = self._seek(outlook)
+            if best is None or sought != ["noop"]:
+                return sought
         if best is not None and self._vain < 2 * _PATIENCE:
             self.doing = best.name
             return best.actions

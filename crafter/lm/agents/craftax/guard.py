@@ -1,0 +1,147 @@
+"""What is safe: blows, shots, and waiting for the right moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crafter.craftax.player import after_defence
+from crafter.lm.agents.craftax.foresight import Foresight
+from crafter.players.craftax import shelter
+from crafter.players.craftax.scene import MOVES, Creature, Scene
+from crafter.players.craftax.ways import use
+from crafter.players.grid import Cell, distance, shift
+
+#: How near monsters and shots are when the player thinks of them.
+_MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
+#: Health that dodging has to save, at first and more with each time in a row.
+_WORTH, _HASTE = 0.4, 0.35
+
+
+class Guard:
+    """Replaces actions that are not safe.
+
+    Args:
+      env: The environment, for its rules.
+    """
+
+    def __init__(self, env: Any) -> None:
+        self._foresight = Foresight(env, trials=6, depth=4)
+        self._refused = 0
+
+    @property
+    def memory(self) -> tuple[int, int]:
+        """What it remembers of former steps; assign it to go on from there."""
+        return self._refused, self._foresight.place
+
+    @memory.setter
+    def memory(self, memory: tuple[int, int]) -> None:
+        self._refused, self._foresight.place = memory
+
+    def check(self, scene: Scene, wanted: str, running: bool) -> str:
+        """Returns the wanted action, or one against monsters that are near.
+
+        Args:
+          scene: The moment.
+          wanted: The action that the player would do.
+          running: Whether it runs for the ladder instead of fighting.
+        """
+        if wanted in ("descend", "ascend", "sleep") or not _threatened(scene):
+            return wanted
+        beside = [c for c in scene.hostile if distance(c.cell, scene.at) == 1]
+        if beside:
+            if running and wanted in MOVES and _flees(scene, wanted, beside):
+                return wanted
+            beside.sort(
+                key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
+            )
+            return _strike(scene, beside[0])
+        if can_shoot(scene) and aims(scene):
+            return "shoot_arrow"
+        near = any(
+            c.kind == "melee" and distance(c.cell, scene.at) == 2 for c in scene.hostile
+        )
+        if near and wanted in MOVES and self._refused < 3:
+            self._refused += 1
+            return "noop"
+        if (wanted in MOVES or wanted == "noop") and _under_fire(scene):
+            return self._dodge(scene, wanted)
+        self._refused = 0
+        return wanted
+
+    def _dodge(self, scene: Scene, wanted: str) -> str:
+        """Returns the wanted move, or an action that saves health for sure."""
+        names = list(dict.fromkeys([wanted, "noop", *MOVES]))
+        if scene.has["stone"] and scene.can_place(scene.ahead):
+            names.append("place_stone")
+        values = self._foresight.values(scene.player, names, wanted, 0.5)
+        best = max(names, key=values.__getitem__)
+        if values[best] - values[wanted] > _WORTH + _HASTE * self._refused:
+            self._refused += 1
+            return best
+        self._refused = max(self._refused - 1, 0)
+        return wanted
+
+
+def _under_fire(scene: Scene) -> bool:
+    """Tells whether something may shoot at the player in the next steps."""
+    shots = scene.floor.mob_projectiles
+    if any(s.alive and distance(s.position, scene.at) <= _SHOT_NEAR for s in shots):
+        return True
+    return any(c.kind == "ranged" for c in scene.near(_RANGED_NEAR))
+
+
+def _strike(scene: Scene, creature: Creature) -> str:
+    """Returns the action to hit a creature beside the player in the best way."""
+    player, spared = scene.player, creature.species.defence
+    if creature.cell == scene.ahead and can_shoot(scene):
+        arrow = player.projectile_damage(scene.tables.projectile_ids["arrow2"])
+        blow = after_defence(player.melee_damage(), spared)
+        left = creature.mob.health
+        if blow < left and after_defence(arrow, spared) > blow:
+            return "shoot_arrow"
+    return use(scene, creature.cell)
+
+
+def _flees(scene: Scene, wanted: str, beside: list[Creature]) -> bool:
+    """Tells whether running on is possible, and not too dangerous."""
+    after = shift(scene.at, MOVES[wanted])
+    if not scene.can_enter(after):
+        return False
+    worst = max(scene.harm(c) for c in beside)
+    return scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
+
+
+def _threatened(scene: Scene) -> bool:
+    """Tells whether a monster or a shot is near enough to think of it."""
+    at = scene.at
+    for shot in scene.floor.mob_projectiles:
+        if shot.alive and distance(shot.position, at) <= _SHOT_NEAR:
+            return True
+    near = [
+        c
+        for c in scene.hostile
+        if distance(c.cell, at) <= (_MELEE_NEAR if c.kind == "melee" else _RANGED_NEAR)
+    ]
+    if not near:
+        return False
+    if any(distance(c.cell, at) == 1 for c in near):
+        return True
+    return shelter.enclosure(scene) is None
+
+
+def can_shoot(scene: Scene) -> bool:
+    """Tells whether the player has a bow and arrows."""
+    return bool(scene.has["bow"] and scene.has["arrows"])
+
+
+def aims(scene: Scene) -> bool:
+    """Tells whether a monster is in the line that the player faces."""
+    cells = {c.cell for c in scene.hostile}
+    cell: Cell = scene.at
+    for steps in range(1, 7):
+        cell = shift(cell, scene.player.facing)
+        if cell in cells:
+            return steps > 1
+        if scene.solid(cell):
+            return False
+    return False
