@@ -128,6 +128,11 @@ def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--craftax-games", nargs="+", type=int, help="default: as --games"
     )
+    group.add_argument(
+        "--no-auto-reset",
+        action="store_true",
+        help="leave out the mode of Craftax that makes a world in every step",
+    )
     group.add_argument("--jax-steps", type=int, default=50, help="steps in one scan")
     group.add_argument("--craftax-steps", type=int, default=10)
     group.add_argument(

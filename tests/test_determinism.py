@@ -58,6 +58,7 @@ for seed in (0, 1):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", sample(["0", "4000000000", "1", "random"]))
 def test_games_do_not_depend_on_the_hash_seed(hash_seed):
     root = os.path.dirname(os.path.dirname(crafter.__file__))

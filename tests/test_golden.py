@@ -135,6 +135,7 @@ def with_textures(entry: dict[str, Any], kind: str) -> dict[str, Any]:
     return {k: v[kind] if isinstance(v, dict) else v for k, v in entry.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "run",
     [

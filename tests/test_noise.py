@@ -33,6 +33,7 @@ def test_points_have_the_values_of_the_package(seed, points):
     np.testing.assert_array_equal(Noise(seed)(*columns), reference(seed, points))
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(SEEDS, st.integers(-50, 50))
 def test_lattice_points_have_the_values_of_the_package(seed, z):

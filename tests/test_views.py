@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 import pytest
-from budget import examples
+from budget import examples, sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageEnhance
@@ -237,7 +237,7 @@ def test_frames_are_drawn_by_the_rules(
         ((30, 25), (61, 51)),  # beyond the map on all sides
     ],
 )
-@pytest.mark.parametrize("pack", ["synthetic", "own"])
+@pytest.mark.parametrize("pack", sample(["synthetic", "own"]))
 def test_frames_of_usual_sizes_are_drawn_by_the_rules(request, view, size, pack):
     folder = views.ASSETS if pack == "own" else request.getfixturevalue("synthetic")
     rng = np.random.default_rng(size)

@@ -200,6 +200,7 @@ def assert_follows_the_rules(area, seed):
     return reference
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.tuples(st.integers(1, 40), st.integers(1, 40)).filter(

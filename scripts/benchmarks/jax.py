@@ -205,7 +205,8 @@ def prepare_all(args: argparse.Namespace) -> Iterator[Subject]:
     sys.path.append(str(CRAFTAX_RELEASE.install(args.craftax_folder)))  # Ours first.
     for kind in args.kinds:
         for games in args.craftax_games or args.games:
-            for package in (CRAFTAX, AUTO_RESET) if kind != "compact" else ():
+            packages = (CRAFTAX,) if args.no_auto_reset else (CRAFTAX, AUTO_RESET)
+            for package in packages if kind != "compact" else ():
                 yield prepare(package, kind, games, args.craftax_steps, args.craftax)
 
 

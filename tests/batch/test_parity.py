@@ -55,7 +55,7 @@ def test_long_games(kind):
     assert_same_games(batch, loop)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", sample(MODES))
 @pytest.mark.parametrize("kind", sample(["semantic", "pixels"]))
 def test_autoreset_modes(kind, mode):
     batch, loop = make_pair(6, mode, length=40, **KINDS[kind])
@@ -75,6 +75,7 @@ def test_final_observations_are_not_written_over():
     assert_same(found[4]["final_info"], expected[4]["final_info"])
 
 
+@pytest.mark.slow
 def test_a_long_recorded_game():
     batch, loop = make_pair(2)
     start = {"seed": [LONG_GAME_SEED, LONG_GAME_SEED + 1]}
@@ -145,7 +146,7 @@ STARTS = {
 }
 
 
-@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("name", sample(STARTS, 2))
 def test_options_of_reset(name):
     batch, loop = make_pair(3)
     for seed in (4, None):

@@ -37,7 +37,7 @@ def auto(env):
     return BatchEnvWrapper(AutoResetEnvWrapper(env), GAMES)
 
 
-RESETTING = pytest.mark.parametrize("wrap", [optimistic, pool, auto])
+RESETTING = pytest.mark.parametrize("wrap", sample([optimistic, pool, auto]))
 
 
 @functools.cache
@@ -136,7 +136,7 @@ def test_statistics_inside_of_what_resets(wrap):
         assert (games_of(state).step == number % 3).all()
 
 
-@pytest.mark.parametrize("inside", [True, False])
+@pytest.mark.parametrize("inside", sample([True, False]))
 def test_statistics_of_episodes(inside):
     """The same whether a game resets itself or a wrapper outside does."""
     env = Walk(auto_reset=inside)

@@ -259,6 +259,7 @@ def _surroundings(random):
     return scene
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_marked_as_possible_works_and_all_else_fails(seed):
     scene = _surroundings(np.random.default_rng(seed))

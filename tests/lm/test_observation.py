@@ -499,6 +499,7 @@ def test_hints():
     assert start(WORLD).starting_obs.available is None
 
 
+@pytest.mark.slow
 def test_hints_are_right():
     # What is said to have an effect has one, and nothing else has.
     for seed in range(3 if LONG else 1):

@@ -286,6 +286,7 @@ def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_achievements_over_tokens(tmp_path):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     with Stub(policies.scripted) as stub:

@@ -181,6 +181,7 @@ def test_gets_far(seed):
     assert sum(count > 0 for count in info["achievements"].values()) >= 12
 
 
+@pytest.mark.slow
 def test_same_game_same_actions():
     def actions(player):
         env = crafter.Env(seed=5)

@@ -34,7 +34,7 @@ class TestPartialEpisodes:
         assert visible == ["stats.jsonl"]
         env.close()
 
-    @pytest.mark.parametrize("how", ["close", "reset", "collect"])
+    @pytest.mark.parametrize("how", sample(["close", "reset", "collect"]))
     def test_running_episode_is_kept(self, tmp_path, ffmpeg, how):
         env = Recorder(make_env(), tmp_path, video_size=64)
         play(env, 3)
@@ -152,7 +152,7 @@ class TestPartialEpisodes:
 class TestSignals:
     """Ctrl-C and SIGTERM, whenever they come."""
 
-    @pytest.mark.parametrize("moment", ["write", "close"])
+    @pytest.mark.parametrize("moment", sample(["write", "close"]))
     def test_control_c_in_the_last_step(self, tmp_path, ffmpeg, monkeypatch, moment):
         env = Recorder(make_env(2), tmp_path, video_size=64)
         env.reset()

@@ -8,6 +8,7 @@ import time
 import gymnasium
 import numpy as np
 import pytest
+from budget import sample
 from recorded import (
     ACHIEVEMENTS,
     EPISODE_TABLE,
@@ -249,10 +250,10 @@ class TestVideo:
         assert len(frames) == 3
 
     @pytest.mark.parametrize(
-        "size, even",
-        [((101, 64), (102, 64)), ((66, 99), (66, 100)), (75, (76, 76))],
+        "sizes", sample([((101, 64), (102, 64)), ((66, 99), (66, 100)), (75, (76, 76))])
     )
-    def test_odd_sizes_are_raised_by_one(self, tmp_path, ffmpeg, size, even):
+    def test_odd_sizes_are_raised_by_one(self, tmp_path, ffmpeg, sizes):
+        size, even = sizes
         env = VideoRecorder(make_env(3), tmp_path, size=size)
         assert env.video_size == even
         play(env, 3)

@@ -124,6 +124,7 @@ def rows_of(text) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 def test_craftax_table(monkeypatch, capsys) -> None:
     arguments = (*CRAFTAX_SMALL, "--craftax-kinds", "symbolic")
     assert run_main(monkeypatch, *arguments) == 0

@@ -88,6 +88,7 @@ def episodes(groups):
     return sorted(found)
 
 
+@pytest.mark.slow
 def test_the_window_recorded_what_was_played(recorded):
     actions = [crafter.load_episode(path)["action"][1:] for path in whole(recorded)]
     assert [len(episode) for episode in actions] == [LENGTH] * GAMES

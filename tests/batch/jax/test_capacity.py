@@ -42,6 +42,7 @@ def info_of(game):
     }
 
 
+@pytest.mark.slow
 def test_the_info_is_that_of_the_environment():
     state = jax_programs.game_of(jax_programs.beginning()[1])
     single = crafter.Env(seed=0)
