@@ -1,5 +1,6 @@
 """The help overlay: tables of keys, what they do and what it takes."""
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -49,45 +50,75 @@ def _action(game: Game, name: str) -> str:
 
 
 def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:
-    """Draws tables side by side over a surface, as large as they fit."""
+    """Draws tables side by side or below each other, as large as they fit."""
     width, height = surface.get_size()
     veil = pygame.Surface((width, height), pygame.SRCALPHA)
     veil.fill(ink.CURTAIN)
     surface.blit(veil, (0, 0))
-    size = _largest_size(tables, width, height)
-    left = (width - sum(_width(table, size) for table in tables)) // 2
-    rows = 1 + max(len(table.rows) for table in tables)
+    size, columns = largest(tables, width, height)
+    left = (width - sum(_width(column, size) for column in columns)) // 2
+    rows = max(map(_rows, columns))
     top = (height - round(rows * _ROW * size)) // 2
-    for table in tables:
-        _draw_table(surface, table, left, top, size)
-        left += _width(table, size)
+    for column in columns:
+        key_width, below = _key_width(column, size), top
+        for table in column:
+            _draw_table(surface, table, (left, below), size, key_width)
+            below += round((_rows([table]) + 1) * _ROW * size)
+        left += _width(column, size)
 
 
-def _largest_size(tables: Sequence[Section], width: int, height: int) -> int:
-    rows = 2 + max(len(table.rows) for table in tables)
-    for size in range(_LARGEST, _SMALLEST, -1):
-        wide = sum(_width(table, size) for table in tables)
-        if wide <= width and rows * _ROW * size <= height:
-            return size
-    return _SMALLEST
+def largest(
+    tables: Sequence[Section], width: int, height: int
+) -> tuple[int, list[Sequence[Section]]]:
+    """Returns the largest letters that fit, and the tables in columns.
+
+    Args:
+      tables: In their order.
+      width: In pixels.
+      height: In pixels.
+    """
+    count = len(tables)
+    ways = [
+        [tables[i:j] for i, j in zip((0, *cuts), (*cuts, count))]
+        for number in reversed(range(count))
+        for cuts in itertools.combinations(range(1, count), number)
+    ]
+    for size in range(_LARGEST, _SMALLEST - 1, -1):
+        for columns in ways:
+            wide = sum(_width(column, size) for column in columns)
+            high = 1 + max(map(_rows, columns))
+            if wide <= width and high * _ROW * size <= height:
+                return size, columns
+    return _SMALLEST, ways[0]
 
 
-def _key_width(table: Section, size: int) -> int:
-    return max(ink.width(key, size) for key, _ in table.rows) + size
+def _rows(column: Sequence[Section]) -> int:
+    """Returns the rows of a column, with titles and what is between tables."""
+    return sum(1 + len(table.rows) for table in column) + len(column) - 1
 
 
-def _width(table: Section, size: int) -> int:
-    texts = max(ink.width(text, size) for _, text in table.rows)
-    return _key_width(table, size) + texts + 2 * size
+def _key_width(column: Sequence[Section], size: int) -> int:
+    keys = (key for table in column for key, _ in table.rows)
+    return max(ink.width(key, size) for key in keys) + size
+
+
+def _width(column: Sequence[Section], size: int) -> int:
+    texts = (text for table in column for _, text in table.rows)
+    longest = max(ink.width(text, size) for text in texts)
+    return _key_width(column, size) + longest + 2 * size
 
 
 def _draw_table(
-    surface: pygame.Surface, table: Section, left: int, top: int, size: int
+    surface: pygame.Surface,
+    table: Section,
+    corner: tuple[int, int],
+    size: int,
+    width: int,
 ) -> None:
+    left, top = corner
     left += size // 2
     middle = top + round(_ROW * size / 2)
     ink.write(surface, table.title, (left, middle), size, ink.DONE)
-    width = _key_width(table, size)
     for row, (key, text) in enumerate(table.rows, 1):
         y = middle + round(_ROW * size * row)
         cap = pygame.Rect(left, 0, width - size // 3, round(1.15 * size))
