@@ -62,7 +62,6 @@ def test_the_state_is_as_documented():
         assert (leaf.shape, leaf.dtype) == (shape, FIELDS[name].dtype), name
 
 
-@pytest.mark.slow
 def test_episodes_follow_each_other():
     params = PARAMS.replace(max_timesteps=7)
     _, states = beginning()

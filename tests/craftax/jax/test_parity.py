@@ -79,7 +79,6 @@ def test_short_games_with_other_parameters():
     assert tally["achievements"] > 50
 
 
-@pytest.mark.slow
 def test_short_games():
     tally = play("published", 20)
     assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
