@@ -193,3 +193,20 @@ def checked_length(length: Any) -> int | None:
             f"got {length!r}."
         )
     return number
+
+
+def whole(name: str, value: Any, least: int = 1) -> int:
+    """Returns a whole number that is large enough.
+
+    Raises:
+      ValueError: If it is not.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ValueError(
+            f"{name} must be an integer of at least {least}, got {value!r}."
+        )
+    return number

@@ -19,6 +19,7 @@ from PIL import Image
 
 from crafter.env import Env
 from crafter.rules import Rules
+from crafter.settings import whole
 from crafter.tasks import encoding, scenes
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import Task, all_tasks
@@ -107,7 +108,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"reward must be one of {REWARDS}, got {reward!r}.")
         self._reward, self._split = reward, split
         scenes.split_size(split)  # raises if there is no such split
-        self._budget = None if budget is None else _whole("budget", budget, 1)
+        self._budget = None if budget is None else whole("budget", budget, 1)
         self._continue, self._record = bool(continue_after_done), bool(record)
         self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
@@ -261,7 +262,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             scenes.check(task, self._split, 0, self.base.area)
             return None
         if not isinstance(scene, Scene):
-            index = _whole("scene", scene, 0)
+            index = whole("scene", scene, 0)
             scenes.check(task, self._split, index, self.base.area)
             return index
         if scene.area != self.base.area:
@@ -329,18 +330,6 @@ def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
             f"{value!r}."
         )
     return tuple(name for name in GOAL_OBS if name in parts)
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        raise ValueError(
-            f"{name} must be an integer of at least {least}, got {value!r}."
-        )
-    return number
 
 
 def picture_of(

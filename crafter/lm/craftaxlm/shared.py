@@ -144,6 +144,11 @@ def near(obs: Observation, vantage: int | None) -> Observation:
 # From a game to a state.
 
 
+def told(state: CraftaxState, vantage: int | None) -> CraftaxState:
+    """Returns a state that tells no more cells than that in each direction."""
+    return dataclasses.replace(state, observation=near(state.observation, vantage))
+
+
 def session_of(env: Any) -> Session:
     """Returns what plays in an environment, at its present moment."""
     session = Session(env, words_in(env))

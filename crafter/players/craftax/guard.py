@@ -34,7 +34,7 @@ class Guard:
           running: Whether it passes monsters instead of fighting them.
           refuge: Action that takes it to a safe place at once, if there is one.
         """
-        if wanted in ("descend", "ascend", "sleep") or not _threatened(scene):
+        if wanted in ("descend", "ascend", "sleep") or not threatened(scene):
             return wanted
         harm, health = dangers.harm_at(scene, scene.at), scene.player.health
         if refuge is not None and harm and harm >= health - _RESERVE:
@@ -62,7 +62,7 @@ class Guard:
         beside.sort(
             key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
         )
-        return _strike(scene, beside[0])
+        return strike(scene, beside[0])
 
     def _face(self, scene: Scene) -> str | None:
         """Returns the step towards a melee monster in line, to shoot at it then."""
@@ -145,7 +145,7 @@ def _kills(scene: Scene, spare: float) -> bool:
     )
 
 
-def _strike(scene: Scene, creature: Creature) -> str:
+def strike(scene: Scene, creature: Creature) -> str:
     """Returns the action to hit a creature beside the player in the best way."""
     player, spared = scene.player, creature.species.defence
     if creature.cell == scene.ahead and can_shoot(scene):
@@ -157,7 +157,7 @@ def _strike(scene: Scene, creature: Creature) -> str:
     return use(scene, creature.cell)
 
 
-def _threatened(scene: Scene) -> bool:
+def threatened(scene: Scene) -> bool:
     """Tells whether a monster or a shot is near enough to think of it."""
     at = scene.at
     for shot in scene.floor.mob_projectiles:

@@ -59,7 +59,17 @@ class Plan(NamedTuple):
 
 def enclosure(scene: Scene) -> Room | None:
     """Returns the closed room in which the player has no enemy, or `None`."""
-    room, queue = {scene.at}, [scene.at]
+    return _room_around(scene, scene.at, {scene.at})
+
+
+def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
+    """Tells whether nobody can come to a cell but through a door."""
+    return _room_around(scene, start, {start, door}) is not None
+
+
+def _room_around(scene: Scene, start: Cell, room: set[Cell]) -> Room | None:
+    """Returns a room with all that can be walked to, unless it is large or unsafe."""
+    queue = [start]
     enemies = {creature.cell for creature in scene.hostile}
     while queue:
         for cell in neighbours(queue.pop()):
@@ -70,21 +80,6 @@ def enclosure(scene: Scene) -> Room | None:
             room.add(cell)
             queue.append(cell)
     return frozenset(room)
-
-
-def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
-    """Tells whether nobody can come to a cell but through a door."""
-    room, queue = {start, door}, [start]
-    enemies = {creature.cell for creature in scene.hostile}
-    while queue:
-        for cell in neighbours(queue.pop()):
-            if cell in room or scene.solid(cell):
-                continue
-            if len(room) >= _LARGEST or cell in enemies:
-                return False
-            room.add(cell)
-            queue.append(cell)
-    return True
 
 
 def is_haven(scene: Scene, level: int) -> bool:

@@ -7,7 +7,6 @@ attempts as `crafter.tasks.envs.TaskEnv`, step by step, for goals that
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,6 +17,7 @@ from gymnasium.vector import AutoresetMode
 from crafter import options as options_module
 from crafter.batch.cpu.engine import Staged
 from crafter.batch.cpu.env import VectorEnv
+from crafter.settings import whole
 from crafter.tasks import scenes
 from crafter.tasks.batched.conditions import Moment
 from crafter.tasks.batched.monitors import DONE, FAILED, Frame
@@ -84,7 +84,7 @@ class TaskVectorEnv(VectorEnv):
         if self.autoreset_mode != AutoresetMode.NEXT_STEP:
             raise ValueError("autoreset_mode must be NextStep for tasks in batches.")
         self.task = Task(task, difficulty, self.rules)
-        self.budget = self.task.budget if budget is None else _whole("budget", budget)
+        self.budget = self.task.budget if budget is None else whole("budget", budget)
         self._kind, self._split = reward, split
         self._program = Program(self.task.goal, self.num_envs)
         self._given = None if isinstance(scenes, int) else list(scenes)
@@ -96,7 +96,7 @@ class TaskVectorEnv(VectorEnv):
 
     def _checked_count(self, given: int | Sequence[Scene]) -> int:
         if self._given is None:
-            count = _whole("scenes", given)
+            count = whole("scenes", given)
             scenes.check(self.task, self._split, count - 1, self.area)
             return count
         if not self._given:
@@ -134,7 +134,7 @@ class TaskVectorEnv(VectorEnv):
         seeds = self._spread_seeds(seed)
         for b in which.tolist():
             if seeds[b] is not None:
-                self._random_seeds[b] = _whole("seed", seeds[b], 0)
+                self._random_seeds[b] = whole("seed", seeds[b], 0)
                 self._generators.pop(b, None)
         self._attempt(which, [self._index(b, seeds[b]) for b in which.tolist()])
         self._started[which] = True
@@ -293,15 +293,3 @@ def _check_arguments(reward: str, goal_obs: Any, kwargs: Mapping[str, Any]) -> N
             f"goal_obs must be 'none' in batches, where all games have the same goal, "
             f"got {goal_obs!r}; {single}"
         )
-
-
-def _whole(name: str, value: Any, least: int = 1) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        raise ValueError(
-            f"{name} must be an integer of at least {least}, got {value!r}."
-        )
-    return number

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.craftax.player import after_defence
 from crafter.lm.agents.craftax.foresight import Foresight
-from crafter.players.craftax import shelter
+from crafter.players.craftax.guard import aims, can_shoot, strike, threatened
 from crafter.players.craftax.scene import MOVES, Creature, Scene
-from crafter.players.craftax.ways import use
-from crafter.players.grid import Cell, distance, shift
+from crafter.players.grid import distance, shift
 
 #: How near monsters and shots are when the player thinks of them.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
@@ -45,7 +43,7 @@ class Guard:
           wanted: The action that the player would do.
           running: Whether it runs for the ladder instead of fighting.
         """
-        if wanted in ("descend", "ascend", "sleep") or not _threatened(scene):
+        if wanted in ("descend", "ascend", "sleep") or not threatened(scene):
             return wanted
         beside = [c for c in scene.hostile if distance(c.cell, scene.at) == 1]
         if beside:
@@ -54,7 +52,7 @@ class Guard:
             beside.sort(
                 key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
             )
-            return _strike(scene, beside[0])
+            return strike(scene, beside[0])
         if can_shoot(scene) and aims(scene):
             return "shoot_arrow"
         near = any(
@@ -90,18 +88,6 @@ def _under_fire(scene: Scene) -> bool:
     return any(c.kind == "ranged" for c in scene.near(_RANGED_NEAR))
 
 
-def _strike(scene: Scene, creature: Creature) -> str:
-    """Returns the action to hit a creature beside the player in the best way."""
-    player, spared = scene.player, creature.species.defence
-    if creature.cell == scene.ahead and can_shoot(scene):
-        arrow = player.projectile_damage(scene.tables.projectile_ids["arrow2"])
-        blow = after_defence(player.melee_damage(), spared)
-        left = creature.mob.health
-        if blow < left and after_defence(arrow, spared) > blow:
-            return "shoot_arrow"
-    return use(scene, creature.cell)
-
-
 def _flees(scene: Scene, wanted: str, beside: list[Creature]) -> bool:
     """Tells whether running on is possible, and not too dangerous."""
     after = shift(scene.at, MOVES[wanted])
@@ -109,39 +95,3 @@ def _flees(scene: Scene, wanted: str, beside: list[Creature]) -> bool:
         return False
     worst = max(scene.harm(c) for c in beside)
     return scene.player.health > worst or distance(after, scene.floor.up_ladder) == 0
-
-
-def _threatened(scene: Scene) -> bool:
-    """Tells whether a monster or a shot is near enough to think of it."""
-    at = scene.at
-    for shot in scene.floor.mob_projectiles:
-        if shot.alive and distance(shot.position, at) <= _SHOT_NEAR:
-            return True
-    near = [
-        c
-        for c in scene.hostile
-        if distance(c.cell, at) <= (_MELEE_NEAR if c.kind == "melee" else _RANGED_NEAR)
-    ]
-    if not near:
-        return False
-    if any(distance(c.cell, at) == 1 for c in near):
-        return True
-    return shelter.enclosure(scene) is None
-
-
-def can_shoot(scene: Scene) -> bool:
-    """Tells whether the player has a bow and arrows."""
-    return bool(scene.has["bow"] and scene.has["arrows"])
-
-
-def aims(scene: Scene) -> bool:
-    """Tells whether a monster is in the line that the player faces."""
-    cells = {c.cell for c in scene.hostile}
-    cell: Cell = scene.at
-    for steps in range(1, 7):
-        cell = shift(cell, scene.player.facing)
-        if cell in cells:
-            return steps > 1
-        if scene.solid(cell):
-            return False
-    return False

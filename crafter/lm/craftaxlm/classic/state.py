@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from crafter.lm.craftaxlm.shared import CraftaxState, common, near, observation_of
+from crafter.lm.craftaxlm.shared import CraftaxState, common, observation_of, told
 from crafter.lm.craftaxlm.titles import CLASSIC, TABLE
 from crafter.lm.play.session import Session
 from crafter.lm.tell.observation import Observation
@@ -27,8 +26,7 @@ def render_craftax_classic_text_custom(
       state: The state, from an environment or an interface.
       vantage: Cells that are told in each direction; by default all in the picture.
     """
-    told = near(state.observation, vantage)
-    return dataclasses.replace(state, observation=told)
+    return told(state, vantage)
 
 
 def state_of(session: Session, vantage: int | None = None) -> CraftaxState:
