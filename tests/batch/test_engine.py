@@ -79,6 +79,7 @@ def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
     assert_same_games(batch, loop)
 
 
+@pytest.mark.slow
 def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
     find_crowded = capacity.find_crowded
     seen = []
