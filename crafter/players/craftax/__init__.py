@@ -24,5 +24,7 @@ at the random numbers of the environment.
 """
 
 from crafter.players.craftax.player import CraftaxPlayer
+from crafter.players.craftax.replica import Replica
+from crafter.players.craftax.takebacks import Takebacks
 
-__all__ = ["CraftaxPlayer"]
+__all__ = ["CraftaxPlayer", "Replica", "Takebacks"]

@@ -23,7 +23,7 @@ RECIPES = (
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
 #: Arrows to have, and wood that is kept for other things.
-_ARROWS, _SPARE_WOOD = 60, 12
+_ARROWS, _SPARE_WOOD = 90, 12
 #: Stones, and arrows, below which to gather on the last floors.
 _STONES_BELOW, _ARROWS_BELOW = 20, 10
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
@@ -120,7 +120,7 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     if pickaxe:
         yield Supply("stone", stone, ("stone", "stalagmite"), 20)
     if scene.level == 0:
-        yield Supply("wood", 90 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
+        yield Supply("wood", 95 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
 
 
 def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:
