@@ -22,10 +22,12 @@ RECIPES = (
 )
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
-#: Arrows to have, and wood that is kept for other things.
-_ARROWS, _SPARE_WOOD = 90, 12
+#: Arrows to have, and wood that is kept for other things: there is more on the first
+#: and the last floors, and none between them.
+_ARROWS, _SPARE_WOOD = 90, {0: 12, 6: 6, 7: 6}
+_SPARE_WOOD_ELSEWHERE = 40
 #: Stones, and arrows, below which to gather on the last floors.
-_STONES_BELOW, _ARROWS_BELOW = 20, 10
+_STONES_BELOW, _ARROWS_BELOW = 20, 30
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
 
 
@@ -64,7 +66,8 @@ def next_recipe(scene: Scene) -> str | None:
         if not reserved.intersection(uses) and _affordable(scene, name):
             return name
         reserved.update(item for item in uses if item in _SCARCE)
-    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _SPARE_WOOD:
+    spare = scene.has["wood"] - _SPARE_WOOD.get(scene.level, _SPARE_WOOD_ELSEWHERE)
+    if scene.has["arrows"] < _ARROWS and spare > 0:
         return "arrow" if _affordable(scene, "arrow") else None
     return None
 
@@ -103,7 +106,7 @@ def supplies(scene: Scene) -> Iterator[Supply]:
         if pickaxe:
             yield Supply("stone", _STONES_BELOW, ("stone",), 30)
         if has["arrows"] < _ARROWS_BELOW:
-            yield Supply("wood", 20, ("fire_tree", "ice_shrub"), 20)
+            yield Supply("wood", 30, ("fire_tree", "ice_shrub"), 30)
         return
     stone = 95 if scene.level in (0, 2, 5) else 30
     if pickaxe:
@@ -120,7 +123,7 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     if pickaxe:
         yield Supply("stone", stone, ("stone", "stalagmite"), 20)
     if scene.level == 0:
-        yield Supply("wood", 95 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
+        yield Supply("wood", 95 if has["arrows"] >= _ARROWS else 60, ("tree",), 90)
 
 
 def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:

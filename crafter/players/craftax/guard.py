@@ -15,6 +15,8 @@ _PATIENCE, _SOON = 5, 3
 #: Health that has to be left after a step if there is a way out.
 _RESERVE = 0.5
 _ARROW_REACH = 6
+#: Arrows that are kept for monsters that have to be killed.
+_ARROWS_KEPT = 60
 #: Action that shoots -> the projectile.
 SHOTS = {
     "shoot_arrow": "arrow2",
@@ -51,7 +53,7 @@ class Guard:
         if beside:
             return self._meet(scene, wanted, running, beside)
         action = self._dodge(scene, wanted)
-        shoot = shot(scene)
+        shoot = shot(scene) if _spares_arrows(scene) else None
         if action == wanted and shoot is not None:
             if aims(scene):
                 return shoot
@@ -204,6 +206,12 @@ def shot(scene: Scene, target: Creature | None = None) -> str | None:
             if learned and scene.player.mana >= rules[name]["mana"]
         }
     return max(known, default=None, key=lambda n: _shot_damage(scene, known[n], target))
+
+
+def _spares_arrows(scene: Scene) -> bool:
+    """Tells whether the player may shoot at what does not have to be killed."""
+    needed = scene.kills_left or scene.player.in_graveyard
+    return bool(needed or scene.has["arrows"] > _ARROWS_KEPT)
 
 
 def _shot_damage(scene: Scene, projectile: str, target: Creature) -> float:

@@ -254,8 +254,10 @@ class CraftaxPlayer:
         return errands.go_use(scene, reach, tables)
 
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
-        above = [e for _, e in gear.enchantments(scene) if e.action != "enchant_armour"]
-        back = scene.level == 5 and bool(above)
+        back = scene.level in (4, 5) and any(
+            floor < scene.level and rule.action != "enchant_armour"
+            for floor, rule in gear.enchantments(scene)
+        )
         if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
             back = True
         if back:
