@@ -90,26 +90,17 @@ def search(
     env.reset(seed=seed)
     path = None if folder is None else folder / f"{rules}-{seed}.npz"
     known = _load(path)
-    ended = any(env.step(action)[2] for action in known)
-    if not ended:
-        takebacks = Takebacks(env, CraftaxPlayer(), seed=len(known))
-        known = _go_on(takebacks, known, steps, path)
-    env = Env(observation="compact", rules=rules, max_timesteps=len(known))
-    plan = iter(known)
-    return {"rules": rules, **_carry_out(env, seed, lambda *_: next(plan))}
-
-
-def _go_on(
-    takebacks: Takebacks, known: list[int], steps: int, path: pathlib.Path | None
-) -> list[int]:
-    """Searches until the game is won or too long, and returns all of its actions."""
+    takebacks = Takebacks(env, CraftaxPlayer(), seed=len(known), actions=known)
     saved = takebacks.record
-    while not takebacks.over and len(known) + takebacks.steps < steps:
+    while not takebacks.over and takebacks.steps < steps:
         takebacks.advance()
         if takebacks.record > saved or takebacks.over:
             saved = takebacks.record
-            _save(path, known + takebacks.actions)
-    return known + takebacks.actions
+            _save(path, takebacks.actions)
+    actions = takebacks.actions
+    env = Env(observation="compact", rules=rules, max_timesteps=len(actions))
+    plan = iter(actions)
+    return {"rules": rules, **_carry_out(env, seed, lambda *_: next(plan))}
 
 
 def _load(path: pathlib.Path | None) -> list[int]:

@@ -22,13 +22,15 @@ RECIPES = (
 )
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
-#: Arrows to have, and wood that is kept for other things: there is more on the first
-#: and the last floors, and none between them.
-_ARROWS, _SPARE_WOOD = 90, {0: 12, 6: 6, 7: 6}
-_SPARE_WOOD_ELSEWHERE = 40
+#: Arrows to have, and wood that is kept for other things: on the last floors there is
+#: more, and none between the first and those.
+_ARROWS, _SPARE_WOOD = 90, {0: 24, 6: 6, 7: 6}
+_SPARE_WOOD_BETWEEN = 40
 #: Stones, and arrows, below which to gather on the last floors.
 _STONES_BELOW, _ARROWS_BELOW = 20, 30
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
+#: Floors with trees below the overworld, and what gives wood.
+_WOODED, _TREES = (6, 7), ("tree", "fire_tree", "ice_shrub")
 
 
 class Supply(NamedTuple):
@@ -66,7 +68,7 @@ def next_recipe(scene: Scene) -> str | None:
         if not reserved.intersection(uses) and _affordable(scene, name):
             return name
         reserved.update(item for item in uses if item in _SCARCE)
-    spare = scene.has["wood"] - _SPARE_WOOD.get(scene.level, _SPARE_WOOD_ELSEWHERE)
+    spare = scene.has["wood"] - _SPARE_WOOD.get(scene.level, _SPARE_WOOD_BETWEEN)
     if scene.has["arrows"] < _ARROWS and spare > 0:
         return "arrow" if _affordable(scene, "arrow") else None
     return None
@@ -81,6 +83,22 @@ def _affordable(scene: Scene, name: str) -> bool:
     if len(recipe.near) > 1:
         uses["stone"] = uses.get("stone", 0) + _FURNACE_STONE
     return not scene.player.missing(uses)
+
+
+def lacks_wood(scene: Scene) -> bool:
+    """Tells whether wood is all that something of diamond lacks, and trees are left.
+
+    They are on this floor or on the overworld.
+    """
+    floor = scene.floor if scene.level in _WOODED else scene.world.floors[0]
+    if not any(scene.tables.block_ids[tree] in floor.blocks for tree in _TREES):
+        return False
+    return any(
+        "diamond" in uses
+        and scene.has["diamond"] >= uses["diamond"]
+        and scene.has["wood"] < uses.get("wood", 0) + _TABLE_WOOD
+        for uses in (scene.tables.recipes[name].uses for name in wanted(scene))
+    )
 
 
 def needed(scene: Scene, item: str) -> int:
@@ -102,11 +120,11 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     has, pickaxe = scene.has, scene.has["pickaxe"]
     if scene.level == 0:
         yield from _first_supplies(has, pickaxe)
-    if scene.level in (6, 7):
+    if scene.level in _WOODED:
         if pickaxe:
             yield Supply("stone", _STONES_BELOW, ("stone",), 30)
-        if has["arrows"] < _ARROWS_BELOW:
-            yield Supply("wood", 30, ("fire_tree", "ice_shrub"), 30)
+        if has["arrows"] < _ARROWS_BELOW or lacks_wood(scene):
+            yield Supply("wood", 30, _TREES, 50)
         return
     stone = 95 if scene.level in (0, 2, 5) else 30
     if pickaxe:

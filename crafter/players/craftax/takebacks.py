@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import pickle
 import random
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
 from crafter.players.craftax.progress import milestone, worth
@@ -75,6 +76,7 @@ class Takebacks:
       env: An environment of `crafter.craftax`, under way; it stays as it is.
       policy: What plays when nothing goes wrong.
       seed: Seed of the chance actions; the same one gives the same game.
+      actions: What is done first, and never taken back.
 
     Attributes:
       replica: The copy of the game, at the end of the latest try.
@@ -86,10 +88,14 @@ class Takebacks:
             observation, reward, terminated, truncated, info = env.step(action)
     """
 
-    def __init__(self, env: Any, policy: Policy, seed: int = 0) -> None:
+    def __init__(
+        self, env: Any, policy: Policy, seed: int = 0, actions: Iterable[int] = ()
+    ) -> None:
         self.replica = Replica(env)
         self._random = random.Random(seed)
-        self._played = [self._stretch([], policy)]
+        known = list(actions)
+        ends = [self.replica.step(action) for action in known]
+        self._played = [self._stretch(known, policy, over=any(ends))]
         self.record = self._played[0].milestone
         self._failures = self._since = 0
         self._fresh = True  # whether what follows was not played yet
