@@ -100,7 +100,8 @@ def search(
     actions = takebacks.actions
     env = Env(observation="compact", rules=rules, max_timesteps=len(actions))
     plan = iter(actions)
-    return {"rules": rules, **_carry_out(env, seed, lambda *_: next(plan))}
+    row = _carry_out(env, seed, lambda *_: next(plan))
+    return row | {"rules": rules, "start": "takebacks"}
 
 
 def _load(path: pathlib.Path | None) -> list[int]:
@@ -204,11 +205,8 @@ def main() -> None:
     if args.save and not args.takebacks:
         parser.error("--save keeps what a search finds: add --takebacks.")
     seeds = range(args.first, args.first + args.worlds)
-    rows = (
-        {}
-        if args.out is None
-        else _read(args.out, args.rules, "boss" if args.boss else "overworld")
-    )
+    start = "boss" if args.boss else "takebacks" if args.takebacks else "overworld"
+    rows = {} if args.out is None else _read(args.out, args.rules, start)
     tasks = [
         Task(seed, args.rules, args.steps, args.boss, args.takebacks, args.save)
         for seed in seeds

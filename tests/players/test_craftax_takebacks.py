@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from crafter.craftax import Env, fields
-from crafter.players.craftax import Replica
+from crafter.players.craftax import Replica, Takebacks
 
 
 def captured(world, player) -> dict[str, np.ndarray]:
@@ -65,3 +65,46 @@ def test_a_marked_moment_comes_back_with_all_that_follows():
         assert_same(moment, captured(replica.world, replica.player))
         walk(replica, 90, seed=2)
         assert_same(later, captured(replica.world, replica.player))
+
+
+class Idle:
+    """A policy that does nothing."""
+
+    def act(self, env, info) -> int:
+        return 0
+
+
+def in_danger() -> Env:
+    """Start in the open, weak, beside a zombie."""
+    env = Env("compact", rules="repaired", seed=0)
+    lines = ["." * 48] * 47 + ["." * 47 + ">"]
+    creatures = [("zombie", (10, 11)), ("zombie", (8, 10))]
+    options = {"floors": {0: lines}, "position": (10, 10), "creatures": creatures}
+    env.reset(options=options)
+    env.player.health = 3.0
+    return env
+
+
+def test_a_line_that_loses_is_taken_back():
+    idle, taught = in_danger(), in_danger()
+    assert any(idle.step(0)[2] for _ in range(48))
+    takebacks = Takebacks(taught, Idle())
+    actions = takebacks.play(48)
+    assert len(actions) >= 48 and any(actions)
+    assert not any(taught.step(action)[2] for action in actions)
+    assert_same(
+        captured(taught.world, taught.player),
+        captured(takebacks.replica.world, takebacks.replica.player),
+    )
+
+
+def test_the_same_seed_gives_the_same_game():
+    games = [Takebacks(in_danger(), Idle(), seed=seed).play(48) for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_game_is_gone_on_with():
+    first = Takebacks(in_danger(), Idle()).play(24)
+    takebacks = Takebacks(in_danger(), Idle(), actions=first)
+    assert takebacks.steps == len(first)
+    assert takebacks.play(48)[: len(first)] == first

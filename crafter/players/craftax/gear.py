@@ -22,13 +22,17 @@ RECIPES = (
 )
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
-#: Arrows to have, and wood that is kept for other things: on the last floors there is
-#: more, and none between the first and those.
-_ARROWS, _SPARE_WOOD = 90, {0: 24, 6: 6, 7: 6}
-_SPARE_WOOD_BETWEEN = 40
+#: Arrows to have.
+_ARROWS = 90
+#: Wood that is kept for other things: on the overworld, below it where there is no more,
+#: and where there is, or once the best tools are made.
+_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 6
+_BEST_TOOLS = 4
 #: Stones, and arrows, below which to gather on the last floors.
 _STONES_BELOW, _ARROWS_BELOW = 20, 30
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
+#: The floor above the one of fire.
+_BEFORE_FIRE = 5
 #: Floors with trees below the overworld, and what gives wood.
 _WOODED, _TREES = (6, 7), ("tree", "fire_tree", "ice_shrub")
 
@@ -68,10 +72,17 @@ def next_recipe(scene: Scene) -> str | None:
         if not reserved.intersection(uses) and _affordable(scene, name):
             return name
         reserved.update(item for item in uses if item in _SCARCE)
-    spare = scene.has["wood"] - _SPARE_WOOD.get(scene.level, _SPARE_WOOD_BETWEEN)
-    if scene.has["arrows"] < _ARROWS and spare > 0:
+    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _spare_wood(scene):
         return "arrow" if _affordable(scene, "arrow") else None
     return None
+
+
+def _spare_wood(scene: Scene) -> int:
+    """Returns how much wood is kept for other things than arrows."""
+    if scene.level == 0:
+        return _SPARE_WOOD
+    best = min(scene.has["pickaxe"], scene.has["sword"]) == _BEST_TOOLS
+    return _SPARE_WOOD_LAST if best or scene.level in _WOODED else _SPARE_WOOD_BELOW
 
 
 def _affordable(scene: Scene, name: str) -> bool:
@@ -169,12 +180,13 @@ class Enchantment(NamedTuple):
 def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
     """Returns (floor, enchantment) for what can be paid and is of use.
 
-    The weapons are worth waiting for mana, the armour is not.
+    The weapons are worth waiting for mana, the armour only once the next floor is one
+    of fire.
     """
     player, has, found = scene.player, scene.has, []
     ice, fire = "enchantment_table_ice", "enchantment_table_fire"
     enough = player.mana >= scene.tables.data["enchanting"]["mana"]
-    bare = enough and any(
+    bare = (enough or scene.visited(_BEFORE_FIRE)) and any(
         tier > 0 and not old
         for tier, old in zip(has["armour"], player.armour_enchantments)
     )

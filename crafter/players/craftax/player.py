@@ -262,7 +262,8 @@ class CraftaxPlayer:
 
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
         back = scene.level in (4, 5) and any(
-            floor < scene.level and rule.action != "enchant_armour"
+            floor < scene.level
+            and (scene.visited(5) or rule.action != "enchant_armour")
             for floor, rule in gear.enchantments(scene)
         )
         if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
