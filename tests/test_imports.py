@@ -248,6 +248,7 @@ GROUPS = [
     {"lm.craftaxlm.classic.aci", "lm.craftaxlm.env", "lm.craftaxlm.full.aci"},
     {"lm.craftaxlm"},
     {"lm.agents.craftax", "lm.agents.craftax.belief", "lm.agents.forager"},
+    {"lm.agents.craftax.delver", "lm.agents.craftax.memory"},
     {"lm.agents.craftax.outlook", "lm.agents.craftax.foresight"},
     {"lm.agents.craftax.guard"},
     {"lm.agents.craftax.survey", "lm.agents.craftax.wishes"},

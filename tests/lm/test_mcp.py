@@ -92,6 +92,34 @@ def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
     assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 100
 
 
+def test_a_whole_short_game_of_craftax_equals_the_same_game_without_a_server():
+    alone = CrafterACI(game="craftax", seed=12, max_actions=60)
+
+    async def play(client):
+        settings = {"seed": 12, "max_actions": 60}
+        started = await client.call_tool("new_game", settings)
+        assert text_of(started).endswith(alone.starting_obs.text())
+        agent = ScriptedAgent()
+        agent.reset(Briefing(tables=alone.env.tables, max_actions=60))
+        done, data = False, alone.starting_obs.json()
+        while not done:
+            seen = await client.call_tool("observe", {"format": "json"})
+            told = json.loads(text_of(seen))
+            assert told["view"] == data["view"] and told["vitals"] == data["vitals"]
+            reply = agent.act(Message("", data))
+            turn = await client.call_tool("act", {"actions": reply})
+            expected = alone.act(reply)
+            assert text_of(turn) == expected.text
+            assert turn.structured_content["rewards"] == list(expected.rewards)
+            done, data = turn.structured_content["done"], expected.observation.json()
+        assert alone.done and alone.steps_taken == 60
+        found = await client.call_tool("end_game", {})
+        reached = [name for name, count in alone.achievements.items() if count]
+        assert found.structured_content["achievements"] == reached and reached
+
+    drive(play, "--game", "craftax")
+
+
 @pytest.mark.slow
 def test_a_whole_game_of_craftax_equals_the_same_game_without_a_server(tmp_path):
     alone = CrafterACI(game="craftax", seed=4)
