@@ -22,7 +22,7 @@ from crafter.tasks.names import documents
 from crafter.tasks.parse import parse
 
 #: Raised when a task of the catalogue changes its meaning, or a scene its content.
-VERSION = 2
+VERSION = 3
 
 _SUFFIXES = (".yaml", ".yml")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from typing import Any
 
 from crafter.commands import FINE, INCOMPLETE, add_command
 from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.shards import shard_of
 from crafter.tasks.suites import Suite
 
 
@@ -77,19 +77,12 @@ def _run(args: argparse.Namespace) -> int:
         args.agent,
         factory_of(args.agent),
         args.out,
-        _shard(args.shard),
+        shard_of(args.shard),
         args.record,
         (lambda line: None) if args.quiet else print,
     )
     print(runs.table(runs.merge([args.out])))
     return FINE
-
-
-def _shard(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d+)/(\d+)", text)
-    if found is None:
-        raise ValueError(f"--shard is i/n, such as 1/4, got {text!r}.")
-    return int(found[1]), int(found[2])
 
 
 def _results(args: argparse.Namespace) -> int:

@@ -191,7 +191,8 @@ def play(
       split: From which scenes it begins.
       index: Which scene of the split.
       agent: The name of who plays, for the file.
-      **arguments: Of `crafter.Env`, such as `view` and `size`.
+      **arguments: Of `crafter.Env`, such as `view`, `size` and `area`, the size of
+        the map that the scene is drawn for.
 
     Returns:
       The attempt, with all records.
@@ -202,7 +203,7 @@ def play(
       ('FAILED', 60)
     """
     env = Env(**arguments, rules=task.rules, length=None, events=True)
-    scene = draw(task, split, index)
+    scene = draw(task, split, index, env.area)
     reset = scene.reset_arguments()
     obs, info = env.reset(**reset)
     attempt = attempt_of(env, task.goal, task.budget)
@@ -336,6 +337,7 @@ def robustness(
 def _begun(
     task: Task, scene: Scene, budget: int | None, **arguments: Any
 ) -> tuple[Env, Attempt]:
+    arguments = {**scene.env_arguments(), **arguments}
     env = Env(**arguments, rules=task.rules, length=None, events=True)
     env.reset(**scene.reset_arguments())
     return env, attempt_of(env, task.goal, task.budget if budget is None else budget)

@@ -89,8 +89,11 @@ def lay(me: Actor, layout: Layout, symbols: Symbols | None = None) -> Plan:
 
 
 def _next(me: Actor, left: Layout) -> Cell:
-    """Returns the cell to see to next: clear before placing, then the nearest."""
-    return min(left, key=lambda c: (left[c] == ".", distance(c, me.pos), c))
+    """Returns the cell to see to next: what is placed first, and the nearest.
+
+    The cell under the player comes last, since it has to step off it for that.
+    """
+    return min(left, key=lambda c: (left[c] == ".", c == me.pos, distance(c, me.pos), c))
 
 
 def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:
