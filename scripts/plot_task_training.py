@@ -95,9 +95,18 @@ def _draw_measured(axes: Axes, lines: list[Success], color: str) -> None:
     low = [rate - end[0] for rate, end in zip(rates, ends)]
     high = [end[1] - rate for rate, end in zip(rates, ends)]
     steps = [line.steps for line in lines]
-    style = {"fmt": "o", "color": "black", "ecolor": color, "capsize": 3}
-    label = "new scenes, 95 % interval"
-    axes.errorbar(steps, rates, [low, high], label=label, markersize=4, **style)
+    axes.errorbar(
+        steps,
+        rates,
+        [low, high],
+        label="new scenes, 95 % interval",
+        fmt="o",
+        color="black",
+        ecolor=color,
+        capsize=3,
+        markersize=4,
+    )
+
 
 
 def table(found: dict[str, list[Success]]) -> str:

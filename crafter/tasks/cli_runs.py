@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from crafter.commands import FINE, INCOMPLETE, add_command
-from crafter.tasks import demos, runs, scenes, suites
+from crafter.tasks import demos, proofs, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
 from crafter.tasks.shards import shard_of
 from crafter.tasks.suites import Suite
@@ -39,9 +39,10 @@ def add_commands(commands: Any) -> None:
     show.add_argument(
         "--proofs",
         nargs="+",
-        default=[],
+        default=[proofs.SHIPPED],
         metavar="FILE",
-        help="what verify wrote; scenes without a certificate are solved now",
+        help="what verify wrote, by default for this version; scenes without a "
+        "certificate are solved now",
     )
     show.add_argument(
         "--size", type=int, nargs=2, default=(64, 64), help="of pictures, in pixels"
@@ -100,7 +101,7 @@ def _results(args: argparse.Namespace) -> int:
 
 def _demos(args: argparse.Namespace) -> int:
     """Write solved attempts as episodes: pictures, actions and the goal."""
-    entries = _suite(args.suite).shard(*_shard(args.shard))
+    entries = _suite(args.suite).shard(*shard_of(args.shard))
     found = demos.write(
         entries,
         args.out,

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from crafter.recorder import EpisodeRecorder
-from crafter.tasks import verification
+from crafter.tasks import proofs as files
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, unpack
 from crafter.tasks.envs import TaskEnv
@@ -111,18 +111,23 @@ def read(folder: str | os.PathLike) -> list[Demo]:
         raise ValueError(f"{path} is no index of demonstrations: {error}") from error
 
 
-def proofs_of(paths: Iterable[str | os.PathLike]) -> dict[str, Certificate]:
+def proofs_of(
+    paths: Iterable[str | os.PathLike] = (files.SHIPPED,),
+) -> dict[str, Certificate]:
     """Returns the certificates of files that `crafter-tasks verify` wrote.
+
+    Args:
+      paths: The files; by default the one that comes with the package.
 
     Returns:
       Hash of a scene -> its certificate.
 
     Raises:
-      crafter.tasks.verification.VerificationError: If a file is damaged.
+      crafter.tasks.proofs.VerificationError: If a file is damaged.
     """
     found = {}
     for path in paths:
-        for line in verification.read(path)[1]:
+        for line in files.read(path)[1]:
             if "certificate" in line:
                 found[line["scene"]] = Certificate.from_data(line["certificate"])
     return found

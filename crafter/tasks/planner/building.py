@@ -93,7 +93,9 @@ def _next(me: Actor, left: Layout) -> Cell:
 
     The cell under the player comes last, since it has to step off it for that.
     """
-    return min(left, key=lambda c: (left[c] == ".", c == me.pos, distance(c, me.pos), c))
+    return min(
+        left, key=lambda c: (left[c] == ".", c == me.pos, distance(c, me.pos), c)
+    )
 
 
 def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:
