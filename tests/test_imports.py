@@ -192,6 +192,7 @@ GROUPS = [
     {"tasks.batched", "tasks.batched.conditions"},
     {"tasks.batched.monitors"},
     {"tasks.batched.program"},
+    {"tasks.monotony"},
     {"tasks.proofs", "tasks.verification_report", "tasks.batched.env", "tasks.envs"},
     {"tasks.verification", "tasks.suites"},
     {"tasks.multi", "tasks.planner.agents"},

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.scoring.statistics import wilson_interval
+from crafter.tasks import monotony
 from crafter.tasks.catalogue import all_tasks
 
 Line = Mapping[str, Any]
@@ -27,6 +28,7 @@ def report(header: Line, lines: Sequence[Line]) -> str:
         _origin(header),
         _levels(lines),
         _reasons(lines),
+        monotony.section(header, lines),
         *([_robust(lines)] if any("robust" in line for line in lines) else []),
         _tasks(lines),
     ]
