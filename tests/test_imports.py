@@ -202,6 +202,7 @@ GROUPS = [
         "tasks.generation",
         "tasks.demos",
         "tasks.diversity",
+        "tasks.pool",
         "tasks.proposer",
     },
     {"tasks.cli_runs"},
