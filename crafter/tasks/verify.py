@@ -122,7 +122,7 @@ def replay(path: str | os.PathLike) -> str | None:
     """
     attempt = records.read(path)
     head = attempt.header
-    env = _env_of(head, path)
+    env = env_of(head, path)
     goal = None if head.task is None else parse(head.task, env.rules)
     again = attempt_of(env, goal, head.budget)
     body = again.watcher.view.player
@@ -148,8 +148,16 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
     return None
 
 
-def _env_of(head: Header, path: str | os.PathLike) -> Env:
-    """Returns the environment of an attempt at its start."""
+def env_of(head: Header, path: str | os.PathLike) -> Env:
+    """Returns the environment of an attempt at its start.
+
+    Args:
+      head: The header of the attempt.
+      path: Its file, for errors.
+
+    Raises:
+      crafter.tasks.RecordError: If the game cannot be played.
+    """
     try:
         given = head.start["env"]
         arguments = {

@@ -8,7 +8,7 @@ and only what stands in this line can shoot. From the ladder it gets away in one
 from __future__ import annotations
 
 from crafter.players.craftax import errands, shelter
-from crafter.players.craftax.guard import can_shoot
+from crafter.players.craftax.guard import shot
 from crafter.players.craftax.scene import MOVES, Scene
 from crafter.players.craftax.upkeep import Upkeep
 from crafter.players.craftax.ways import Reach, use
@@ -33,10 +33,11 @@ class Siege:
 
     Args:
       upkeep: Builds the room.
+      patience: Steps to wait for monsters before going out.
     """
 
-    def __init__(self, upkeep: Upkeep) -> None:
-        self._upkeep = upkeep
+    def __init__(self, upkeep: Upkeep, patience: int = _WAITING) -> None:
+        self._upkeep, self._patience = upkeep, patience
         self._level = -1
         self._built = self._waited = self._killed = self._barren = 0
 
@@ -49,7 +50,7 @@ class Siege:
             self._barren = 0
         self._waited += 1
         strong = scene.player.health > 0.7 * scene.most("health")
-        waiting = _WAITING * (2 if _besieged(scene) else 1) // (1 + self._barren)
+        waiting = self._patience * (2 if _besieged(scene) else 1) // (1 + self._barren)
         if self._waited > waiting:
             if self._waited > waiting + _OUTSIDE:
                 self._waited, self._barren = 0, min(self._barren + 1, _MOST)
@@ -150,8 +151,9 @@ def _watch(scene: Scene, door: Cell) -> str:
             )
         return "noop"
     beside = [c for c in near if c.kind == "melee" and distance(c.cell, door) == 1]
-    if beside and can_shoot(scene):
-        return "shoot_arrow"
+    shoot = shot(scene, beside[0]) if beside else None
+    if shoot is not None:
+        return shoot
     others = [c for c in neighbours(scene.at) if scene.block(c) == "stone"]
     melee = [c.cell for c in near if c.kind == "melee"]
     if others and melee and scene.has["stone"] and scene.can_place(door):
