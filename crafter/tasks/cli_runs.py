@@ -9,6 +9,7 @@ from typing import Any
 from crafter.commands import FINE, INCOMPLETE, add_command
 from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.proofs import SHIPPED
 from crafter.tasks.shards import shard_of
 from crafter.tasks.suites import Suite
 
@@ -41,7 +42,8 @@ def add_commands(commands: Any) -> None:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="what verify wrote; scenes without a certificate are solved now",
+        help="what verify wrote, besides what comes with the package; scenes "
+        "without a certificate are solved now",
     )
     show.add_argument(
         "--size", type=int, nargs=2, default=(64, 64), help="of pictures, in pixels"
@@ -100,11 +102,11 @@ def _results(args: argparse.Namespace) -> int:
 
 def _demos(args: argparse.Namespace) -> int:
     """Write solved attempts as episodes: pictures, actions and the goal."""
-    entries = _suite(args.suite).shard(*_shard(args.shard))
+    entries = _suite(args.suite).shard(*shard_of(args.shard))
     found = demos.write(
         entries,
         args.out,
-        demos.proofs_of(args.proofs),
+        demos.proofs_of([SHIPPED, *args.proofs]),
         tuple(args.size),
         (lambda line: None) if args.quiet else print,
     )

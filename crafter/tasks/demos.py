@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from crafter.recorder import EpisodeRecorder
-from crafter.tasks import verification
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, unpack
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.proofs import read as read_proofs
 from crafter.tasks.suites import Entry
 from crafter.tasks.verify import solve
 
@@ -118,11 +118,11 @@ def proofs_of(paths: Iterable[str | os.PathLike]) -> dict[str, Certificate]:
       Hash of a scene -> its certificate.
 
     Raises:
-      crafter.tasks.verification.VerificationError: If a file is damaged.
+      crafter.tasks.proofs.VerificationError: If a file is damaged.
     """
     found = {}
     for path in paths:
-        for line in verification.read(path)[1]:
+        for line in read_proofs(path)[1]:
             if "certificate" in line:
                 found[line["scene"]] = Certificate.from_data(line["certificate"])
     return found
