@@ -108,7 +108,6 @@ def _draw_measured(axes: Axes, lines: list[Success], color: str) -> None:
     )
 
 
-
 def table(found: dict[str, list[Success]]) -> str:
     """Return what was measured as a Markdown table."""
     rows = ["| Task | Random actions | Before | After |", "|---|---|---|---|"]
