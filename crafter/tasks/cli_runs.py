@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 from crafter.commands import FINE, INCOMPLETE, add_command
-from crafter.tasks import demos, proofs, runs, scenes, suites
+from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.proofs import SHIPPED
 from crafter.tasks.shards import shard_of
 from crafter.tasks.suites import Suite
 
@@ -39,10 +40,10 @@ def add_commands(commands: Any) -> None:
     show.add_argument(
         "--proofs",
         nargs="+",
-        default=[proofs.SHIPPED],
+        default=[],
         metavar="FILE",
-        help="what verify wrote, by default for this version; scenes without a "
-        "certificate are solved now",
+        help="what verify wrote, besides what comes with the package; scenes "
+        "without a certificate are solved now",
     )
     show.add_argument(
         "--size", type=int, nargs=2, default=(64, 64), help="of pictures, in pixels"
@@ -105,7 +106,7 @@ def _demos(args: argparse.Namespace) -> int:
     found = demos.write(
         entries,
         args.out,
-        demos.proofs_of(args.proofs),
+        demos.proofs_of([SHIPPED, *args.proofs]),
         tuple(args.size),
         (lambda line: None) if args.quiet else print,
     )

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from crafter.recorder import EpisodeRecorder
-from crafter.tasks import proofs as files
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, unpack
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.proofs import read as read_proofs
 from crafter.tasks.suites import Entry
 from crafter.tasks.verify import solve
 
@@ -111,13 +111,8 @@ def read(folder: str | os.PathLike) -> list[Demo]:
         raise ValueError(f"{path} is no index of demonstrations: {error}") from error
 
 
-def proofs_of(
-    paths: Iterable[str | os.PathLike] = (files.SHIPPED,),
-) -> dict[str, Certificate]:
+def proofs_of(paths: Iterable[str | os.PathLike]) -> dict[str, Certificate]:
     """Returns the certificates of files that `crafter-tasks verify` wrote.
-
-    Args:
-      paths: The files; by default the one that comes with the package.
 
     Returns:
       Hash of a scene -> its certificate.
@@ -127,7 +122,7 @@ def proofs_of(
     """
     found = {}
     for path in paths:
-        for line in files.read(path)[1]:
+        for line in read_proofs(path)[1]:
             if "certificate" in line:
                 found[line["scene"]] = Certificate.from_data(line["certificate"])
     return found

@@ -11,6 +11,14 @@ from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import monotony
 from crafter.tasks.catalogue import all_tasks
 
+_HEAD = """# Verification of the tasks
+
+What `crafter-tasks verify --report` prints of the scenes that were tried for this
+version. A planner that knows the whole game tries every scene once, through the actions
+of a player; see [the planner](tasks.md#the-planner)."""
+_CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
+of the solved ones the median of the steps and its part of the budget."""
+
 Line = Mapping[str, Any]
 #: What there is to say of no scenes at all.
 _NOTHING = "–"
@@ -25,6 +33,7 @@ def report(header: Line, lines: Sequence[Line]) -> str:
     """
     lines = sorted(lines, key=lambda line: (_place(line["task"]), line["index"]))
     parts = [
+        _HEAD,
         _origin(header),
         _levels(lines),
         _reasons(lines),
@@ -118,7 +127,7 @@ def _tasks(lines: Sequence[Line]) -> str:
         + f" | {_short(part)} |"
         for task, part in _grouped(lines, "task").items()
     ]
-    return "\n".join([head, "|---" * (len(levels) + 2) + "|", *rows])
+    return "\n".join([f"{_CELLS}\n", head, "|---" * (len(levels) + 2) + "|", *rows])
 
 
 def _cell(lines: Sequence[Line]) -> str:

@@ -1,6 +1,7 @@
 """Verification runs: continued after any end, replayed, reported."""
 
 import json
+import pathlib
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import time
 
 import pytest
 
-from crafter.tasks import cli, proofs, verification, verification_report
+from crafter.tasks import cli, proofs, suites, verification, verification_report
 from crafter.tasks.certificates import Certificate, pack, unpack
 from crafter.tasks.proofs import VerificationError
 from crafter.tasks.verification import Plan
@@ -166,3 +167,43 @@ def test_a_run_that_is_killed_at_any_moment_is_continued(whole, tmp_path):
         process.wait()
     assert subprocess.run([*program, *what], stdout=subprocess.DEVNULL).returncode == 0
     assert stable(path) == stable(whole)
+
+
+# What comes with the package.
+
+
+def shipped():
+    return proofs.read(proofs.SHIPPED)
+
+
+def test_the_shipped_scenes_are_of_this_version():
+    header, found = shipped()
+    assert header == Plan([], [], robust=header["robust"]).header()
+    keys = [proofs.key_of(line) for line in found]
+    assert len(set(keys)) == len(keys)
+    solved = [line for line in found if line["solved"]]
+    assert all("certificate" in line for line in solved)
+    assert len(solved) >= 0.8 * len(found)
+
+
+def test_the_report_of_the_documentation_is_that_of_the_shipped_scenes():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "task-verification.md"
+    assert page.read_text("utf-8") == verification_report.report(*shipped())
+
+
+def test_suites_leave_out_what_was_not_solved():
+    missing = proofs.unsolved()
+    for name in suites.names():
+        entries = suites.suite(name).entries
+        assert not missing & {(e.task, e.level, e.index) for e in entries}
+
+
+def test_a_twentieth_of_the_shipped_certificates_holds():
+    found = list(verification.replay(proofs.SHIPPED, sample=0.05))
+    assert found and [wrong for _, wrong in found] == [None] * len(found)
+
+
+@pytest.mark.slow
+def test_all_shipped_certificates_hold():
+    found = list(verification.replay(proofs.SHIPPED))
+    assert [(line["task"], wrong) for line, wrong in found if wrong] == []

@@ -93,9 +93,11 @@ def _next(me: Actor, left: Layout) -> Cell:
 
     The cell under the player comes last, since it has to step off it for that.
     """
-    return min(
-        left, key=lambda c: (left[c] == ".", c == me.pos, distance(c, me.pos), c)
-    )
+
+    def order(cell: Cell) -> tuple[bool, bool, int, Cell]:
+        return left[cell] == ".", cell == me.pos, distance(cell, me.pos), cell
+
+    return min(left, key=order)
 
 
 def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:

@@ -74,14 +74,19 @@ class Planner:
         agenda.set_limits(me, self._goal, self._monitor.root)
         me.patience = self._left() - WORK if self._unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
-        reflex = strike_back(me) if me.on_guard and not self._runs() else None
+        reflex = self._reflex() if me.on_guard else None
         action = reflex or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
-    def _runs(self) -> bool:
-        """Returns whether it runs from several enemies, rather than strike at one."""
+    def _reflex(self) -> str | None:
+        """Returns the stroke against a creature beside it.
+
+        A player that is hurt runs from several enemies, and does not look for one.
+        """
         hurt = self._need is not None and self._what == "health"
-        return hurt and len(self.actor.hostile_within(3)) > 1
+        if hurt and len(self.actor.hostile_within(3)) > 1:
+            return None
+        return strike_back(self.actor, eager=not hurt)
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""

@@ -8,6 +8,7 @@ from crafter.clock import daylight
 from crafter.players.grid import distance, neighbours
 from crafter.scenery import line
 from crafter.tasks.attempt import Attempt
+from crafter.tasks.goals import Not, walk_over
 from crafter.tasks.instructions import costs
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes.draft import Draft, needs_of, no_way, walking, working
@@ -106,7 +107,21 @@ def _threatens(draft: Draft, kind: str, cell: tuple[int, int]) -> bool:
 
 
 def _bearable(draft: Draft) -> bool:
+    if _untouchable(draft) and _near(draft):
+        return False
     return not _benighted(draft) and draft.vitals["health"] >= _wanted_health(draft)
+
+
+def _near(draft: Draft) -> list[tuple[int, int]]:
+    """Returns where the creatures are that will come."""
+    cells = [cell for _, cell in draft.hostiles()]
+    return [cell for cell in cells if distance(cell, draft.spawn) <= _AROUND]
+
+
+def _untouchable(draft: Draft) -> bool:
+    """Returns whether the goal fails when the player is hurt."""
+    forbidden = [p.goal for p in walk_over(draft.task.goal) if isinstance(p, Not)]
+    return any(str(goal) in ("damaged", "hurt") for goal in forbidden)
 
 
 def _benighted(draft: Draft) -> bool:
@@ -124,8 +139,7 @@ def _wanted_health(draft: Draft) -> int:
     With a sword each of them strikes once; without one it takes so long to be done
     with them that the others strike again.
     """
-    near = [c for _, c in draft.hostiles() if distance(c, draft.spawn) <= _AROUND]
-    count = len(near)
+    count = len(_near(draft))
     blows = count if _armed(draft) else count * (count + 1) // 2
     harm = blows * int(draft.rules.creatures["zombie"]["damage"])
     return harm + _SPARE if harm else 0
@@ -158,7 +172,8 @@ def _target_near(draft: Draft) -> bool:
         return True
     near, far = draft.settings.distance["band"]
     steps = draft.steps_to(draft.target, working(draft.inventory))
-    return min(near, 2) <= steps <= far + _DETOUR * draft.obstacles
+    cut_off = no_way(steps)  # which is `unreachable`
+    return cut_off or min(near, 2) <= steps <= far + _DETOUR * draft.obstacles
 
 
 def _reachable(draft: Draft) -> bool:
