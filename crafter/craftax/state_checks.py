@@ -16,7 +16,7 @@ State = dict[str, np.ndarray]
 
 _KINDS = {"i": ("iu", "integers"), "f": ("f", "floats"), "b": ("b", "bools")}
 _KINDS["u"] = _KINDS["i"]
-# For numbers without a limit: what the game adds in its longest episode still fits int32.
+# For numbers without a limit: what a whole episode adds to them still fits int32.
 _LARGE = 2**30
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter.commands import FINE, NEGATIVE, add_command, run
+from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
 from crafter.tasks import cli_runs, cli_scenes, cli_verify, files, lint, records
 from crafter.tasks.catalogue import Task, all_tasks
@@ -24,7 +25,8 @@ from crafter.tasks.verify import replay
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    return run(make_parser(), arguments, (TypeError, ValueError, OSError))
+    errors = (TypeError, ValueError, OSError, EndpointError)
+    return run(make_parser(), arguments, errors)
 
 
 def make_parser() -> argparse.ArgumentParser:

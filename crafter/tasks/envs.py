@@ -271,7 +271,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             return usual
         source: Any = options.get("task")
         if source is None:
-            source = usual.goal if usual.spec is None else usual.name
+            source = usual.source
         return Task(source, options.get("difficulty", usual.axes), usual.rules)
 
     def _draw(self, task: Task, index: int) -> Scene:

@@ -496,7 +496,7 @@ def test_presets():
     for name, preset in PRESETS.items():
         made = protocol(name)
         assert made.name == name and len(made.seeds) == preset["rollouts"]
-        assert made.score in (*scores.FORMULAS, scores.RETURN)
+        assert made.score in (*scores.FORMULAS, scores.RETURN, scores.SUCCESS)
         assert (
             from_dict(json.loads(json.dumps(made.as_dict()))).as_dict()
             == made.as_dict()

@@ -24,8 +24,8 @@ RECIPES = (
 _SCARCE = ("iron", "diamond")
 #: Arrows to have.
 _ARROWS = 90
-#: Wood that is kept for other things: on the overworld, below it where there is no more,
-#: and where there is, or once the best tools are made.
+#: Wood that is kept for other things: on the overworld, below it where there is no
+#: more, and where there is, or once the best tools are made.
 _SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 6
 _BEST_TOOLS = 4
 #: Stones, and arrows, below which to gather on the last floors.
