@@ -73,7 +73,7 @@ def split(methods: Sequence[common.Method]) -> tuple[np.ndarray, list[str]]:
     """Return the numbers of the achievements to show, and titles of the others."""
     rates = np.array([main_rates(method) for method in methods])
     titles = names(methods[0].benchmark)
-    shown = (rates > 0).any(0) | (len(titles) < MANY)
+    shown = np.asarray((rates > 0).any(0) | (len(titles) < MANY))
     if shown.sum() < 2:  # two rows need one each
         shown[:] = True
     return np.flatnonzero(shown), [titles[i] for i in np.flatnonzero(~shown)]

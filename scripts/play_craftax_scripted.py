@@ -1,10 +1,16 @@
 """Lets the scripted player play Craftax, and prints how far it gets in each world.
 
-Example:
+Examples:
     python scripts/play_craftax_scripted.py --worlds 10 --rules repaired
+    python scripts/play_craftax_scripted.py --takebacks --save games
 
-Results are appended to a file, one JSON object a line, as soon as a world is played;
-worlds that are in the file already are not played again.
+With `--takebacks` the player searches on copies of the game and takes back what goes
+wrong; what counts is the list of actions that comes out, carried out from the reset.
+`--save` keeps these lists, one file a world. A search that was stopped goes on from
+there, and a world that is won is only played again.
+
+With `--out`, results are appended to a file, one JSON object a line, as soon as a world
+is played; worlds that are in the file already are not played again.
 """
 
 from __future__ import annotations
@@ -14,10 +20,13 @@ import json
 import multiprocessing
 import pathlib
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from crafter.craftax import Env
-from crafter.players.craftax import CraftaxPlayer
+from crafter.players.craftax import CraftaxPlayer, Takebacks
 
 #: How the player is equipped that starts on the floor of the boss.
 _BOSS_START: dict[str, Any] = {
@@ -53,7 +62,7 @@ def _start(env: Env, seed: int, boss: bool) -> dict[str, Any]:
 
 
 def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any]:
-    """Plays one world, and returns what came of it.
+    """Lets the scripted player play one world, and returns what came of it.
 
     Args:
       seed: Seed of the environment.
@@ -61,19 +70,67 @@ def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any
       steps: Steps after which to stop.
       boss: Whether to start on the floor of the boss, equipped for it.
     """
-    env = Env(observation="semantic", rules=rules, max_timesteps=steps)
+    env = Env(observation="compact", rules=rules, max_timesteps=steps)
+    player = CraftaxPlayer()
+    return {"rules": rules, **_carry_out(env, seed, player.act, boss)}
+
+
+def search(
+    seed: int, rules: str, steps: int, folder: pathlib.Path | None
+) -> dict[str, Any]:
+    """Searches for actions that win a world, and returns what comes of them.
+
+    Args:
+      seed: Seed of the environment.
+      rules: Rules of the environment.
+      steps: Steps after which to stop.
+      folder: Folder of games; a game that it holds is not begun again but gone on with.
+    """
+    env = Env(observation="compact", rules=rules)
+    env.reset(seed=seed)
+    path = None if folder is None else folder / f"{rules}-{seed}.npz"
+    known = _load(path)
+    takebacks = Takebacks(env, CraftaxPlayer(), seed=len(known), actions=known)
+    saved = takebacks.record
+    while not takebacks.over and takebacks.steps < steps:
+        takebacks.advance()
+        if takebacks.record > saved or takebacks.over:
+            saved = takebacks.record
+            _save(path, takebacks.actions)
+    actions = takebacks.actions
+    env = Env(observation="compact", rules=rules, max_timesteps=len(actions))
+    plan = iter(actions)
+    row = _carry_out(env, seed, lambda *_: next(plan))
+    return row | {"rules": rules, "start": "takebacks"}
+
+
+def _load(path: pathlib.Path | None) -> list[int]:
+    if path is None or not path.exists():
+        return []
+    actions: list[int] = np.load(path)["actions"].tolist()
+    return actions
+
+
+def _save(path: pathlib.Path | None, actions: list[int]) -> None:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(path, actions=np.array(actions, np.uint8))
+
+
+def _carry_out(
+    env: Env, seed: int, choose: Callable[[Env, dict], int], boss: bool = False
+) -> dict[str, Any]:
+    """Plays one world to its end, and returns what came of it."""
     info = _start(env, seed, boss)
-    player, deepest, start = CraftaxPlayer(), 0, time.perf_counter()
+    deepest, start = 0, time.perf_counter()
     terminated = truncated = False
     while not (terminated or truncated):
-        action = player.act(env, info)
-        _, _, terminated, truncated, info = env.step(action)
+        _, _, terminated, truncated, info = env.step(choose(env, info))
         deepest = max(deepest, info["floor"])
     assert env.world is not None and env.player is not None
     dead = info["dead"]
     return {
         "seed": seed,
-        "rules": rules,
         "start": "boss" if boss else "overworld",
         "result": "died" if dead else "won" if terminated else "out of time",
         "deepest": deepest,
@@ -86,8 +143,21 @@ def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any
     }
 
 
-def _play(task: tuple[int, str, int, bool]) -> dict[str, Any]:
-    return play(*task)
+class Task(NamedTuple):
+    """A world to play, and how."""
+
+    seed: int
+    rules: str
+    steps: int
+    boss: bool
+    takebacks: bool
+    save: pathlib.Path | None
+
+
+def _play(task: Task) -> dict[str, Any]:
+    if task.takebacks:
+        return search(task.seed, task.rules, task.steps, task.save)
+    return play(task.seed, task.rules, task.steps, task.boss)
 
 
 def _read(path: pathlib.Path, rules: str, start: str) -> dict[int, dict[str, Any]]:
@@ -119,19 +189,28 @@ def main() -> None:
     parser.add_argument(
         "--boss", action="store_true", help="start on the last floor, equipped for it"
     )
+    parser.add_argument(
+        "--takebacks", action="store_true", help="take back what goes wrong"
+    )
+    parser.add_argument(
+        "--save", type=pathlib.Path, help="folder of the games that are searched for"
+    )
     parser.add_argument("--processes", type=int, default=1, help="games side by side")
     parser.add_argument(
         "--out", type=pathlib.Path, help="file of results to go on with"
     )
     args = parser.parse_args()
+    if args.takebacks and args.boss:
+        parser.error("--takebacks starts on the overworld: leave out --boss.")
+    if args.save and not args.takebacks:
+        parser.error("--save keeps what a search finds: add --takebacks.")
     seeds = range(args.first, args.first + args.worlds)
-    rows = (
-        {}
-        if args.out is None
-        else _read(args.out, args.rules, "boss" if args.boss else "overworld")
-    )
+    start = "boss" if args.boss else "takebacks" if args.takebacks else "overworld"
+    rows = {} if args.out is None else _read(args.out, args.rules, start)
     tasks = [
-        (seed, args.rules, args.steps, args.boss) for seed in seeds if seed not in rows
+        Task(seed, args.rules, args.steps, args.boss, args.takebacks, args.save)
+        for seed in seeds
+        if seed not in rows
     ]
     context = multiprocessing.get_context("spawn")
     with context.Pool(args.processes) as pool:

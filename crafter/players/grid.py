@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 Cell = tuple[int, int]
 
 #: Steps to the four cells beside, in the order in which they are tried.
@@ -28,6 +30,7 @@ def distance(a: Cell, b: Cell) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-def neighbours(cell: Cell) -> list[Cell]:
+@functools.cache
+def neighbours(cell: Cell) -> tuple[Cell, ...]:
     """Returns the four cells beside a cell."""
-    return [shift(cell, by) for by in BESIDE]
+    return tuple(shift(cell, by) for by in BESIDE)

@@ -1,8 +1,9 @@
 """A player that follows written rules in Craftax, the larger game.
 
 It fights at the ladders from closed rooms with one door, heals in closed rooms, and
-makes its gear on the way down. In most worlds tried it comes to floors 4 to 7 and dies
-there; well equipped on the last floor, it often beats the boss.
+makes its gear on the way down. Alone it comes to floors 4 to 6 in most worlds tried,
+and dies there. `Takebacks` lets it search on copies of the game, random stream
+included, and takes back what goes wrong.
 
 Contents:
 
@@ -18,11 +19,16 @@ Contents:
 - `boss`: the last floor.
 - `gear`: what to gather, make and enchant on which floor.
 - `errands`: how to reach, use, make and place things.
+- `replica`: an exact copy of a game, with quick take-backs.
+- `progress`: what a moment of a game is worth.
+- `takebacks`: the search.
 
-It looks at the whole state of the environment, and it knows the rules; it does not look
-at the random numbers of the environment.
+The player looks at the whole state of the environment, and it knows the rules; it does
+not look at the random numbers to come, which the search does.
 """
 
 from crafter.players.craftax.player import CraftaxPlayer
+from crafter.players.craftax.replica import Replica
+from crafter.players.craftax.takebacks import Takebacks
 
-__all__ = ["CraftaxPlayer"]
+__all__ = ["CraftaxPlayer", "Replica", "Takebacks"]

@@ -13,8 +13,9 @@ from crafter.players.craftax.ways import Reach, towards, use
 from crafter.players.grid import Cell, distance, shift
 
 _FAR = 400.0
-#: A table farther than this is not worth the way: a new one costs little.
-_STATION_NEAR = 10
+#: A table farther than this is not worth the way: a new one costs little, unless wood
+#: is scarce.
+_STATION_NEAR, _STATION_FAR, _SCARCE_WOOD = 10, 40, 20
 #: What any pickaxe digs out.
 _SOFT = ("stone", "stalagmite")
 
@@ -86,12 +87,10 @@ def make(scene: Scene, reach: Reach, recipe: str) -> str | None:
 
 
 def _go_to_table(scene: Scene, reach: Reach) -> str | None:
-    tables = [
-        cell
-        for cell in scene.find(["crafting_table"])
-        if distance(cell, scene.at) <= _STATION_NEAR
-    ]
-    way = reach.to(tables, _STATION_NEAR)
+    scarce = scene.has["wood"] < _SCARCE_WOOD
+    far = _STATION_FAR if scarce else _STATION_NEAR
+    tables = scene.find(["crafting_table"])
+    way = reach.to([c for c in tables if distance(c, scene.at) <= far], far)
     if way is None or len(way[1]) < 2:
         return None
     return towards(scene, way[1][0])

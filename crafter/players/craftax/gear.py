@@ -22,11 +22,19 @@ RECIPES = (
 )
 #: Materials that are kept for what comes first.
 _SCARCE = ("iron", "diamond")
-#: Arrows to have, and wood that is kept for other things.
-_ARROWS, _SPARE_WOOD = 60, 12
+#: Arrows to have.
+_ARROWS = 90
+#: Wood that is kept for other things: on the overworld, below it where there is no
+#: more, and where there is, or once the best tools are made.
+_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 6
+_BEST_TOOLS = 4
 #: Stones, and arrows, below which to gather on the last floors.
-_STONES_BELOW, _ARROWS_BELOW = 20, 10
+_STONES_BELOW, _ARROWS_BELOW = 20, 30
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
+#: The floor above the one of fire.
+_BEFORE_FIRE = 5
+#: Floors with trees below the overworld, and what gives wood.
+_WOODED, _TREES = (6, 7), ("tree", "fire_tree", "ice_shrub")
 
 
 class Supply(NamedTuple):
@@ -64,9 +72,17 @@ def next_recipe(scene: Scene) -> str | None:
         if not reserved.intersection(uses) and _affordable(scene, name):
             return name
         reserved.update(item for item in uses if item in _SCARCE)
-    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _SPARE_WOOD:
+    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _spare_wood(scene):
         return "arrow" if _affordable(scene, "arrow") else None
     return None
+
+
+def _spare_wood(scene: Scene) -> int:
+    """Returns how much wood is kept for other things than arrows."""
+    if scene.level == 0:
+        return _SPARE_WOOD
+    best = min(scene.has["pickaxe"], scene.has["sword"]) == _BEST_TOOLS
+    return _SPARE_WOOD_LAST if best or scene.level in _WOODED else _SPARE_WOOD_BELOW
 
 
 def _affordable(scene: Scene, name: str) -> bool:
@@ -78,6 +94,22 @@ def _affordable(scene: Scene, name: str) -> bool:
     if len(recipe.near) > 1:
         uses["stone"] = uses.get("stone", 0) + _FURNACE_STONE
     return not scene.player.missing(uses)
+
+
+def lacks_wood(scene: Scene) -> bool:
+    """Tells whether wood is all that something of diamond lacks, and trees are left.
+
+    They are on this floor or on the overworld.
+    """
+    floor = scene.floor if scene.level in _WOODED else scene.world.floors[0]
+    if not any(scene.tables.block_ids[tree] in floor.blocks for tree in _TREES):
+        return False
+    return any(
+        "diamond" in uses
+        and scene.has["diamond"] >= uses["diamond"]
+        and scene.has["wood"] < uses.get("wood", 0) + _TABLE_WOOD
+        for uses in (scene.tables.recipes[name].uses for name in wanted(scene))
+    )
 
 
 def needed(scene: Scene, item: str) -> int:
@@ -99,11 +131,11 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     has, pickaxe = scene.has, scene.has["pickaxe"]
     if scene.level == 0:
         yield from _first_supplies(has, pickaxe)
-    if scene.level in (6, 7):
+    if scene.level in _WOODED:
         if pickaxe:
             yield Supply("stone", _STONES_BELOW, ("stone",), 30)
-        if has["arrows"] < _ARROWS_BELOW:
-            yield Supply("wood", 20, ("fire_tree", "ice_shrub"), 20)
+        if has["arrows"] < _ARROWS_BELOW or lacks_wood(scene):
+            yield Supply("wood", 30, _TREES, 50)
         return
     stone = 95 if scene.level in (0, 2, 5) else 30
     if pickaxe:
@@ -120,7 +152,7 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     if pickaxe:
         yield Supply("stone", stone, ("stone", "stalagmite"), 20)
     if scene.level == 0:
-        yield Supply("wood", 90 if has["arrows"] >= _ARROWS else 60, ("tree",), 60)
+        yield Supply("wood", 95 if has["arrows"] >= _ARROWS else 60, ("tree",), 90)
 
 
 def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:
@@ -148,12 +180,13 @@ class Enchantment(NamedTuple):
 def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
     """Returns (floor, enchantment) for what can be paid and is of use.
 
-    The weapons are worth waiting for mana, the armour is not.
+    The weapons are worth waiting for mana, the armour only once the next floor is one
+    of fire.
     """
     player, has, found = scene.player, scene.has, []
     ice, fire = "enchantment_table_ice", "enchantment_table_fire"
     enough = player.mana >= scene.tables.data["enchanting"]["mana"]
-    bare = enough and any(
+    bare = (enough or scene.visited(_BEFORE_FIRE)) and any(
         tier > 0 and not old
         for tier, old in zip(has["armour"], player.armour_enchantments)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crafter.craftax.player import after_defence
-from crafter.players.craftax import dangers, shelter
+from crafter.players.craftax import dangers, gear, shelter
 from crafter.players.craftax.scene import MOVES, TURNS, Creature, Scene
 from crafter.players.craftax.ways import use
 from crafter.players.grid import Cell, distance, shift
@@ -15,6 +15,14 @@ _PATIENCE, _SOON = 5, 3
 #: Health that has to be left after a step if there is a way out.
 _RESERVE = 0.5
 _ARROW_REACH = 6
+#: Arrows that are kept for monsters that have to be killed.
+_ARROWS_KEPT = 60
+#: Action that shoots -> the projectile.
+SHOTS = {
+    "shoot_arrow": "arrow2",
+    "cast_fireball": "fireball",
+    "cast_iceball": "iceball",
+}
 
 
 class Guard:
@@ -45,9 +53,10 @@ class Guard:
         if beside:
             return self._meet(scene, wanted, running, beside)
         action = self._dodge(scene, wanted)
-        if action == wanted and can_shoot(scene):
+        shoot = shot(scene) if _spares_arrows(scene) else None
+        if action == wanted and shoot is not None:
             if aims(scene):
-                return "shoot_arrow"
+                return shoot
             return (None if refuge else self._face(scene)) or wanted
         return action
 
@@ -148,12 +157,12 @@ def _kills(scene: Scene, spare: float) -> bool:
 def strike(scene: Scene, creature: Creature) -> str:
     """Returns the action to hit a creature beside the player in the best way."""
     player, spared = scene.player, creature.species.defence
-    if creature.cell == scene.ahead and can_shoot(scene):
-        arrow = player.projectile_damage(scene.tables.projectile_ids["arrow2"])
+    shoot = shot(scene, creature)
+    if creature.cell == scene.ahead and shoot is not None:
+        hurts = _shot_damage(scene, SHOTS[shoot], creature)
         blow = after_defence(player.melee_damage(), spared)
-        left = creature.mob.health
-        if blow < left and after_defence(arrow, spared) > blow:
-            return "shoot_arrow"
+        if blow < creature.mob.health and hurts > blow:
+            return shoot
     return use(scene, creature.cell)
 
 
@@ -175,9 +184,40 @@ def threatened(scene: Scene) -> bool:
     return shelter.enclosure(scene) is None
 
 
-def can_shoot(scene: Scene) -> bool:
-    """Tells whether the player has a bow and arrows."""
-    return bool(scene.has["bow"] and scene.has["arrows"])
+def shot(scene: Scene, target: Creature | None = None) -> str | None:
+    """Returns the action that shoots best at a monster, by default the nearest one.
+
+    Mana is not spent on spells while there is something to enchant.
+    """
+    if target is None:
+        target = min(
+            scene.hostile, default=None, key=lambda c: distance(c.cell, scene.at)
+        )
+    if target is None:
+        return None
+    known = {}
+    if scene.has["bow"] and scene.has["arrows"]:
+        known["shoot_arrow"] = "arrow2"
+    rules = scene.tables.data["spells"]
+    if any(scene.player.learned_spells) and not gear.enchantments(scene):
+        known |= {
+            f"cast_{name}": name
+            for name, learned in zip(rules, scene.player.learned_spells)
+            if learned and scene.player.mana >= rules[name]["mana"]
+        }
+    return max(known, default=None, key=lambda n: _shot_damage(scene, known[n], target))
+
+
+def _spares_arrows(scene: Scene) -> bool:
+    """Tells whether the player may shoot at what does not have to be killed."""
+    needed = scene.kills_left or scene.player.in_graveyard
+    return bool(needed or scene.has["arrows"] > _ARROWS_KEPT)
+
+
+def _shot_damage(scene: Scene, projectile: str, target: Creature) -> float:
+    number = scene.tables.projectile_ids[projectile]
+    damage = scene.player.projectile_damage(number)
+    return after_defence(damage, target.species.defence)
 
 
 def aims(scene: Scene) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crafter.players.craftax import errands, shelter
-from crafter.players.craftax.guard import aims, can_shoot
+from crafter.players.craftax.guard import aims, shot
 from crafter.players.craftax.scene import Scene
 from crafter.players.craftax.upkeep import BOSS, Upkeep
 from crafter.players.craftax.ways import Reach, towards, use
@@ -73,8 +73,9 @@ class Hunt:
         """Shoots at monsters in line, and goes to the others."""
         if not scene.kills_left and scene.level != BOSS:
             return None
-        if can_shoot(scene) and aims(scene):
-            return "shoot_arrow"
+        shoot = shot(scene)
+        if shoot is not None and aims(scene):
+            return shoot
         prey = scene.hostile
         if shelter.is_haven(scene, scene.level - 1) and scene.level != BOSS:
             ladder = scene.floor.up_ladder

@@ -23,8 +23,12 @@ _ATTRIBUTES = (
 )
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
+#: Floors where what the player gathers decides the fights.
+_WOODED = (6, 7)
 #: Stones that are enough once the player is ready to leave a floor.
 _STONES = 50
+#: Wood to take along from the overworld, and how far to go for it later on.
+_WOOD, _FAR_TREES = 40, 400.0
 #: Steps to spend on a room around a ladder.
 _TRIES = 400
 #: Steps after which to look again for what was not found.
@@ -187,8 +191,9 @@ class CraftaxPlayer:
         if scene.level == BOSS:
             self.doing = f"boss {scene.world.boss_progress}"
             return self._boss.action(scene, reach)
-        goals = [self._siege, self._hunt.hold, self._hunt.hunt, self._make, self._loot]
-        goals += [self._gather, self._enchant]
+        fights = [self._siege, self._hunt.hold, self._hunt.hunt]
+        works = [self._make, self._loot, self._gather, self._enchant]
+        goals = works + fights if scene.level in _WOODED else fights + works
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
@@ -229,7 +234,9 @@ class CraftaxPlayer:
             return None
         later = scene.level in (0, 1) and scene.visited(scene.level + 1)
         if later and scene.has["stone"] >= 30:
-            return None
+            if scene.level or scene.has["wood"] >= _WOOD:
+                return None
+            return errands.gather(scene, reach, ["tree"], _FAR_TREES)
         now = scene.world.timestep
         for supply in self._supplies(scene):
             enough = scene.has["stone"] >= _STONES and scene.level in self._packed
@@ -262,12 +269,17 @@ class CraftaxPlayer:
         return errands.go_use(scene, reach, tables)
 
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
-        above = [e for _, e in gear.enchantments(scene) if e.action != "enchant_armour"]
-        back = scene.level == 5 and bool(above)
+        back = scene.level in (4, 5) and any(
+            floor < scene.level
+            and (scene.visited(5) or rule.action != "enchant_armour")
+            for floor, rule in gear.enchantments(scene)
+        )
         if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
             back = True
+        if 0 < scene.level < 6 and gear.lacks_wood(scene):
+            back = True
         if back:
-            self.doing = "back to enchant"
+            self.doing = "back"
             return self._climb(scene, reach)
         self.doing = "leave"
         ladder = scene.floor.down_ladder

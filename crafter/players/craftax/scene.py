@@ -87,9 +87,10 @@ class Scene:
 
     def solid(self, cell: Cell) -> bool:
         """Returns whether a cell stops everything; so does the edge of the map."""
-        if cell not in self.floor:
+        (row, col), size = cell, self.size
+        if not (0 <= row < size and 0 <= col < size):  # `in floor` takes twice as long
             return True
-        return bool(self.tables.solid[self.blocks[cell[0] * self.size + cell[1]]])
+        return bool(self.tables.solid[self.blocks[row * size + col]])
 
     def occupied(self, cell: Cell) -> bool:
         """Returns whether a creature is in a cell."""

@@ -8,7 +8,7 @@ and only what stands in this line can shoot. From the ladder it gets away in one
 from __future__ import annotations
 
 from crafter.players.craftax import errands, shelter
-from crafter.players.craftax.guard import can_shoot
+from crafter.players.craftax.guard import shot
 from crafter.players.craftax.scene import MOVES, Scene
 from crafter.players.craftax.upkeep import Upkeep
 from crafter.players.craftax.ways import Reach, use
@@ -151,8 +151,9 @@ def _watch(scene: Scene, door: Cell) -> str:
             )
         return "noop"
     beside = [c for c in near if c.kind == "melee" and distance(c.cell, door) == 1]
-    if beside and can_shoot(scene):
-        return "shoot_arrow"
+    shoot = shot(scene, beside[0]) if beside else None
+    if shoot is not None:
+        return shoot
     others = [c for c in neighbours(scene.at) if scene.block(c) == "stone"]
     melee = [c.cell for c in near if c.kind == "melee"]
     if others and melee and scene.has["stone"] and scene.can_place(door):

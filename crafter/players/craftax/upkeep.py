@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from crafter.craftax.player import after_defence
 from crafter.players.craftax import errands, shelter
 from crafter.players.craftax.scene import HOSTILE, Scene
@@ -261,8 +259,8 @@ class Upkeep:
 def nearest_source(scene: Scene, level: int, start: Cell) -> float:
     """Returns how far away the nearest water of a floor is, as the crow flies."""
     floor = scene.world.floors[level]
-    ids = [scene.tables.block_ids[name] for name in _SOURCES]
-    rows, cols = np.isin(floor.block_map, ids).nonzero()
+    one, other = (floor.block_map == scene.tables.block_ids[n] for n in _SOURCES)
+    rows, cols = (one | other).nonzero()
     if not len(rows):
         return float("inf")
     return float((abs(rows - start[0]) + abs(cols - start[1])).min())
