@@ -24,9 +24,9 @@ RECIPES = (
 _SCARCE = ("iron", "diamond")
 #: Arrows to have.
 _ARROWS = 90
-#: Wood that is kept for other things: on the overworld, below it where there is no more,
-#: and where there is, or once the best tools are made.
-_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 6
+#: Wood that is kept for other things: on the overworld, below it where there is no
+#: more, and where there is, or once the best tools are made.
+_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 3
 _BEST_TOOLS = 4
 #: Stones, and arrows, below which to gather on the last floors.
 _STONES_BELOW, _ARROWS_BELOW = 20, 30
@@ -181,7 +181,8 @@ def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
     """Returns (floor, enchantment) for what can be paid and is of use.
 
     The weapons are worth waiting for mana, the armour only once the next floor is one
-    of fire.
+    of fire. The sword gets ice for that floor, where wood for arrows is scarce; the bow
+    gets fire for the floor of ice.
     """
     player, has, found = scene.player, scene.has, []
     ice, fire = "enchantment_table_ice", "enchantment_table_fire"
@@ -190,12 +191,12 @@ def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
         tier > 0 and not old
         for tier, old in zip(has["armour"], player.armour_enchantments)
     )
-    if has["sapphire"] and has["bow"] and player.bow_enchantment != 2:
-        found.append((3, Enchantment("enchant_bow", ice, "sapphire")))
+    if has["sapphire"] and has["sword"] >= 3 and player.sword_enchantment != 2:
+        found.append((3, Enchantment("enchant_sword", ice, "sapphire")))
     elif has["sapphire"] and bare and player.armour_enchantments.count(2) < 2:
         found.append((3, Enchantment("enchant_armour", ice, "sapphire")))
-    if has["ruby"] and has["sword"] >= 3 and player.sword_enchantment != 1:
-        found.append((4, Enchantment("enchant_sword", fire, "ruby")))
+    if has["ruby"] and has["bow"] and player.bow_enchantment != 1:
+        found.append((4, Enchantment("enchant_bow", fire, "ruby")))
     elif has["ruby"] and bare and player.armour_enchantments.count(1) < 2:
         found.append((4, Enchantment("enchant_armour", fire, "ruby")))
     return found
