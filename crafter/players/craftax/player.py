@@ -141,7 +141,8 @@ class CraftaxPlayer:
         if not ready or scene.visited(scene.level + 1):
             return False
         if self._crossing == scene.level:
-            return player.health > 0.45 * scene.most("health") and player.drink > 0
+            fed = min(player.food, player.drink, player.energy) > 0
+            return player.health > 0.45 * scene.most("health") and fed
         if (
             player.health >= 0.9 * scene.most("health")
             and player.drink >= 0.6 * scene.most("drink")
