@@ -134,7 +134,8 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     if scene.level in _WOODED:
         if pickaxe:
             yield Supply("stone", _STONES_BELOW, ("stone",), 30)
-        if has["arrows"] < _ARROWS_BELOW or lacks_wood(scene):
+        few = has["arrows"] < _ARROWS_BELOW and scene.kills_left
+        if few or lacks_wood(scene):
             yield Supply("wood", 30, _TREES, 50)
         return
     stone = 95 if scene.level in (0, 2, 5) else 30

@@ -2,9 +2,9 @@
 
 The game is cut into stretches. A stretch that costs more than it brings is played again
 from its start with chance actions strewn in, a few times, and the best of these is
-kept. If none of them is bearable, the stretches before it are taken back too: mostly one
-or two, and now and then many, by the sequence of Luby, Sinclair and Zuckerman (1993),
-which begins anew when the player gets farther than ever before.
+kept. If none of them is bearable, the stretches before it are taken back too: mostly
+one or two, and now and then many, by the sequence of Luby, Sinclair and Zuckerman
+(1993), which begins anew when the player gets farther than ever before.
 
 What comes out is a list of actions. Carried out in the game itself, without any
 take-back, it gives exactly what it gave on the copy.
