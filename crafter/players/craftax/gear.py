@@ -25,8 +25,8 @@ _SCARCE = ("iron", "diamond")
 #: Arrows to have.
 _ARROWS = 90
 #: Wood that is kept for other things: on the overworld, below it where there is no
-#: more, and where there is, or once the best tools are made.
-_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 3
+#: more, and where there is, or once the best tools are made (a table takes some).
+_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 9
 _BEST_TOOLS = 4
 #: Stones, and arrows, below which to gather on the last floors.
 _STONES_BELOW, _ARROWS_BELOW = 20, 30
@@ -82,7 +82,10 @@ def _spare_wood(scene: Scene) -> int:
     if scene.level == 0:
         return _SPARE_WOOD
     best = min(scene.has["pickaxe"], scene.has["sword"]) == _BEST_TOOLS
-    return _SPARE_WOOD_LAST if best or scene.level in _WOODED else _SPARE_WOOD_BELOW
+    if not best and scene.level not in _WOODED:
+        return _SPARE_WOOD_BELOW
+    table = scene.tables.block_ids["crafting_table"]
+    return 0 if scene.floor.is_near(scene.at, table) else _SPARE_WOOD_LAST
 
 
 def _affordable(scene: Scene, name: str) -> bool:
