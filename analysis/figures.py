@@ -8,6 +8,7 @@ import contextvars
 import io
 import math
 import pathlib
+import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -186,3 +187,8 @@ def explain_published(drawn: Any, published: Sequence[bool]) -> None:
     ours = Patch(facecolor="#888888", label="runs")
     theirs = Patch(facecolor="#888888", label="published", **PUBLISHED)
     drawn.legend(handles=[ours, theirs], loc="outside upper center", ncols=2)
+
+
+def never(titles: Sequence[str]) -> list[str]:
+    """Return what never happened, as lines of text below a plot."""
+    return textwrap.wrap(f"Never: {', '.join(titles)}", 100) if titles else []

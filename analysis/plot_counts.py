@@ -8,7 +8,6 @@ run ever did have no panel; they are listed below.
 from __future__ import annotations
 
 import functools
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -59,7 +58,9 @@ def draw(
             axes.set_ylim(bottom=0)
         axes.locator_params(axis="y", nbins=4)
     _remove_rest(panels, len(shown))
-    drawn.supxlabel("\n".join(["Environment steps", *_told(never)]), fontsize="medium")
+    drawn.supxlabel(
+        "\n".join(["Environment steps", *figures.never(never)]), fontsize="medium"
+    )
     figures.legend_above(drawn, panels.flat[0])
     return drawn
 
@@ -80,11 +81,6 @@ def _remove_rest(panels: np.ndarray, count: int) -> None:
         axes.remove()
     for axes in panels.flat[max(0, count - panels.shape[1]) : count]:
         axes.tick_params(labelbottom=True)
-
-
-def _told(never: Sequence[str]) -> list[str]:
-    """Returns what no run ever did, as lines of text."""
-    return textwrap.wrap(f"Never: {', '.join(never)}", 100) if never else []
 
 
 def quantities(

@@ -3,7 +3,8 @@
 Lines are one standard deviation over seeds to either side. Where a method was run and
 published, the bar is of the runs and a diamond shows what was published. Bars of
 methods that were only published are hatched. Below 0.01 % the axis is linear, down to
-zero: what happened once in a million episodes can be told from what never did.
+zero: what happened once in a million episodes can be told from what never did. Of games
+with many achievements, those that no method ever unlocked are only named.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from crafter import scoring
 LINEAR = 0.01  # percent; below the axis is linear
 TOP = 140.0  # percent; leaves room for the diamonds at 100
 SEEN = 0.0015  # what the lowest bars are drawn as, in percent, so that they are seen
-ACROSS = 14  # achievements in a row at most, so that bars are not too thin
+ACROSS = 12  # achievements in a row at most, so that bars are not too thin
+MANY = 30  # achievements from which those that were never unlocked are left out
 WIDTH, ROW = 9.0, 2.3  # inches
 
 DIAMOND: dict[str, Any] = {
@@ -53,17 +55,28 @@ def draw(methods: Sequence[common.Method]) -> Any:
     shown = [method for method in methods if main_rates(method) is not None]
     if not shown:
         raise scoring.RunError("no method has success rates")
-    count = len(shown[0].benchmark.achievements)
-    rows = max(2, -(-count // ACROSS))
+    numbers, never = split(shown)
+    rows = max(2, -(-len(numbers) // ACROSS))
     drawn = figures.new(WIDTH, rows * ROW + 0.6, figures.PAGE)
     panels = drawn.subplots(rows, 1)
-    for axes, part in zip(panels, np.array_split(np.arange(count), rows)):
+    for axes, part in zip(panels, np.array_split(numbers, rows)):
         _draw_row(axes, shown, part)
+    drawn.supxlabel("\n".join(figures.never(never)), fontsize="medium")
     drawn.supylabel("Success rate (%)", fontsize="medium")
     if any(method.runs and method.published_rates() is not None for method in shown):
         panels[0].plot([], [], **DIAMOND, label="published")
     figures.legend_above(drawn, panels[0])
     return drawn
+
+
+def split(methods: Sequence[common.Method]) -> tuple[np.ndarray, list[str]]:
+    """Return the numbers of the achievements to show, and titles of the others."""
+    rates = np.array([main_rates(method) for method in methods])
+    titles = names(methods[0].benchmark)
+    shown = np.asarray((rates > 0).any(0) | (len(titles) < MANY))
+    if shown.sum() < 2:  # two rows need one each
+        shown[:] = True
+    return np.flatnonzero(shown), [titles[i] for i in np.flatnonzero(~shown)]
 
 
 def names(benchmark: scoring.Benchmark) -> list[str]:

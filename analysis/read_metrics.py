@@ -38,7 +38,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             raise scoring.RunError("no run has enough steps; --keep-short takes all")
         args.output.mkdir(parents=True, exist_ok=True)
         for method in methods:
-            path = args.output / f"{method.task}-{method.method}.json"
+            name = f"{method.task}-{method.method}.json" + ".gz" * args.gzip
+            path = args.output / name
             scoring.write_scores(path, [_stamped(r, args.command) for r in method.runs])
             print(f"Wrote {path}.")
         print(summary(methods).render("text"))
@@ -55,6 +56,7 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="folder of the score files (default: %(default)s)",
     )
+    add("--gzip", action="store_true", help="compress the score files: .json.gz")
     add("--keep-short", action="store_true", help="keep runs with too few steps")
     add(
         "--command",

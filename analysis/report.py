@@ -61,8 +61,7 @@ count; the one that exceeds them is left out.</li>
 it. Tables show the mean over seeds.</li>
 <li>{score} Then come mean and standard deviation (divisor n) over seeds.</li>
 <li>The return of a run is the mean over the episodes that end in its last {final:,}
-steps. <i>Return (first)</i> is that of the first of these episodes alone, which is
-what the paper's Table 1 has.</li>
+steps.{first}</li>
 <li>IQM is the mean without the lowest and the highest quarter of the seeds. The
 interval covers the mean score with 95 % confidence, by the percentile bootstrap over
 seeds.</li>
@@ -76,6 +75,10 @@ SCORES = {
     "return": "The score of a run is the mean return of its episodes, in percent of "
     "the largest possible one by achievements, {optimal:g}.",
 }
+FIRST = (
+    " <i>Return (first)</i> is that of the first of these episodes alone, which is "
+    "what the paper's Table 1 has."
+)
 CHAIN = (
     "The depth of an achievement is the length of the longest chain of requirements "
     "that ends with it"
@@ -187,7 +190,8 @@ def _subtitle(run: Sequence[common.Method], budget: int) -> str:
     count = sum(len(method.runs) for method in run)
     episodes = sum(one.episodes for method in run for one in method.runs)
     text = (
-        f'<p class="note">{count} runs of {len(run)} methods, {episodes:,} episodes; '
+        f'<p class="note">{_counted(count, "run")} of {_counted(len(run), "method")}, '
+        f"{_counted(episodes, 'episode')}; "
         f"crafter {crafter.__version__}</p>"
     )
     short = [m.name for m in run if any(one.is_short(budget) for one in m.runs)]
@@ -223,6 +227,10 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
         )
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def published_table(methods: Sequence[common.Method]) -> tables.Table:
     """Return what is known of methods that were not run."""
     rows: list[list[tables.Cell]] = []
@@ -235,8 +243,10 @@ def published_table(methods: Sequence[common.Method]) -> tables.Table:
 
 
 def scores_table(methods: Sequence[common.Method]) -> tables.Table:
-    """Return the table of scores with both conventions of the return."""
+    """Return the table of scores, for Crafter with both conventions of the return."""
     table = print_scores.make_table(methods, intervals=True, digits=2)
+    if not _prints_first(methods[0].benchmark):
+        return table
     column = list(table.columns).index("Return") + 1
     rows: list[list[tables.Cell]] = []
     for method, row in zip(methods, table.rows):
@@ -246,6 +256,11 @@ def scores_table(methods: Sequence[common.Method]) -> tables.Table:
         rows.append([*row[:column], cell, *row[column:]])
     columns = [*table.columns[:column], "Return (first)", *table.columns[column:]]
     return tables.Table(columns, rows, table.note)
+
+
+def _prints_first(benchmark: scoring.Benchmark) -> bool:
+    """Tells whether the paper of a game has returns of first episodes."""
+    return benchmark.measure == "success rates"
 
 
 def improvements(run: Sequence[common.Method]) -> tables.Table:
@@ -392,6 +407,7 @@ def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:
         score=SCORES[benchmark.measure].format(count=count, optimal=optimal),
         depth=TIERS.format(names=names) if names else CHAIN,
         final=benchmark.final_steps,
+        first=FIRST if _prints_first(benchmark) else "",
         bin=benchmark.budget // plot_reward.BINS,
     )
 

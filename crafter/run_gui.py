@@ -1,5 +1,7 @@
 """The games in a window, for people: `python -m crafter.run_gui --game craftax`.
 
+With `--task` it is an attempt at a task: the window says what is to be done.
+
 Needs pygame, which the extra `gui` brings: `pip install crafter[gui]`. F1 shows the
 keys. The window holds the picture of the game and, beside it, a panel with the floor,
 the time of day, the vitals, what is carried and the achievements.
@@ -27,15 +29,19 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from crafter.gui import keyfile, keys, layout
+from crafter.gui import keyfile, keys, layout, task_session
 from crafter.gui.game import Game, Maker
 from crafter.gui.games import MAKERS
-from crafter.gui.options import SAVE_NAME, check_arguments, make_parser
+from crafter.gui.options import SAVE_NAME, USUAL, check_arguments, make_parser
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
 from crafter.gui.session import Session
+from crafter.gui.task_replay import TaskReplay, is_attempt
+from crafter.gui.task_session import TaskSession
 from crafter.pictures import Pack
 from crafter.recorder import Recorder, load_episode, load_game, load_start
+from crafter.tasks.records import RecordError
+from crafter.tasks.scenes.scene import SceneError
 
 if TYPE_CHECKING:
     from crafter.gui.app import App
@@ -79,6 +85,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             app.run()
     except KeyboardInterrupt:
         print("Interrupted.")
+    except SceneError as error:
+        sys.exit(f"There is no scene to begin from. {error}")
     finally:
         source.close()
         pygame.quit()
@@ -93,6 +101,8 @@ def read_arguments(
       SystemExit: If they are wrong.
     """
     args = parser.parse_args(argv)
+    if args.replay and args.task:
+        parser.error("argument --replay: not allowed with --task")
     if args.replay and args.record:
         parser.error("argument --replay: a replay cannot be recorded; omit --record")
     if args.replay:
@@ -106,6 +116,8 @@ def read_arguments(
 
 def _recorded_game(args: argparse.Namespace) -> str:
     """Returns the game of the recording that is replayed."""
+    if is_attempt(args.replay):
+        return args.game or USUAL
     try:
         game = load_game(pathlib.Path(args.replay).expanduser())
     except OSError as error:
@@ -134,8 +146,12 @@ def open_session(args: argparse.Namespace) -> Session:
     """
     maker = MAKERS[args.game]
     size = _largest(_VIDEO, tuple(args.view), maker)
-    env = Recorder(maker.environment(args), args.record, video_size=size)
-    return Session(env, death=args.death)
+    if args.task is None:
+        env = Recorder(maker.environment(args), args.record, video_size=size)
+        return Session(env, death=args.death)
+    task = task_session.environment(args)
+    env = Recorder(task, args.record, video_size=size)
+    return TaskSession(env, args.seed, args.record, death=args.death)
 
 
 def _largest(box: layout.Size, view: layout.Size, maker: Maker) -> layout.Size:
@@ -153,6 +169,11 @@ def open_replay(args: argparse.Namespace) -> Replay:
     """
     path = pathlib.Path(args.replay).expanduser()
     maker = MAKERS[args.game]
+    try:
+        if is_attempt(path):
+            return TaskReplay(path, args.textures)
+    except RecordError as error:
+        raise ValueError(f"cannot replay {args.replay}: {error}") from error
     table = maker.rules(args.rules)
     try:
         episode = load_episode(path)
@@ -195,7 +216,7 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
     if args.replay:
         bindings = keys.Bindings({}, _useful(keys.REPLAY, game))
     else:
-        bindings = keys.Bindings(game.actions, _useful(keys.GAME, game))
+        bindings = keys.Bindings(game.actions, _useful(keys.GAME, game, args.task))
     if args.keys is None:
         return bindings
     commands = dict.fromkeys(command.name for command in (*keys.GAME, *keys.REPLAY))
@@ -203,9 +224,13 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
     return keyfile.read(path, bindings, game.action_names, list(commands))
 
 
-def _useful(commands: Sequence[keys.Command], game: Game) -> tuple[keys.Command, ...]:
-    """Returns the commands that a game has a use for."""
-    useless = () if len(game.chart.floors) > 1 else ("next_floor", "previous_floor")
+def _useful(
+    commands: Sequence[keys.Command], game: Game, task: str | None = None
+) -> tuple[keys.Command, ...]:
+    """Returns the commands that a game, or a task in it, has a use for."""
+    useless = [] if len(game.chart.floors) > 1 else ["next_floor", "previous_floor"]
+    if task is not None:
+        useless += ["save", "load"]  # What a goal has seen is not in a saved game.
     return tuple(command for command in commands if command.name not in useless)
 
 
@@ -241,6 +266,9 @@ def open_window(
             source.game,
             labels,
             title,
+            source.status().task is not None
+            if args.replay
+            else isinstance(source, TaskSession),
         )
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")

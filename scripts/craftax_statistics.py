@@ -24,7 +24,7 @@ from crafter.craftax import Env, parameters, tables
 from crafter.craftax.worldgen import Maps, WorldGenerator
 
 FIGURES = Path(__file__).parents[1] / "tests" / "golden" / "craftax" / "statistics.yaml"
-QUICK_WORLDS, QUICK_EPISODES = 100, 64
+QUICK_WORLDS, QUICK_EPISODES = 100, 32
 
 
 class Line(NamedTuple):

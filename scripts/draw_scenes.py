@@ -1,7 +1,8 @@
-"""Draws a scene of one task per category, on every level, into docs/images/scenes.png.
+"""Draws scenes of tasks on every level, for the documentation.
 
 Usage:
-  python scripts/draw_scenes.py
+  python scripts/draw_scenes.py                  # one task of each category
+  python scripts/draw_scenes.py --categories     # a sheet per category, all its tasks
   python scripts/draw_scenes.py --out scenes.png --tasks collect_iron trap_cow
 """
 
@@ -11,6 +12,7 @@ import argparse
 import io
 import pathlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -18,53 +20,104 @@ from crafter.tasks import Task, all_tasks, scenes
 from crafter.tasks.envs import picture_of
 from crafter.tasks.files import levels
 
-PATH = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images" / "scenes.png"
+IMAGES = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 #: Tasks that look different on each level; of other categories the first one.
 CHOSEN = ("collect_iron", "make_stone_pickaxe", "bridge_3", "iron_unharmed")
-VIEW, CELL = (25, 13), 14  # columns and rows of the map and inventory; pixels
-GAP, LABEL = 8, 26
 PAPER, INK = "#f3eee3", "#2a2226"
 COLOURS = 128
 
 
+class Form(NamedTuple):
+    """What a page looks like.
+
+    Attributes:
+      view: Columns and rows of a scene, those of the inventory included.
+      cell: Pixels of a cell.
+      blocks: How many tasks stand side by side.
+      gap: Pixels between scenes.
+      label: Pixels for the words above a scene.
+    """
+
+    view: tuple[int, int]
+    cell: int
+    blocks: int
+    gap: int = 8
+    label: int = 20
+
+
+PAGE = Form((25, 13), 14, 1)
+SHEET = Form((13, 9), 8, 2, 6, 17)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draws the picture."""
+    """Draws the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", default=PATH, help="picture to write")
+    parser.add_argument("--out", default=IMAGES / "scenes.png", help="to write")
     parser.add_argument("--tasks", nargs="+", choices=list(all_tasks()))
+    parser.add_argument(
+        "--categories", nargs="*", help="write sheets: of these, or of all"
+    )
     options = parser.parse_args(arguments)
-    page = draw(options.tasks or one_per_category())
-    page.quantize(COLOURS).save(options.out, optimize=True)
+    if options.categories is None:
+        save(draw(options.tasks or one_per_category(), PAGE), options.out)
+        return
+    for category, tasks in by_category().items():
+        if category in (options.categories or [category]):
+            save(draw(tasks, SHEET), IMAGES / f"scenes-{category}.png")
+            print(category, len(tasks), flush=True)
+
+
+def save(page: Image.Image, path: str | pathlib.Path) -> None:
+    """Writes a picture of few colours."""
+    page.quantize(COLOURS).save(path, optimize=True)
 
 
 def one_per_category() -> list[str]:
     """Returns a task of each category, in the order of the catalogue."""
-    first: dict[str, str] = {}
+    chosen = {
+        category: next((name for name in names if name in CHOSEN), names[0])
+        for category, names in by_category().items()
+    }
+    return list(chosen.values())
+
+
+def by_category() -> dict[str, list[str]]:
+    """Returns the tasks of each category, in the order of the catalogue."""
+    found: dict[str, list[str]] = {}
     for spec in all_tasks().values():
-        if spec.category not in first or spec.name in CHOSEN:
-            first[spec.category] = spec.name
-    return list(first.values())
+        found.setdefault(spec.category, []).append(spec.name)
+    return found
 
 
-def draw(tasks: Sequence[str]) -> Image.Image:
-    """Returns a page with a row per task and a column per level."""
-    width, height = VIEW[0] * CELL + GAP, VIEW[1] * CELL + LABEL + GAP
-    size = len(levels()) * width + GAP, len(tasks) * height + GAP
-    page = Image.new("RGB", size, PAPER)
-    pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=15)
-    for row, name in enumerate(tasks):
+def draw(tasks: Sequence[str], form: Form) -> Image.Image:
+    """Returns a page with a row per task, or several, and a column per level."""
+    width = form.view[0] * form.cell + form.gap
+    height = form.view[1] * form.cell + form.label + form.gap
+    columns, rows = len(levels()) * form.blocks, -(-len(tasks) // form.blocks)
+    page = Image.new("RGB", (columns * width + form.gap, rows * height), PAPER)
+    pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=form.label - 6)
+    for number, name in enumerate(tasks):
+        row, block = divmod(number, form.blocks)
         for column, level in enumerate(levels()):
-            corner = column * width + GAP, row * height + GAP
-            pen.text(corner, f"{name}, {level}", INK, font)
-            page.paste(picture(name, level), (corner[0], corner[1] + LABEL - GAP))
+            x = (block * len(levels()) + column) * width + form.gap
+            y = row * height
+            pen.text((x, y), words(name, level, form), INK, font)
+            page.paste(picture(name, level, form), (x, y + form.label))
     return page
 
 
-def picture(name: str, level: str) -> Image.Image:
+def words(name: str, level: str, form: Form) -> str:
+    """Returns what stands above a scene; on a sheet there is room for one word."""
+    if form.blocks == 1:
+        return f"{name}, {level}"
+    return name if level == levels()[0] else level
+
+
+def picture(name: str, level: str, form: Form) -> Image.Image:
     """Returns the first scene of the split `test` by the light of noon."""
     file = io.BytesIO()
     scene = scenes.draw(Task(name, level), "test", 0)
-    picture_of(scene, file, view=VIEW, cell=CELL)
+    picture_of(scene, file, view=form.view, cell=form.cell)
     with Image.open(file) as image:
         return image.convert("RGB")
 

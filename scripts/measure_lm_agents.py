@@ -34,7 +34,7 @@ CRAFTER = (
     "smartplay",
     "crafter-lm-v1",
 )
-CRAFTAX = ("craftax-300", "craftax-1000")
+CRAFTAX = ("craftax-300", "craftax-1000", "craftax-5000")
 PROTOCOLS = (*CRAFTER, *CRAFTAX)
 #: Achievement -> what a table says of the floor that it stands for.
 FLOORS = {"enter_dungeon": "Floor 1", "enter_gnomish_mines": "Floor 2"}

@@ -1,17 +1,22 @@
-"""Trains PPO of Stable-Baselines3 on Crafter.
+"""Trains PPO of Stable-Baselines3 on Crafter, or on one of its tasks.
 
     python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo
     python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo --resume
+    python scripts/train_ppo.py --task eat_cow --vector --logdir ~/logdir/ppo_cow
 
-The agent is CnnPolicy with the settings that the zoo of Stable-Baselines3 uses for
-Atari games: learning rate and clipping fall to zero over the training. Frames are not
-stacked. --vector steps all games in one process in compiled code; otherwise
-each has a process of its own. The folder gets:
+The agent is CnnPolicy, or with --observation symbolic MlpPolicy, with the settings that
+the zoo of Stable-Baselines3 uses for Atari games: learning rate and clipping fall to
+zero over the training. Frames are not stacked. --vector steps all games in one process
+in compiled code; otherwise each has a process of its own. With --task an episode is an
+attempt at the task, and its return is 1 if it is done. The folder gets:
 
 - stats.jsonl, a line per finished episode, as crafter.Recorder writes it;
 - logs/<first step>/progress.csv and TensorBoard files, for every start of the program;
 - checkpoints/<step>.zip, the agent and its optimizer, also at the end and on Ctrl-C;
-- videos/<steps>/*.mp4, the trained agent in the first episodes of --seed.
+- videos/<steps>/*.mp4, the trained agent in the first episodes of --seed;
+- success.jsonl, only with --task: a line for the new agent and one for the trained
+  agent, with how many attempts it did on --eval-scenes scenes that were not trained on,
+  and a line for an agent that takes all actions with the same chance.
 
 --resume goes on from the newest checkpoint with new worlds. Episodes that ended after
 it, before the program was killed, do not count: their lines move from stats.jsonl to
@@ -37,11 +42,13 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import task_success
 
 import crafter
 from crafter import arguments
 
-ENV = "CrafterReward-v1"
+ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
+POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
 NEEDS = ("torch", "stable_baselines3", "tensorboard", "tqdm")
 
 ROLLOUT = 128  # steps of every game between two updates
@@ -71,6 +78,7 @@ def main(argv: list[str] | None = None) -> None:
     try:
         check_packages()
         check_device(args.device)
+        check_task(args)
         if args.videos:
             check_ffmpeg()
         newest = find_checkpoint(args.logdir, args.resume)
@@ -80,6 +88,7 @@ def main(argv: list[str] | None = None) -> None:
         else:
             model = train(args, newest)
         if model.num_timesteps >= args.steps:
+            measure_success(model, args)
             record_videos(model, args)
     except (TrainingError, OSError, ImportError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
@@ -125,6 +134,28 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add("--resume", action="store_true", help="go on from the newest checkpoint")
     add(
+        "--observation",
+        choices=POLICIES,
+        default="pixels",
+        help="what the agent sees" + default,
+    )
+    add("--task", help="name of a task, an expression or a task file")
+    add("--difficulty", default="simple", help="that of the task" + default)
+    add(
+        "--scenes",
+        type=arguments.positive,
+        default=512,
+        help="scenes of the task to train on, with --vector; without it each attempt "
+        "has a scene of its own" + default,
+    )
+    add(
+        "--eval-scenes",
+        type=arguments.not_negative,
+        default=200,
+        help="scenes of the split val on which success is measured, at most 200"
+        + default,
+    )
+    add(
         "--videos",
         type=arguments.not_negative,
         default=1,
@@ -159,6 +190,24 @@ def check_device(name: str) -> None:
         raise TrainingError(f"Cannot use the device {name!r}: {reason}") from error
 
 
+def check_task(args: argparse.Namespace) -> None:
+    """Refuse a task that cannot be read or stepped, before anything is written."""
+    if args.task is None:
+        return
+    try:
+        if args.eval_scenes:
+            task_success.check(args.task, args.difficulty, args.eval_scenes)
+        if args.vector:
+            gymnasium.make_vec(TASK_ENV, 1, scenes=1, **task_of(args)).close()
+    except ValueError as error:
+        raise TrainingError(f"argument --task: {error}") from error
+
+
+def task_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of an environment that say which task it has."""
+    return {"task": args.task, "difficulty": args.difficulty}
+
+
 def check_ffmpeg() -> None:
     """Refuse to train towards a video that cannot be written."""
     try:
@@ -191,6 +240,8 @@ def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
         cut_stats(args.logdir, newest)
     with contextlib.closing(make_envs(args)) as envs:
         model = make_model(args, envs, newest)
+        if newest is None:
+            measure_success(model, args)
         with contextlib.closing(model.logger):
             learn(model, args)
     return model
@@ -257,11 +308,16 @@ def measure_lines(path: pathlib.Path, steps: int) -> int:
 
 def make_envs(args: argparse.Namespace) -> Any:
     """Return the games, with their statistics recorded."""
+    game: dict[str, Any] = {"id": ENV, "observation": args.observation}
+    if args.task is not None:
+        game |= {"id": TASK_ENV, **task_of(args)}
     if args.vector:
         from crafter.batch import sb3
 
+        if args.task is not None:
+            game["scenes"] = args.scenes
         games = gymnasium.make_vec(
-            ENV,
+            **game,
             num_envs=args.envs,
             autoreset_mode="SameStep",
             info_keys=["reward", "achievements"],
@@ -269,17 +325,17 @@ def make_envs(args: argparse.Namespace) -> Any:
         return sb3.VecEnv(crafter.VectorStatsRecorder(games, args.logdir))
     from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
 
-    make = functools.partial(make_game, args.logdir)
+    make = functools.partial(make_game, args.logdir, **game)
     return (DummyVecEnv if args.envs == 1 else SubprocVecEnv)([make] * args.envs)
 
 
-def make_game(logdir: pathlib.Path) -> gymnasium.Env:
+def make_game(logdir: pathlib.Path, **game: Any) -> gymnasium.Env:
     """Return one game with its statistics recorded."""
     from stable_baselines3.common.monitor import Monitor
 
     if multiprocessing.parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program.
-    return Monitor(crafter.StatsRecorder(gymnasium.make(ENV), logdir))
+    return Monitor(crafter.StatsRecorder(gymnasium.make(**game), logdir))
 
 
 def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
@@ -292,7 +348,8 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     if newest is None:
         batch = choose_batch(ROLLOUT * args.envs)
         options = {"batch_size": batch, **SETTINGS, **make_schedules()}
-        model = PPO("CnnPolicy", envs, seed=seed, device=args.device, **options)
+        policy = POLICIES[args.observation]
+        model = PPO(policy, envs, seed=seed, device=args.device, **options)
     else:
         model = load(newest, args, env=envs, seed=seed)
     folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
@@ -382,13 +439,39 @@ def save(model: Any, folder: pathlib.Path) -> None:
     os.replace(unfinished, path)
 
 
+def measure_success(model: Any, args: argparse.Namespace) -> None:
+    """Measure on how many scenes the agent does its task, if not yet done."""
+    if args.task is None or not args.eval_scenes:
+        return
+    path = args.logdir / "success.jsonl"
+    args.logdir.mkdir(parents=True, exist_ok=True)
+    known = task_success.read(path)
+    game = {**task_of(args), "observation": args.observation}
+    for agent, steps, act in (
+        ("random", 0, task_success.random_actions(args.seed)),
+        ("ppo", model.num_timesteps, lambda obs: model.predict(obs)[0]),
+    ):
+        if any((line.agent, line.steps) == (agent, steps) for line in known):
+            continue
+        seed_actions(model, args.seed, 0)
+        done = task_success.measure(act, args.eval_scenes, args.vector, **game)
+        line = task_success.Success(agent, steps, int(done.sum()), len(done))
+        task_success.append(path, line)
+        print(f"{args.task}, {args.difficulty}: {line}", flush=True)
+
+
 def record_videos(model: Any, args: argparse.Namespace) -> None:
     """Record the trained agent in the first episodes of the seed, if not yet done."""
     folder = args.logdir / "videos" / f"{model.num_timesteps:09}"
     there = [path for path in folder.glob("*.mp4") if "-partial-" not in path.name]
     if len(there) >= args.videos:
         return
-    game = gymnasium.make(ENV, seed=args.seed)
+    if args.task is None:
+        game = gymnasium.make(ENV, seed=args.seed, observation=args.observation)
+    else:
+        game = gymnasium.make(
+            TASK_ENV, split="val", observation=args.observation, **task_of(args)
+        )
     with contextlib.closing(crafter.VideoRecorder(game, folder)) as env:
         for episode in range(len(there) + 1, args.videos + 1):
             print(f"Recording episode {episode} of {args.videos} ...", flush=True)
@@ -401,15 +484,22 @@ def play(model: Any, env: gymnasium.Env, episode: int, seed: int) -> None:
 
     Actions are drawn by their probabilities, as in training.
     """
-    from stable_baselines3.common.utils import set_random_seed
-
-    set_random_seed(make_seed(seed, episode), using_cuda=model.device.type == "cuda")
-    observation, _ = env.reset(options={"episode": episode})
+    seed_actions(model, seed, episode)
+    is_task = env.spec is not None and env.spec.id == TASK_ENV
+    which = {"scene": episode - 1} if is_task else {"episode": episode}
+    observation, _ = env.reset(options=which)
     done = False
     while not done:
         action, _ = model.predict(observation)
         observation, _, terminated, truncated, _ = env.step(int(action))
         done = terminated or truncated
+
+
+def seed_actions(model: Any, *numbers: int) -> None:
+    """Let the draws of actions depend on numbers alone."""
+    from stable_baselines3.common.utils import set_random_seed
+
+    set_random_seed(make_seed(*numbers), using_cuda=model.device.type == "cuda")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ QUICK_COMPILING = "--xla_backend_optimization_level=0"
 
 
 def examples(most: int) -> int:
-    """Returns how many examples of a property to try: a fifth of them, or all."""
-    return most if LONG else max(10, most // 5)
+    """Returns how many examples of a property to try: a tenth of them, or all."""
+    return most if LONG else max(10, most // 10)
 
 
 def sample(values: Iterable, quick: int = 1) -> list:

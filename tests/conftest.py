@@ -1,5 +1,6 @@
 """Settings that all tests share."""
 
+import gc
 import os
 import re
 import shutil
@@ -53,6 +54,7 @@ def pytest_collection_modifyitems(items):
         if item.nodeid.startswith(SLOW_EXAMPLES):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: (*order, groups[item]).index(groups[item]))
+    gc.freeze()  # Thousands of tests live to the end; looking through them takes time.
 
 
 @pytest.fixture

@@ -24,12 +24,12 @@ LIGHT_TOLERANCE = 5e-4
 
 
 @functools.cache
-def config(rules="published"):
+def config(rules):
     return Config(tables.load(rules))
 
 
 @functools.cache
-def compiled_step(rules="published"):
+def compiled_step(rules):
     """Returns the step that is played, with given draws, for `GAMES` games.
 
     It takes states, actions, draws and parameters, and returns states, rewards, ends of

@@ -177,6 +177,20 @@ def stack(trees: list[Any]) -> Any:
     return jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *trees)
 
 
+def put(trees: Any, places: list[int], some: Any) -> Any:
+    """Return a batch of pytrees with others in some places.
+
+    With NumPy, since JAX would compile a program for every shape.
+    """
+
+    def replaced(old: Any, new: Any) -> np.ndarray:
+        leaf = np.array(old)
+        leaf[places] = new
+        return leaf
+
+    return jax.tree.map(replaced, trees, some)
+
+
 def facts(config: Config, game: State) -> dict[str, Any]:
     """Return all that makes a game, without what only has to keep an order.
 

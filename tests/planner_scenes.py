@@ -28,6 +28,10 @@ class Drawn:
         self._options = {**start, **options}
         self.hash = hashlib.sha256(repr(self._options).encode()).hexdigest()
 
+    def env_arguments(self):
+        """Returns what the environment gets."""
+        return {"area": self.area}
+
     def reset_arguments(self):
         """Returns what the reset gets."""
         return {"seed": 1, "options": self._options}
@@ -38,8 +42,8 @@ def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
     known = options.pop("known", "all")
     scene = Drawn(rows, inventory, **options)
     task = Task(goal, rules=rules)
-    found = solve(task, scene, budget, known=known, area=scene.area)
+    found = solve(task, scene, budget, known=known)
     if found.certificate is not None:
-        wrong = check(task, scene, found.certificate, budget, area=scene.area)
+        wrong = check(task, scene, found.certificate, budget)
         assert wrong is None, wrong
     return found

@@ -123,6 +123,7 @@ def test_first_objects_of_a_world(seed: int, expected: str) -> None:
 
 
 @pytest.mark.parametrize("facts", sample([(0, 14639), (1, 13181), (2, 10861)]), ids=str)
+@pytest.mark.slow
 def test_words_drawn_for_a_world(facts: tuple[int, int]) -> None:
     seed, words = facts
     env = crafter.Env(seed=seed)

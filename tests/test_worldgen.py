@@ -5,6 +5,7 @@ import math
 import numpy as np
 import opensimplex
 import pytest
+from budget import sample
 from helpers import crc, stream_crc
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -212,7 +213,7 @@ def test_worlds_follow_the_rules(area, seed):
     assert_follows_the_rules(area, seed)
 
 
-@pytest.mark.parametrize("area", [(1, 1), (2, 3), (5, 64), (64, 5), (1, 100)])
+@pytest.mark.parametrize("area", sample([(2, 3), (1, 1), (5, 64), (64, 5), (1, 100)]))
 def test_narrow_worlds_follow_the_rules(area):
     assert_follows_the_rules(area, 1)
 

@@ -16,7 +16,8 @@ State = dict[str, np.ndarray]
 
 _KINDS = {"i": ("iu", "integers"), "f": ("f", "floats"), "b": ("b", "bools")}
 _KINDS["u"] = _KINDS["i"]
-_LARGE = 2**31 - 1  # for numbers without a limit
+# For numbers without a limit: what a whole episode adds to them still fits int32.
+_LARGE = 2**30
 
 
 def check_fields(state: State, tables: Tables, parameters: Parameters) -> None:
@@ -51,6 +52,12 @@ def _check_kind(name: str, value: np.ndarray, template: np.ndarray) -> None:
         raise ValueError(f"{name} must hold {words}, got {value.dtype}")
     if value.shape != template.shape:
         raise ValueError(f"{name} must have shape {template.shape}, got {value.shape}")
+    if words == "integers" and value.size:
+        low, high = int(value.min()), int(value.max())
+        if low < -_LARGE or high > _LARGE:
+            raise ValueError(
+                f"{name} must lie in {-_LARGE} ... {_LARGE}, got {low} ... {high}"
+            )
 
 
 def _ranges(tables: Tables, parameters: Parameters) -> dict[str, tuple[float, float]]:
@@ -70,10 +77,10 @@ def _ranges(tables: Tables, parameters: Parameters) -> dict[str, tuple[float, fl
         "player_level": (0, len(tables.floors) - 1),
         "player_direction": (1, len(tables.direction_names)),
         "player_position": (0, size - 1),
-        "timestep": (0, _LARGE - 1),
-        "boss_timesteps_to_spawn_this_round": (-_LARGE, _LARGE),
+        "timestep": (0, _LARGE),
         **dict.fromkeys(cells, (0, size - 1)),
         **dict.fromkeys(counts, (0, _LARGE)),
+        **dict.fromkeys(fields.DIRECTIONS, (-1, 1)),
         **{f"player_{name}": (1, most) for name in names},
         **{f"player_{name}": (-_LARGE, _LARGE) for name in counters},
     }
@@ -86,7 +93,7 @@ def _ranges(tables: Tables, parameters: Parameters) -> dict[str, tuple[float, fl
         last = len(rule["tiers"]) - 1 if "tiers" in rule else rule["max"]
         ranges[f"inventory.{name}"] = (0, last)
     if parameters.god_mode:
-        ranges["player_position"] = (-_LARGE, _LARGE)
+        del ranges["player_position"]
     return ranges
 
 

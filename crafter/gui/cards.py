@@ -10,7 +10,7 @@ import pygame
 from crafter.gui import ink, layout
 from crafter.gui.game import Game
 from crafter.gui.keys import Bindings, readable
-from crafter.gui.session import Ending
+from crafter.gui.session import Briefing, Ending
 
 _TITLE, _TEXT, _SMALLEST = 44, 22, 9  # height of the letters
 _WIDTH = 0.9  # of the picture
@@ -40,14 +40,14 @@ class Card(NamedTuple):
     keyed: bool = False
 
 
-def start(game: Game, bindings: Bindings) -> Card:
+def start(game: Game, bindings: Bindings, briefing: Briefing) -> Card:
     """Returns the card that explains a game before it begins."""
     actions = dict.fromkeys(bindings.actions.values())
     rows = [(bindings.labels(name), game.name_of(name)) for name in actions]
     if len(rows) > _MOST:
         rows = _shortened(game, bindings, actions)
     footer = [bindings.hint(("toggle_pause", "begin"), ("toggle_help", "all keys"))]
-    return Card(game.name, game.goal, rows, footer, keyed=True)
+    return Card(briefing.title, briefing.paragraphs, rows, footer, keyed=True)
 
 
 def _shortened(
@@ -72,13 +72,14 @@ def end(ending: Ending, bindings: Bindings) -> Card:
     rows = list(zip(names[::2], [*names[1::2], ""]))
     footer = [
         bindings.hint(
-            ("toggle_pause", "next world"),
+            ("toggle_pause", ending.next),
             ("load", "load the saved game"),
             ("quit", "quit"),
         )
     ]
     told = [text for text in told if text]
-    return Card(ending.title, told, rows, footer, ending.died, ending.won)
+    bad = ending.died or ending.failed
+    return Card(ending.title, told, rows, footer, bad, ending.won)
 
 
 def draw(card: Card, size: layout.Size, scale: float) -> pygame.Surface:

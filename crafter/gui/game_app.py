@@ -151,7 +151,7 @@ class GameApp(App):
         if self.source.ending is not None:
             return cards.end(self.source.ending, self._bindings)
         if not self._begun:
-            return cards.start(self.source.game, self._bindings)
+            return cards.start(self.source.game, self._bindings, self.source.briefing)
         return None
 
     def _pause_text(self) -> str:

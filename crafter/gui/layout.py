@@ -13,28 +13,38 @@ Rect = tuple[int, int, int, int]
 PANEL: Size = (300, 600)
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
+#: Height of the banner above both that says what is to be done, if there is one.
+BANNER = 58
 #: The panel is drawn at no smaller a scale; below it, text cannot be read.
 SMALLEST = 0.7
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The places of picture, panel and messages, and the scale of the text."""
+    """The places of picture, panel, messages and banner, and the scale of the text."""
 
     picture: Rect
     panel: Rect | None
     strip: Rect
     scale: float
+    banner: Rect | None = None
 
 
-def window_size(picture: Size, with_panel: bool, panel: Size = PANEL) -> Size:
+def window_size(
+    picture: Size, with_panel: bool, panel: Size = PANEL, with_banner: bool = False
+) -> Size:
     """Returns the size of a window that shows a picture at exactly its size."""
     width, height = _body_size(picture, with_panel, panel)
-    return width, height + _strip_height(picture, panel)
+    above = _height(BANNER, picture, panel) if with_banner else 0
+    return width, above + height + _height(STRIP, picture, panel)
 
 
 def arrange(
-    window: Size, picture: Size, with_panel: bool, panel: Size = PANEL
+    window: Size,
+    picture: Size,
+    with_panel: bool,
+    panel: Size = PANEL,
+    with_banner: bool = False,
 ) -> Layout:
     """Scales everything to a window, in proportion and centred.
 
@@ -44,22 +54,28 @@ def arrange(
       with_panel: Whether the panel is wanted. It is left out of a window that is
         too small for its text.
       panel: Size of the panel at scale 1.
+      with_banner: Whether there is a banner.
     """
-    whole = window_size(picture, with_panel, panel)
+    whole = window_size(picture, with_panel, panel, with_banner)
     factor = min(window[0] / whole[0], window[1] / whole[1])
     scale = _panel_scale(picture, panel) * factor
     if with_panel and scale < SMALLEST - 1e-9:
-        return arrange(window, picture, with_panel=False, panel=panel)
+        return arrange(window, picture, False, panel, with_banner)
     left = (window[0] - round(whole[0] * factor)) // 2
     top = (window[1] - round(whole[1] * factor)) // 2
     wide, body = _scaled(_body_size(picture, with_panel, panel), factor)
+    bottom, banner = top + round(whole[1] * factor), None
+    if with_banner:
+        high = round(_height(BANNER, picture, panel) * factor)
+        banner = (left, top, wide, high)
+        top += high
     place = _centred(left, top, body, _scaled(picture, factor))
-    strip = (left, top + body, wide, max(round(whole[1] * factor) - body, 1))
+    strip = (left, top + body, wide, max(bottom - top - body, 1))
     if not with_panel:
-        return Layout(place, None, strip, max(scale, SMALLEST))
+        return Layout(place, None, strip, max(scale, SMALLEST), banner)
     beside = _scaled(_panel_size(picture, panel), factor)
     side = _centred(left + place[2], top, body, beside)
-    return Layout(place, side, strip, scale)
+    return Layout(place, side, strip, scale, banner)
 
 
 def fitting(box: Size, cells: Size) -> Size:
@@ -85,8 +101,9 @@ def _panel_size(picture: Size, panel: Size) -> Size:
     return _scaled(panel, _panel_scale(picture, panel))
 
 
-def _strip_height(picture: Size, panel: Size) -> int:
-    return round(STRIP * _panel_scale(picture, panel))
+def _height(row: int, picture: Size, panel: Size) -> int:
+    """Returns the height of a row beside a picture that has its full size."""
+    return round(row * _panel_scale(picture, panel))
 
 
 def _panel_scale(picture: Size, panel: Size) -> float:

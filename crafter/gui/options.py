@@ -28,6 +28,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     arguments.add_world_arguments(parser, area=None)
     _add_game_arguments(parser.add_argument_group("game"))
+    _add_task_arguments(parser.add_argument_group("task"))
     _add_window_arguments(parser.add_argument_group("window"))
     _add_file_arguments(parser.add_argument_group("files"))
     return parser
@@ -62,6 +63,23 @@ def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
         choices=DEATHS,
         default="reset",
         help="what to do when an episode is done (default: %(default)s)",
+    )
+
+
+def _add_task_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--task",
+        metavar="TASK",
+        help="attempt a task of Crafter: its name, an expression or a task file",
+    )
+    group.add_argument(
+        "--difficulty",
+        help="simple, medium or hard (default: simple)",
+    )
+    group.add_argument(
+        "--split",
+        help="train, val or test: from which scenes attempts begin (default: train); "
+        "--seed is the number of the first one then",
     )
 
 
@@ -133,7 +151,8 @@ def _add_file_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--replay",
         metavar="FILE",
-        help="play back a recorded episode, an npz file, instead of a new game",
+        help="play back a recorded episode, an npz file, or an attempt at a task, a "
+        "jsonl.gz file, instead of a new game",
     )
 
 
@@ -145,6 +164,7 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
     """
     args.game = args.game or USUAL
     maker = MAKERS[args.game]
+    _check_task(parser, args)
     maker.check(parser, args)
     least = maker.least_pixels
     smallest = [least * cells for cells in args.view]
@@ -155,3 +175,22 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
                 f"needs at least {smallest[0]} x {smallest[1]} pixels, "
                 f"not {size[0]} x {size[1]}"
             )
+
+
+def _check_task(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Ends the program if options of tasks do not fit the others; fills them in."""
+    given = [name for name in ("difficulty", "split") if getattr(args, name)]
+    if args.task is None:
+        if given:
+            parser.error(f"argument --{given[0]}: it needs --task")
+        return
+    if args.game != USUAL:
+        parser.error(f"argument --task: {args.game} has no tasks; crafter has")
+    others = ("length", "health", "save")
+    wrong = [name for name in others if getattr(args, name)]
+    if wrong:
+        parser.error(f"argument --{wrong[0]}: not allowed with --task")
+    if args.seed is not None and args.seed < 0:
+        parser.error("argument --seed: scenes are counted from 0")
+    args.difficulty = args.difficulty or "simple"
+    args.split = args.split or "train"

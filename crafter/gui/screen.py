@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import pygame
 
-from crafter.gui import cards, help_view, ink, layout, menu_view
+from crafter.gui import banner, cards, help_view, ink, layout, menu_view
 from crafter.gui.canvas import Icons
 from crafter.gui.game import Game, Menu
 from crafter.gui.map_view import MapView, Place
@@ -78,6 +78,7 @@ class Screen:
       game: What a window has to know of the game.
       keys: Action -> its main key, as people read it.
       title: Title of the window; by default the name of the game.
+      with_banner: Whether there is room for the task above the picture.
     """
 
     def __init__(
@@ -89,8 +90,10 @@ class Screen:
         game: Game,
         keys: Mapping[str, str],
         title: str | None = None,
+        with_banner: bool = False,
     ) -> None:
         self.with_panel = with_panel
+        self._with_banner = with_banner
         self._size = picture
         self._rendered = rendered
         self._keys = keys
@@ -107,13 +110,24 @@ class Screen:
         ink.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
         pygame.display.set_icon(_icon(pack.get, game.icon))
-        _open(layout.window_size(picture, with_panel, self._form))
+        _open(self._window_size())
 
     @property
     def places(self) -> layout.Layout:
         """Where things lie in the window at its present size."""
-        window = self._window.get_size()
-        return layout.arrange(window, self._size, self.with_panel, self._form)
+        return layout.arrange(
+            self._window.get_size(),
+            self._size,
+            self.with_panel,
+            self._form,
+            self._with_banner,
+        )
+
+    def _window_size(self) -> layout.Size:
+        """Returns the size of a window that shows the picture at its size."""
+        return layout.window_size(
+            self._size, self.with_panel, self._form, self._with_banner
+        )
 
     def slot_at(self, place: layout.Size) -> Slot | None:
         """Returns what of the panel can be clicked on at a place, if anything."""
@@ -136,7 +150,7 @@ class Screen:
         self.with_panel = not self.with_panel
         if self._windowed is not None:
             return
-        width, height = layout.window_size(self._size, self.with_panel, self._form)
+        width, height = self._window_size()
         place = pygame.display.get_window_position()
         _open((round(width * factor), round(height * factor)))
         pygame.display.set_window_position(place)
@@ -164,6 +178,8 @@ class Screen:
         elif mode.recording:
             self._draw_light(places)
         self._draw_strip(places, overlay)
+        if places.banner and status.task:
+            banner.draw(window, places.banner, status.task, places.scale)
         if mode.replay:
             self._draw_progress(places, status)
         if overlay.card:

@@ -8,8 +8,8 @@ Source:
 import dataclasses
 import pathlib
 import warnings
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -28,6 +28,13 @@ _GAME, _RETURN = "session_game", "session_return"
 _UNLOCKED, _UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
+class Briefing(NamedTuple):
+    """What is told before a game begins: a title and paragraphs."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+
+
 @dataclasses.dataclass(frozen=True)
 class Ending:
     """How an episode ended.
@@ -41,6 +48,8 @@ class Ending:
       episode_return: Sum of the rewards.
       unlocked: The achievements, in order of time.
       achievements: How many there are.
+      next: What comes after it, in a word or two.
+      failed: Whether a task failed in it.
     """
 
     died: bool
@@ -51,6 +60,8 @@ class Ending:
     episode_return: float
     unlocked: tuple[str, ...]
     achievements: int
+    next: str = "next world"
+    failed: bool = False
 
 
 class Session:
@@ -88,7 +99,7 @@ class Session:
         self.over = False
         self.version = 0
         self.notices: list[str] = []
-        self._game: Any = env.unwrapped
+        self._game: Any = self._game_in(env)
         self.game = games.describe(self._game) if game is None else game
         self.memory = Memory(self.game)
         self.ending: Ending | None = None
@@ -98,6 +109,10 @@ class Session:
         self._action: str | None = None
         self._done = False
         self._hurt: float = 0
+
+    def _game_in(self, env: gymnasium.Env) -> Any:
+        """Returns the environment of the game itself."""
+        return env.unwrapped
 
     def start(self) -> None:
         """Begins the first episode."""
@@ -135,8 +150,7 @@ class Session:
             print(f"Reward: {_rounded(float(reward))}")
             self._return += float(reward)
         if (terminated or truncated) and not self._done:
-            died = info["dead"]
-            self._finish_episode(died, terminated and not died, info["events"])
+            self._finish_episode(self._how_it_ended(terminated, info))
 
     def next_episode(self) -> None:
         """Begins the next episode, if one is waited for."""
@@ -148,6 +162,11 @@ class Session:
     def proportions(self) -> tuple[int, int]:
         """Width and height of a picture with square cells, in cells."""
         return self.game.cells(self._game)
+
+    @property
+    def briefing(self) -> Briefing:
+        """What is told before the game begins."""
+        return Briefing(self.game.name, tuple(self.game.goal))
 
     @property
     def idle(self) -> bool:
@@ -269,23 +288,31 @@ class Session:
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 
-    def _finish_episode(self, died: bool, won: bool, events: Sequence[Event]) -> None:
-        print("Episode done!")
-        print(f"Duration: {self._game.step_count}")
-        print(f"Return: {_rounded(self._return)}")
-        self._done = True
-        causes = [by for e in events if e["type"] == "died" for by in e["by"]]
-        cause = self.game.death(causes) if causes else ""
-        ending = Ending(
+    def _how_it_ended(self, terminated: bool, info: Mapping[str, Any]) -> Ending:
+        """Returns what is told of the episode that is just over."""
+        died = info["dead"]
+        won = terminated and not died
+        return Ending(
             died=died,
             won=won,
             title="You died" if died else "Victory" if won else "Time is up",
-            cause=self.game.victory if won else cause,
+            cause=self.game.victory if won else self._death_in(info["events"]),
             steps=self._game.step_count,
             episode_return=self._return,
             unlocked=tuple(self._unlocked),
             achievements=len(self.game.achievements),
         )
+
+    def _death_in(self, events: Sequence[Event]) -> str:
+        """Returns what led to a death in a step, in a sentence; empty without one."""
+        causes = [by for e in events if e["type"] == "died" for by in e["by"]]
+        return self.game.death(causes) if causes else ""
+
+    def _finish_episode(self, ending: Ending) -> None:
+        print("Episode done!")
+        print(f"Duration: {self._game.step_count}")
+        print(f"Return: {_rounded(self._return)}")
+        self._done = True
         if self._death == "reset":
             self.ending = ending
         else:

@@ -69,6 +69,23 @@ class Goal:
 
 
 @dataclasses.dataclass(frozen=True)
+class Task:
+    """A task that is attempted, and how it fares.
+
+    Attributes:
+      text: What is to be done.
+      progress: How much of it is done, from 0 to 1.
+      left: Steps that are left.
+      verdict: `PENDING`, `SAFE`, `DONE` or `FAILED`.
+    """
+
+    text: str
+    progress: float
+    left: int
+    verdict: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Slot:
     """A place of the panel for something that the player has.
 
@@ -144,6 +161,7 @@ class Status(Facts):
       unlocked: Achievement -> step at which it was unlocked.
       hurt: How much health the last step cost.
       possible: Achievement -> action that would serve it now.
+      task: The task, if one is attempted.
     """
 
     step: int
@@ -154,6 +172,7 @@ class Status(Facts):
     unlocked: Mapping[str, int]
     hurt: float = 0
     possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    task: Task | None = None
 
     @property
     def sleeping(self) -> bool:

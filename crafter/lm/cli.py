@@ -23,7 +23,12 @@ from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import PRESETS, protocol
-from crafter.lm.serve.games import add_arguments, add_game_argument, room_of
+from crafter.lm.serve.games import (
+    add_arguments,
+    add_game_argument,
+    add_task_arguments,
+    room_of,
+)
 from crafter.lm.tell.observation import FORMATS
 from crafter.lm.tell.rules_text import LEVELS, SECRETS
 
@@ -62,6 +67,7 @@ def _add_play(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, help="which worlds (default: 0)")
     parser.add_argument("--format", default="text+ascii", help="default: text+ascii")
     parser.add_argument("--undo", action="store_true", help="allow 'undo N'")
+    add_task_arguments(parser)
     add_game_argument(parser)
 
 
@@ -70,6 +76,8 @@ def _play(args: argparse.Namespace) -> int:
     aci = CrafterACI(
         game=args.game,
         seed=args.seed,
+        task=args.task,
+        difficulty=args.difficulty,
         format=args.format,
         legend=True,
         allow_undo=args.undo,
@@ -119,6 +127,7 @@ def _add_show(commands: Any) -> None:
     parser.add_argument(
         "--detail", choices=("nearest", "octant", "all"), default="nearest"
     )
+    add_task_arguments(parser)
     add_game_argument(parser)
 
 
@@ -127,6 +136,8 @@ def _show(args: argparse.Namespace) -> int:
     aci = CrafterACI(
         game=args.game,
         seed=args.seed,
+        task=args.task,
+        difficulty=args.difficulty,
         format=args.format,
         verbosity=args.verbosity,
         detail=args.detail,

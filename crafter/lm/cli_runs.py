@@ -16,7 +16,7 @@ from crafter.lm import agents
 from crafter.lm.runs import board, packed, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run
-from crafter.lm.serve.games import add_rules_argument
+from crafter.lm.serve.games import add_rules_argument, add_task_arguments
 
 
 def add(commands: Any) -> None:
@@ -38,6 +38,7 @@ def _add_run(commands: Any) -> None:
     parser.add_argument("--cap-calls", type=int, help="calls of a rollout")
     parser.add_argument("--format", help="format of the observations")
     parser.add_argument("--memory-map", action="store_true", default=None)
+    add_task_arguments(parser)
     add_rules_argument(parser)
     parser.add_argument("--parallel", type=int, default=1, help="rollouts at a time")
     parser.add_argument("--rpm", type=float, help="most requests a minute")
@@ -74,6 +75,8 @@ def _run(args: argparse.Namespace) -> int:
             "max_calls": args.cap_calls,
             "format": args.format,
             "memory_map": args.memory_map,
+            "task": args.task,
+            "difficulty": args.difficulty,
         },
         tables=args.rules,
     )

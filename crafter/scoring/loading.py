@@ -68,8 +68,8 @@ def _read(
     logs = find_logs(path, name, benchmark)
     if not files and not logs:
         raise RunError(
-            f"{path}: expected a score file (.json), a stats.jsonl, or a folder with "
-            f"stats.jsonl or {benchmark.pattern} files in it"
+            f"{path}: expected a score file (.json or .json.gz), a stats.jsonl, or a "
+            f"folder with stats.jsonl or {benchmark.pattern} files in it"
         )
     for file in files:
         for run in read_scores(file, benchmark):

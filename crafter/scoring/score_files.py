@@ -1,5 +1,7 @@
 """Score files: `<task>-<method>.json`, a list with an object per seed.
 
+They may be compressed by gzip, `<task>-<method>.json.gz`.
+
 Source: Crafter 1.8.3, the format of its score files.
 """
 
@@ -7,8 +9,10 @@ from __future__ import annotations
 
 import array
 import contextlib
+import gzip
 import json
 import pathlib
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +24,7 @@ from crafter.scoring.runs import Run, RunError
 
 # Lists of a run besides those of the achievements, with types as of `array.array`.
 _CODES = {"xs": "q", "length": "q", "reward": "d"}
+_ENDINGS = (".json", ".json.gz")
 _WORDS = {"q": "an integer", "i": "an integer below 2 ** 31", "d": "a number"}
 
 
@@ -32,8 +37,16 @@ def find_scores(path: Path, benchmark: Benchmark = CRAFTER) -> list[pathlib.Path
     """
     path = pathlib.Path(path)
     if path.is_dir():
-        return [p for p in sorted(path.glob("*.json")) if benchmark.split_name(p.stem)]
-    return [path] if path.suffix == ".json" else []
+        return [p for p in sorted(path.iterdir()) if benchmark.split_name(_stem(p))]
+    return [path] if path.name.endswith(_ENDINGS) else []
+
+
+def _stem(path: pathlib.Path) -> str:
+    """Returns the name of a score file without its ending, else nothing."""
+    for ending in _ENDINGS:
+        if path.name.endswith(ending):
+            return path.name.removesuffix(ending)
+    return ""
 
 
 def read_scores(path: Path, benchmark: Benchmark = CRAFTER) -> list[Run]:
@@ -52,14 +65,21 @@ def read_scores(path: Path, benchmark: Benchmark = CRAFTER) -> list[Run]:
     """
     path = pathlib.Path(path)
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(_read_bytes(path))
     except (ValueError, RecursionError) as error:
         raise RunError(f"{path}: not a JSON file: {error}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise RunError(f"{path}: not compressed by gzip, or cut off: {error}") from None
     records = content if isinstance(content, list) else [content]
     if not records:
         raise RunError(f"{path}: there is no run in it")
     numbered = enumerate(records, 1)
     return [_read_run(path, number, record, benchmark) for number, record in numbered]
+
+
+def _read_bytes(path: pathlib.Path) -> bytes:
+    content = path.read_bytes()
+    return gzip.decompress(content) if path.suffix == ".gz" else content
 
 
 def _read_run(
@@ -152,7 +172,7 @@ def write_scores(path: Path, runs: Sequence[Run]) -> None:
     """Writes runs as a score file, one run a line, whole or not at all.
 
     Args:
-      path: The file, by custom `<task>-<method>.json`.
+      path: The file, by custom `<task>-<method>.json`; `.json.gz` compresses it.
       runs: Runs of one method.
 
     Raises:
@@ -161,7 +181,10 @@ def write_scores(path: Path, runs: Sequence[Run]) -> None:
     path = pathlib.Path(path)
     unfinished = path.with_name(f".{path.name}.unfinished")
     lines = [json.dumps(_record(run), separators=(",", ":")) for run in runs]
-    unfinished.write_text("[" + ",\n".join(lines) + "]\n", "utf-8")
+    content = ("[" + ",\n".join(lines) + "]\n").encode()
+    if path.suffix == ".gz":
+        content = gzip.compress(content, mtime=0)
+    unfinished.write_bytes(content)
     unfinished.replace(path)
 
 

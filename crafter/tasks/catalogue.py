@@ -22,7 +22,7 @@ from crafter.tasks.names import documents
 from crafter.tasks.parse import parse
 
 #: Raised when a task of the catalogue changes its meaning, or a scene its content.
-VERSION = 2
+VERSION = 3
 
 _SUFFIXES = (".yaml", ".yml")
 
@@ -59,6 +59,7 @@ class Task:
       rules: The rules of the game; by default those of the published one.
 
     Attributes:
+      source: What it was made from, so that it can be made on another level.
       name: Its name, or the expression if it has none.
       expression: The expression of the goal.
       goal: The goal.
@@ -88,6 +89,7 @@ class Task:
         difficulty: difficulty_module.Source = "simple",
         rules: Rules | None = None,
     ) -> None:
+        self.source = source
         self.axes = Difficulty.of(difficulty)
         self.difficulty = self.axes.name
         self.rules = default() if rules is None else rules

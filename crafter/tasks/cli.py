@@ -12,19 +12,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter.commands import FINE, NEGATIVE, add_command, run
+from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
-from crafter.tasks import cli_runs, cli_scenes, files, lint, records, verification
+from crafter.tasks import cli_runs, cli_scenes, cli_verify, files, lint, records
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
 from crafter.tasks.tracing import trace
 from crafter.tasks.verdicts import Verdict
-from crafter.tasks.verify import LIMIT, replay
+from crafter.tasks.verify import replay
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    return run(make_parser(), arguments, (TypeError, ValueError, OSError))
+    errors = (TypeError, ValueError, OSError, EndpointError)
+    return run(make_parser(), arguments, errors)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -56,29 +58,8 @@ def make_parser() -> argparse.ArgumentParser:
     follow.add_argument("--budget", type=int)
     cli_scenes.add_commands(commands)
     cli_runs.add_commands(commands)
-    _add_verify(commands)
+    cli_verify.add_commands(commands)
     return parser
-
-
-def _add_verify(commands: Any) -> None:
-    solve = add_command(commands, "verify", _verify)
-    solve.add_argument("out", help="file of the results, which is continued")
-    solve.add_argument("--tasks", nargs="+", help="default: the whole catalogue")
-    solve.add_argument("--category", choices=CATEGORIES)
-    solve.add_argument(
-        "--levels", nargs="+", choices=files.levels(), default=list(files.levels())
-    )
-    splits = list(files.settings()["splits"])
-    solve.add_argument("--split", choices=splits, default="test")
-    solve.add_argument("--scenes", type=int, default=10, help="of each task and level")
-    solve.add_argument("--known", choices=("all", "seen"), default="all")
-    solve.add_argument("--robust", type=int, default=0, help="tries by other chances")
-    solve.add_argument("--limit", type=float, default=LIMIT, help="seconds a scene")
-    solve.add_argument("--shard", default="0/1", help="this part of so many, as 0/4")
-    solve.add_argument("--rules", help="YAML file with other rules")
-    solve.add_argument("--replay", action="store_true", help="play certificates again")
-    solve.add_argument("--sample", type=float, default=1.0, help="share to replay")
-    solve.add_argument("--report", action="store_true", help="print the report only")
 
 
 def _rules_of(args: argparse.Namespace) -> Rules:
@@ -170,57 +151,6 @@ def _replay(args: argparse.Namespace) -> int:
         else:
             print(f"{path}: equal")
     return code
-
-
-def _verify(args: argparse.Namespace) -> int:
-    """Solve scenes and keep the proofs; or play the proofs again."""
-    if args.report:
-        print(verification.report(verification.read(args.out)[1]), end="")
-        return FINE
-    if args.replay:
-        return _replay_proofs(args)
-    bad = 0
-    for line in verification.run(_plan(args), args.out, _rules_of(args)):
-        bad += not line["solved"]
-        end = f"in {line['steps']} steps" if line["solved"] else line["reason"]
-        print(f"{line['task']} {line['level']} {line['index']}: {end}", flush=True)
-    return NEGATIVE if bad else FINE
-
-
-def _plan(args: argparse.Namespace) -> verification.Plan:
-    part, _, parts = args.shard.partition("/")
-    if not (part.isdigit() and parts.isdigit() and int(part) < int(parts)):
-        raise ValueError(
-            f"--shard is a part of several, such as 0/4, got {args.shard}."
-        )
-    if args.scenes < 1 or args.robust < 0 or args.limit <= 0:
-        raise ValueError("--scenes and --limit must be above 0, --robust at least 0.")
-    names = args.tasks or [
-        spec.name
-        for spec in all_tasks().values()
-        if args.category in (None, spec.category)
-    ]
-    return verification.Plan(
-        names,
-        args.levels,
-        args.split,
-        args.scenes,
-        args.known,
-        args.robust,
-        args.limit,
-        (int(part), int(parts)),
-    )
-
-
-def _replay_proofs(args: argparse.Namespace) -> int:
-    good = bad = 0
-    for line, wrong in verification.replay(args.out, args.sample, _rules_of(args)):
-        good += wrong is None
-        bad += wrong is not None
-        if wrong is not None:
-            print(f"{line['task']} {line['level']} {line['index']}: {wrong}")
-    print(f"{good} of {good + bad} certificates hold")
-    return NEGATIVE if bad or not good else FINE
 
 
 def _trace(args: argparse.Namespace) -> int:

@@ -1,15 +1,16 @@
-"""The commands `suites`, `run` and `results` of `crafter-tasks`."""
+"""The commands `suites`, `run`, `results` and `demos` of `crafter-tasks`."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 from typing import Any
 
 from crafter.commands import FINE, INCOMPLETE, add_command
-from crafter.tasks import runs, scenes, suites
+from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.proofs import SHIPPED
+from crafter.tasks.shards import shard_of
 from crafter.tasks.suites import Suite
 
 
@@ -31,6 +32,23 @@ def add_commands(commands: Any) -> None:
     results = add_command(commands, "results", _results)
     results.add_argument("paths", nargs="+", help="folders or files of results")
     results.add_argument("--json", action="store_true", help="one object a line")
+
+    show = add_command(commands, "demos", _demos)
+    show.add_argument("--suite", required=True, help="name, or a pack of scenes")
+    show.add_argument("--out", required=True, help="folder for the episodes")
+    show.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
+    show.add_argument(
+        "--proofs",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="what verify wrote, besides what comes with the package; scenes "
+        "without a certificate are solved now",
+    )
+    show.add_argument(
+        "--size", type=int, nargs=2, default=(64, 64), help="of pictures, in pixels"
+    )
+    show.add_argument("--quiet", action="store_true", help="say nothing of attempts")
 
 
 def _suites(args: argparse.Namespace) -> int:
@@ -61,19 +79,12 @@ def _run(args: argparse.Namespace) -> int:
         args.agent,
         factory_of(args.agent),
         args.out,
-        _shard(args.shard),
+        shard_of(args.shard),
         args.record,
         (lambda line: None) if args.quiet else print,
     )
     print(runs.table(runs.merge([args.out])))
     return FINE
-
-
-def _shard(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d+)/(\d+)", text)
-    if found is None:
-        raise ValueError(f"--shard is i/n, such as 1/4, got {text!r}.")
-    return int(found[1]), int(found[2])
 
 
 def _results(args: argparse.Namespace) -> int:
@@ -87,3 +98,19 @@ def _results(args: argparse.Namespace) -> int:
         print(runs.table(found))
     whole = all(len(run.results) == run.attempts for run in found)
     return FINE if whole else INCOMPLETE
+
+
+def _demos(args: argparse.Namespace) -> int:
+    """Write solved attempts as episodes: pictures, actions and the goal."""
+    entries = _suite(args.suite).shard(*shard_of(args.shard))
+    found = demos.write(
+        entries,
+        args.out,
+        demos.proofs_of([SHIPPED, *args.proofs]),
+        tuple(args.size),
+        (lambda line: None) if args.quiet else print,
+    )
+    wanted = {(entry.task, entry.level, entry.index) for entry in entries}
+    there = [d for d in found if (d.task, d.level, d.index) in wanted]
+    print(f"{len(there)} of {len(entries)} attempts are demonstrated in {args.out}.")
+    return FINE if len(there) == len(entries) else INCOMPLETE

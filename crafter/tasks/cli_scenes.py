@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
 
-from crafter.commands import FINE, add_command
-from crafter.tasks import files, scenes
+from crafter.commands import FINE, NEGATIVE, add_command
+from crafter.endpoint.client import Endpoint
+from crafter.tasks import diversity, files, proposer, scenes
 from crafter.tasks.catalogue import Task
+from crafter.tasks.diversity import Diversity
 from crafter.tasks.envs import picture_of
 from crafter.tasks.generation import generate, table
 from crafter.tasks.scenes import Scene
@@ -27,6 +30,18 @@ def add_commands(commands: Any) -> None:
     make.add_argument(
         "--no-screen", action="store_true", help="keep scenes that are trivial"
     )
+    make.add_argument(
+        "--diversity", action="store_true", help="tell how different the scenes are"
+    )
+    make.add_argument(
+        "--propose", action="store_true", help="let a language model propose them"
+    )
+    make.add_argument(
+        "--rounds", type=int, default=proposer.ROUNDS, help="most answers a scene"
+    )
+    make.add_argument("--log", metavar="FILE", help="write what the model proposed")
+    make.add_argument("--base-url", help="or the variable CRAFTER_LM_BASE_URL")
+    make.add_argument("--model", help="or the variable CRAFTER_LM_MODEL")
 
     scene = add_command(commands, "scene", _scene)
     kinds = scene.add_subparsers(required=True, metavar="WHAT")
@@ -51,9 +66,42 @@ def _generate(args: argparse.Namespace) -> int:
         for name in args.tasks
         for level in args.difficulty
     ]
+    if args.propose:
+        return _propose(orders, args)
     tallies = generate(orders, args.out, args.split, not args.no_screen)
     print(table(tallies))
+    if args.diversity:
+        made = scenes.read(args.out)
+        print(diversity.table(_compared(orders, made)))
     return FINE
+
+
+def _compared(orders: Any, made: Sequence[Scene]) -> Iterator[tuple[Task, Diversity]]:
+    for task, _ in orders:
+        own = [s for s in made if (s.task, s.level) == (task.name, task.difficulty)]
+        yield task, diversity.compare(task, own)
+
+
+def _propose(orders: Any, args: argparse.Namespace) -> int:
+    """Writes the scenes that a model proposed and that are good enough."""
+    endpoint = Endpoint(args.base_url, args.model)
+    made = []
+    for task, count in orders:
+        for index in range(count):
+            try:
+                scene, rounds = proposer.propose(
+                    task, endpoint, args.split, index, args.rounds, args.log
+                )
+            except proposer.NoProposal as error:
+                print(error)
+                continue
+            made.append(scene)
+            print(f"{task.name} {task.difficulty} {index}: round {len(rounds)}")
+    wanted = sum(count for _, count in orders)
+    if made:
+        scenes.write(args.out, made)
+    print(f"{len(made)} of {wanted} scenes were accepted.")
+    return FINE if len(made) == wanted else NEGATIVE
 
 
 def _difficulty(text: str) -> Any:

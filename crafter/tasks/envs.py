@@ -25,9 +25,10 @@ from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.difficulty import Source
 from crafter.tasks.goals import Goal
+from crafter.tasks.records import Header
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
-from crafter.tasks.verify import attempt_of
+from crafter.tasks.verify import attempt_of, header
 
 #: Parts of the observation besides the picture.
 GOAL_OBS = ("text", "id", "tree", "budget")
@@ -238,6 +239,25 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
         return self._attempt
 
+    def header(self, agent: str) -> Header:
+        """Returns the header of the attempt, for its file, before its first step.
+
+        Args:
+          agent: Name of who makes it.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If there is no attempt, or it has steps.
+        """
+        if self.attempt.watcher.steps:
+            raise gymnasium.error.ResetNeeded("The attempt has begun: call reset().")
+        assert self.scene is not None
+        start = self.scene.reset_arguments()
+        return header(self.attempt, self.base, start, agent, self.scene.hash)
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Saves the game, without what the goal has seen; see `crafter.Env`."""
+        return self.base.get_state()
+
     @property
     def budget(self) -> int:
         """Steps of an attempt."""
@@ -251,7 +271,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             return usual
         source: Any = options.get("task")
         if source is None:
-            source = usual.goal if usual.spec is None else usual.name
+            source = usual.source
         return Task(source, options.get("difficulty", usual.axes), usual.rules)
 
     def _draw(self, task: Task, index: int) -> Scene:

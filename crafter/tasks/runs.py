@@ -19,7 +19,6 @@ from crafter.tasks import records
 from crafter.tasks.agents import BLIND, Agent, Factory
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.suites import Entry, Suite
-from crafter.tasks.verify import header
 
 #: Version of the form of the files.
 FORMAT = 1
@@ -179,9 +178,7 @@ def _play(
     env: TaskEnv, player: Agent, agent: str, path: str | os.PathLike | None
 ) -> None:
     obs, info = env.reset()
-    assert env.scene is not None
-    start = env.scene.reset_arguments()
-    head = header(env.attempt, env.base, start, agent, env.scene.hash)
+    head = env.header(agent)
     player.reset(obs, info)
     over = False
     while not over:

@@ -50,7 +50,7 @@ def screen(task: Task, scene: Scene) -> Screening:
       False
     """
     env = TaskEnv(
-        task.goal if task.spec is None else task.name,
+        task.source,
         difficulty=task.axes,
         budget=task.budget,
         scene=scene,

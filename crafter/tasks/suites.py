@@ -1,7 +1,9 @@
 """Suites: fixed lists of attempts to make, so that agents can be compared.
 
-An entry is a task on a level and a scene. Scenes follow from their index, or stand in a
-pack; the SHA-256 of a suite names all of them.
+An entry is a task on a level and a scene. The scenes of the suites that come with the
+package follow from their index; those that were not solved are left out, see
+`crafter.tasks.proofs`. Scenes may stand in a pack, too. The SHA-256 of a suite names
+all of them.
 """
 
 from __future__ import annotations
@@ -15,13 +17,17 @@ from typing import Any
 
 from crafter.rules import default
 from crafter.ruleset import read
+from crafter.tasks import proofs
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.scenes import VERSION, Scene, draw
+from crafter.tasks.shards import dealt
 
 _PATH = pathlib.Path(__file__).parent / "data" / "suites.yaml"
 #: The split from which suites take their scenes.
 SPLIT = "test"
+#: Tag of tasks that are in no suite: too few of their scenes are solved.
+EXPERIMENTAL = "experimental"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,9 +88,7 @@ class Suite:
         Raises:
           ValueError: If there is no such shard.
         """
-        if not 1 <= number <= count:
-            raise ValueError(f"A shard is i/n with i in 1 ... n, got {number}/{count}.")
-        return self.entries[number - 1 :: count]
+        return tuple(dealt(self.entries, number, count))
 
 
 @functools.cache
@@ -117,7 +121,7 @@ def suite(name: str) -> Suite:
         Entry(task, level, index)
         for task in _tasks(rule)
         for level in rule["levels"]
-        for index in range(rule["scenes"])
+        for index in proofs.indices(task, level, rule["scenes"])
     ]
     return Suite(name, tuple(entries))
 
@@ -141,5 +145,5 @@ def _tasks(rule: Mapping[str, Any]) -> list[str]:
         return list(rule["tasks"])
     if "achievements" in rule:
         return list(default().achievements)
-    specs = all_tasks().values()
+    specs = [s for s in all_tasks().values() if EXPERIMENTAL not in s.tags]
     return [s.name for s in specs if rule.get("tag") in (None, *s.tags)]

@@ -122,7 +122,7 @@ def replay(path: str | os.PathLike) -> str | None:
     """
     attempt = records.read(path)
     head = attempt.header
-    env = _env_of(head, path)
+    env = env_of(head, path)
     goal = None if head.task is None else parse(head.task, env.rules)
     again = attempt_of(env, goal, head.budget)
     body = again.watcher.view.player
@@ -148,8 +148,16 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
     return None
 
 
-def _env_of(head: Header, path: str | os.PathLike) -> Env:
-    """Returns the environment of an attempt at its start."""
+def env_of(head: Header, path: str | os.PathLike) -> Env:
+    """Returns the environment of an attempt at its start.
+
+    Args:
+      head: The header of the attempt.
+      path: Its file, for errors.
+
+    Raises:
+      crafter.tasks.RecordError: If the game cannot be played.
+    """
     try:
         given = head.start["env"]
         arguments = {
@@ -183,7 +191,8 @@ def play(
       split: From which scenes it begins.
       index: Which scene of the split.
       agent: The name of who plays, for the file.
-      **arguments: Of `crafter.Env`, such as `view` and `size`.
+      **arguments: Of `crafter.Env`, such as `view`, `size` and `area`, the size of
+        the map that the scene is drawn for.
 
     Returns:
       The attempt, with all records.
@@ -194,7 +203,7 @@ def play(
       ('FAILED', 60)
     """
     env = Env(**arguments, rules=task.rules, length=None, events=True)
-    scene = draw(task, split, index)
+    scene = draw(task, split, index, env.area)
     reset = scene.reset_arguments()
     obs, info = env.reset(**reset)
     attempt = attempt_of(env, task.goal, task.budget)
@@ -328,6 +337,7 @@ def robustness(
 def _begun(
     task: Task, scene: Scene, budget: int | None, **arguments: Any
 ) -> tuple[Env, Attempt]:
+    arguments = {**scene.env_arguments(), **arguments}
     env = Env(**arguments, rules=task.rules, length=None, events=True)
     env.reset(**scene.reset_arguments())
     return env, attempt_of(env, task.goal, task.budget if budget is None else budget)

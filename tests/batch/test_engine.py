@@ -37,6 +37,7 @@ def room(batch):
 # Worlds that the compiled generator does not make.
 
 
+@pytest.mark.slow
 def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
     compiled = run.reset_games
     taken = []
@@ -57,6 +58,7 @@ def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
     assert_same_games(batch, loop)
 
 
+@pytest.mark.slow
 def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
     compiled = run.reset_games
 
@@ -77,6 +79,7 @@ def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
     assert_same_games(batch, loop)
 
 
+@pytest.mark.slow
 def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
     find_crowded = capacity.find_crowded
     seen = []

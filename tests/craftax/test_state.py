@@ -180,15 +180,19 @@ def test_damaged_numbers_are_refused(saved, name, value):
         ("potion_mapping", 0),
         ("armour_enchantments", 3),
         ("inventory.armour", 3),
+        ("mob_projectile_directions", 2),
+        ("mob_projectiles.position", 2**30 + 1),  # of a dead one, which flies on
+        ("melee_mobs.attack_cooldown", -(2**30) - 1),
+        ("growing_plants_age", 2**40),
     ],
 )
 def test_damaged_arrays_are_refused(saved, name, value):
     damaged = saved[name].copy()
+    if damaged.dtype.kind in "iu":
+        damaged = damaged.astype(np.int64)
     damaged.flat[-1] = value
     if name == "potion_mapping":
         damaged[:] = value
-    if name == "map":
-        damaged = damaged.astype(np.int32)
     refused({**saved, name: damaged}, f"damaged: {name}")
 
 

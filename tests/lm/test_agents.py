@@ -249,7 +249,7 @@ def test_make():
     for name in OFFLINE:
         assert make(name, lambda: None).name == name
     assert make("plan", lambda: Echo("x"), window=3).settings()["window"] == 3
-    for wrong in ("gpt", "oracle"):
+    for wrong in ("gpt", "seer"):
         with pytest.raises(ValueError, match="Unknown agent"):
             make(wrong, lambda: None)
     with pytest.raises(ValueError, match="Unknown style"):

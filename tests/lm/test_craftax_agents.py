@@ -18,7 +18,9 @@ from crafter.lm.agents import (
     RandomUsefulAgent,
     ScriptedAgent,
 )
+from crafter.lm.agents.craftax import memory
 from crafter.lm.agents.craftax.belief import GROUND, UNKNOWN, Belief
+from crafter.lm.agents.craftax.delver import Delver
 
 RULES = tables.load()
 SEED = 31
@@ -68,6 +70,37 @@ def test_scripted_goes_on_from_what_it_remembered(recorded):
     second.load(json.loads(json.dumps(first.state())))
     for text, reply in said[20:]:
         assert second.act(Message("", json.loads(text))) == reply
+
+
+def test_what_a_player_remembers_is_data():
+    first, second = Delver(), Delver()
+    first._upkeep.needs = {"food", "drink"}
+    first._upkeep.room = frozenset({(3, 4), (3, 5)})
+    first._packed, first._not_found = {0, 2}, {(0, "iron", 40.0): 17}
+    first._besieged._killed, first._guard._put_off = 5, 2
+    memory.load(second, json.loads(json.dumps(memory.state(first))))
+    for part in ("_upkeep", "_guard"):
+        assert vars(getattr(second, part)) == vars(getattr(first, part))
+    assert second._packed == first._packed and second._not_found == first._not_found
+    assert second._besieged._killed == 5 and second._besieged._upkeep is second._upkeep
+    assert memory.state(second) == memory.state(first)
+
+
+@pytest.mark.slow
+def test_scripted_goes_on_in_a_long_game():
+    aci, first, second = interface(max_actions=5000), ScriptedAgent(), ScriptedAgent()
+    first.reset(briefing(max_actions=5000))
+    data, saved = aci.starting_obs.json(), None
+    while not aci.done and aci.steps_taken < 900:
+        reply = first.act(Message("", data))
+        if saved is not None:
+            assert second.act(Message("", data)) == reply
+        elif aci.steps_taken > 600:
+            saved = json.dumps(first.state())
+            second.reset(briefing(max_actions=5000))
+            second.load(json.loads(saved))
+        data = aci.act(reply).observation.json()
+    assert saved is not None
 
 
 def test_scripted_gets_further_than_random(recorded):

@@ -7,6 +7,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from budget import sample
 from gymnasium.utils.env_checker import check_env
 
 from crafter import constants
@@ -15,14 +16,17 @@ from crafter.lm.play.gym_env import TextEnv
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        {},
-        {"actions": "discrete"},
-        {"images": True},
-        {"format": "json", "stop_on": "none"},
-        {"game": "craftax", "images": True},
-        {"game": "craftax", "actions": "discrete"},
-    ],
+    sample(
+        [
+            {"images": True},
+            {"game": "craftax", "actions": "discrete"},
+            {},
+            {"actions": "discrete"},
+            {"format": "json", "stop_on": "none"},
+            {"game": "craftax", "images": True},
+        ],
+        quick=2,
+    ),
 )
 def test_checker(settings):
     env = gymnasium.make("CrafterText-v1", **settings).unwrapped

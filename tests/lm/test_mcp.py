@@ -63,11 +63,11 @@ def text_of(result):
 
 
 def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
-    alone = CrafterACI(seed=11, max_actions=120)
+    alone = CrafterACI(seed=11, max_actions=60)
     told = [alone.starting_obs.text()]
 
     async def play(client):
-        started = await client.call_tool("new_game", {"seed": 11, "max_actions": 120})
+        started = await client.call_tool("new_game", {"seed": 11, "max_actions": 60})
         assert text_of(started).endswith(told[0])
         agent = ScriptedAgent()
         agent.reset(Briefing())
@@ -90,6 +90,34 @@ def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
 
     drive(play, "--record", tmp_path, start=server)
     assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 100
+
+
+def test_a_whole_short_game_of_craftax_equals_the_same_game_without_a_server():
+    alone = CrafterACI(game="craftax", seed=12, max_actions=60)
+
+    async def play(client):
+        settings = {"seed": 12, "max_actions": 60}
+        started = await client.call_tool("new_game", settings)
+        assert text_of(started).endswith(alone.starting_obs.text())
+        agent = ScriptedAgent()
+        agent.reset(Briefing(tables=alone.env.tables, max_actions=60))
+        done, data = False, alone.starting_obs.json()
+        while not done:
+            seen = await client.call_tool("observe", {"format": "json"})
+            told = json.loads(text_of(seen))
+            assert told["view"] == data["view"] and told["vitals"] == data["vitals"]
+            reply = agent.act(Message("", data))
+            turn = await client.call_tool("act", {"actions": reply})
+            expected = alone.act(reply)
+            assert text_of(turn) == expected.text
+            assert turn.structured_content["rewards"] == list(expected.rewards)
+            done, data = turn.structured_content["done"], expected.observation.json()
+        assert alone.done and alone.steps_taken == 60
+        found = await client.call_tool("end_game", {})
+        reached = [name for name, count in alone.achievements.items() if count]
+        assert found.structured_content["achievements"] == reached and reached
+
+    drive(play, "--game", "craftax")
 
 
 @pytest.mark.slow
@@ -343,7 +371,7 @@ def test_broken_and_random_messages_do_not_end_the_server():
         None,
     ]
     asked, lines = [], list(HELLO)
-    for number in range(200):
+    for number in range(60):
         kind = rng.randrange(6)
         if kind == 0:
             lines.append(rng.choice(["{", "[]", "5", '"x"', "\u2603", "{}", "no json"]))

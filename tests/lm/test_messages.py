@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 import pytest
 from lm_helpers import recorded_game, start
@@ -36,11 +37,16 @@ VALUES = {
 }
 
 
+@functools.cache
+def beginning():
+    return start("@").starting_obs
+
+
 def told(type, **fields):
     event = {"t": 1, "type": type, **VALUES, **fields}
     if type in ("hurt", "died"):
         event["by"] = fields.get("by", ["zombie"])
-    obs = dataclasses.replace(start("@").starting_obs, inventory={"wood": 1})
+    obs = dataclasses.replace(beginning(), inventory={"wood": 1})
     return Reporter(obs, Style()).sentence(event)
 
 

@@ -105,7 +105,7 @@ def test_going_on_after_a_cut_at_any_place(agent, tmp_path):
     expected = without_time(tmp_path / "whole")
     data = log_path(tmp_path / "whole", 0).read_bytes()
     rng = random.Random(0)
-    for number in range(12):
+    for number in range(6):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "run.json").write_bytes(
@@ -224,7 +224,7 @@ def environment():
 @pytest.mark.parametrize(
     "kills, name",
     [
-        (2, "crafter-lm-v1"),
+        (1, "crafter-lm-v1"),
         pytest.param(30, "crafter-lm-v1", marks=pytest.mark.slow),
         pytest.param(4, "craftax-300", marks=pytest.mark.slow),
     ],
@@ -496,7 +496,7 @@ def test_presets():
     for name, preset in PRESETS.items():
         made = protocol(name)
         assert made.name == name and len(made.seeds) == preset["rollouts"]
-        assert made.score in (*scores.FORMULAS, scores.RETURN)
+        assert made.score in (*scores.FORMULAS, scores.RETURN, scores.SUCCESS)
         assert (
             from_dict(json.loads(json.dumps(made.as_dict()))).as_dict()
             == made.as_dict()

@@ -1,5 +1,6 @@
 """Reading runs: logs, score files, folders, budgets, and what is refused."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -92,12 +93,31 @@ def test_names_can_be_given(tmp_path):
         load(tmp_path / "mine", name="agent")
 
 
-def test_score_files_come_back_as_they_were(tmp_path):
+@pytest.mark.parametrize("ending", [".json", ".json.gz"])
+def test_score_files_come_back_as_they_were(ending, tmp_path):
     runs = [random_run(seed) for seed in range(3)]
-    path = tmp_path / "crafter_reward-test.json"
+    path = tmp_path / f"crafter_reward-test{ending}"
     scoring.write_scores(path, runs)
     assert all(map(same_runs, scoring.read_scores(path), runs))
+    assert scoring.find_scores(tmp_path) == [path]
     assert os.listdir(tmp_path) == [path.name]
+
+
+def test_compressed_score_files_are_small_and_always_the_same(tmp_path):
+    paths = [tmp_path / name for name in ("a.json.gz", "b.json.gz", "c.json")]
+    for path in paths:
+        scoring.write_scores(path, [random_run(0)])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert gzip.decompress(paths[0].read_bytes()) == paths[2].read_bytes()
+
+
+@pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b"[" + b])
+def test_damaged_compressed_score_files_are_refused(damage, tmp_path):
+    path = tmp_path / "a.json.gz"
+    scoring.write_scores(path, [random_run(0)])
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(scoring.RunError, match="not compressed by gzip, or cut off"):
+        scoring.read_scores(path)
 
 
 @needs_human

@@ -7,6 +7,7 @@ import random
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
 from crafter.batch import tables
 from crafter.tasks import Task, Verdict, all_tasks, parse, scenes
@@ -198,6 +199,7 @@ def attempts(envs, actions, number):
     """Play until so many attempts are over; return scene, verdict and steps of each."""
     envs.reset(seed=0)
     found, fresh = [], np.ones(envs.num_envs, bool)
+    same_step = envs.autoreset_mode == AutoresetMode.SAME_STEP
     streams = [[] for _ in range(envs.num_envs)]
     while len(found) < number:
         chosen = [next(stream) for stream in actions]
@@ -205,6 +207,8 @@ def attempts(envs, actions, number):
             streams[b].append(chosen[b])
         _, rewards, terminated, truncated, infos = envs.step(chosen)
         over = terminated | truncated
+        assert same_step and over.any() or "final_info" not in infos
+        infos = infos.get("final_info", infos)
         for b in np.flatnonzero(over):
             found.append(
                 (
@@ -217,12 +221,13 @@ def attempts(envs, actions, number):
                 )
             )
             streams[b] = []
-        fresh = ~over  # the next step of a game that is over begins anew
+        # The next step of a game that is over begins anew, if this one did not.
+        fresh = ~over | same_step
     return found
 
 
-def assert_same_as_single(goal, starts, number, num_envs=8):
-    envs = make(goal, num_envs, starts, reward="signed")
+def assert_same_as_single(goal, starts, number, num_envs=8, mode="NextStep"):
+    envs = make(goal, num_envs, starts, reward="signed", autoreset_mode=mode)
     actions = [actions_of(1000 + b) for b in range(num_envs)]
     single = TaskEnv(goal, budget=40, reward="signed", observation="semantic")
     for index, done, steps, terminated, reward, played in attempts(
@@ -237,10 +242,30 @@ def assert_same_as_single(goal, starts, number, num_envs=8):
     envs.close()
 
 
-def test_a_batch_plays_the_attempts_of_single_environments():
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_batch_plays_the_attempts_of_single_environments(mode):
     pytest.importorskip("numba")
     goal = "place_stone.times(3).where(away(1)) | (collect_wood & ~act_sleep)"
-    assert_same_as_single(goal, [large(n) for n in range(4)], 24)
+    assert_same_as_single(goal, [large(n) for n in range(4)], 24, mode=mode)
+
+
+def test_the_next_attempt_begins_in_the_same_step():
+    pytest.importorskip("numba")
+    goal = "act_noop.times(3)"
+    envs = make(goal, 2, [large(0), large(1)], autoreset_mode="SameStep")
+    first, _ = envs.reset(seed=0)
+    envs.step([0, 1])
+    envs.step([0, 0])
+    obs, rewards, terminated, _, infos = envs.step([0, 0])
+    assert rewards.tolist() == [1, 0] and terminated.tolist() == [True, False]
+    ended = infos["final_info"]
+    assert ended["task_done"].tolist() == [True, False]
+    assert ended["task_step"].tolist() == [3, 3]
+    assert infos["task_step"].tolist() == [0, 3] and not infos["task_done"].any()
+    begun = infos["task_scene"][0]
+    np.testing.assert_array_equal(obs[0], first[begun])
+    assert (infos["final_obs"][0] != obs[0]).any() and infos["final_obs"][1] is None
+    envs.close()
 
 
 @pytest.mark.slow
@@ -276,7 +301,7 @@ def test_scenes_begin_where_the_seed_says():
         ({"scenes": 0}, "scenes must be an integer"),
         ({"scenes": []}, "at least one scene"),
         ({"scenes": 11, "split": "test"}, "below 10"),
-        ({"autoreset_mode": "SameStep"}, "must be NextStep"),
+        ({"autoreset_mode": "Disabled"}, "must be 'NextStep' or 'SameStep'"),
         ({"task": "damaged"}, "cannot do event"),
         ({"task": "colect_wood"}, "Did you mean"),
         ({"difficulty": "easy"}, "difficulty must be one of"),

@@ -14,7 +14,7 @@ FAR = "Z" + "." * 11 + "T " + ("." * 13 + " ") * 4 + ".....T......C"
 
 def begun(rows, **options):
     scene = planner_scenes.Drawn(rows, **options)
-    return verify._begun(Task("collect_wood"), scene, None, area=scene.area)
+    return verify._begun(Task("collect_wood"), scene, None)
 
 
 @pytest.mark.parametrize("agent_type", [Oracle, Scout])

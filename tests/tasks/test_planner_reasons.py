@@ -54,15 +54,15 @@ def test_death():
 def test_a_time_limit():
     task = Task("reach(away(5))")
     scene = planner_scenes.Drawn(MEADOW)
-    found = verify.solve(task, scene, area=scene.area, limit=0.0)
+    found = verify.solve(task, scene, limit=0.0)
     assert found.reason == "planner_timeout"
 
 
 def test_what_only_luck_solves_is_fragile():
     scene = planner_scenes.Drawn(MEADOW)
-    lucky = verify.robustness(Task("collect_sapling.within(3)"), scene, area=scene.area)
+    lucky = verify.robustness(Task("collect_sapling.within(3)"), scene)
     assert (lucky["enough"], lucky["reason"]) == (False, "fragile")
-    sure = verify.robustness(Task("reach(away(2))"), scene, area=scene.area)
+    sure = verify.robustness(Task("reach(away(2))"), scene)
     assert (sure["solved"], sure["enough"], sure["reason"]) == (5, True, None)
 
 

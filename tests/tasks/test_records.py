@@ -349,3 +349,10 @@ def test_a_header_that_cannot_be_played_is_refused(recorded, header, message, ca
     path.write_text("\n".join([json.dumps(first), *lines[1:]]) + "\n")
     assert main(["replay", str(path)]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_an_attempt_on_a_small_map_replays(tmp_path):
+    path = tmp_path / "small.jsonl"
+    attempt = play(Task("collect_wood"), Player(3), path, area=(24, 32))
+    assert attempt.watcher.view.area == (24, 32)
+    assert replay(path) is None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import collections
 import dataclasses
 import json
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -472,7 +474,7 @@ def test_scenes_are_what_their_level_says(level):
     land = ground.Ground(
         ground.Land(world.materials.copy(), world.tunnels, (), (0, 0)), task.rules
     )
-    steps = land.field(land.where("coal"), draft.working())[made.spawn]
+    steps = land.field(land.where("coal"), draft.working(made.inventory))[made.spawn]
     assert min(near, 2) <= steps <= far + 16
     hostile = [o for o in world.objects if o.kind in ground.HOSTILE]
     assert all(player.distance(o) > settings.threat["free"] for o in hostile)
@@ -499,7 +501,7 @@ def test_scenes_follow_the_rules():
     "arguments, message",
     [
         (("train", -1), "at least 0"),
-        (("test", 10), "below 10"),
+        (("test", 20), "below 20"),
         (("dev", 0), "split must be one of"),
         (("train", 0, (8, 8)), "at least 12 columns"),
         (("train", "0"), "must be an integer"),
@@ -522,6 +524,7 @@ def board(rows, **changes):
         "useful": frozenset(),
         "target": "coal",
         "spawn": (3, 3),
+        "clock": 30,
         "vitals": VITALS,
         "inventory": {"wood_pickaxe": 1},
     }
@@ -552,6 +555,11 @@ def test_every_check_has_its_reason():
     )
     zombie = [{"kind": "zombie", "position": (5, 5)}]
     assert reason(mobs=zombie) == "spawn_danger"
+    far = [{"kind": "zombie", "position": (x, 7)} for x in (6, 7)]
+    weak = {**VITALS, "health": 5}  # two blows of 2 would leave 1
+    assert reason(mobs=far, vitals=weak) == "outnumbered"
+    assert reason(mobs=far, vitals=weak, inventory={"iron_sword": 1}) == "outnumbered"
+    assert reason(mobs=far) is None
     assert reason([grass * 9] * 9) == "target_missing"
     assert reason(spawn=(5, 3), inventory={}) == "target_far"
     closed = [
@@ -577,6 +585,32 @@ def test_repairs_mend_what_they_can():
     assert seen == ["spawn_danger", "target_missing"]
     assert not checks.repair(made, "spawn_danger", Draws("a"))
     assert not checks.repair(made, "caps", Draws("a"))
+
+
+def test_a_player_without_defence_gets_health_light_and_fewer_enemies():
+    rows = ["." * 20] * 20
+    mobs = [{"kind": "zombie", "position": (x, 7)} for x in (1, 5, 6, 7)]
+    hard = scenes.settings_of(Task("place_table", "hard"))
+    fields = {"settings": hard, "target": None, "clock": 180, "inventory": {}}
+    made = board(
+        rows,
+        task=Task("place_table", "hard"),
+        mobs=mobs,
+        vitals={"health": 3},
+        **fields,
+    )
+    assert not checks._bearable(made)
+    assert checks.repair(made, "outnumbered", Draws("a"))
+    assert checks._bearable(made)
+    assert made.vitals["health"] == hard.vitals["health"][1]
+    assert len(made.mobs) == 1 and not checks._dark(made, made.clock)
+    armed = board(
+        rows,
+        task=Task("place_table", "hard"),
+        vitals={"health": 6},
+        **{**fields, "inventory": {"stone_sword": 1}},
+    )
+    assert checks._bearable(armed)  # by night, too
 
 
 def test_a_scene_whose_goal_is_reached_is_no_scene():
@@ -643,6 +677,21 @@ def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
     generation.generate(orders, parted, "val", False, say=lambda line: None)
     assert parted.read_bytes() == whole.read_bytes() and not unfinished.exists()
     assert len(drawn) == 2  # the first scene was not made again
+
+
+@pytest.mark.slow
+def test_a_generation_that_is_killed_at_any_moment_is_continued(tmp_path):
+    whole, killed = tmp_path / "whole.jsonl.gz", tmp_path / "killed.jsonl.gz"
+    program = [sys.executable, "-m", "crafter.tasks", "generate", "place_stone"]
+    what = ["collect_drink", "--difficulty", "medium", "--count", "3", "--no-screen"]
+    assert subprocess.run([*program, *what, "--out", str(whole)]).returncode == 0
+    for wait in (0.5, 1.0, 1.5, 2.0, 3.0):
+        process = subprocess.Popen([*program, *what, "--out", str(killed)])
+        time.sleep(wait)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert subprocess.run([*program, *what, "--out", str(killed)]).returncode == 0
+    assert killed.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Verification runs: continued after any end, replayed, reported."""
 
 import json
+import pathlib
 import signal
 import subprocess
 import sys
@@ -8,9 +9,10 @@ import time
 
 import pytest
 
-from crafter.tasks import cli, verification
+from crafter.tasks import cli, proofs, suites, verification, verification_report
 from crafter.tasks.certificates import Certificate, pack, unpack
-from crafter.tasks.verification import Plan, VerificationError
+from crafter.tasks.proofs import VerificationError
+from crafter.tasks.verification import Plan
 
 PLAN = Plan(["place_table", "make_wood_pickaxe"], ["simple"], scenes=2)
 #: Lines without what depends on the machine.
@@ -30,7 +32,7 @@ def stable(path):
 
 
 def lines(path):
-    return verification.read(path)[1]
+    return proofs.read(path)[1]
 
 
 def test_a_run_tries_every_scene_once(whole):
@@ -49,7 +51,7 @@ def test_a_file_that_is_cut_off_is_continued(whole, tmp_path, cut):
 
 def test_shards_make_up_the_whole(whole, tmp_path):
     found = []
-    for part in range(3):
+    for part in range(1, 4):
         plan = Plan(PLAN.tasks, PLAN.levels, scenes=2, shard=(part, 3))
         list(verification.run(plan, tmp_path / f"{part}.jsonl"))
         found += stable(tmp_path / f"{part}.jsonl")
@@ -66,7 +68,7 @@ def test_a_damaged_file_is_refused(tmp_path, text):
     path = tmp_path / "damaged.jsonl"
     path.write_text(text)
     with pytest.raises(VerificationError):
-        verification.read(path)
+        proofs.read(path)
 
 
 def test_certificates_hold(whole):
@@ -87,13 +89,46 @@ def test_a_wrong_certificate_is_found(whole, tmp_path):
 
 
 def test_the_report_has_intervals_and_reasons():
-    base = {"task": "a", "level": "simple", "budget": 60, "seconds": 0.1}
+    header = {"split": "val", "catalogue": 2, "generator": 3, "known": "all"}
+    base = {"task": "a", "level": "simple", "index": 0, "budget": 60}
     good = {**base, "solved": True, "steps": 12, "reason": None}
     bad = {**base, "solved": False, "steps": 60, "reason": "budget"}
-    text = verification.report([good, good, bad])
-    assert "2/3, 66.7 % [20.8, 93.9]" in text
+    fragile = {"tries": 5, "solved": 3, "enough": False, "reason": "fragile"}
+    text = verification_report.report(header, [{**good, "robust": fragile}, good, bad])
+    assert "| simple | 3 | 2, 66.7 % [20.8, 93.9] | 1 | 12 | 20 % | 1 of 1 |" in text
     assert "| `budget` | 1 |" in text
-    assert "| 12 | 20 % | budget 1 |" in text
+    assert "| `a` | 2/3 [21, 94] 12 (20 %) | `budget` 1 |" in text
+    assert "0 (0.0 % [0.0, 79.3]) were solved often enough again; 3 of all 5" in text
+
+
+def test_what_is_not_solved_is_replaced(tmp_path, monkeypatch):
+    tried = []
+
+    def attempt(plan, task, index):
+        tried.append(index)
+        solved = index not in (0, 2)
+        return {"task": task.name, "level": "simple", "index": index, "solved": solved}
+
+    monkeypatch.setattr(verification, "_try", attempt)
+    plan = Plan(["place_table"], ["simple"], scenes=2, spare=3)
+    path = tmp_path / "replaced.jsonl"
+    list(verification.run(plan, path))
+    assert tried == [0, 1, 2, 3]
+    assert list(verification.run(plan, path)) == []
+
+
+def test_shards_are_packed_to_one_file(whole, tmp_path):
+    paths = [tmp_path / f"{part}.jsonl" for part in (1, 2)]
+    for part, path in enumerate(paths, 1):
+        plan = Plan(PLAN.tasks, PLAN.levels, scenes=2, shard=(part, 2))
+        list(verification.run(plan, path))
+    packed, again = tmp_path / "packed.jsonl.gz", tmp_path / "again.jsonl.gz"
+    assert proofs.pack(paths, packed) == 4
+    assert proofs.pack(paths[::-1], again) == 4
+    assert packed.read_bytes() == again.read_bytes()
+    assert sorted(map(str, stable(packed))) == sorted(map(str, stable(whole)))
+    with pytest.raises(VerificationError, match="in two of the files"):
+        proofs.pack([paths[0], paths[0]], packed)
 
 
 def test_actions_as_text():
@@ -114,8 +149,9 @@ def test_the_command(whole, tmp_path, capsys):
     assert cli.main(["verify", path, "--replay", "--sample", "0.5"]) == 0
     assert "1 of 1 certificates hold" in capsys.readouterr().out
     assert cli.main(["verify", path, "--report"]) == 0
-    assert "| place_table | simple | 1/1" in capsys.readouterr().out
-    assert cli.main(["verify", path, "--shard", "2/2"]) == 2
+    assert "| `place_table` | 1/1" in capsys.readouterr().out
+    assert cli.main(["verify"]) == 2
+    assert cli.main(["verify", path, "--shard", "0/2"]) == 2
     assert cli.main(["verify", path, "--scenes", "0"]) == 2
 
 
@@ -131,3 +167,43 @@ def test_a_run_that_is_killed_at_any_moment_is_continued(whole, tmp_path):
         process.wait()
     assert subprocess.run([*program, *what], stdout=subprocess.DEVNULL).returncode == 0
     assert stable(path) == stable(whole)
+
+
+# What comes with the package.
+
+
+def shipped():
+    return proofs.read(proofs.SHIPPED)
+
+
+def test_the_shipped_scenes_are_of_this_version():
+    header, found = shipped()
+    assert header == Plan([], [], robust=header["robust"]).header()
+    keys = [proofs.key_of(line) for line in found]
+    assert len(set(keys)) == len(keys)
+    solved = [line for line in found if line["solved"]]
+    assert all("certificate" in line for line in solved)
+    assert len(solved) >= 0.8 * len(found)
+
+
+def test_the_report_of_the_documentation_is_that_of_the_shipped_scenes():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "task-verification.md"
+    assert page.read_text("utf-8") == verification_report.report(*shipped())
+
+
+def test_suites_leave_out_what_was_not_solved():
+    missing = proofs.unsolved()
+    for name in suites.names():
+        entries = suites.suite(name).entries
+        assert not missing & {(e.task, e.level, e.index) for e in entries}
+
+
+def test_a_twentieth_of_the_shipped_certificates_holds():
+    found = list(verification.replay(proofs.SHIPPED, sample=0.05))
+    assert found and [wrong for _, wrong in found] == [None] * len(found)
+
+
+@pytest.mark.slow
+def test_all_shipped_certificates_hold():
+    found = list(verification.replay(proofs.SHIPPED))
+    assert [(line["task"], wrong) for line, wrong in found if wrong] == []

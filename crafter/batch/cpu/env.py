@@ -683,8 +683,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 observations[b] = value[b].copy()
         finals = {"final_obs": observations, "final_info": self._infos(over)}
         masks = {f"_{name}": info.mask(over, self.num_envs) for name in finals}
-        self._engine.reset(over)
+        self._begin_next(over)
         return {**finals, **masks}
+
+    def _begin_next(self, over: np.ndarray) -> None:
+        """Starts the next episode of games in the step in which one ended."""
+        self._engine.reset(over)
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
         return info.collect(self._engine, self.info_keys, which)

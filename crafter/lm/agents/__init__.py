@@ -8,6 +8,7 @@ from typing import Any
 from crafter.endpoint.client import Endpoint
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.agents.model import STYLES, Chat, ModelAgent
+from crafter.lm.agents.oracle import OracleAgent
 from crafter.lm.agents.scripted import ScriptedAgent
 from crafter.lm.agents.simple import (
     HumanAgent,
@@ -27,6 +28,7 @@ __all__ = [
     "Message",
     "ModelAgent",
     "NoopAgent",
+    "OracleAgent",
     "RandomAgent",
     "RandomUsefulAgent",
     "ReplayAgent",
@@ -37,7 +39,14 @@ __all__ = [
 #: Agents that need no endpoint.
 OFFLINE: dict[str, Callable[[], LMAgent]] = {
     agent.name: agent
-    for agent in (NoopAgent, RandomAgent, RandomUsefulAgent, ScriptedAgent, HumanAgent)
+    for agent in (
+        NoopAgent,
+        RandomAgent,
+        RandomUsefulAgent,
+        ScriptedAgent,
+        OracleAgent,
+        HumanAgent,
+    )
 }
 
 

@@ -41,6 +41,7 @@ class Briefing:
       title: What the game is called.
       left: The action that goes to the left, for examples.
       actions: Names of the actions; by default those of `tables`.
+      goal: What is to be achieved, in a sentence; empty if nothing in particular.
     """
 
     rules: str = ""
@@ -53,6 +54,7 @@ class Briefing:
     title: str = "Crafter"
     left: str = "move_left"
     actions: tuple[str, ...] = ()
+    goal: str = ""
 
     def __post_init__(self) -> None:
         if not self.actions:
@@ -71,6 +73,9 @@ class LMAgent(abc.ABC):
 
     def reset(self, briefing: Briefing) -> None:  # noqa: B027
         """Forgets the last game; called before each game."""
+
+    def attach(self, interface: Any) -> None:  # noqa: B027
+        """Shows it the interface; only agents that know the whole game look at it."""
 
     @abc.abstractmethod
     def act(self, message: Message) -> str:

@@ -34,7 +34,10 @@ def prompt(style: str, briefing: Briefing) -> str:
     known = {"title": briefing.title, "left": briefing.left, "rules": briefing.rules}
     known |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
     how = _template(style).substitute(known)
-    return _template("system").substitute(known, style=how).strip()
+    told = _template("system").substitute(known, style=how).strip()
+    if not briefing.goal:
+        return told
+    return f"{told}\n\n{_template('goal').substitute(goal=briefing.goal)}"
 
 
 def _template(name: str) -> string.Template:

@@ -16,6 +16,7 @@ from crafter.lm.play.batch import Batch
 from crafter.lm.play.game import Game
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer
+from crafter.lm.play.quest import Quest
 from crafter.lm.play.session import Session
 from crafter.lm.play.start import described, digest
 from crafter.lm.play.undo import Undo
@@ -60,7 +61,14 @@ class CrafterACI:
       env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to play
         in; made if not given.
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
-      seed: Of the sequence of worlds.
+      seed: Of the sequence of worlds; with a task the number of the first scene.
+      task: What is to be achieved, in Crafter: name of a task, an expression, a `Goal`
+        or a task file; by default nothing in particular.
+      difficulty: That of the task, `simple` by default.
+      split: `train`, `val` or `test`, from which scenes attempts begin; `train` by
+        default.
+      scene: Number of the one scene to begin from, or a `crafter.tasks.scenes.Scene`;
+        by default they change with the seed.
       format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text of
         that game), or several such as `text+ascii`.
       verbosity: 0 terse, 1 normal, 2 full.
@@ -111,6 +119,10 @@ class CrafterACI:
         *,
         game: str | None = None,
         seed: int = 0,
+        task: Any = None,
+        difficulty: Any = None,
+        split: str | None = None,
+        scene: Any = None,
         format: str = "text",
         verbosity: int = 1,
         directions: str = "screen",
@@ -154,7 +166,13 @@ class CrafterACI:
         self._limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
         words = self._game.words(self.rules)
         words.glyphs(glyphs)  # raises if the game has no such characters
-        self._session = Session(self.env, words, night, max_actions)
+        quest = self._quest(task, difficulty, split, scene)
+        if quest is not None and allow_undo:
+            raise ValueError(
+                "allow_undo cannot be combined with a task: what a goal has seen "
+                "cannot be taken back."
+            )
+        self._session = Session(self.env, words, night, max_actions, quest)
         self._observer = Observer(
             self._session,
             self._limits,
@@ -175,6 +193,24 @@ class CrafterACI:
         self.started_from: dict[str, Any] = {}
         self.starting_obs: Any = None
         self.reset()
+
+    def _quest(
+        self, task: Any, difficulty: Any, split: str | None, scene: Any
+    ) -> Quest | None:
+        given = {"difficulty": difficulty, "split": split, "scene": scene}
+        given = {name: value for name, value in given.items() if value is not None}
+        if task is None:
+            if given:
+                raise ValueError(f"{list(given)} need a task.")
+            return None
+        if self._game.name != "crafter":
+            raise ValueError(f"The game {self._game.name} has no tasks; crafter has.")
+        return Quest(self.env, task, **given)
+
+    @property
+    def quest(self) -> Quest | None:
+        """The task that is attempted, or `None`."""
+        return self._session.quest
 
     @property
     def game(self) -> str:
@@ -215,20 +251,30 @@ class CrafterACI:
           seed: Another sequence of worlds; by default the same world again.
           next: The next world of the sequence instead.
           options: Further options of `Env.reset`, such as a hand-made map or a state.
+            With a task there are none: the scene decides.
 
         Raises:
+          ValueError: If there are options and a task, or no scene can be made.
           crafter.options.OptionsError: If the options are wrong.
           crafter.state.StateError: If a state does not fit.
         """
         chosen = dict(options or {})
+        quest = self.quest
+        if quest is not None and chosen:
+            raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
         with self._alone():
-            if "state" in chosen:
+            if quest is not None:
+                number = self._seed + next if seed is None else seed
+                self._session.attempt(number)
+                self._seed, chosen = number, quest.described()
+            elif "state" in chosen:
                 self._session.start(seed, chosen)  # a state has its own seed
             else:
                 known = (self._seed, self._episode + next)
                 first, episode = known if seed is None else (seed, 1)
                 self._session.start(first, {"episode": episode, **chosen})
-            self._seed, self._episode = self.env.world_seed or 0, self.env.episode
+            if quest is None:
+                self._seed, self._episode = self.env.world_seed or 0, self.env.episode
             self.started_from = described(chosen)
             self._limits.reset()
             self._undo.begin()
@@ -321,7 +367,7 @@ class CrafterACI:
 
     @property
     def seed(self) -> int:
-        """Seed of the sequence of worlds."""
+        """Seed of the sequence of worlds; with a task the number of the scene."""
         return self._seed
 
     @property

@@ -18,6 +18,8 @@ _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000
 _CHARACTERS = frozenset(string.printable + "–")
 ACTIONS = ("text", "discrete")
+#: Reasons for which an episode is terminated, and not truncated.
+_FINAL = ("died", "won", "goal_done", "goal_failed")
 
 
 class TextEnv(gymnasium.Env[Any, Any]):
@@ -80,7 +82,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         told = action if self._names is None else self._names[int(action)]
         turn = self.aci.act(told)
         self._text = turn.text
-        over = self.aci.reason in ("died", "won")
+        over = self.aci.reason in _FINAL
         info = self._info(turn.observation)
         info |= {
             "error": turn.error,

@@ -75,6 +75,7 @@ class Observer:
             achievements=snapshot.unlocked,
             done=session.over,
             reason=history.reason,
+            goal=None if session.quest is None else session.quest.goal,
             notes=tuple(notes),
             privileged=hidden,
             style=self._style,

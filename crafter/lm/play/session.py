@@ -7,6 +7,7 @@ from typing import Any
 
 from crafter.lm.play import games
 from crafter.lm.play.history import History
+from crafter.lm.play.quest import Quest
 from crafter.lm.tell.facts import StepRecord
 from crafter.lm.tell.perceive import Moment
 from crafter.lm.tell.words import Words
@@ -20,9 +21,11 @@ class Session:
       words: The words of the game.
       night: What darkness hides; see `crafter.lm.tell.perceive.Eye`.
       max_actions: Steps after which the game ends, or `None`.
+      quest: The task that is attempted, or `None`.
 
     Attributes:
       env: The environment.
+      quest: The task, or `None`.
       words: The words of the game.
       eye: What sees the moments.
       history: What happened so far.
@@ -39,8 +42,9 @@ class Session:
         words: Words,
         night: str = "as_seen",
         max_actions: int | None = None,
+        quest: Quest | None = None,
     ) -> None:
-        self.env, self.words = env, words
+        self.env, self.words, self.quest = env, words, quest
         self.game = games.find(env.game)
         self.eye, self._max_actions = self.game.eye(words, night), max_actions
         self.history = History()
@@ -56,6 +60,15 @@ class Session:
           options: Options of `Env.reset`.
         """
         self.env.reset(seed=seed, options=options)
+        self._begin()
+
+    def attempt(self, number: int) -> None:
+        """Starts an attempt at the task; see `Quest.begin`."""
+        assert self.quest is not None
+        self.quest.begin(number)
+        self._begin()
+
+    def _begin(self) -> None:
         self.history = History()
         self.look()
         self.first_step = self.moment.snapshot.step
@@ -81,6 +94,8 @@ class Session:
         limits = [length] if length else []
         if self._max_actions is not None:
             limits.append(self.first_step + self._max_actions)
+        if self.quest is not None:
+            limits.append(self.first_step + self.quest.task.budget)
         return min(limits, default=None)
 
     def step(self, action: str) -> StepRecord:
@@ -104,8 +119,12 @@ class Session:
         )
         history.records.append(record)
         history.memory.follow(record.events)
+        if self.quest is not None:
+            self.quest.step(action, info["events"])
         if dead or truncated:
             history.reason = _ending(snapshot, dead)
+        elif self.quest is not None and self.quest.ending is not None:
+            history.reason = self.quest.ending
         elif self._max_actions is not None and self.steps >= self._max_actions:
             history.reason = "cap_actions"
         return record

@@ -62,6 +62,7 @@ class Game:
             title=self.aci.title,
             left=self.aci.words.book.moves["left"],
             actions=self.aci.words.book.actions,
+            goal="" if self.aci.quest is None else self.aci.quest.text,
         )
 
     def start(self) -> dict[str, Any]:
@@ -118,8 +119,17 @@ class Game:
             "achievements": self._first_step,
             "achievement_calls": self._first_call,
             "return": round(self._total, 6),
+            **self._goal(),
             "digest": self.aci.state_digest(),
         }
+
+    def _goal(self) -> dict[str, Any]:
+        """Returns how the goal fared, if there is one."""
+        if self.aci.quest is None:
+            return {}
+        goal = self.aci.quest.goal
+        done, progress = goal.verdict == "DONE", round(goal.progress, 6)
+        return {"goal": {"done": done, "progress": progress, "why": goal.why}}
 
     def _message(self, obs: Observation, text: str, error: str | None) -> Message:
         image = obs.image_uri() if self._protocol.interface.get("images") else None

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
-from crafter.lm.runs.scores import FORMULAS, RETURN
+from crafter.lm.runs.scores import FORMULAS, RETURN, SUCCESS
 from crafter.lm.tell.facts import Style
 from crafter.lm.tell.words import Words, load
 from crafter.rules import default
 from crafter.ruleset import thaw
+from crafter.tasks import Task, suites
 
 PRESETS: dict[str, dict[str, Any]] = load("protocols")
 #: Settings of the interface that no protocol may use, because they help.
 FORBIDDEN = ("allow_undo", "privileged")
+#: Steps of the budget of a task for each call.
+CALL_STEPS = 4
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,6 +41,9 @@ class Protocol:
       tables: The rules of the game, as its environment has them.
       game: `crafter` or `craftax`.
       options: How games start: options of `Env.reset`, as data for JSON.
+      suite: Name of the suite of tasks that is played, or empty. The seeds are the
+        numbers of its attempts then, and without `max_calls` there is a call for every
+        `CALL_STEPS` steps of a budget.
     """
 
     name: str
@@ -50,13 +57,39 @@ class Protocol:
     tables: Any = dataclasses.field(default_factory=default)
     game: str = "crafter"
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    suite: str = ""
 
     def make_interface(self, seed: int) -> CrafterACI:
-        """Returns the interface of a rollout."""
+        """Returns the interface of a rollout.
+
+        Raises:
+          ValueError: If the suite has no such attempt.
+        """
+        if self.suite:
+            return self._make_attempt(seed)
         aci = CrafterACI(game=self.game, seed=seed, rules=self.tables, **self.interface)
         if self.options:
             aci.reset(options=self.options)
         return aci
+
+    def _make_attempt(self, number: int) -> CrafterACI:
+        entries = suites.suite(self.suite).entries
+        if not 0 <= number < len(entries):
+            raise ValueError(
+                f"The suite {self.suite} has {len(entries)} attempts, so there is no "
+                f"number {number}."
+            )
+        entry = entries[number]
+        budget = Task(entry.task, entry.level, self.tables).budget
+        attempt = {
+            "seed": number,
+            "task": entry.task,
+            "difficulty": entry.level,
+            "split": suites.SPLIT,
+            "scene": entry.index,
+            "max_calls": math.ceil(budget / CALL_STEPS),
+        }
+        return CrafterACI(rules=self.tables, **{**attempt, **self.interface})
 
     def rules_text(self) -> str:
         """Returns what agents are told about the rules."""
@@ -89,6 +122,8 @@ class Protocol:
             told["tables"] = tables
         if self.options:
             told["options"] = self.options
+        if self.suite:
+            told["suite"] = self.suite
         return told
 
 
@@ -132,7 +167,7 @@ def protocol(
     made = Protocol(
         name=f"{name}*" if changed else name,
         seeds=tuple(chosen),
-        score=preset["score"],
+        score=SUCCESS if changes.get("task") else preset["score"],
         rules=preset["rules"],
         hide=tuple(preset.get("hide", ())),
         picture_only=preset.get("picture_only", False),
@@ -141,7 +176,10 @@ def protocol(
         tables=rulebook,
         game=game.name,
         options=thaw(options or {}),
+        suite=preset.get("suite", ""),
     )
+    if made.suite and changes.get("task"):
+        raise ValueError(f"{name} has tasks of its own; choose another protocol.")
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
     return made
 
@@ -171,7 +209,8 @@ def _check_kinds(made: Protocol) -> None:
     right = (
         isinstance(made.name, str)
         and all(isinstance(s, int) and s >= 0 for s in made.seeds)
-        and made.score in (*FORMULAS, RETURN)
+        and made.score in (*FORMULAS, RETURN, SUCCESS)
+        and made.suite in ("", *suites.names())
         and isinstance(made.interface, dict)
         and made.interface.keys() <= known
     )

@@ -176,6 +176,7 @@ class Rollout:
           stop: Set when the run is interrupted.
         """
         self._agent.reset(self.game.briefing())
+        self._agent.attach(self.game.aci)
         if self._go_on():
             return Outcome(self._number, True)
         log = LogWriter(self._path)

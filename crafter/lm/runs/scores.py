@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from crafter import scoring
 from crafter.rules import default
+from crafter.scoring.statistics import wilson_interval
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
@@ -75,6 +76,8 @@ FORMULAS = {
 NAMES = (*FORMULAS, "reward")
 #: Mean return in percent of the largest possible one; the score of Craftax.
 RETURN = "craftax"
+#: Share of the attempts at tasks that were done, in percent; the score of tasks.
+SUCCESS = "success"
 
 
 def _shares(p: ArrayLike) -> np.ndarray:
@@ -115,7 +118,11 @@ def reached(
 
 
 def summary(
-    table: ArrayLike, returns: ArrayLike, seed: int = 0, best: float | None = None
+    table: ArrayLike,
+    returns: ArrayLike,
+    seed: int = 0,
+    best: float | None = None,
+    done: Sequence[bool] | None = None,
 ) -> dict[str, Any]:
     """Returns all five scores with bootstrap intervals over rollouts.
 
@@ -125,6 +132,8 @@ def summary(
       seed: Of the resampling.
       best: The largest possible return, of games whose score is the return in percent
         of it; that score is added then.
+      done: Which rollouts did their task, if they had one; the share is added then,
+        with a Wilson interval.
 
     Returns:
       Name -> {"value", "low", "high"}, and "rollouts".
@@ -142,6 +151,8 @@ def summary(
     picks = rng.integers(len(unlocked), size=(RESAMPLES, len(unlocked)))
     shares = unlocked[picks].mean(1)
     result: dict[str, Any] = {"rollouts": len(unlocked)}
+    if done is not None:
+        result[SUCCESS] = share(done)
     if best is not None:
         percent = 100 * rewards / best
         result[RETURN] = _interval(percent.mean(), percent[picks].mean(1))
@@ -149,6 +160,13 @@ def summary(
         result[name] = _interval(formula(unlocked.mean(0)), formula(shares))
     result["reward"] = _interval(rewards.mean(), rewards[picks].mean(1))
     return result
+
+
+def share(done: Sequence[bool]) -> dict[str, float]:
+    """Returns the share of what was done in percent, with its Wilson interval."""
+    low, high = wilson_interval(sum(done), len(done))
+    value = sum(done) / len(done)
+    return {"value": 100 * value, "low": 100 * low, "high": 100 * high}
 
 
 def _interval(value: Any, resampled: np.ndarray) -> dict[str, float]:

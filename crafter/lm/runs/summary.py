@@ -36,13 +36,14 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     if not rollouts:
         raise LogError(f"{folder} has no finished rollout.")
     table = scores.reached([list(r["achievements"]) for r in rollouts], known)
+    returns, done = [r["return"] for r in rollouts], _done(rollouts)
     return {
         "agent": header["agent"],
         "agent_settings": header["agent_settings"],
         "protocol": header["protocol"],
         "rules": header["rules"],
         "complete": len(rollouts) == len(protocol.seeds),
-        "scores": scores.summary(table, [r["return"] for r in rollouts], best=best),
+        "scores": scores.summary(table, returns, best=best, done=done),
         **({"tiers": scores.by_tier(table, known, book.tiers)} if book.tiers else {}),
         "achievements": _achievements(rollouts, known),
         "costs": _costs(rollouts),
@@ -56,6 +57,13 @@ def _best(protocol: Protocol) -> float | None:
     if protocol.score != scores.RETURN:
         return None
     return math.fsum(protocol.words.book.rewards)
+
+
+def _done(rollouts: Sequence[dict[str, Any]]) -> list[bool] | None:
+    """Returns which rollouts did their task; `None` if they had none."""
+    if any("goal" not in rollout for rollout in rollouts):
+        return None
+    return [rollout["goal"]["done"] for rollout in rollouts]
 
 
 def _rollout(path: pathlib.Path) -> dict[str, Any] | None:
@@ -231,6 +239,10 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
     if all(scores.RETURN in run["scores"] for run in (ours, theirs)):
         change = [runs[0][s]["return"] - runs[1][s]["return"] for s in seeds]
         lines.append(f"| reward | {interval(scores.mean(change))} |")
+    if all(scores.SUCCESS in run["scores"] for run in (ours, theirs)):
+        done = [[100 * run[s]["goal"]["done"] for s in seeds] for run in runs]
+        change = [a - b for a, b in zip(*done)]
+        lines.append(f"| success | {interval(scores.mean(change))} |")
     return "\n".join(lines) + "\n"
 
 

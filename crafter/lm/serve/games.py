@@ -22,6 +22,7 @@ from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
 from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.words import Words
+from crafter.tasks import Task
 
 _LARGEST = 2048  # pixels
 _LARGEST_SEED = 2**63 - 1  # that a state can hold
@@ -73,6 +74,8 @@ class GameRoom:
       memory_map: Allow `map`.
       rules: The rules of the games, as `rules` of their environment.
       game: What is played: `crafter` or `craftax`.
+      task: What is to be achieved in games that are started without a task.
+      difficulty: That of the task, `simple` by default.
 
     Attributes:
       game: What is known of the game.
@@ -93,12 +96,17 @@ class GameRoom:
         memory_map: bool = False,
         rules: Any = None,
         game: str = "crafter",
+        task: str | None = None,
+        difficulty: str | None = None,
     ) -> None:
         self.game = games.find(game)
         self.rules = self.game.load(rules)
         self.words: Words = self.game.words(self.rules)
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
+        self._task, self._difficulty = task, difficulty
+        if task is not None:
+            Task(task, difficulty or "simple", self.rules)  # raises if there is none
         self._entries: dict[str, _Entry] = {}
         self._count = 0
         self._lock = threading.Lock()
@@ -116,6 +124,8 @@ class GameRoom:
         seed: int | None = None,
         format: str = "text",
         max_actions: int | None = None,
+        task: str | None = None,
+        difficulty: str | None = None,
     ) -> tuple[str, str]:
         """Starts a game; returns its name, and rules and first observation.
 
@@ -140,6 +150,7 @@ class GameRoom:
                     "format": format,
                     "max_actions": max_actions,
                     "allow_undo": self.allow_undo,
+                    **self._task_of(task, difficulty),
                 },
                 tables=self.rules,
                 game=self.game.name,
@@ -149,6 +160,23 @@ class GameRoom:
             self._entries[name] = self._open(name, game, protocol)
             self._count += 1
             return name, f"{protocol.rules_text()}\n\n{game.message.text}"
+
+    def _task_of(self, task: str | None, difficulty: str | None) -> dict[str, Any]:
+        """Returns the arguments of the interface that say what is to be achieved."""
+        chosen = {"task": self._task, "difficulty": self._difficulty}
+        if task is not None:
+            chosen = {"task": task, "difficulty": difficulty}
+        elif difficulty is not None:
+            chosen["difficulty"] = difficulty
+        return {name: value for name, value in chosen.items() if value is not None}
+
+    def goal(self, task: str) -> str:
+        """Returns the instruction of a task.
+
+        Raises:
+          ValueError: If there is no such task.
+        """
+        return Task(task, rules=self.rules).text()
 
     def _open(self, name: str, game: Game, protocol: Protocol) -> _Entry:
         if self._record is None:
@@ -210,6 +238,7 @@ class GameRoom:
                 "stopped_by": turn["stopped_by"],
                 "skipped": turn["skipped"],
                 "done": played.done,
+                **_goal_of(played),
             }
             return data, told
 
@@ -256,6 +285,7 @@ class GameRoom:
                 "calls": aci.calls_made,
                 "done": aci.done,
                 "reason": aci.reason,
+                **_goal_of(entry.game),
             }
 
     def map(self, game: str | None = None) -> str:
@@ -323,6 +353,20 @@ class GameRoom:
             yield self._entries[self._named(game)]
 
 
+def _goal_of(game: Game) -> dict[str, Any]:
+    """Returns how the goal of a game fares, if it has one."""
+    quest = game.aci.quest
+    return {} if quest is None else {"goal": dataclasses.asdict(quest.goal)}
+
+
+def add_task_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options for a task."""
+    parser.add_argument(
+        "--task", help="what is to be achieved: name of a task, expression or task file"
+    )
+    parser.add_argument("--difficulty", help="simple, medium or hard (default: simple)")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a server: the arguments of `GameRoom`."""
     parser.add_argument("--seed", type=int, default=0, help="of games without a seed")
@@ -332,6 +376,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-games", type=int, default=16, help="at a time")
     parser.add_argument("--allow-undo", action="store_true", help="offer save, restore")
     parser.add_argument("--memory-map", action="store_true", help="allow the tool map")
+    add_task_arguments(parser)
     add_game_argument(parser)
 
 
@@ -358,6 +403,8 @@ def room_of(args: argparse.Namespace) -> GameRoom:
         memory_map=args.memory_map,
         rules=args.rules,
         game=args.game,
+        task=args.task,
+        difficulty=args.difficulty,
     )
 
 

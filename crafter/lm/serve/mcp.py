@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, TypeVar
 import crafter
 from crafter.lm.play.controls import tutorial
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
+from crafter.tasks import Task, all_tasks
 
 try:
     from mcp.server.mcpserver import Image, MCPServer
@@ -36,6 +37,11 @@ _INSTRUCTIONS = (
 _PLAY = (
     "Play a game of {title} with the tools of this server. Start with new_game. Unlock "
     "as many achievements as you can. Give several actions at once where the way is "
+    "clear; the list ends early when something happens.\n\n{rules}"
+)
+_TASK = (
+    "Play a game of {title} with the tools of this server. Start with new_game and the "
+    "task {name}. Your goal: {goal} Give several actions at once where the way is "
     "clear; the list ends early when something happens.\n\n{rules}"
 )
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -107,14 +113,19 @@ def _result(data: dict[str, Any], text: str) -> CallToolResult:
 def _add_games(server: MCPServer, room: GameRoom) -> None:
     @_tool(server)
     def new_game(
-        seed: int | None = None, format: str = "text", max_actions: int | None = None
+        seed: int | None = None,
+        format: str = "text",
+        max_actions: int | None = None,
+        task: str | None = None,
+        difficulty: str | None = None,
     ) -> CallToolResult:
         """Start a game. Returns its id, the rules and the first observation.
 
         format: text, md, xml, json, ascii, or several such as text+ascii.
-        max_actions: steps after which the game ends.
+        max_actions: steps after which the game ends. task: what is to be achieved,
+        see crafter://tasks. difficulty: simple, medium or hard.
         """
-        name, text = room.new_game(seed, format, max_actions)
+        name, text = room.new_game(seed, format, max_actions, task, difficulty)
         return _result({"game": name}, f"Game {name}.\n\n{text}")
 
     @_tool(server)
@@ -154,7 +165,7 @@ def _add_looks(server: MCPServer, room: GameRoom) -> None:
 
     @_tool(server)
     def progress(game: str | None = None) -> CallToolResult:
-        """Return achievements reached and open, and scores so far."""
+        """Return achievements reached and open, scores so far, and the goal."""
         return _summary(room.progress(game))
 
     @_tool(server)
@@ -190,6 +201,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
         "crafter://rules/full": room.rules_text("full"),
         "crafter://rules/brief": room.rules_text("brief"),
         "crafter://tutorial": tutorial(room.rules, game=room.game.name),
+        "crafter://tasks": _tasks(),
     }.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
 
@@ -202,9 +214,20 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
             raise ResourceNotFoundError(str(error)) from None
 
     @server.prompt()
+    def task(name: str) -> str:
+        """Play a game and achieve a task."""
+        goal, rules = room.goal(name), room.rules_text("brief")
+        return _TASK.format(title=room.game.title, name=name, goal=goal, rules=rules)
+
+    @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
         return _PLAY.format(title=room.game.title, rules=room.rules_text("brief"))
+
+
+def _tasks() -> str:
+    """Returns the tasks of the catalogue, one a line."""
+    return "\n".join(f"{name}: {Task(name).text()}" for name in all_tasks())
 
 
 def _summary(found: dict[str, Any]) -> CallToolResult:
@@ -216,6 +239,12 @@ def _summary(found: dict[str, Any]) -> CallToolResult:
     ]
     if found["done"] or found.get("reason"):
         lines.append(f"Over: {found['reason']}.")
+    if "goal" in found:
+        goal = found["goal"]
+        lines.append(
+            f"Goal: {goal['text']} {goal['verdict']}, progress "
+            f"{100 * goal['progress']:.0f} %, {goal['steps_left']} steps left."
+        )
     if found.get("record"):
         lines.append(f"Record: {found['record']}.")
     return _result(found, "\n".join(lines))

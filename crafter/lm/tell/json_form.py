@@ -7,7 +7,7 @@ import json
 import pathlib
 from typing import Any
 
-from crafter.lm.tell.facts import Thing
+from crafter.lm.tell.facts import GoalState, Thing
 from crafter.lm.tell.situation import Situation
 from crafter.lm.tell.words import CRAFTER, UNCLEAR, Words
 
@@ -52,12 +52,25 @@ def render(obs: Situation) -> dict[str, Any]:
     optional = {
         "available": list(obs.available or ()),
         "reason": obs.reason,
+        "goal": _goal(obs.goal),
         "notes": list(obs.notes),
         "memory": obs.memory,
         "privileged": obs.privileged,
     }
     told = {name: value for name, value in optional.items() if value}
     return form | copy.deepcopy(dict(obs.status)) | told
+
+
+def _goal(goal: GoalState | None) -> dict[str, Any] | None:
+    if goal is None:
+        return None
+    told: dict[str, Any] = {
+        "text": goal.text,
+        "progress": round(goal.progress, 4),
+        "steps_left": goal.steps_left,
+        "verdict": goal.verdict,
+    }
+    return told | ({"why": goal.why} if goal.why else {})
 
 
 def _view(obs: Situation) -> dict[str, Any]:

@@ -63,6 +63,15 @@ def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, A
     if last:
         told["last_actions"] = last
     told["achievements"] = list(obs.achievements)
+    if obs.goal is not None:
+        goal = obs.goal
+        told["goal"] = {
+            "instruction": goal.text,
+            "progress": f"{100 * goal.progress:.0f} %",
+            "steps_left": goal.steps_left,
+            **({"done": True} if goal.verdict == "DONE" else {}),
+            **({"failed": goal.why} if goal.why else {}),
+        }
     return told
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from crafter.lm.tell.facts import (
     VECTORS,
+    GoalState,
     Offset,
     Rows,
     StepRecord,
@@ -44,6 +45,7 @@ class Situation:
       achievements: Achievements so far, in table order.
       done: Whether the game is over.
       reason: Why; `None` while it goes on.
+      goal: The task, if one is attempted; else `None`.
       notes: Sentences of the interface: why a batch stopped, what was not understood.
       memory: Map of what was seen earlier, or `None`.
       available: Actions that would have an effect now, or `None` if not told.
@@ -71,6 +73,7 @@ class Situation:
     achievements: tuple[str, ...] = ()
     done: bool = False
     reason: str | None = None
+    goal: GoalState | None = None
     notes: tuple[str, ...] = ()
     memory: str | None = None
     available: tuple[str, ...] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from crafter.lm.tell.facts import VECTORS, Offset, Style, distance
+from crafter.lm.tell.facts import VECTORS, GoalState, Offset, Style, distance
 from crafter.lm.tell.messages import Reporter
 from crafter.lm.tell.phrases import listed
 from crafter.lm.tell.positions import moves, moves_beside, octant, where
@@ -241,6 +241,8 @@ def _progress(obs: Situation, style: Style) -> Iterator[Line]:
         names = f": {', '.join(obs.achievements)}" if obs.achievements else ""
         count = f"{len(obs.achievements)}/{len(obs.words.book.achievements)}"
         yield "achievements", f"Achievements {count}{names}."
+    if obs.goal is not None and (style.verbosity or obs.done):
+        yield "goal", f"Goal: {obs.goal.text} {_fares(obs.goal)}"
     if obs.available is not None:
         yield "available", f"Possible now: {', '.join(obs.available)}."
     if obs.memory:
@@ -248,6 +250,16 @@ def _progress(obs: Situation, style: Style) -> Iterator[Line]:
     if obs.privileged:
         told = ", ".join(f"{name} {value}" for name, value in obs.privileged.items())
         yield "privileged", f"Privileged: {told}."
+
+
+def _fares(goal: GoalState) -> str:
+    """Returns how a goal fares, in a sentence."""
+    if goal.verdict == "DONE":
+        return "It is done."
+    if goal.verdict == "FAILED":
+        return f"It has failed. {goal.why}"
+    steps = "1 step" if goal.steps_left == 1 else f"{goal.steps_left} steps"
+    return f"Progress {100 * goal.progress:.0f} %, {steps} left."
 
 
 _SECTIONS = (

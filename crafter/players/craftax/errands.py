@@ -16,6 +16,8 @@ _FAR = 400.0
 #: A table farther than this is not worth the way: a new one costs little, unless wood
 #: is scarce.
 _STATION_NEAR, _STATION_FAR, _SCARCE_WOOD = 10, 40, 20
+#: What any pickaxe digs out.
+_SOFT = ("stone", "stalagmite")
 
 
 def go_use(
@@ -56,20 +58,21 @@ def go_to(scene: Scene, reach: Reach, cell: Cell) -> str | None:
 
 
 def place(scene: Scene, action: str) -> str | None:
-    """Places a table, furnace, or torch in front, wherever there is room."""
+    """Places a table, furnace, or torch in front, wherever there is room.
+
+    It rather digs out a cell beside the player than goes away: what is placed often has
+    to be near something else.
+    """
     ahead = scene.ahead
     if scene.can_place(ahead) and scene.item(ahead) == "none":
         return action
+    for step in MOVES.values():
+        if scene.has["pickaxe"] and scene.block(shift(scene.at, step)) in _SOFT:
+            return use(scene, shift(scene.at, step))
     for name, step in MOVES.items():
         if scene.can_enter(shift(scene.at, step)):
             return name
-    cell = next((c for c in _diggable(scene)), None)
-    return None if cell is None else use(scene, cell)
-
-
-def _diggable(scene: Scene) -> list[Cell]:
-    cells = [shift(scene.at, step) for step in MOVES.values()]
-    return [c for c in cells if scene.block(c) in ("stone", "stalagmite", "tree")]
+    return None
 
 
 def make(scene: Scene, reach: Reach, recipe: str) -> str | None:

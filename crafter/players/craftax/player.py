@@ -210,10 +210,18 @@ class CraftaxPlayer:
         return None if way is None else self._besieged.action(scene, reach)
 
     def _make(self, scene: Scene, reach: Reach) -> str | None:
-        recipe = gear.next_recipe(scene)
+        recipe = self._recipe(scene)
         if recipe is None or (scene.level in _CROSSED and scene.near(_CROWD)):
             return None
         return errands.make(scene, reach, recipe)
+
+    def _recipe(self, scene: Scene) -> str | None:
+        """Returns what to make."""
+        return gear.next_recipe(scene)
+
+    def _supplies(self, scene: Scene) -> list[gear.Supply]:
+        """Returns what to gather."""
+        return gear.missing(scene)
 
     def _loot(self, scene: Scene, reach: Reach) -> str | None:
         first = scene.level == 1 and not scene.has["bow"]
@@ -231,7 +239,7 @@ class CraftaxPlayer:
                 return None
             return errands.gather(scene, reach, ["tree"], _FAR_TREES)
         now = scene.world.timestep
-        for supply in gear.missing(scene):
+        for supply in self._supplies(scene):
             enough = scene.has["stone"] >= _STONES and scene.level in self._packed
             if supply.item == "stone" and enough:
                 continue

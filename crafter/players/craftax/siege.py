@@ -33,10 +33,11 @@ class Siege:
 
     Args:
       upkeep: Builds the room.
+      patience: Steps to wait for monsters before going out.
     """
 
-    def __init__(self, upkeep: Upkeep) -> None:
-        self._upkeep = upkeep
+    def __init__(self, upkeep: Upkeep, patience: int = _WAITING) -> None:
+        self._upkeep, self._patience = upkeep, patience
         self._level = -1
         self._built = self._waited = self._killed = self._barren = 0
 
@@ -49,7 +50,7 @@ class Siege:
             self._barren = 0
         self._waited += 1
         strong = scene.player.health > 0.7 * scene.most("health")
-        waiting = _WAITING * (2 if _besieged(scene) else 1) // (1 + self._barren)
+        waiting = self._patience * (2 if _besieged(scene) else 1) // (1 + self._barren)
         if self._waited > waiting:
             if self._waited > waiting + _OUTSIDE:
                 self._waited, self._barren = 0, min(self._barren + 1, _MOST)

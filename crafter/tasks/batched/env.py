@@ -81,8 +81,10 @@ class TaskVectorEnv(VectorEnv):
     ) -> None:
         _check_arguments(reward, goal_obs, kwargs)
         super().__init__(num_envs, length=None, **kwargs)
-        if self.autoreset_mode != AutoresetMode.NEXT_STEP:
-            raise ValueError("autoreset_mode must be NextStep for tasks in batches.")
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            raise ValueError(
+                "autoreset_mode must be 'NextStep' or 'SameStep' for tasks in batches."
+            )
         self.task = Task(task, difficulty, self.rules)
         self.budget = self.task.budget if budget is None else whole("budget", budget)
         self._kind, self._split = reward, split
@@ -145,6 +147,9 @@ class TaskVectorEnv(VectorEnv):
     ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Plays one step of every game; those that are over begin anew instead.
 
+        With `SameStep` an attempt that ends is followed by the next one at once, as in
+        `crafter.VectorEnv`: the infos have its `final_obs` and `final_info`.
+
         Returns:
           Observations; rewards, float64 (num_envs,); terminated (done, failed or dead),
           bool; truncated (the budget is used up), bool; and infos.
@@ -156,23 +161,27 @@ class TaskVectorEnv(VectorEnv):
         """
         self._need_open()
         self._need_games()
-        over = np.flatnonzero(self._over)
-        going = np.flatnonzero(~self._over)
+        waiting = self._over
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            waiting = np.zeros(self.num_envs, bool)
+        over, going = np.flatnonzero(waiting), np.flatnonzero(~waiting)
         checked = self._checked_actions(actions, going).astype(np.int64)
         rewards = np.zeros(self.num_envs)
         terminated, truncated = (np.zeros(self.num_envs, bool) for _ in range(2))
         if len(going):
             self._play(going, checked, rewards, terminated, truncated)
         self._over = terminated | truncated
+        finals: dict[str, Any] = {}
         if len(over):
-            self._attempt(over, [self._index(b, None) for b in over.tolist()])
-        return (
-            self.latest_observations(),
-            rewards,
-            terminated,
-            truncated,
-            self._infos(self._everyone),
-        )
+            self._begin_next(over)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
+            finals = self._start_anew(np.flatnonzero(self._over))
+        infos = {**finals, **self._infos(self._everyone)}
+        return self.latest_observations(), rewards, terminated, truncated, infos
+
+    def _begin_next(self, over: np.ndarray) -> None:
+        """Begins the next attempt of games, at a scene that is drawn."""
+        self._attempt(over, [self._index(b, None) for b in over.tolist()])
 
     def _play(
         self,

@@ -37,6 +37,7 @@ class Actor:
       forbids: Functions that say whether an action must not be taken now.
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
+      patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
       on_guard: Whether the planner defends itself and looks after its needs.
       random: Choices between equals.
@@ -49,6 +50,7 @@ class Actor:
         self.keep: set[Cell] = set()
         self.forbids: list[Callable[[str], bool]] = []
         self.careful = self.peaceful = False
+        self.patience = 0.0
         self.floors: dict[str, int] = {}
         self.on_guard = True
         self.random = random.Random(seed)

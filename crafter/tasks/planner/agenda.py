@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -25,6 +26,9 @@ Guards = tuple[Guard, ...]
 
 #: Steps before a limit runs out from which on what is asked for then counts.
 SOON = 50
+#: Words of goals that the night is needed for.
+NIGHTLY = {"night", "light", "zombie", "dusk", "dawn", "new_day"}
+_WORD = re.compile(r"[a-z_]+")
 
 
 class Aim(NamedTuple):
@@ -226,6 +230,14 @@ def _forbid_state(me: Actor, condition: Condition) -> None:
         if isinstance(quantity, Best):
             tools = {f"make_{tier}_{quantity.tool}" for tier in TIERS}
             me.forbids.append(tools.__contains__)
+
+
+def of_night(goal: Goal) -> bool:
+    """Returns whether a goal is about the night or its creatures, or about haste."""
+    parts = goals.walk_over(goal)
+    words = {word for part in parts for word in _WORD.findall(str(part))}
+    hurried = any(isinstance(part, goals.Within) for part in parts)
+    return hurried or bool(words & NIGHTLY)
 
 
 def is_waiting(aim: Aim) -> bool:

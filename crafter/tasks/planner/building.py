@@ -89,8 +89,15 @@ def lay(me: Actor, layout: Layout, symbols: Symbols | None = None) -> Plan:
 
 
 def _next(me: Actor, left: Layout) -> Cell:
-    """Returns the cell to see to next: clear before placing, then the nearest."""
-    return min(left, key=lambda c: (left[c] == ".", distance(c, me.pos), c))
+    """Returns the cell to see to next: what is placed first, and the nearest.
+
+    The cell under the player comes last, since it has to step off it for that.
+    """
+
+    def order(cell: Cell) -> tuple[bool, bool, int, Cell]:
+        return left[cell] == ".", cell == me.pos, distance(cell, me.pos), cell
+
+    return min(left, key=order)
 
 
 def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:

@@ -125,8 +125,13 @@ def drink(me: Actor, enough: int) -> Plan:
         yield from act(me, "do")
 
 
-def strike_back(me: Actor) -> str | None:
-    """Returns the action against a hostile creature beside it, if there is one."""
+def strike_back(me: Actor, eager: bool = False) -> str | None:
+    """Returns the action against a hostile creature beside it, if there is one.
+
+    Args:
+      me: Who strikes.
+      eager: Whether to go and meet one that is near.
+    """
     if me.peaceful or not me.may("do"):
         return None
     near = me.hostile_within(2)
@@ -135,7 +140,7 @@ def strike_back(me: Actor) -> str | None:
         return "do"
     if beside:
         return me.moves[direction(me.pos, beside[0])]
-    return None if me.careful else _meet(me, near)
+    return _meet(me, near) if eager and not me.careful else None
 
 
 def _meet(me: Actor, near: list[Thing]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 from collections.abc import Callable, Collection
 
@@ -10,7 +11,7 @@ import numpy as np
 from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction
 from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.ways import NEVER, prices, way_to
+from crafter.tasks.planner.ways import NEVER, Price, prices, way_to
 
 #: A way is thought over after so many cells, since creatures move.
 STRETCH = 8
@@ -18,6 +19,8 @@ STRETCH = 8
 PATIENCE = 12
 #: Of many cells to face, so many are looked at first.
 FEW = 60
+#: How far to go around a cell that could not be entered, each time.
+DETOUR = 6.0
 
 Cells = Callable[[], Collection[Cell]]
 
@@ -97,12 +100,12 @@ def go(
     Raises:
       Unsolved: If there is no way.
     """
-    waited = 0
+    waited, stuck = 0, _Stuck()
     while True:
         cells = aims()
         if me.pos in cells and not (extra or {}).get(me.pos):
             return
-        way = way_to(me, cells, prices(me, dig, bridge), extra)
+        way = way_to(me, cells, stuck.added(prices(me, dig, bridge)), extra)
         if way is None:
             waited += 1
             if not cells or waited > PATIENCE or not _crowded(me):
@@ -117,7 +120,22 @@ def go(
                 break
             yield from enter(me, cell)
             if me.pos != cell:
+                stuck[cell] += 1
                 break
+
+
+class _Stuck(collections.Counter[Cell]):
+    """How often a cell could not be entered, which makes it dearer.
+
+    Without it a creature that stays where it is, and is in the way only when it is
+    near, would send the player to and fro.
+    """
+
+    def added(self, price: Price) -> Price:
+        """Returns prices of cells with what is known of these; changes them."""
+        for (x, y), count in self.items():
+            price[x][y] += DETOUR * count
+        return price
 
 
 def _crowded(me: Actor) -> bool:
@@ -140,14 +158,14 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
     Raises:
       Unsolved: If there is no way.
     """
-    waited, tried = 0, FEW
+    waited, tried, stuck = 0, FEW, _Stuck()
     while me.target not in (cells := targets()):
         cells = _nearest(me, cells, tried)
         stands = _stands(me, cells)
         if me.pos in stands and _ready(me, stands[me.pos]):
             yield from _turn(me, stands[me.pos])
             continue
-        price = prices(me, dig, bridge)
+        price = stuck.added(prices(me, dig, bridge))
         _close(me, price, cells)
         extra = {c: float(max(0, len(t) - 1)) for c, t in stands.items()}
         way = way_to(me, stands, price, extra)
@@ -167,6 +185,7 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
             if distance(me.pos, cell) != 1:
                 break
             yield from enter(me, cell)
+            stuck[cell] += me.pos != cell
             if me.pos != cell or not set(cells) & set(targets()):
                 break
 

@@ -15,8 +15,14 @@ from crafter.tasks.view import TaskView
 REPLANS = 200
 #: For how many steps a need is left alone that could not be satisfied.
 LATER = 40
+#: For how many steps it goes on after it got away from its enemies.
+BREATH = 8
+#: How many needs are looked after in one step, if those before it were met at once.
+NEEDS = 3
 #: With so many steps left, there is time to make a sword beside a table.
 ROOMY = 300
+#: Steps to keep for the goal itself when waiting for the day.
+WORK = 60
 #: For how many steps an aim is left alone that could not be reached, by attempt.
 PAUSES = (5, 20, 60, 150)
 #: A failure that lies back so many steps does not count any more.
@@ -56,6 +62,7 @@ class Planner:
         self._later: dict[str, int] = {}
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
+        self._unhurried = not agenda.of_night(goal)
 
     def act(self) -> str:
         """Returns the next action; `noop` when the goal has been given up."""
@@ -65,40 +72,60 @@ class Planner:
         if me.view.player.sleeping or self._monitor.verdict.final:
             return "noop"
         agenda.set_limits(me, self._goal, self._monitor.root)
+        me.patience = self._left() - WORK if self._unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
-        reflex = strike_back(me) if me.on_guard else None
+        reflex = self._reflex() if me.on_guard else None
         action = reflex or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
+    def _reflex(self) -> str | None:
+        """Returns the stroke against a creature beside it.
+
+        A player that is hurt runs from several enemies, and does not look for one.
+        """
+        hurt = self._need is not None and self._what == "health"
+        if hurt and len(self.actor.hostile_within(3)) > 1:
+            return None
+        return strike_back(self.actor, eager=not hurt)
+
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
-        me = self.actor
-        if self._need is None and me.on_guard:
-            what = upkeep.need(me)
-            if what is None or self._later.get(what, 0) > self._step:
-                what = self._sword()
-            if what is None:
+        for _ in range(NEEDS):
+            if self._need is None and not self._begin_need():
                 return None
-            self._what = what
-            self._need = upkeep.satisfy(me, what)
-        if self._need is None:
-            return None
-        try:
-            return next(self._need)
-        except StopIteration:
+            assert self._need is not None
+            try:
+                return next(self._need)
+            except StopIteration:
+                if self._what == "health":
+                    self._later["health"] = self._step + BREATH
+            except Unsolved:
+                self._later[self._what] = self._step + LATER
             self._need = None
-            if self._what == "health":
-                self._later["health"] = self._step + LATER
-        except Unsolved:
-            self._need = None
-            self._later[self._what] = self._step + LATER
         return None
+
+    def _begin_need(self) -> bool:
+        """Begins to look after the most urgent need; returns whether there is one."""
+        me = self.actor
+        if not me.on_guard:
+            return False
+        what = upkeep.need(me)
+        if what is None or self._later.get(what, 0) > self._step:
+            what = self._sword()
+        if what is None:
+            return False
+        self._what = what
+        self._need = upkeep.satisfy(me, what)
+        return True
+
+    def _left(self) -> float:
+        """Returns how many steps are left."""
+        budget = self._monitor.budget
+        return float("inf") if budget is None else budget - self._monitor.steps
 
     def _sword(self) -> str | None:
         """Returns whether there is the time and the need for a sword."""
-        budget = self._monitor.budget
-        left = ROOMY if budget is None else budget - self._monitor.steps
-        if left < ROOMY or self._later.get("sword", 0) > self._step:
+        if self._left() < ROOMY or self._later.get("sword", 0) > self._step:
             return None
         self._later["sword"] = self._step + 5
         return "sword" if upkeep.unarmed(self.actor) else None

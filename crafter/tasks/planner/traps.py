@@ -1,4 +1,4 @@
-"""Methods against creatures without a blow: pens, closed tunnels, stopped arrows."""
+"""Methods against creatures without a blow: pens, and stopped arrows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crafter.tasks.planner.moves import act, explore, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
-from crafter.tasks.regions import connected, open_mask, region
+from crafter.tasks.regions import open_mask, region
 from crafter.tasks.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
@@ -103,40 +103,6 @@ def _rooms(me: Actor, thing: Thing, hi: int, lo: int) -> list[frozenset[Cell]]:
 def _cost(me: Actor, room: set[Cell], cell: Cell) -> int:
     """Returns how many gaps a room has when a cell is added."""
     return sum(me.open(c) for c in _around(frozenset(room | {cell})))
-
-
-def close_tunnel(me: Actor) -> Plan:
-    """Cuts all skeletons near off from the player's region.
-
-    Raises:
-      Unsolved: If there are no skeletons.
-    """
-    yield from ensure(me, {"stone": 3})
-    skeletons = me.things("skeleton")
-    if not skeletons:
-        raise Unsolved("no_target")
-    while True:
-        gap = _choke(me, skeletons[0].pos)
-        if gap is None:
-            return
-        yield from put(me, gap)
-
-
-def _choke(me: Actor, cell: Cell) -> Cell | None:
-    """Returns a cell whose closing is nearest to the way to a creature."""
-    ground = {c for c in me.cells(*me.rules.walkable) if me.open(c)}
-    if cell not in connected({me.pos}, ground):
-        return None
-    narrow = [
-        c
-        for c in ground
-        if sum(b in ground for b in neighbours(c)) <= 2
-        and c != me.pos
-        and cell not in connected({me.pos}, ground - {c})
-    ]
-    if not narrow:
-        raise Unsolved("no_site")
-    return me.nearest(narrow)
 
 
 def take_arrow(me: Actor) -> Plan:

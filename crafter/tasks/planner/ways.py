@@ -19,8 +19,9 @@ from crafter.tasks.planner.actor import HOSTILE, Actor
 
 WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
 BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
-#: Cells this near to a hostile creature cost more; for a careful player, these.
-FEAR, CAREFUL = 2, 5
+#: Cells this near to a hostile creature cost more; for a careful player, or a weak
+#: one, these. Health at which a player is weak.
+FEAR, CAREFUL, WEAK = 2, 5, 4
 NEVER = float("inf")
 
 Price = list[list[float]]
@@ -56,7 +57,8 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
     for cell in me.cells(*me.rules.deadly):
         for beside in me.beside(cell):
             price[beside] += BESIDE_DEATH
-    fear = CAREFUL if me.careful else FEAR
+    wary = me.careful or me.inventory["health"] <= WEAK
+    fear = CAREFUL if wary else FEAR
     for thing in me.things(*HOSTILE):
         if distance(thing.pos, me.pos) > 16:
             break

@@ -8,6 +8,7 @@ from crafter.clock import daylight
 from crafter.players.grid import distance, neighbours
 from crafter.scenery import line
 from crafter.tasks.attempt import Attempt
+from crafter.tasks.goals import Not, walk_over
 from crafter.tasks.instructions import costs
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes.draft import Draft, needs_of, no_way, walking, working
@@ -25,6 +26,7 @@ REASONS = (
     "edge",
     "spawn_blocked",
     "spawn_danger",
+    "outnumbered",
     "target_missing",
     "target_far",
     "unreachable",
@@ -35,6 +37,10 @@ REASONS = (
 )
 _ROOM = 6  # open cells around the start
 _DETOUR = 8  # steps that an obstacle may add
+_AROUND = 9  # steps within which hostile creatures come for the player
+_SPARE = 2  # health that is left when each of them has struck once
+_LIGHT = 100  # steps of light without which it is as good as night for such a player
+_WALL = 4  # stones with which a player with a pickaxe can shut itself in
 
 
 def problem(draft: Draft) -> str | None:
@@ -100,6 +106,63 @@ def _threatens(draft: Draft, kind: str, cell: tuple[int, int]) -> bool:
     return far <= 5 and (cell[0] == draft.spawn[0] or cell[1] == draft.spawn[1])
 
 
+def _bearable(draft: Draft) -> bool:
+    if _untouchable(draft) and _near(draft):
+        return False
+    return not _benighted(draft) and draft.vitals["health"] >= _wanted_health(draft)
+
+
+def _near(draft: Draft) -> list[tuple[int, int]]:
+    """Returns where the creatures are that will come."""
+    cells = [cell for _, cell in draft.hostiles()]
+    return [cell for cell in cells if distance(cell, draft.spawn) <= _AROUND]
+
+
+def _untouchable(draft: Draft) -> bool:
+    """Returns whether the goal fails when the player is hurt."""
+    forbidden = [p.goal for p in walk_over(draft.task.goal) if isinstance(p, Not)]
+    return any(str(goal) in ("damaged", "hurt") for goal in forbidden)
+
+
+def _benighted(draft: Draft) -> bool:
+    """Returns whether night comes over a player without defence.
+
+    A task that sets the time of day itself is left alone.
+    """
+    free = "clock" not in draft.task.scene
+    return free and _dark(draft, draft.clock) and not _defended(draft)
+
+
+def _wanted_health(draft: Draft) -> int:
+    """Returns the health that bears the blows of the creatures that will come.
+
+    With a sword each of them strikes once; without one it takes so long to be done
+    with them that the others strike again.
+    """
+    count = len(_near(draft))
+    blows = count if _armed(draft) else count * (count + 1) // 2
+    harm = blows * int(draft.rules.creatures["zombie"]["damage"])
+    return harm + _SPARE if harm else 0
+
+
+def _dark(draft: Draft, clock: int) -> bool:
+    """Returns whether zombies appear now, or night falls soon."""
+    time = draft.rules.time
+    return _most(draft, "zombie", clock) >= 1 or (
+        daylight(clock + _LIGHT, time) < time["dark"]
+    )
+
+
+def _defended(draft: Draft) -> bool:
+    """Returns whether the player has a sword, or what it takes to shut itself in."""
+    walls = _owns_pickaxe(draft) and draft.inventory.get("stone", 0) >= _WALL
+    return walls or _armed(draft)
+
+
+def _armed(draft: Draft) -> bool:
+    return any(n and item in draft.rules.damage for item, n in draft.inventory.items())
+
+
 def _targets_there(draft: Draft) -> bool:
     return all(draft.where(kind).any() for kind in needs_of(draft.task))
 
@@ -108,13 +171,14 @@ def _target_near(draft: Draft) -> bool:
     if draft.target is None or draft.settings.base != "natural":
         return True
     near, far = draft.settings.distance["band"]
-    steps = draft.steps_to(draft.target, working())
-    return min(near, 2) <= steps <= far + _DETOUR * draft.obstacles
+    steps = draft.steps_to(draft.target, working(draft.inventory))
+    cut_off = no_way(steps)  # which is `unreachable`
+    return cut_off or min(near, 2) <= steps <= far + _DETOUR * draft.obstacles
 
 
 def _reachable(draft: Draft) -> bool:
     tools = _owns_pickaxe(draft) or _has(draft, "wood", "tree")
-    way = working() if tools else walking()
+    way = working(draft.inventory) if tools else walking()
     return not any(no_way(draft.steps_to(kind, way)) for kind in needs_of(draft.task))
 
 
@@ -139,15 +203,15 @@ def _population(draft: Draft) -> bool:
     wanted = [
         entry["kind"] for entry in draft.settings.mobs if entry["kind"] in HOSTILE
     ]
-    return all(_most(draft, kind) >= 1 for kind in wanted)
+    return all(_most(draft, kind, draft.clock) >= 1 for kind in wanted)
 
 
-def _most(draft: Draft, kind: str) -> float:
-    """Returns how many of a kind a chunk may hold at the start."""
+def _most(draft: Draft, kind: str, clock: int) -> float:
+    """Returns how many of a kind a chunk may hold at a time of the day."""
     rule = draft.rules.balance["kinds"].get(kind)
     if rule is None:
         return float("inf")
-    most, light = rule["maximum"], daylight(draft.clock, draft.rules.time)
+    most, light = rule["maximum"], daylight(clock, draft.rules.time)
     return float(most["constant"] + most["per_daylight"] * light)
 
 
@@ -157,6 +221,7 @@ _CHECKS: dict[str, Callable[[Draft], bool]] = {
     "edge": _edge,
     "spawn_blocked": _spawn_open,
     "spawn_danger": _spawn_safe,
+    "outnumbered": _bearable,
     "target_missing": _targets_there,
     "target_far": _target_near,
     "unreachable": _reachable,
@@ -189,6 +254,30 @@ def _move_creatures(draft: Draft, draws: Draws) -> bool:
     for kind in near:
         draft.remove[kind] = max(draft.remove.get(kind, 0), 5)
     return bool(near)
+
+
+def _ease(draft: Draft, draws: Draws) -> bool:
+    """Gives more health, then light, then takes creatures away, until it is bearable.
+
+    Health stays in the range of the level, and what the task itself sets is kept.
+    """
+    draft.vitals["health"] = max(
+        draft.vitals["health"],
+        min(_wanted_health(draft), draft.settings.vitals["health"][1]),
+    )
+    if _benighted(draft):
+        hours = [c for c in range(draft.rules.time["day"]) if not _dark(draft, c)]
+        draft.clock = draws.one("hour", hours)
+    wanted = [mob["kind"] for mob in draft.settings.mobs]
+    while not _bearable(draft):
+        extra = [mob for mob in draft.mobs if mob["kind"] in HOSTILE]
+        if len(extra) > sum(kind in HOSTILE for kind in wanted):
+            draft.mobs.remove(extra[-1])
+        elif not set(HOSTILE) & set(wanted) and not draft.remove:
+            draft.remove = dict.fromkeys(HOSTILE, _AROUND)
+        else:
+            return False
+    return True
 
 
 def _place_targets(draft: Draft, draws: Draws) -> bool:
@@ -229,6 +318,7 @@ def _into_the_night(draft: Draft, draws: Draws) -> bool:
 
 _REPAIRS: dict[str, Callable[[Draft, Draws], bool]] = {
     "spawn_danger": _move_creatures,
+    "outnumbered": _ease,
     "target_missing": _place_targets,
     "unreachable": _carve,
     "no_station": _add_material,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,13 @@ def walking() -> Costs:
     return Costs()
 
 
-def working() -> Costs:
-    """Returns what ways cost with a pickaxe and stone."""
-    return Costs(numbers()["dig"], numbers()["bridge"])
+def working(inventory: Mapping[str, int]) -> Costs:
+    """Returns what ways cost with a pickaxe, which can be made.
+
+    Water is bridged with what is in the inventory: stone may lie on the other side.
+    """
+    bridge = numbers()["bridge"] if inventory.get("stone") else 0
+    return Costs(numbers()["dig"], bridge)
 
 
 @dataclasses.dataclass
@@ -192,7 +196,7 @@ def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
         return np.zeros_like(mask)
     near, far = settings.distance["band"]
     in_view = bool(settings.distance["view"])
-    costs = walking() if in_view else working()
+    costs = walking() if in_view else working(settings.inventory)
     steps = ground.field(masks[target], costs, far + 1)
     mask &= (steps >= near) & (steps <= far)
     columns, rows = zones.table()["window"]
@@ -204,7 +208,8 @@ def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
     reach = settings.distance["others"]
     for kind in needs:
         if kind != target and mask.any():
-            mask &= ground.field(masks[kind], working(), reach + 1) <= reach
+            way = working(settings.inventory)
+            mask &= ground.field(masks[kind], way, reach + 1) <= reach
     return mask
 
 

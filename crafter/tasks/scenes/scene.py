@@ -15,7 +15,7 @@ from crafter.ruleset import thaw
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 
 #: Raised when the generator makes other scenes.
-VERSION = 2
+VERSION = 3
 
 #: Fields that the hash leaves out: how the scene was made, and how it is solved.
 _ABOUT = ("certificate", "provenance")

@@ -33,7 +33,10 @@ def shapes_of(tree):
 @pytest.mark.parametrize(
     ("name", "options", "shape", "dtype"),
     [
-        ("Crafter-Pixels-v1", {}, (64, 64, 3), np.uint8),
+        pytest.param(
+            *("Crafter-Pixels-v1", {}, (64, 64, 3), np.uint8),
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             *("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
             marks=pytest.mark.slow,

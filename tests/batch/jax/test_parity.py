@@ -62,16 +62,15 @@ def play(config, games, steps):
                 dead.append(i)
         tally["deaths"] += len(dead)
         if dead:
-            states = put(states, dead, [games[i] for i in dead])
+            states = restarted(states, dead, [games[i] for i in dead])
     assert not found.dropped_objects.any()
     return tally
 
 
-def put(states, places, games):
+def restarted(states, places, games):
     """Return a batch of states with games in some places."""
     new = jax_games.stack([jax.device_get(game.state()) for game in games])
-    at = np.array(places)
-    return jax.tree.map(lambda old, some: old.at[at].set(some), states, new)
+    return jax_games.put(states, places, new)
 
 
 def make_games(config, count):

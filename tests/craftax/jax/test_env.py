@@ -37,7 +37,7 @@ def played():
     games = [Game(number) for number in range(GAMES)]
     for one in games[::2]:
         one.world.timestep = MOST - 1
-    state = convert.load(config(), stack_fields(games))
+    state = convert.load(config("published"), stack_fields(games))
     actions = jnp.zeros(GAMES, jnp.int32)
     keys = jax.random.split(KEY, GAMES)
     return jax.device_get(compiled()(keys, state, actions, PARAMS))
@@ -85,7 +85,7 @@ def test_infos_tell_achievements_at_the_end():
 def test_new_episodes_begin_like_those_of_the_object_oriented_game():
     _, state, *_ = played()
     one = jax.tree.map(lambda leaf: leaf[0], state)
-    found = convert.save(config(), one)
+    found = convert.save(config("published"), one)
     maps = {name: found[name] for name in ("map", "item_map", "light_map")}
     ladders = {name: found[name] for name in ("down_ladders", "up_ladders")}
     other = Game(0)
@@ -104,14 +104,14 @@ def test_observations_belong_to_the_new_episode():
     obs, state, *_ = played()
     for number in (0, 1):
         one = jax.tree.map(lambda leaf, i=number: leaf[i], state)
-        symbolic = parity.observe(convert.save(config(), one))
+        symbolic = parity.observe(convert.save(config("published"), one))
         seen = {name: value[number] for name, value in obs.items()}
-        observer = craftax_jax.env.observations.observer(config().tables)
+        observer = craftax_jax.env.observations.observer(config("published").tables)
         np.testing.assert_allclose(observer.expand(seen), symbolic, atol=1e-6)
 
 
 def test_a_state_is_small():
-    shapes = jax.eval_shape(lambda: worldgen.empty(config()))
+    shapes = jax.eval_shape(lambda: worldgen.empty(config("published")))
     leaves = jax.tree.leaves(shapes)
     assert sum(leaf.size * leaf.dtype.itemsize for leaf in leaves) < 60_000
     assert not [leaf for leaf in leaves if leaf.dtype.itemsize == 8]
@@ -121,7 +121,9 @@ def test_a_state_is_small():
 def test_god_mode_begins_with_everything():
     level = jax.tree.map(lambda leaf: leaf[0], worldgen.Level(*_level_fields()))
     params = PARAMS.replace(god_mode=True)
-    items = convert.save(config(), worldgen.start(config(), params, level))
+    items = convert.save(
+        config("published"), worldgen.start(config("published"), params, level)
+    )
     assert items["inventory.wood"] == 99 and items["inventory.pickaxe"] == 4
     assert items["inventory.armour"].tolist() == [2, 2, 2, 2]
 
@@ -150,7 +152,7 @@ def test_names_of_environments(name):
 )
 def test_spaces(kind, shape, dtype):
     env = kind()
-    seen = jax.eval_shape(env.get_obs, worldgen.empty(config()))
+    seen = jax.eval_shape(env.get_obs, worldgen.empty(config("published")))
     assert (seen.shape, seen.dtype) == (shape, dtype)
     assert env.action_space().n == 43
 

@@ -7,10 +7,9 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-import jax
-import jax.numpy as jnp
 from budget import LONG
 from craftax_jax import GAMES, Game, compiled_step, config, stack_draws, stack_fields
+from jax_games import put
 
 from crafter.craftax.jax import convert
 from crafter.craftax.jax.state import EnvParams
@@ -59,10 +58,7 @@ def _restarted(rules, state, games, ended):
     for number in ended:
         games[number].reset()
     new = convert.load(config(rules), stack_fields([games[i] for i in ended]))
-    places = np.array(ended)
-    return jax.tree.map(
-        lambda old, some: jnp.asarray(old).at[places].set(some), state, new
-    )
+    return put(state, ended, new)
 
 
 @pytest.mark.slow

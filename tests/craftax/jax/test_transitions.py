@@ -22,14 +22,16 @@ def test_steps_and_observations_are_the_published_ones(batches):
     name, recorded = batches
     data, seen = recorded.steps.data, set()
     published = dict(recorded.steps.observations())
-    expand = jax.jit(jax.vmap(lambda both: observations.expand(config(), both)))
+    expand = jax.jit(
+        jax.vmap(lambda both: observations.expand(config("published"), both))
+    )
     differences = {}
     for numbers, before, actions, draws, after in recorded:
-        state = convert.load(config(), before)
-        state, rewards, over, compact = compiled_step()(
+        state = convert.load(config("published"), before)
+        state, rewards, over, compact = compiled_step("published")(
             state, actions, draws, EnvParams()
         )
-        found = differing(after, convert.save(config(), state))
+        found = differing(after, convert.save(config("published"), state))
         wrong = np.abs(rewards - data["reward"][numbers]) > REWARD_TOLERANCE
         found["reward"] = np.flatnonzero(wrong).tolist()
         found["done"] = np.flatnonzero(over != data["done"][numbers]).tolist()
@@ -50,7 +52,7 @@ def test_steps_and_observations_are_the_published_ones(batches):
 
 def test_a_game_is_the_same_after_conversion_and_back(batches):
     _, before, *_ = next(iter(batches[1]))
-    got = convert.save(config(), convert.load(config(), before))
+    got = convert.save(config("published"), convert.load(config("published"), before))
     assert got.keys() == before.keys()
     assert not differing(before, got)
 
@@ -75,4 +77,4 @@ def test_impossible_games_are_refused():
         wrong[field] = before[field].copy()
         wrong[field][place] = value
         with pytest.raises(ValueError, match=message):
-            convert.load(config(), wrong)
+            convert.load(config("published"), wrong)

@@ -27,14 +27,18 @@ def palette():
 def compiled():
     """Returns what draws `GAMES` pictures of states and noise."""
     return jax.jit(
-        jax.vmap(lambda state, noise: views.pixels(config(), palette(), state, noise))
+        jax.vmap(
+            lambda state, noise: views.pixels(
+                config("published"), palette(), state, noise
+            )
+        )
     )
 
 
 def game(batch, number):
     one = {name: values[number] for name, values in batch.items()}
-    defaults = config().tables.data["parameters"]
-    return fields.restore(one, config().tables, make(defaults, {}))
+    defaults = config("published").tables.data["parameters"]
+    return fields.restore(one, config("published").tables, make(defaults, {}))
 
 
 @pytest.mark.parametrize("name", ["random", "boss", "events"])
@@ -49,7 +53,7 @@ def test_pictures_are_those_of_the_object_oriented_game(name):
     )
     random = np.random.default_rng(0)
     noise = random.uniform(32, 127, (GAMES, *FRAME.noise_shape)).astype(np.float32)
-    state = convert.load(config(), before)
+    state = convert.load(config("published"), before)
     drawn = np.asarray(compiled()(state, noise))
     for number in range(GAMES):
         expected = FRAME(*game(before, number), noise[number])

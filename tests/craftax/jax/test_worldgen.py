@@ -31,7 +31,9 @@ def compiled(rules="published"):
 @functools.cache
 def drawn():
     """Returns the draws of some worlds."""
-    draw = jax.jit(jax.vmap(lambda words: worldgen.draw(config(), EnvParams(), words)))
+    draw = jax.jit(
+        jax.vmap(lambda words: worldgen.draw(config("published"), EnvParams(), words))
+    )
     both = jax.device_get(draw(_words))
     return [{name: value[i] for name, value in both.items()} for i in range(WORLDS)]
 
@@ -113,8 +115,12 @@ def test_worlds_differ():
 def test_directions_of_noise_can_be_given():
     angles = np.linspace(0, 1, 16, dtype=np.float32).reshape(4, 4)
     params = EnvParams(fractal_noise_angles=(angles, None, None, None))
-    draws = jax.jit(lambda words: worldgen.draw(config(), params, words))(_words[0])
+    draws = jax.jit(lambda words: worldgen.draw(config("published"), params, words))(
+        _words[0]
+    )
     assert (np.asarray(draws["smooth.water_angle"]) == angles).all()
     wrong = EnvParams(fractal_noise_angles=(None, angles[:3], None, None))
     with pytest.raises(ValueError, match=r"shape \(4, 4\).*mountain.*\(3, 4\)"):
-        jax.eval_shape(lambda words: worldgen.draw(config(), wrong, words), _words[0])
+        jax.eval_shape(
+            lambda words: worldgen.draw(config("published"), wrong, words), _words[0]
+        )

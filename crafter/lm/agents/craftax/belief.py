@@ -21,7 +21,7 @@ from crafter.craftax.engine import Position, World
 from crafter.craftax.player import ATTRIBUTES, Player
 from crafter.craftax.tables import CLASSES, Tables
 from crafter.players.craftax.scene import HOSTILE, MOVES
-from crafter.players.grid import shift
+from crafter.players.grid import distance, shift
 
 #: What a cell is told to be that is not seen, and what is outside the map.
 _UNCLEAR, _DARKNESS, _OUTSIDE = "unclear", "darkness", "outside"
@@ -72,6 +72,7 @@ class Belief:
             for kind in CLASSES
             for number, row in enumerate(tables.species[kind])
         }
+        self._kills: int = tables.data["ladders"]["monsters"]
         self._shots = {row.name: n for n, row in enumerate(tables.projectiles)}
 
     def update(self, data: dict[str, Any]) -> None:
@@ -81,9 +82,13 @@ class Belief:
             read = getattr(self, f"_on_{event['type']}", None)
             if read is not None:
                 read(event)
+        former = self._creatures(), self.world.timestep, self.player.level
         self._read_player(data)
         self._read_view(data["view"])
         self._read_objects(data["objects"])
+        self._mark_ladders()
+        if self.player.level == former[2]:
+            self._time_attacks(data, former[0], data["step"] - former[1])
 
     def _direction(self, name: str) -> int:
         return self.tables.direction_names.index(name) + 1
@@ -211,6 +216,8 @@ class Belief:
         for name in ("food", "drink", "energy", "mana"):
             setattr(player, name, vitals[name])
         player.xp = has["xp"]
+        names = self.tables.achievement_names
+        player.achievements = [name in data["achievements"] for name in names]
         player.attributes = {name: has[name] for name in ATTRIBUTES}
         for name, keys in self.tables.inventory_keys.items():
             row = self.tables.data["inventory"][name]
@@ -284,7 +291,7 @@ class Belief:
 
     def _read_item(self, item: dict[str, Any]) -> None:
         floor, name, cell = self.player.floor, item["kind"], self._cell(item)
-        needed = self.tables.data["ladders"]["monsters"]
+        needed = self._kills
         if name in _WAYS_DOWN:
             self.ladders[self.player.level] = floor.down_ladder = cell
             killed = floor.monsters_killed
@@ -292,6 +299,14 @@ class Belief:
             killed = max(killed, needed) if is_open else min(killed, needed - 1)
             floor.monsters_killed = killed
         floor.item_map[cell] = self.tables.item_ids[name]
+
+    def _mark_ladders(self) -> None:
+        """Notes the ladders of the floor, also that under the player."""
+        floor, level = self.player.floor, self.player.level
+        down = _WAYS_DOWN[floor.monsters_killed < self._kills]
+        for known, item in ((self.ladders, down), (self.arrivals, "ladder_up")):
+            if level in known:
+                floor.item_map[known[level]] = self.tables.item_ids[item]
 
     def _read_creature(self, thing: dict[str, Any]) -> None:
         floor, cell = self.player.floor, self._cell(thing)
@@ -301,6 +316,54 @@ class Belief:
         mob.health = self.tables.species[kind][number].health
         mob.type, mob.cooldown, mob.alive = number, 0, True
         floor.occupied_map[cell] = 1
+
+    # How soon a monster can attack again.
+
+    def _creatures(self) -> list[tuple[str, int, Position, int]]:
+        """Returns class, species, cell and cooldown of the monsters in view."""
+        return [
+            (kind, mob.type, mob.position, mob.cooldown)
+            for kind in HOSTILE
+            for mob in getattr(self.player.floor, kind)
+            if mob.alive
+        ]
+
+    def _time_attacks(
+        self,
+        data: dict[str, Any],
+        former: list[tuple[str, int, Position, int]],
+        steps: int,
+    ) -> None:
+        """Notes the cooldown of monsters, from who they were and what they did.
+
+        Args:
+          data: The observation in its JSON form.
+          former: The monsters of the last one.
+          steps: Steps since then.
+        """
+        rules, at = self.tables.data["behaviour"], self.player.position
+        struck = {
+            by: steps - event["t"]
+            for event in data["events"]
+            if event["type"] == "hurt"
+            for by in event["by"]
+        }
+        for kind in HOSTILE:
+            for mob in (mob for mob in getattr(self.player.floor, kind) if mob.alive):
+                past = [
+                    one
+                    for one in former
+                    if one[:2] == (kind, mob.type)
+                    and distance(one[2], mob.position) <= steps
+                ]
+                if past:
+                    one = min(past, key=lambda one: distance(one[2], mob.position))
+                    former.remove(one)
+                    mob.cooldown = max(one[3] - steps, 0)
+                name = self.tables.species[kind][mob.type].name
+                beside = kind == "melee" and distance(mob.position, at) <= 1 + steps
+                if beside and mob.cooldown == 0 and name in struck:
+                    mob.cooldown = rules[kind]["cooldown"] - struck.pop(name)
 
     def _read_shot(self, thing: dict[str, Any]) -> None:
         drow, dcol = MOVES.get(thing.get("facing", ""), (0, 0))

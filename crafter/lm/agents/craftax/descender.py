@@ -1,8 +1,9 @@
 """What the agent does next, by priority.
 
 It makes what it can on the way, opens chests, fights what comes, hides when it is hurt,
-and goes down as soon as the way is open. How to fight, dodge and close rooms it has
-from the player that sees everything; what it works with here is only what it believes.
+and goes down as soon as the way is open. In a long game it goes down with patience
+instead, as `delver` says. How to fight, dodge and close rooms it has from the player
+that sees everything; what it works with here is only what it believes.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any
 from crafter.craftax.player import after_defence
 from crafter.craftax.tables import Tables
 from crafter.lm.agents.base import Briefing
-from crafter.lm.agents.craftax import survey, wishes
+from crafter.lm.agents.craftax import memory, survey, wishes
 from crafter.lm.agents.craftax.belief import Belief
+from crafter.lm.agents.craftax.delver import EXPLORE, Delver
 from crafter.lm.agents.craftax.guard import Guard
 from crafter.lm.agents.craftax.outlook import Outlook, Plan
 from crafter.lm.agents.craftax.wishes import HURT, LOW, SHOOT, STRONG, WATER
@@ -25,6 +27,9 @@ from crafter.players.craftax.upkeep import Upkeep
 #: Part of the game after which it hurries on the overworld, and steps.
 _EARLY, _LATEST = 0.3, 450
 _LONG = 10_000  # steps of a game whose end is not known
+#: Steps of a game from which on it takes its time, steps to wait at once, and how near
+#: monsters are that it waits for step by step.
+_LONG_ENOUGH, _PAUSE, _FAR_OFF = 2_000, 5, 9
 #: Energy at which it goes to bed, and to have on the way down.
 _TIRED, _RESTED = 2, 5
 #: Most actions of hiding that are thought out at once, and steps to wait in a room.
@@ -48,10 +53,12 @@ class Descender:
         self._belief = Belief(self._tables)
         self._guard = Guard(self._belief)
         self._upkeep = Upkeep()
+        self._delver = Delver()
         self._heading = (0.0, 0.0)
         self._hiding = False
         self._vain = 0
         limit = briefing.max_actions or _LONG
+        self._patient = limit >= _LONG_ENOUGH and briefing.max_calls is None
         self._late = min(_EARLY * limit, _LATEST)
         self._sleep = ["sleep"] * briefing.max_batch
         if briefing.macros:
@@ -67,6 +74,7 @@ class Descender:
             "vain": self._vain,
             "room": sorted(map(list, self._upkeep.room or ())),
             "guard": list(self._guard.memory),
+            "delver": memory.state(self._delver),
         }
 
     def load(self, state: dict[str, Any]) -> None:
@@ -76,6 +84,7 @@ class Descender:
         self._hiding, self._vain = state["hiding"], state["vain"]
         self._upkeep.room = frozenset(map(tuple, state["room"])) or None
         self._guard.memory = tuple(state["guard"])
+        memory.load(self._delver, state["delver"])
 
     def choose(self, data: dict[str, Any]) -> list[str]:
         """Returns the next actions after an observation in its JSON form."""
@@ -88,6 +97,8 @@ class Descender:
         if belief.player.sleeping or belief.player.resting:
             self.doing = "sleep"
             return self._sleep
+        if self._patient and (late or belief.player.level):
+            return self._delve(outlook)
         actions = self._plan(outlook)
         checked = self._guard.check(outlook.scene, actions[0], False)
         if checked != actions[0]:
@@ -113,6 +124,22 @@ class Descender:
             return best.actions
         self.doing = "explore"
         return self._explore(outlook)
+
+    def _delve(self, outlook: Outlook) -> list[str]:
+        """Plays with patience: it makes itself strong first, and fights at ladders."""
+        actions = self._at_once(outlook)
+        if actions:
+            self.doing = "at once"
+            return actions
+        action = self._delver.choose(outlook.scene)
+        self.doing = self._delver.doing
+        if action == EXPLORE:
+            return self._explore(outlook)
+        if action == "sleep":
+            return self._sleep
+        if action == "noop" and not outlook.scene.near(_FAR_OFF):
+            return ["noop"] * _PAUSE
+        return [action]
 
     # What takes one step and is always right.
 
@@ -167,7 +194,8 @@ class Descender:
     def _going_down(self, outlook: Outlook) -> list[Plan]:
         scene = outlook.scene
         ladder = self._belief.ladders.get(scene.level)
-        if ladder is None or scene.kills_left or not outlook.is_settled:
+        ready = outlook.is_settled and not scene.kills_left and not self._patient
+        if ladder is None or not ready:
             return []
         patience = 2.0 if scene.level else outlook.detour
         if scene.at == ladder:

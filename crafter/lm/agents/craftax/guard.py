@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from crafter.lm.agents.craftax.foresight import Foresight
-from crafter.players.craftax.guard import aims, can_shoot, strike, threatened
+from crafter.players.craftax.guard import aims, shot, strike, threatened
 from crafter.players.craftax.scene import MOVES, Creature, Scene
 from crafter.players.grid import distance, shift
 
@@ -53,8 +53,9 @@ class Guard:
                 key=lambda c: (c.kind != "melee", c.cell != scene.ahead, c.mob.health)
             )
             return strike(scene, beside[0])
-        if can_shoot(scene) and aims(scene):
-            return "shoot_arrow"
+        shoot = shot(scene)
+        if shoot is not None and aims(scene):
+            return shoot
         near = any(
             c.kind == "melee" and distance(c.cell, scene.at) == 2 for c in scene.hostile
         )

@@ -1,0 +1,246 @@
+"""Scenes that a language model proposes; nothing of what it says is trusted.
+
+A model is shown the task, the rules and two examples, and answers with what the field
+`scene` of a task file holds for one level. The answer has to pass everything that
+generated scenes pass: the schema, the checks, the screen, and the planner, which has to
+solve it. What is wrong goes back to the model, a few times.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from crafter.endpoint.client import Endpoint
+from crafter.rules import Rules
+from crafter.ruleset import thaw
+from crafter.tasks import files
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.difficulty import CUSTOM, Difficulty
+from crafter.tasks.planner.reasons import REASONS as UNSOLVED
+from crafter.tasks.scenes import Scene, SceneError
+from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
+from crafter.tasks.screen import screen
+from crafter.tasks.verify import solve
+
+ROUNDS = 4
+#: Tasks whose scenes the model is shown.
+EXAMPLES = ("make_stone_pickaxe", "defeat_zombie")
+#: Sections of the rules that the model is shown.
+_RULES = ("items", "collect", "place", "make")
+#: Reason -> what the model is told.
+WHY = {
+    "schema": "the answer does not have the right form",
+    "rules": "it asks for something that the rules do not have",
+    "caps": "an amount is below 0 or above the maximum of the item",
+    "marks": "a mark lies outside the map",
+    "edge": "the start is too near to the edge of the map",
+    "spawn_blocked": "the player has no room to walk at the start",
+    "spawn_danger": "the start is too dangerous",
+    "target_missing": "what the task needs is not there",
+    "target_far": "what the task needs is not at the distance that was asked for",
+    "unreachable": "there is no way to what the task needs",
+    "no_station": "neither the stations nor their material can be had",
+    "population": "there is no room for the creatures at that time of day",
+    "goal_true": "the goal is reached from the first moment",
+    "goal_failed": "the goal cannot be reached from the first moment",
+    "trivial": "doing nothing, or anything, reaches the goal",
+    **UNSOLVED,
+}
+_BLOCK = re.compile(r"```(?:ya?ml)?\s*\n(.*?)```", re.DOTALL)
+
+
+class NoProposal(SceneError):
+    """No proposal was good enough; `rounds` says why."""
+
+    def __init__(self, message: str, rounds: list[Round]) -> None:
+        super().__init__(message)
+        self.rounds = rounds
+
+
+@dataclasses.dataclass(frozen=True)
+class Round:
+    """One answer of the model, and what became of it.
+
+    Attributes:
+      number: Which one, from 1.
+      answer: What the model wrote.
+      reason: Why it was refused, a name of `WHY` with its detail; `None` if it was
+        accepted.
+      sentence: What the model was told; `None` if it was accepted.
+    """
+
+    number: int
+    answer: str
+    reason: str | None
+    sentence: str | None
+
+
+class _Refused(Exception):
+    """A proposal is not good enough."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.detail = reason, detail
+
+
+def propose(
+    task: Task,
+    endpoint: Endpoint,
+    split: str = "train",
+    index: int = 0,
+    rounds: int = ROUNDS,
+    log: str | os.PathLike | None = None,
+) -> tuple[Scene, list[Round]]:
+    """Asks a model for a scene until one is good enough.
+
+    Args:
+      task: The task, on the level that the scene is for.
+      endpoint: Who is asked.
+      split: Which scenes the worlds are taken from; see `crafter.tasks.scenes.draw`.
+      index: Number of the scene.
+      rounds: Most answers.
+      log: File to which a line is added for each answer, as JSON.
+
+    Returns:
+      The scene, with its certificate, and all rounds.
+
+    Raises:
+      NoProposal: If no answer was good enough.
+      ValueError: If `rounds` is not positive.
+      crafter.endpoint.client.EndpointError: If the endpoint does not answer.
+    """
+    if rounds < 1:
+        raise ValueError(f"rounds must be at least 1, got {rounds}.")
+    messages = [{"role": "user", "content": prompt(task)}]
+    found: list[Round] = []
+    for number in range(1, rounds + 1):
+        answer = endpoint.chat(messages).text
+        scene, refused = _judged(task, answer, split, index)
+        reason = sentence = None
+        if refused is not None:
+            detail = f": {refused.detail}" if refused.detail else ""
+            reason, sentence = refused.reason, f"{_why(refused.reason)}{detail}"
+        found.append(Round(number, answer, reason, sentence))
+        _write(log, task, found[-1])
+        if scene is not None:
+            made = {**scene.provenance, "proposed": {"rounds": number}}
+            return dataclasses.replace(scene, provenance=made), found
+        told = f"It was refused ({reason}): {sentence}. Answer with a better scene."
+        messages += [
+            {"role": "assistant", "content": answer},
+            {"role": "user", "content": told},
+        ]
+    reasons = ", ".join(str(r.reason) for r in found)
+    raise NoProposal(f"No proposal for {task.name} was good enough: {reasons}.", found)
+
+
+def prompt(task: Task) -> str:
+    """Returns what a model is asked."""
+    level = task.difficulty
+    examples = [
+        f"{name}, {level}: {Task(name).text()}\n```yaml\n"
+        f"{_yaml(all_tasks()[name].scene.get(level, {}))}```"
+        for name in EXAMPLES
+        if name != task.name
+    ]
+    fields = ", ".join(files.scene_fields())
+    return "\n\n".join(
+        [
+            "Propose a scene in which a player of the game Crafter attempts a task.",
+            f"Task {task.name}, {level}: {task.text()} It may take {task.budget} steps."
+            f" Goal: {task.expression}.",
+            f"Rules of the game:\n```yaml\n{_yaml(_tables(task.rules))}```",
+            f"A scene is a YAML mapping with some of the fields {fields}. Numbers may "
+            "be ranges, [least, largest]; rings are distances from the start. "
+            f"`near` and `mobs` are lists such as {{what: table, n: 1, ring: [3, 6]}} "
+            "and {kind: zombie, n: 1, ring: [5, 9]}.",
+            "Examples for other tasks:\n\n" + "\n\n".join(examples),
+            "The goal must not be reached at the start, and a good player must be able "
+            "to reach it. Answer with one YAML block and nothing else.",
+        ]
+    )
+
+
+def _tables(rules: Rules) -> dict[str, Any]:
+    data = thaw(rules.data)
+    return {name: data[name] for name in _RULES}
+
+
+def _yaml(value: Any) -> str:
+    text: str = yaml.safe_dump(thaw(value), sort_keys=False, default_flow_style=None)
+    return text
+
+
+def _judged(
+    task: Task, answer: str, split: str, index: int
+) -> tuple[Scene | None, _Refused | None]:
+    try:
+        return _accepted(task, answer, split, index), None
+    except _Refused as refused:
+        return None, refused
+
+
+def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
+    """Returns the scene of an answer.
+
+    Raises:
+      _Refused: If it is not good enough.
+    """
+    proposed = _proposed(task, answer)
+    try:
+        scene = draw_once(proposed, split, index, AREA)
+    except GivenUp as error:
+        counts = error.rejected
+        raise _Refused(max(counts, key=lambda name: counts[name])) from None
+    except ValueError as error:
+        raise _Refused("rules", str(error)) from None
+    if screen(task, scene).trivial:
+        raise _Refused("trivial")
+    solution = solve(proposed, scene, task.budget)
+    if solution.certificate is None:
+        raise _Refused(str(solution.reason))
+    return dataclasses.replace(scene, certificate=solution.certificate.as_data())
+
+
+def _proposed(task: Task, answer: str) -> Task:
+    """Returns the task with the scene of an answer as its level `custom`."""
+    blocks = _BLOCK.findall(answer)
+    try:
+        data = yaml.safe_load(blocks[-1] if blocks else answer)
+        if not isinstance(data, Mapping):
+            raise ValueError(f"expected a mapping, got {type(data).__name__}")
+        description = {
+            "name": "proposal",
+            "goal": task.expression,
+            "text": task.text(),
+            "scene": {CUSTOM: dict(data)},
+        }
+        checked = files.check(description, "the answer")
+    except (yaml.YAMLError, ValueError) as error:
+        raise _Refused("schema", " ".join(str(error).split())) from None
+    made = copy.copy(task)
+    made.spec = dataclasses.replace(task.spec or checked, scene=checked.scene)
+    made.axes = Difficulty.of(CUSTOM)
+    made.difficulty = made.axes.name
+    return made
+
+
+def _why(reason: str) -> str:
+    return WHY.get(reason.partition(":")[0], reason)
+
+
+def _write(log: str | os.PathLike | None, task: Task, one: Round) -> None:
+    """Adds the line of a round to a log."""
+    if log is None:
+        return
+    line = {"task": task.name, "level": task.difficulty, **dataclasses.asdict(one)}
+    with open(log, "a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")

@@ -1,0 +1,146 @@
+"""What a verification found, as Markdown: by level, by reason, by task."""
+
+from __future__ import annotations
+
+import collections
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crafter.scoring.statistics import wilson_interval
+from crafter.tasks.catalogue import all_tasks
+
+_HEAD = """# Verification of the tasks
+
+What `crafter-tasks verify --report` prints of the scenes that were tried for this
+version. A planner that knows the whole game tries every scene once, through the actions
+of a player; see [the planner](tasks.md#the-planner)."""
+_CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
+of the solved ones the median of the steps and its part of the budget."""
+
+Line = Mapping[str, Any]
+#: What there is to say of no scenes at all.
+_NOTHING = "–"
+
+
+def report(header: Line, lines: Sequence[Line]) -> str:
+    """Returns the report of a verification.
+
+    Args:
+      header: The first line of its file.
+      lines: The others, of whichever order.
+    """
+    lines = sorted(lines, key=lambda line: (_place(line["task"]), line["index"]))
+    parts = [
+        _HEAD,
+        _origin(header),
+        _levels(lines),
+        _reasons(lines),
+        *([_robust(lines)] if any("robust" in line for line in lines) else []),
+        _tasks(lines),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _place(name: str) -> int:
+    """Returns the place of a task in the catalogue; others come last."""
+    names = list(all_tasks())
+    return names.index(name) if name in names else len(names)
+
+
+def _origin(header: Line) -> str:
+    knows = "the whole game" if header["known"] == "all" else "what it has seen"
+    return (
+        f"Scenes of the split `{header['split']}`, catalogue {header['catalogue']}, "
+        f"generator {header['generator']}; the planner knows {knows}."
+    )
+
+
+def _levels(lines: Sequence[Line]) -> str:
+    rows = [_level(name, part) for name, part in _grouped(lines, "level").items()]
+    head = (
+        "| Level | Tried | Solved at the first try | Given up | Steps, median | "
+        "Of the budget | Tasks below 80 % |\n|---|---|---|---|---|---|---|"
+    )
+    return "\n".join([head, *rows, _level("all", lines)])
+
+
+def _level(name: str, lines: Sequence[Line]) -> str:
+    solved = [line for line in lines if line["solved"]]
+    steps = _median([line["steps"] for line in solved])
+    share = _median([100 * line["steps"] / line["budget"] for line in solved])
+    by_task = _grouped(lines, "task").values()
+    below = sum(sum(x["solved"] for x in part) < 0.8 * len(part) for part in by_task)
+    return (
+        f"| {name} | {len(lines)} | {_rate(lines)} | {len(lines) - len(solved)} | "
+        f"{steps} | {share} % | {below} of {len(by_task)} |"
+    )
+
+
+def _grouped(lines: Sequence[Line], field: str) -> dict[str, list[Line]]:
+    groups: dict[str, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(line[field], []).append(line)
+    return groups
+
+
+def _rate(lines: Sequence[Line]) -> str:
+    """Returns the share of solved scenes with its 95 % Wilson interval."""
+    solved = sum(line["solved"] for line in lines)
+    low, high = wilson_interval(solved, len(lines))
+    share = 100 * solved / len(lines)
+    return f"{solved}, {share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _median(values: Sequence[float]) -> str:
+    return f"{statistics.median(values):.0f}" if values else _NOTHING
+
+
+def _reasons(lines: Sequence[Line]) -> str:
+    counts = collections.Counter(line["reason"] for line in lines if line["reason"])
+    rows = [f"| `{reason}` | {n} |" for reason, n in counts.most_common()]
+    return "\n".join(["| Reason | Scenes |", "|---|---|", *rows])
+
+
+def _robust(lines: Sequence[Line]) -> str:
+    found = [line["robust"] for line in lines if "robust" in line]
+    tries = sum(value["tries"] for value in found)
+    solved = sum(value["solved"] for value in found)
+    enough = sum(value["enough"] for value in found)
+    low, high = wilson_interval(enough, len(found))
+    return (
+        f"Under other chances: of the {len(found)} solved first scenes, {enough} "
+        f"({100 * enough / len(found):.1f} % [{100 * low:.1f}, {100 * high:.1f}]) were "
+        f"solved often enough again; {solved} of all {tries} tries."
+    )
+
+
+def _tasks(lines: Sequence[Line]) -> str:
+    """Returns a row per task: for each level solved and tried, interval, steps."""
+    levels = list(_grouped(lines, "level"))
+    head = "| Task | " + " | ".join(levels) + " | Reasons |"
+    rows = [
+        f"| `{task}` | "
+        + " | ".join(_cell([x for x in part if x["level"] == name]) for name in levels)
+        + f" | {_short(part)} |"
+        for task, part in _grouped(lines, "task").items()
+    ]
+    return "\n".join([f"{_CELLS}\n", head, "|---" * (len(levels) + 2) + "|", *rows])
+
+
+def _cell(lines: Sequence[Line]) -> str:
+    """Returns for a task and level `3/3 [44, 100] 17 (28 %)`."""
+    if not lines:
+        return _NOTHING
+    solved = [line for line in lines if line["solved"]]
+    low, high = wilson_interval(len(solved), len(lines))
+    text = f"{len(solved)}/{len(lines)} [{100 * low:.0f}, {100 * high:.0f}]"
+    if not solved:
+        return text
+    steps = statistics.median(line["steps"] for line in solved)
+    return f"{text} {steps:.0f} ({100 * steps / lines[0]['budget']:.0f} %)"
+
+
+def _short(lines: Sequence[Line]) -> str:
+    counts = collections.Counter(line["reason"] for line in lines if line["reason"])
+    return ", ".join(f"`{reason}` {n}" for reason, n in counts.most_common())

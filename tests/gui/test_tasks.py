@@ -1,0 +1,223 @@
+"""Tasks in the window: what is to be done, how it ends, recording and replay."""
+
+import gymnasium
+import pytest
+
+from crafter import run_gui
+from crafter.gui import layout
+from crafter.gui.savefile import SaveError
+from crafter.gui.task_session import TaskSession
+from crafter.tasks import Task, records
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.explanations import explain
+from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.verify import replay
+
+TABLE = ["--task", "place_table", "--seed", "3", "--split", "val", "--fps", "60"]
+LATE = ["--task", "collect_diamond.within(4) & ~damaged", "--fps", "60"]
+
+
+def start(task="place_table", death="reset", first=3, folder=None, **options):
+    env = TaskEnv(task, split="val", record=folder is not None, **options)
+    session = TaskSession(env, first, folder, death=death)
+    session.start()
+    return session
+
+
+def test_status_tells_the_task_and_what_is_left():
+    session = start()
+    task = session.status().task
+    assert task.text == Task("place_table").text()
+    assert (task.progress, task.left, task.verdict) == (0, 60, "PENDING")
+    session.advance(None)
+    assert session.status().task.left == 59
+    assert (session.status().step, session.status().steps) == (1, 60)
+
+
+def test_attempt_that_is_done_ends_and_the_next_scene_follows(capsys):
+    session = start()
+    first = session._tasks.scene
+    session.advance("place_table")
+    ending = session.ending
+    assert (ending.title, ending.won, ending.failed) == ("Done", True, False)
+    assert session.status().task.verdict == "DONE"
+    assert "Verdict: DONE" in capsys.readouterr().out
+    session.next_episode()
+    assert (first.index, session._tasks.scene.index) == (3, 4)
+    assert session.status().task.verdict == "PENDING"
+    assert session.status().episode == 2
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        ("collect_diamond.within(2)", "Too late: collect a diamond within 2 steps."),
+        ("place_plant & ~act_sleep", "Not kept: never choose the action sleep."),
+    ],
+)
+def test_attempt_that_failed_says_why(task, why):
+    session = start(task)
+    session.advance("noop")
+    session.advance("sleep")
+    assert (session.ending.title, session.ending.failed) == ("Failed", True)
+    assert session.ending.cause == why
+
+
+def test_scenes_that_cannot_be_made_are_left_out_until_it_is_given_up():
+    with pytest.raises(SceneError, match="goal_failed"):
+        start("place_table & ~act_noop", first=0)
+
+
+def test_used_up_budget_says_so():
+    session = start("collect_diamond", budget=2)
+    session.advance("noop")
+    assert session.ending is None
+    session.advance("noop")
+    assert session.ending.cause == "The steps are used up."
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        ("died:thirst", "You died of thirst."),
+        ("died:zombie", "You were killed by a zombie."),
+        ("violated:~damaged", "Not kept: never be hurt by a zombie, an arrow or lava."),
+    ],
+)
+def test_reasons_are_told_in_sentences(reason, text):
+    assert explain(reason) == text
+
+
+def test_saved_game_cannot_take_the_place_of_an_attempt(tmp_path):
+    session = start()
+    session.save(tmp_path / "game.npz")
+    with pytest.raises(SaveError, match="cannot go on from a saved game"):
+        session.load(tmp_path / "game.npz")
+    session.advance("place_table")
+    assert session.status().task.verdict == "DONE"
+
+
+def test_attempts_are_recorded_as_those_of_agents(tmp_path):
+    session = start(folder=tmp_path)
+    session.advance("place_table")
+    session.next_episode()
+    session.advance("noop")
+    session.close()  # in the middle of the second attempt
+    done, begun = sorted((tmp_path / "attempts").iterdir())
+    assert [done.name, begun.name] == ["00000.jsonl.gz", "00001.jsonl.gz"]
+    assert replay(done) is None and replay(begun) is None
+    first, second = records.read(done), records.read(begun)
+    assert (first.header.agent, first.footer.verdict) == ("human", "DONE")
+    assert (second.footer.verdict, len(second.steps)) == ("PENDING", 1)
+
+
+def test_recording_goes_on_in_a_folder_that_has_attempts(tmp_path):
+    for _ in range(2):
+        session = start(folder=tmp_path)
+        session.advance("place_table")
+        session.close()
+    names = [path.name for path in sorted((tmp_path / "attempts").iterdir())]
+    assert names == ["00000.jsonl.gz", "00001.jsonl.gz"]
+
+
+def test_header_of_an_attempt_that_has_steps_is_refused():
+    env = TaskEnv("place_table", split="val")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.header("me")
+    env.reset(seed=0)
+    env.step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.header("me")
+
+
+# The window.
+
+
+def test_banner_is_above_picture_and_panel_at_every_size():
+    for window in ((900, 724), (450, 362), (1800, 900)):
+        places = layout.arrange(window, (600, 600), True, with_banner=True)
+        x, y, width, height = places.banner
+        assert y + height <= places.picture[1]
+        assert places.picture[1] + places.picture[3] <= places.strip[1]
+        assert places.strip[1] + places.strip[3] <= window[1] + 1
+        assert width == places.strip[2]
+    assert layout.arrange((900, 666), (600, 600), True).banner is None
+
+
+def test_window_shows_the_task_and_its_end(drive):
+    window = drive(*TABLE, nonstop=False)
+    x, y, width, height = window.app.screen.places.banner
+
+    def banner():
+        return window.shown()[y : y + height, x : x + width]
+
+    before = banner()
+    assert window.app._card().title == "Task"
+    assert window.app._card().paragraphs[1] == "You have 60 steps."
+    window.press("return", "t")
+    card = window.app._card()
+    assert (card.title, card.glory, card.alert) == ("Done", True, False)
+    assert "next attempt" in card.footer[0]
+    assert (banner() != before).any()
+    window.press("return")
+    assert window.app._card() is None and window.source.status().step <= 1
+
+
+def test_failed_attempt_has_a_card(drive):
+    window = drive(*LATE)
+    window.app._nonstop = False
+    window.tick(4)
+    card = window.app._card()
+    assert (card.title, card.alert) == ("Failed", True)
+    assert card.paragraphs[0].startswith("Too late: collect a diamond")
+
+
+def test_games_without_a_task_have_no_banner(drive):
+    assert drive("--area", "24", "24").app.screen.places.banner is None
+
+
+def test_recorded_attempt_is_replayed_with_its_task(drive, tmp_path):
+    window = drive(*TABLE, nonstop=False)
+    session = TaskSession(TaskEnv("place_table", split="val", record=True), 3, tmp_path)
+    session.start()
+    session.advance("move_left")
+    session.advance("place_table")
+    session.close()
+    (path,) = (tmp_path / "attempts").iterdir()
+    window = drive("--replay", str(path))
+    assert window.source.last == 2 and window.app.screen.places.banner
+    assert window.source.status().task.verdict == "PENDING"
+    window.press("end")
+    status = window.source.status()
+    assert (status.task.verdict, status.task.left) == ("DONE", 58)
+    assert "Done." in window.told()
+    window.press("left")
+    assert window.source.status().task.verdict == "PENDING"
+    assert (window.picture() != 0).any()
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ("--task colect_wood", "Did you mean collect_wood?"),
+        ("--task place_table --game craftax", "craftax has no tasks; crafter has"),
+        ("--task place_table --difficulty easy", "difficulty must be one of"),
+        ("--task place_table --split mine", "split must be one of"),
+        ("--task place_table --length 5", "--length: not allowed with --task"),
+        ("--task place_table --health 5", "--health: not allowed with --task"),
+        ("--task place_table --replay x.npz", "--replay: not allowed with --task"),
+        ("--task place_table --seed -1", "--seed: scenes are counted from 0"),
+        ("--task place_table --area 9 9", "a map of at least 12"),
+        ("--task missing.yaml", "missing.yaml"),
+        ("--difficulty hard", "--difficulty: it needs --task"),
+        ("--replay {text}", "{text}: line 1 is no JSON object"),
+        ("--replay missing.jsonl.gz", "cannot replay missing.jsonl.gz"),
+    ],
+)
+def test_wrong_options_are_refused(pygame, argv, message, tmp_path, capsys):
+    text = tmp_path / "text.jsonl"
+    text.write_text("Not what you think.\n")
+    with pytest.raises(SystemExit) as error:
+        run_gui.main(argv.format(text=text).split())
+    assert error.value.code == 2
+    assert message.format(text=text) in " ".join(capsys.readouterr().err.split())

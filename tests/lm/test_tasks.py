@@ -1,0 +1,260 @@
+"""Tasks in words: the goal in observations and prompts, runs, scores, the oracle."""
+
+import json
+
+import gymnasium
+import jsonschema
+import pytest
+
+import crafter
+from crafter.lm import CrafterACI
+from crafter.lm.agents.base import Briefing
+from crafter.lm.agents.model import prompt
+from crafter.lm.agents.oracle import OracleAgent
+from crafter.lm.agents.simple import NoopAgent
+from crafter.lm.cli import main
+from crafter.lm.runs import scores, summary, verify
+from crafter.lm.runs.protocols import from_dict, protocol
+from crafter.lm.runs.runner import run
+from crafter.lm.serve.games import GameRoom
+from crafter.lm.tell import json_form
+from crafter.tasks import Task, scenes
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return scenes.draw(Task("place_table"), "val", 3)
+
+
+@pytest.fixture
+def aci(scene):
+    return CrafterACI(task="place_table", split="val", scene=scene)
+
+
+def test_goal_is_told_in_every_form(aci):
+    obs = aci.starting_obs
+    told = f"{Task('place_table').text()} Progress 0 %, 60 steps left."
+    assert f"Goal: {told}" in obs.text()
+    assert "Goal:" not in obs.text(verbosity=0)
+    assert obs.json()["goal"] == {
+        "text": Task("place_table").text(),
+        "progress": 0,
+        "steps_left": 60,
+        "verdict": "PENDING",
+    }
+    jsonschema.validate(obs.json(), json_form.schema())
+    assert "## Goal" in obs.render("md") and "<goal>" in obs.render("xml")
+    assert obs.step_limit == 60
+
+
+def test_goal_that_is_done_ends_the_game(aci):
+    turn = aci.act("place table, left, right")
+    assert turn.done and aci.reason == "goal_done"
+    assert turn.skipped == ("move_left", "move_right")
+    assert "The game is over: the goal is done." in turn.text
+    assert "It is done." in turn.text
+    assert turn.observation.json()["goal"]["verdict"] == "DONE"
+    jsonschema.validate(turn.observation.json(), json_form.schema())
+
+
+def test_goal_that_failed_says_why(scene):
+    aci = CrafterACI(task="collect_diamond.within(2)", scene=scene)
+    turn = aci.act("noop x5", stop_on="none")
+    assert (aci.reason, aci.steps_taken) == ("goal_failed", 2)
+    why = "Too late: collect a diamond within 2 steps."
+    assert f"It has failed. {why}" in turn.text
+    assert turn.observation.json()["goal"]["why"] == why
+    jsonschema.validate(turn.observation.json(), json_form.schema())
+
+
+def test_used_up_steps_end_the_game(scene):
+    aci = CrafterACI(task="collect_wood", scene=scene)
+    budget = Task("collect_wood").budget
+    while not aci.done:
+        aci.act("noop x20", stop_on="none")
+    assert (aci.reason, aci.steps_taken) == ("budget", budget)
+    assert "the steps for the goal are used up" in aci.describe(aci.observe())
+
+
+def test_reset_begins_the_same_attempt_again_and_next_the_next_scene():
+    aci = CrafterACI(task="place_table", split="val", seed=4)
+    first = aci.started_from
+    assert first["task"] == "place_table" and first["difficulty"] == "simple"
+    aci.act("place table")
+    aci.reset()
+    assert (aci.started_from, aci.done, aci.seed) == (first, False, 4)
+    aci.reset(next=True)
+    assert aci.seed == 5 and aci.started_from["scene"] != first["scene"]
+    aci.reset(seed=4)
+    assert aci.started_from == first
+
+
+def test_game_is_that_of_the_scene(scene, aci):
+    env = crafter.Env(events=True)
+    env.reset(**scene.reset_arguments())
+    for name in ("move_left", "do", "noop"):
+        aci.act(name)
+        env.step(env.action_names.index(name))
+    ours, theirs = aci.env.snapshot(whole_map=True), env.snapshot(whole_map=True)
+    assert ours.position == theirs.position
+    assert (ours.materials == theirs.materials).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"task": "place_tabel"}, "Did you mean place_table"),
+        ({"task": "place_table", "difficulty": "easy"}, "difficulty must be one of"),
+        ({"task": "place_table", "split": "mine"}, "split must be one of"),
+        ({"task": "place_table", "game": "craftax"}, "craftax has no tasks"),
+        ({"task": "place_table", "allow_undo": True}, "cannot be combined with a task"),
+        ({"difficulty": "hard"}, r"\['difficulty'\] need a task"),
+        ({"scene": 3}, r"\['scene'\] need a task"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        CrafterACI(**arguments)
+
+
+def test_options_of_reset_are_left_to_the_scene(aci):
+    started = aci.started_from
+    with pytest.raises(ValueError, match="the scene decides"):
+        aci.reset(options={"daytime": "noon"})
+    assert aci.started_from == started and not aci.done
+
+
+def test_gym_environment_terminates_with_the_goal(scene):
+    env = gymnasium.make("CrafterText-v1", task="place_table", scene=scene)
+    text, _ = env.reset()
+    assert "Goal: " in text
+    _, reward, terminated, truncated, info = env.step("place table")
+    assert (terminated, truncated, info["reason"]) == (True, False, "goal_done")
+    assert info["json"]["goal"]["verdict"] == "DONE"
+
+
+# Agents and runs.
+
+
+def test_goal_stands_in_the_prompt_of_models():
+    plain = prompt("react", Briefing(rules="R"))
+    told = prompt("react", Briefing(rules="R", goal="Place a table."))
+    assert told.startswith(plain)
+    assert "Your goal: Place a table." in told
+
+
+def test_oracle_needs_a_task():
+    with pytest.raises(ValueError, match="needs a task"):
+        OracleAgent().attach(CrafterACI())
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Returns the folders of two agents on three attempts of the suite smoke."""
+    made = protocol("tasks-smoke-lm", rollouts=3)
+    folders = {}
+    for agent in (OracleAgent, NoopAgent):
+        folders[agent.name] = tmp_path_factory.mktemp(agent.name)
+        outcomes = run(made, agent, folders[agent.name])
+        assert all(outcome.finished for outcome in outcomes)
+    return folders
+
+
+def test_success_is_the_score_of_tasks(runs):
+    good, bad = (summary.summarise(runs[name]) for name in ("oracle", "noop"))
+    assert good["protocol"]["score"] == "success"
+    assert bad["scores"]["success"]["value"] == 0
+    assert good["scores"]["success"]["value"] >= 100 / 3
+    assert bad["scores"]["success"]["high"] == pytest.approx(56.15, abs=0.01)
+    assert "| success (main) |" in summary.markdown(good)
+    assert "| success |" in summary.comparison(good, bad)
+    assert set(good["reasons"]) <= {"goal_done", "cap_calls"}
+
+
+def test_runs_of_tasks_play_again_with_equal_results(runs):
+    found = list(verify.problems(runs["oracle"]))
+    assert found == ["'tasks-smoke-lm*' is no preset: it was changed"]
+
+
+def test_protocols_of_tasks_come_back_from_their_logs(runs):
+    header = json.loads((runs["noop"] / "run.json").read_text())
+    made = from_dict(header["protocol"])
+    assert made.as_dict() == header["protocol"]
+    first = made.make_interface(0)
+    assert first.max_calls == Task("collect_wood").budget // 4
+    assert first.quest.split == "test" and first.quest.scene.index == 0
+
+
+def test_attempts_that_a_suite_does_not_have_are_refused():
+    made = protocol("tasks-smoke-lm", seeds=[10])
+    with pytest.raises(ValueError, match="10 attempts, so there is no number 10"):
+        made.make_interface(10)
+    with pytest.raises(ValueError, match="has tasks of its own"):
+        protocol("tasks-smoke-lm", interface={"task": "collect_wood"})
+
+
+def test_task_on_another_protocol_is_scored_by_success():
+    changes = {"task": "place_table", "difficulty": "simple"}
+    made = protocol("crafter-lm-v1", rollouts=1, interface=changes)
+    assert (made.score, made.name) == ("success", "crafter-lm-v1*")
+    assert made.make_interface(6000).quest.task.name == "place_table"
+
+
+def test_share_of_what_was_done_has_a_wilson_interval():
+    found = scores.share([True, True, False, False])
+    assert found["value"] == 50
+    assert found["low"] == pytest.approx(15.0, abs=0.05)
+
+
+def test_commands_take_a_task(capsys, tmp_path):
+    assert main(["show", "--task", "place_table", "--seed", "3"]) == 0
+    assert "Goal: Place a table" in capsys.readouterr().out
+    assert main(["show", "--task", "place_tabel"]) == 2
+    assert "Did you mean place_table" in capsys.readouterr().err
+    assert main(["show", "--difficulty", "hard"]) == 2
+    arguments = ["run", "--agent", "oracle", "--protocol", "crafter-lm-v1"]
+    more = ["--rollouts", "1", "--task", "place_table", "--out", str(tmp_path)]
+    assert main([*arguments, *more]) == 0
+    assert "| success (main) | 100.0" in capsys.readouterr().out
+
+
+# Servers.
+
+
+def test_rooms_tell_how_the_goal_fares():
+    room = GameRoom(task="place_table")
+    _, text = room.new_game(seed=3)
+    assert "Goal: Place a table" in text
+    data, _ = room.act("place table")
+    assert data["done"] and data["goal"]["verdict"] == "DONE"
+    assert room.progress()["goal"]["progress"] == 1
+    name, text = room.new_game(seed=3, task="collect_wood", difficulty="hard")
+    assert room.progress(name)["goal"]["steps_left"] == 400
+    assert room.goal("place_table") == Task("place_table").text()
+    with pytest.raises(ValueError, match="Did you mean place_table"):
+        room.new_game(task="place_tabel")
+    with pytest.raises(ValueError, match="Did you mean place_table"):
+        GameRoom(task="place_tabel")
+
+
+def test_room_without_a_task_has_no_goal():
+    room = GameRoom()
+    _, text = room.new_game()
+    assert "Goal" not in text.split("Step 0")[1]
+    assert "goal" not in room.progress()
+
+
+def test_server_offers_tasks():
+    pytest.importorskip("mcp")
+    import asyncio
+
+    from crafter.lm.serve.mcp import make_server
+
+    server = make_server(GameRoom())
+    tools = asyncio.run(server.list_tools())
+    (new_game,) = (tool for tool in tools if tool.name == "new_game")
+    assert {"task", "difficulty"} <= set(new_game.input_schema["properties"])
+    prompts = asyncio.run(server.list_prompts())
+    assert {"play", "task"} <= {found.name for found in prompts}
+    uris = [str(found.uri) for found in asyncio.run(server.list_resources())]
+    assert "crafter://tasks" in uris

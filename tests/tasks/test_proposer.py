@@ -1,0 +1,110 @@
+"""Scenes that a model proposes, behind a stub of an endpoint."""
+
+import json
+
+import pytest
+
+from crafter.endpoint.client import Endpoint
+from crafter.endpoint.stub import Stub
+from crafter.tasks import Task, proposer, scenes
+from crafter.tasks.certificates import Certificate
+from crafter.tasks.cli import main
+from crafter.tasks.verify import check
+
+# There is no wood, and no tree on the whole map.
+UNSOLVABLE = (
+    "```yaml\nbase: meadow\ninventory: {}\nclock: [30, 60]\nvitals: {health: 9}"
+)
+UNSOLVABLE += "\nedits: [[rectangle, -63, -63, 126, 126, sand]]\n```"
+GOOD = "Here you are:\n```yaml\ninventory: {wood: 3}\nclock: [20, 60]\n```"
+
+
+def answering(*answers):
+    """Return a stub that gives the answers in turn, the last one for ever."""
+
+    def answer(messages):
+        turn = sum(message["role"] == "assistant" for message in messages)
+        return answers[min(turn, len(answers) - 1)]
+
+    return Stub(answer)
+
+
+def ask(stub, task, **options):
+    with stub:
+        endpoint = Endpoint(stub.url, "stub", sleep=lambda seconds: None)
+        return proposer.propose(task, endpoint, **options)
+
+
+def test_good_proposal_after_one_that_cannot_be_solved(tmp_path):
+    task, log = Task("place_table"), tmp_path / "log.jsonl"
+    stub = answering(UNSOLVABLE, GOOD)
+    scene, rounds = ask(stub, task, log=log)
+    assert [r.reason is None for r in rounds] == [False, True]
+    assert rounds[0].reason.partition(":")[0] in proposer.WHY
+    assert scene.inventory["wood"] == 3 and 20 <= scene.clock <= 60
+    certificate = Certificate.from_data(scene.certificate)
+    assert check(task, scene, certificate) is None
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["number"] for line in lines] == [1, 2]
+    assert (lines[0]["answer"], lines[1]["answer"]) == (UNSOLVABLE, GOOD)
+    assert lines[1]["reason"] is None
+    said = stub.requests[1]["messages"][-1]["content"]
+    assert rounds[0].reason in said and rounds[0].sentence in said
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("I would rather not.", "schema"),
+        ("```yaml\n- 3\n```", "schema"),
+        ("```yaml\ninventory: {wood: many}\n```", "schema"),
+        ("```yaml\nhelp: me\n```", "schema"),
+        ("```yaml\nx: !!python/name:os.system\n```", "schema"),
+        ("```yaml\ninventory: {gold: 3}\n```", "rules"),
+    ],
+)
+def test_answers_that_are_no_scene_are_refused(answer, reason):
+    with pytest.raises(proposer.NoProposal) as error:
+        ask(answering(answer), Task("place_table"), rounds=2)
+    assert [one.reason for one in error.value.rounds] == [reason, reason]
+    assert reason in str(error.value)
+
+
+def test_scenes_that_are_solved_without_trying_are_refused():
+    task = Task("place_plant | act_noop", "medium")
+    with pytest.raises(proposer.NoProposal) as error:
+        ask(answering("```yaml\ninventory: {sapling: 3}\n```"), task, rounds=1)
+    assert error.value.rounds[0].reason in ("trivial", "goal_true")
+
+
+def test_prompt_has_task_rules_fields_and_examples():
+    text = proposer.prompt(Task("place_table", "hard"))
+    assert Task("place_table", "hard").text() in text
+    assert "nearby" in text and "obstruction" in text
+    assert text.count("```yaml") == 3
+
+
+def test_rounds_must_be_positive():
+    with pytest.raises(ValueError, match="rounds must be at least 1"):
+        proposer.propose(Task("place_table"), None, rounds=0)
+
+
+def test_command_writes_what_was_accepted(tmp_path, capsys):
+    out = str(tmp_path / "made.yaml")
+    base = ["generate", "place_table", "--difficulty", "simple", "--out", out]
+    with answering(GOOD) as stub:
+        where = ["--base-url", stub.url, "--model", "stub"]
+        assert main([*base, "--propose", *where]) == 0
+    assert "1 of 1 scenes were accepted" in capsys.readouterr().out
+    (scene,) = scenes.read(out)
+    assert scene.level == "custom" and scene.certificate is not None
+    with answering("no") as stub:
+        where = ["--base-url", stub.url, "--model", "stub", "--rounds", "1"]
+        assert main([*base, "--propose", *where]) == 1
+
+
+def test_command_without_an_endpoint_is_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
+    out = str(tmp_path / "made.yaml")
+    assert main(["generate", "place_table", "--out", out, "--propose"]) == 2
+    assert "--base-url" in capsys.readouterr().err
