@@ -243,7 +243,8 @@ def test_resources_and_prompts():
         assert await read("crafter://game/game-1/log") == "1 move_left +0.0"
         with pytest.raises(MCPError, match="Unknown game"):
             await read("crafter://game/game-7/log")
-        assert [p.name for p in (await client.list_prompts()).prompts] == ["play"]
+        prompts = (await client.list_prompts()).prompts
+        assert {prompt.name for prompt in prompts} == {"play", "task"}
         message = (await client.get_prompt("play")).messages[0]
         assert rules("brief") in message.content.text
 
