@@ -46,6 +46,8 @@ _BOSS_START: dict[str, Any] = {
     "attributes": {"dexterity": 5, "strength": 5},
 }
 _FIRE, _ICE = 1, 2
+#: Stretches after which a search gives up.
+_TRIES = 50_000
 _COLUMNS = ("seed", "result", "deepest", "floor", "boss", "steps", "achievements")
 
 
@@ -92,7 +94,7 @@ def search(
     known = _load(path)
     takebacks = Takebacks(env, CraftaxPlayer(), seed=len(known), actions=known)
     saved = takebacks.record
-    while not takebacks.over and takebacks.steps < steps:
+    while not takebacks.over and takebacks.steps < steps and takebacks.tries < _TRIES:
         takebacks.advance()
         if takebacks.record > saved or takebacks.over:
             saved = takebacks.record

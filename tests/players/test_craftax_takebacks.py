@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from crafter.craftax import Env, fields
-from crafter.players.craftax import Replica, Takebacks
+from crafter.players.craftax import CraftaxPlayer, Replica, Takebacks
 
 
 def captured(world, player) -> dict[str, np.ndarray]:
@@ -67,30 +67,20 @@ def test_a_marked_moment_comes_back_with_all_that_follows():
         assert_same(later, captured(replica.world, replica.player))
 
 
-class Idle:
-    """A policy that does nothing."""
-
-    def act(self, env, info) -> int:
-        return 0
-
-
 def in_danger() -> Env:
-    """Start in the open, weak, beside a zombie."""
-    env = Env("compact", rules="repaired", seed=0)
-    lines = ["." * 48] * 47 + ["." * 47 + ">"]
-    creatures = [("zombie", (10, 11)), ("zombie", (8, 10))]
-    options = {"floors": {0: lines}, "position": (10, 10), "creatures": creatures}
-    env.reset(options=options)
-    env.player.health = 3.0
+    """Start deep down, ill equipped; the player alone dies there after 59 steps."""
+    env = Env("compact", rules="repaired")
+    things = {"wood": 9, "stone": 60, "pickaxe": 3, "sword": 2}
+    env.reset(seed=3, options={"floor": 4, "inventory": things})
     return env
 
 
 def test_a_line_that_loses_is_taken_back():
-    idle, taught = in_danger(), in_danger()
-    assert any(idle.step(0)[2] for _ in range(48))
-    takebacks = Takebacks(taught, Idle())
-    actions = takebacks.play(48)
-    assert len(actions) >= 48 and any(actions)
+    alone, taught, player = in_danger(), in_danger(), CraftaxPlayer()
+    assert any(alone.step(player.act(alone, {}))[2] for _ in range(84))
+    takebacks = Takebacks(taught, CraftaxPlayer())
+    actions = takebacks.play(84, tries=400)
+    assert len(actions) == takebacks.steps >= 84
     assert not any(taught.step(action)[2] for action in actions)
     assert_same(
         captured(taught.world, taught.player),
@@ -99,12 +89,21 @@ def test_a_line_that_loses_is_taken_back():
 
 
 def test_the_same_seed_gives_the_same_game():
-    games = [Takebacks(in_danger(), Idle(), seed=seed).play(48) for seed in (1, 1, 2)]
+    games = [
+        Takebacks(in_danger(), CraftaxPlayer(), seed=seed).play(72, tries=200)
+        for seed in (1, 1, 2)
+    ]
     assert games[0] == games[1] != games[2]
 
 
 def test_a_game_is_gone_on_with():
-    first = Takebacks(in_danger(), Idle()).play(24)
-    takebacks = Takebacks(in_danger(), Idle(), actions=first)
+    first = Takebacks(in_danger(), CraftaxPlayer()).play(24)
+    takebacks = Takebacks(in_danger(), CraftaxPlayer(), actions=first)
     assert takebacks.steps == len(first)
-    assert takebacks.play(48)[: len(first)] == first
+    assert takebacks.play(48, tries=400)[: len(first)] == first
+
+
+def test_a_search_ends_after_its_tries():
+    takebacks = Takebacks(in_danger(), CraftaxPlayer())
+    takebacks.play(10_000, tries=5)
+    assert 5 <= takebacks.tries < 20 and not takebacks.over

@@ -25,8 +25,8 @@ _SCARCE = ("iron", "diamond")
 #: Arrows to have.
 _ARROWS = 90
 #: Wood that is kept for other things: on the overworld, below it where there is no
-#: more, and where there is, or once the best tools are made.
-_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 6
+#: more, and where there is, or once the best tools are made (a table takes some).
+_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 9
 _BEST_TOOLS = 4
 #: Stones, and arrows, below which to gather on the last floors.
 _STONES_BELOW, _ARROWS_BELOW = 20, 30
@@ -82,7 +82,10 @@ def _spare_wood(scene: Scene) -> int:
     if scene.level == 0:
         return _SPARE_WOOD
     best = min(scene.has["pickaxe"], scene.has["sword"]) == _BEST_TOOLS
-    return _SPARE_WOOD_LAST if best or scene.level in _WOODED else _SPARE_WOOD_BELOW
+    if not best and scene.level not in _WOODED:
+        return _SPARE_WOOD_BELOW
+    table = scene.tables.block_ids["crafting_table"]
+    return 0 if scene.floor.is_near(scene.at, table) else _SPARE_WOOD_LAST
 
 
 def _affordable(scene: Scene, name: str) -> bool:
@@ -134,7 +137,8 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     if scene.level in _WOODED:
         if pickaxe:
             yield Supply("stone", _STONES_BELOW, ("stone",), 30)
-        if has["arrows"] < _ARROWS_BELOW or lacks_wood(scene):
+        few = has["arrows"] < _ARROWS_BELOW and scene.kills_left
+        if few or lacks_wood(scene):
             yield Supply("wood", 30, _TREES, 50)
         return
     stone = 95 if scene.level in (0, 2, 5) else 30
@@ -181,7 +185,8 @@ def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
     """Returns (floor, enchantment) for what can be paid and is of use.
 
     The weapons are worth waiting for mana, the armour only once the next floor is one
-    of fire.
+    of fire. The sword gets ice for that floor, where wood for arrows is scarce; the bow
+    gets fire for the floor of ice.
     """
     player, has, found = scene.player, scene.has, []
     ice, fire = "enchantment_table_ice", "enchantment_table_fire"
@@ -190,12 +195,12 @@ def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
         tier > 0 and not old
         for tier, old in zip(has["armour"], player.armour_enchantments)
     )
-    if has["sapphire"] and has["bow"] and player.bow_enchantment != 2:
-        found.append((3, Enchantment("enchant_bow", ice, "sapphire")))
+    if has["sapphire"] and has["sword"] >= 3 and player.sword_enchantment != 2:
+        found.append((3, Enchantment("enchant_sword", ice, "sapphire")))
     elif has["sapphire"] and bare and player.armour_enchantments.count(2) < 2:
         found.append((3, Enchantment("enchant_armour", ice, "sapphire")))
-    if has["ruby"] and has["sword"] >= 3 and player.sword_enchantment != 1:
-        found.append((4, Enchantment("enchant_sword", fire, "ruby")))
+    if has["ruby"] and has["bow"] and player.bow_enchantment != 1:
+        found.append((4, Enchantment("enchant_bow", fire, "ruby")))
     elif has["ruby"] and bare and player.armour_enchantments.count(1) < 2:
         found.append((4, Enchantment("enchant_armour", fire, "ruby")))
     return found

@@ -23,8 +23,8 @@ _ATTRIBUTES = (
 )
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
-#: Floors where what the player gathers decides the fights.
-_WOODED = (6, 7)
+#: Floors with wood below the overworld, and the one where arrows decide.
+_WOODED, _ICY = (6, 7), 7
 #: Stones that are enough once the player is ready to leave a floor.
 _STONES = 50
 #: Wood to take along from the overworld, and how far to go for it later on.
@@ -141,7 +141,8 @@ class CraftaxPlayer:
         if not ready or scene.visited(scene.level + 1):
             return False
         if self._crossing == scene.level:
-            return player.health > 0.45 * scene.most("health") and player.drink > 0
+            fed = min(player.food, player.drink, player.energy) > 0
+            return player.health > 0.45 * scene.most("health") and fed
         if (
             player.health >= 0.9 * scene.most("health")
             and player.drink >= 0.6 * scene.most("drink")
@@ -193,7 +194,7 @@ class CraftaxPlayer:
             return self._boss.action(scene, reach)
         fights = [self._siege, self._hunt.hold, self._hunt.hunt]
         works = [self._make, self._loot, self._gather, self._enchant]
-        goals = works + fights if scene.level in _WOODED else fights + works
+        goals = works + fights if _lacks_arms(scene) else fights + works
         for goal in goals:
             action = goal(scene, reach)
             if action is not None:
@@ -325,3 +326,10 @@ class CraftaxPlayer:
         if scene.at == scene.floor.up_ladder:
             return "ascend"
         return errands.go_to(scene, reach, scene.floor.up_ladder)
+
+
+def _lacks_arms(scene: Scene) -> bool:
+    """Tells whether to gather wood before fighting, on floors that have it."""
+    if scene.level == _ICY and not scene.has["arrows"]:
+        return True
+    return scene.level in _WOODED and gear.lacks_wood(scene)

@@ -15,8 +15,8 @@ def milestone(game: Any) -> float:
         (n for n, a in enumerate(numbers) if a is not None and player.achievements[a]),
         default=0,
     )
-    value = 40.0 * deepest + 60.0 * world.boss_progress
-    value += 5.0 * min(world.floors[deepest].monsters_killed, 8)
+    value = 100.0 * deepest + 100.0 * world.boss_progress
+    value += 10.0 * min(world.floors[deepest].monsters_killed, 8)
     value += 2.0 * sum(player.achievements)
     has = player.inventory
     return value + 2 * sum(has["armour"]) + 2 * (has["sword"] + has["pickaxe"])

@@ -2,8 +2,9 @@
 
 The game is cut into stretches. A stretch that costs more than it brings is played again
 from its start with chance actions strewn in, a few times, and the best of these is
-kept. If none of them is bearable, the stretches before it are taken back too: one at
-first, and more with every failure until the player gets farther than ever before.
+kept. If none of them is bearable, the stretches before it are taken back too: mostly
+one or two, and now and then many, by the sequence of Luby, Sinclair and Zuckerman
+(1993), which begins anew when the player gets farther than ever before.
 
 What comes out is a list of actions. Carried out in the game itself, without any
 take-back, it gives exactly what it gave on the copy.
@@ -11,7 +12,6 @@ take-back, it gives exactly what it gave on the copy.
 
 from __future__ import annotations
 
-import math
 import pickle
 import random
 from collections.abc import Iterable
@@ -27,6 +27,8 @@ _STRETCH = 24
 _TRIES, _FEW = 12, 4
 #: What a stretch may cost without another try, and what it may cost at all.
 _LOSS, _BEARABLE = 3.0, 10.0
+#: Failures after which it may cost that much more.
+_PATIENCE = 16
 #: How likely a chance action is with monsters near, one of these, and without.
 _CHANCES, _CALM = (0.05, 0.1, 0.2, 0.35, 0.5), 0.03
 #: How near these monsters are.
@@ -36,8 +38,6 @@ _ACTIONS = (
     *("noop", "left", "right", "up", "down", "do", "do", "place_stone"),
     *("shoot_arrow", "cast_fireball", "cast_iceball"),
 )
-#: By how much more is taken back with every failure.
-_GROWTH = 1.25
 #: Stretches without getting farther after which half of them are taken back.
 _STALE = 150
 
@@ -81,6 +81,7 @@ class Takebacks:
     Attributes:
       replica: The copy of the game, at the end of the latest try.
       record: The farthest that the player ever came, taken back or not.
+      tries: How many stretches were played.
 
     Example:
         takebacks = Takebacks(env, CraftaxPlayer())
@@ -97,7 +98,7 @@ class Takebacks:
         ends = [self.replica.step(action) for action in known]
         self._played = [self._stretch(known, policy, over=any(ends))]
         self.record = self._played[0].milestone
-        self._failures = self._since = 0
+        self._failures = self._since = self.tries = 0
         self._fresh = True  # whether what follows was not played yet
 
     @property
@@ -115,18 +116,23 @@ class Takebacks:
         """How many actions that are."""
         return self._played[-1].mark.time
 
-    def play(self, steps: int) -> list[int]:
-        """Plays until the game is won or has some steps, and returns the actions."""
-        while not self.over and self.steps < steps:
+    def play(self, steps: int, tries: int = 100_000) -> list[int]:
+        """Plays on, and returns what was done and not taken back.
+
+        Args:
+          steps: How long the game may get.
+          tries: How many stretches may be played in all.
+        """
+        while not self.over and self.steps < steps and self.tries < tries:
             self.advance()
         return self.actions
 
     def advance(self) -> None:
         """Plays one stretch, or takes some back."""
         start, best = self._played[-1], self._best()
-        if best is None or best.worth < start.worth - _BEARABLE:
+        if best is None or best.worth < start.worth - self._bearable:
             self._failures += 1
-            self._take_back(math.ceil(_GROWTH**self._failures))
+            self._take_back(_luby(self._failures))
             return
         self._played.append(best)
         self._fresh = True
@@ -136,6 +142,11 @@ class Takebacks:
         elif self._since >= _STALE and not self.over:
             self._take_back(_STALE // 2)
             self._since = 0
+
+    @property
+    def _bearable(self) -> float:
+        """What a stretch may cost; with many failures more and more."""
+        return _BEARABLE * (1 + self._failures / _PATIENCE)
 
     def _take_back(self, stretches: int) -> None:
         del self._played[max(len(self._played) - stretches, 1) :]
@@ -150,13 +161,14 @@ class Takebacks:
             done = self._try(start, 0.0 if plain else self._random.choice(_CHANCES))
             if done is not None and (best is None or done.worth > best.worth):
                 best = done
-            allowed = _LOSS if number + 1 < _FEW else _BEARABLE
+            allowed = _LOSS if number + 1 < _FEW else self._bearable
             if best is not None and best.worth >= start.worth - allowed:
                 break
         return best
 
     def _try(self, start: Stretch, chance: float) -> Stretch | None:
         """Plays a stretch, with chance actions now and then unless `chance` is 0."""
+        self.tries += 1
         replica, policy = self.replica, pickle.loads(start.policy)
         replica.back(start.mark)
         actions: list[int] = []
@@ -190,3 +202,11 @@ def _near(replica: Replica) -> bool:
         mob.alive and distance(mob.position, at) <= _NEAR
         for mob in (*floor.melee, *floor.ranged)
     )
+
+
+def _luby(number: int) -> int:
+    """Returns an element of the sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., from 1."""
+    block = number.bit_length()
+    if number == (1 << block) - 1:
+        return 1 << (block - 1)
+    return _luby(number - (1 << (block - 1)) + 1)

@@ -73,6 +73,8 @@ class Upkeep:
             self.needs.add("health")
         if calm and self.needs:
             self.room = None
+        if scene.level == BOSS:  # where there is none, and none is used up
+            self.needs -= {"food", "drink", "energy"}
         for vital, gap in _MISSING.items():
             if getattr(player, vital) >= scene.most(vital) - gap:
                 self.needs.discard(vital)
