@@ -17,7 +17,7 @@ State = dict[str, np.ndarray]
 _KINDS = {"i": ("iu", "integers"), "f": ("f", "floats"), "b": ("b", "bools")}
 _KINDS["u"] = _KINDS["i"]
 # For numbers without a limit: what a whole episode adds to them still fits int32.
-_LARGE = 2**30
+_LARGE = 10**9
 
 
 def check_fields(state: State, tables: Tables, parameters: Parameters) -> None:

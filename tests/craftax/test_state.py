@@ -181,8 +181,8 @@ def test_damaged_numbers_are_refused(saved, name, value):
         ("armour_enchantments", 3),
         ("inventory.armour", 3),
         ("mob_projectile_directions", 2),
-        ("mob_projectiles.position", 2**30 + 1),  # of a dead one, which flies on
-        ("melee_mobs.attack_cooldown", -(2**30) - 1),
+        ("mob_projectiles.position", 10**9 + 1),  # of a dead one, which flies on
+        ("melee_mobs.attack_cooldown", -(10**9) - 1),
         ("growing_plants_age", 2**40),
     ],
 )

@@ -243,8 +243,11 @@ def test_resources_and_prompts():
         assert await read("crafter://game/game-1/log") == "1 move_left +0.0"
         with pytest.raises(MCPError, match="Unknown game"):
             await read("crafter://game/game-7/log")
-        prompts = (await client.list_prompts()).prompts
-        assert {prompt.name for prompt in prompts} == {"play", "task"}
+        prompts = {p.name for p in (await client.list_prompts()).prompts}
+        assert prompts == {"play", "task"}
+        told = (await client.get_prompt("task", {"name": "place_table"})).messages[0]
+        assert "Place a table" in told.content.text
+        assert "place_table: Place a table" in await read("crafter://tasks")
         message = (await client.get_prompt("play")).messages[0]
         assert rules("brief") in message.content.text
 

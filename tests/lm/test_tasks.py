@@ -235,6 +235,8 @@ def test_rooms_tell_how_the_goal_fares():
         room.new_game(task="place_tabel")
     with pytest.raises(ValueError, match="Did you mean place_table"):
         GameRoom(task="place_tabel")
+    with pytest.raises(ValueError, match="craftax has no tasks"):
+        GameRoom(game="craftax", task="place_table")
 
 
 def test_room_without_a_task_has_no_goal():

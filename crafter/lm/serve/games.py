@@ -105,11 +105,18 @@ class GameRoom:
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
         self._task, self._difficulty = task, difficulty
+        if task is not None and not self.has_tasks:
+            raise ValueError(f"The game {game} has no tasks; crafter has.")
         if task is not None:
             Task(task, difficulty or "simple", self.rules)  # raises if there is none
         self._entries: dict[str, _Entry] = {}
         self._count = 0
         self._lock = threading.Lock()
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether there are tasks for the game."""
+        return self.game.name == "crafter"
 
     def rules_text(self, level: str) -> str:
         """Returns the rules of the games in words.

@@ -197,12 +197,15 @@ def _add_undo(server: MCPServer, room: GameRoom) -> None:
 
 
 def _add_texts(server: MCPServer, room: GameRoom) -> None:
-    for uri, text in {
+    texts = {
         "crafter://rules/full": room.rules_text("full"),
         "crafter://rules/brief": room.rules_text("brief"),
         "crafter://tutorial": tutorial(room.rules, game=room.game.name),
-        "crafter://tasks": _tasks(),
-    }.items():
+    }
+    if room.has_tasks:
+        texts["crafter://tasks"] = _tasks()
+        _add_task(server, room)
+    for uri, text in texts.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
 
     @server.resource("crafter://game/{game}/log")
@@ -214,15 +217,17 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
             raise ResourceNotFoundError(str(error)) from None
 
     @server.prompt()
+    def play() -> str:
+        """Play a game and unlock as many achievements as possible."""
+        return _PLAY.format(title=room.game.title, rules=room.rules_text("brief"))
+
+
+def _add_task(server: MCPServer, room: GameRoom) -> None:
+    @server.prompt()
     def task(name: str) -> str:
         """Play a game and achieve a task."""
         goal, rules = room.goal(name), room.rules_text("brief")
         return _TASK.format(title=room.game.title, name=name, goal=goal, rules=rules)
-
-    @server.prompt()
-    def play() -> str:
-        """Play a game and unlock as many achievements as possible."""
-        return _PLAY.format(title=room.game.title, rules=room.rules_text("brief"))
 
 
 def _tasks() -> str:
