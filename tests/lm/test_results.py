@@ -96,12 +96,14 @@ def test_targets():
 
 
 def test_targets_in_craftax():
-    for name in ("craftax-300", "craftax-1000"):
+    for name in ("craftax-300", "craftax-1000", "craftax-5000"):
         found = [load(name, agent)["scores"]["craftax"] for agent in TOLD]
         for better, worse in zip(found, found[1:]):
             assert better["low"] > worse["high"]
     floors = [r["achievements"] for r in load("craftax-1000", "scripted")["rollouts"]]
     assert sum("enter_dungeon" in reached for reached in floors) > len(floors) / 2
+    floors = [r["achievements"] for r in load("craftax-5000", "scripted")["rollouts"]]
+    assert sum("enter_gnomish_mines" in reached for reached in floors) > len(floors) / 2
 
 
 @pytest.mark.parametrize("name", ["results", "results in Craftax", "comparison"])

@@ -11,7 +11,7 @@ from typing import Any
 
 _PLAIN = (bool, int, float, str, type(None))
 #: Collections that JSON lacks -> what makes them.
-_KINDS = {kind.__name__: kind for kind in (tuple, set, frozenset, dict)}
+_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (tuple, set, frozenset, dict)}
 
 
 def state(thing: Any) -> dict[str, Any]:
