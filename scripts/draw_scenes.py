@@ -46,7 +46,7 @@ class Form(NamedTuple):
 
 
 PAGE = Form((25, 13), 14, 1)
-SHEET = Form((13, 9), 8, 2, 6, 17)
+SHEET = Form((13, 9), 10, 2, 6, 17)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

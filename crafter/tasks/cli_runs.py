@@ -31,7 +31,9 @@ def add_commands(commands: Any) -> None:
 
     results = add_command(commands, "results", _results)
     results.add_argument("paths", nargs="+", help="folders or files of results")
-    results.add_argument("--json", action="store_true", help="one object a line")
+    form = results.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one object a line")
+    form.add_argument("--summary", action="store_true", help="one row an agent")
 
     show = add_command(commands, "demos", _demos)
     show.add_argument("--suite", required=True, help="name, or a pack of scenes")
@@ -95,7 +97,7 @@ def _results(args: argparse.Namespace) -> int:
             for result in run.results:
                 print(json.dumps({"agent": run.agent, **vars(result)}, sort_keys=True))
     else:
-        print(runs.table(found))
+        print(runs.summary(found) if args.summary else runs.table(found))
     whole = all(len(run.results) == run.attempts for run in found)
     return FINE if whole else INCOMPLETE
 

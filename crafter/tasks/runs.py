@@ -312,6 +312,28 @@ def table(runs: Sequence[Run]) -> str:
     return "\n".join(lines)
 
 
+def summary(runs: Sequence[Run]) -> str:
+    """Returns a Markdown table: a row per agent, success by level with intervals."""
+    levels = list(dict.fromkeys(r.level for run in runs for r in run.results))
+    head = "| Agent | Attempts | " + " | ".join(levels) + " |"
+    rows = [
+        f"| {run.agent} | {len(run.results)} of {run.attempts} | "
+        + " | ".join(_share([r for r in run.results if r.level == x]) for x in levels)
+        + " |"
+        for run in runs
+    ]
+    return "\n".join([head, "|---" * (len(levels) + 2) + "|", *rows])
+
+
+def _share(results: Sequence[Result]) -> str:
+    if not results:
+        return "–"
+    done = sum(result.verdict == "DONE" for result in results)
+    low, high = wilson_interval(done, len(results))
+    share = f"{100 * done / len(results):.1f} %"
+    return f"{done}/{len(results)}, {share} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
 def _groups(run: Run) -> list[tuple[tuple[str, str], list[Result]]]:
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in run.results:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.scoring.statistics import wilson_interval
+from crafter.tasks import files, monotony
 from crafter.tasks.catalogue import all_tasks
 
 _HEAD = """# Verification of the tasks
@@ -30,22 +31,25 @@ def report(header: Line, lines: Sequence[Line]) -> str:
       header: The first line of its file.
       lines: The others, of whichever order.
     """
-    lines = sorted(lines, key=lambda line: (_place(line["task"]), line["index"]))
+    lines = sorted(lines, key=_place)
     parts = [
         _HEAD,
         _origin(header),
         _levels(lines),
         _reasons(lines),
+        monotony.section(header, lines),
         *([_robust(lines)] if any("robust" in line for line in lines) else []),
         _tasks(lines),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _place(name: str) -> int:
-    """Returns the place of a task in the catalogue; others come last."""
-    names = list(all_tasks())
-    return names.index(name) if name in names else len(names)
+def _place(line: Line) -> tuple[int, int, int]:
+    """Returns the place of a line: by the catalogue, the levels and the scenes."""
+    tasks, levels = list(all_tasks()), files.levels()
+    known = line["task"] in tasks
+    task = tasks.index(line["task"]) if known else len(tasks)
+    return task, levels.index(line["level"]), line["index"]
 
 
 def _origin(header: Line) -> str:

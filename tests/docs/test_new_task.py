@@ -37,7 +37,8 @@ def test_following_the_page_makes_a_task_that_works(walk, tmp_path, capsys):
     assert "Nothing to say." in told
     made = scenes.read(tmp_path / "scenes.jsonl")
     assert [scene.task for scene in made] == ["night_smith"] * 2
-    assert Image.open(tmp_path / "night_smith.png").size == (540, 460)
+    with Image.open(tmp_path / "night_smith.png") as picture:
+        assert picture.size == (540, 460)
     env = gymnasium.make("CrafterTask-v1", task="night_smith.yaml")
     _, info = env.reset(seed=0)
     assert info["task"]["budget"] == 300

@@ -72,6 +72,19 @@ def test_scripted_goes_on_from_what_it_remembered(recorded):
         assert second.act(Message("", json.loads(text))) == reply
 
 
+def test_monsters_that_hit_wait_before_they_hit_again():
+    belief, data = Belief(RULES), interface().starting_obs.json()
+    belief.update(data)
+    zombie = {"kind": "zombie", "dx": 1, "dy": 0}
+    cooldowns = []
+    for step, at in ((31, 1), (32, 2), (34, 1), (40, 1)):
+        hurt = {"t": step, "type": "hurt", "amount": 2, "by": ["zombie"]}
+        told = {"step": step, "objects": [{**zombie, "dx": at}]}
+        belief.update({**data, **told, "events": [hurt] if step == 31 else []})
+        cooldowns += [mob.cooldown for mob in belief.player.floor.melee if mob.alive]
+    assert cooldowns == [5, 4, 2, 0]
+
+
 def test_what_a_player_remembers_is_data():
     first, second = Delver(), Delver()
     first._upkeep.needs = {"food", "drink"}

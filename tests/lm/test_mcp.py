@@ -229,6 +229,7 @@ def test_resources_and_prompts():
             "crafter://rules/full",
             "crafter://rules/brief",
             "crafter://tutorial",
+            "crafter://tasks",
         }
 
         async def read(uri):

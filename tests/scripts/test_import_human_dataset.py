@@ -138,6 +138,31 @@ def test_craftax_games_that_go_on_are_skipped(craftax_games, tmp_path, capsys):
     assert "4 games in groups" in captured.out
 
 
+def test_games_of_craftax_from_the_window(tmp_path, minari, capsys):
+    pytest.importorskip("imageio_ffmpeg", reason="the window records videos")
+    pygame = pytest.importorskip("pygame")
+    folder, scores = tmp_path / "recorded", tmp_path / "scores.json"
+    keys = [*"qadws" * 4][: 2 * LENGTH] + ["escape"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDL_VIDEODRIVER", "dummy")
+        pygame.display.init()
+        send(patch, pygame, [tap(pygame, key) for key in keys])
+        options = f"--game craftax --seed 7 --length {LENGTH} --fps 10000 --nonstop"
+        run_gui.main([*options.split(), "--record", str(folder)])
+    convert(folder, "--scores", scores, "--groups", 2, "--minari", DATASET)
+    assert "2 games in groups of 1, 1" in capsys.readouterr().out
+    runs = scoring.read_scores(scores, scoring.find_benchmark("craftax-1m"))
+    assert [run.length.tolist() for run in runs] == [[LENGTH]] * 2
+    dataset = minari.load_dataset(DATASET)
+    names = craftax.Env("pixels").action_names
+    expected = [
+        ["noop", "left", "right", "up", "down"][n % 5] for n in range(len(keys))
+    ]
+    played = [names[action] for episode in dataset for action in episode.actions]
+    assert played == expected[: 2 * LENGTH]
+    assert dataset.env_spec.id == "Craftax-Pixels-v1"
+
+
 class TestScores:
     def test_games_are_those_of_the_statistics(self, recorded, games, tmp_path, capsys):
         convert(games, "--scores", tmp_path / "scores.json", "--groups", 3)

@@ -7,12 +7,16 @@ import subprocess
 
 import numpy as np
 import pytest
+from PIL import Image
 
 pytestmark = pytest.mark.train
 pytest.importorskip("stable_baselines3", reason="needs crafter[train]")
 pytest.importorskip("tensorboard", reason="needs crafter[train]")
 pytest.importorskip("tqdm", reason="needs crafter[train]")
+pytest.importorskip("matplotlib", reason="needs matplotlib")
 
+import plot_task_training  # noqa: E402
+import task_success  # noqa: E402
 import train_ppo  # noqa: E402
 
 STEPS = 512
@@ -66,6 +70,60 @@ def test_trains_and_resumes(vector, tmp_path, capsys):
         assert steps == [start + 256, start + 512]
 
 
+@pytest.mark.parametrize("vector", [True, False])
+def test_trains_on_a_task_and_measures_success(vector, tmp_path, capsys):
+    options = ["--task", "place_table", "--observation", "symbolic", "--envs", "2"]
+    options += ["--eval-scenes", "4", "--scenes", "2"]
+    if vector:
+        pytest.importorskip("numba", reason="needs crafter[vector]")
+        options.append("--vector")
+    run(tmp_path, "--steps", "256", *options)
+    told = capsys.readouterr().out
+    assert "place_table, simple: random does" in told
+    found = task_success.read(tmp_path / "success.jsonl")
+    assert [(s.agent, s.steps, s.attempts) for s in found] == [
+        ("random", 0, 4),
+        ("ppo", 0, 4),
+        ("ppo", 256, 4),
+    ]
+    assert all(0 <= s.done <= 4 for s in found)
+    assert sum(line["length"] for line in lines(tmp_path)) <= 256
+    run(tmp_path, "--steps", "256", "--resume", *options)
+    assert task_success.read(tmp_path / "success.jsonl") == found
+    picture = tmp_path / "curve.png"
+    plot_task_training.main([str(tmp_path), "--out", str(picture)])
+    with Image.open(picture) as drawn:
+        assert drawn.size[0] > 200
+    assert f"| `{tmp_path.name}` |" in capsys.readouterr().out
+
+
+def test_both_engines_measure_the_same_success():
+    pytest.importorskip("numba", reason="needs crafter[vector]")
+    game = {"task": "place_table", "difficulty": "simple", "observation": "symbolic"}
+    found = [
+        task_success.measure(task_success.random_actions(3), 6, batched, **game)
+        for batched in (True, False)
+    ]
+    np.testing.assert_array_equal(*found)
+    assert found[0].any()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--task", "place_tabel"], "Did you mean place_table"),
+        (["--task", "place_table", "--difficulty", "easy"], "difficulty must be one"),
+        (["--task", "place_table", "--eval-scenes", "201"], "below 200"),
+        (["--task", "damaged", "--vector"], "cannot do event"),
+    ],
+)
+def test_tasks_that_cannot_be_trained_are_refused(tmp_path, capsys, options, message):
+    if "--vector" in options:
+        pytest.importorskip("numba", reason="needs crafter[vector]")
+    assert message in fails(capsys, tmp_path / "new", *options)
+    assert not (tmp_path / "new").exists()
+
+
 def write_lines(path, lengths):
     lines = [json.dumps({"length": length}) + "\n" for length in lengths]
     path.write_bytes("".join(lines).encode())
@@ -96,8 +154,8 @@ class TestResume:
         options = ["--envs", "1", "--checkpoint-every", "200", "--steps"]
         games = train_ppo.make_game
 
-        def short_game(logdir):
-            game = games(logdir)
+        def short_game(logdir, **arguments):
+            game = games(logdir, **arguments)
             game.unwrapped.length = 60
             return game
 

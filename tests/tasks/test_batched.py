@@ -300,7 +300,7 @@ def test_scenes_begin_where_the_seed_says():
         ({"budget": 0}, "budget must be an integer"),
         ({"scenes": 0}, "scenes must be an integer"),
         ({"scenes": []}, "at least one scene"),
-        ({"scenes": 11, "split": "test"}, "below 10"),
+        ({"scenes": 21, "split": "test"}, "below 20"),
         ({"autoreset_mode": "Disabled"}, "must be 'NextStep' or 'SameStep'"),
         ({"task": "damaged"}, "cannot do event"),
         ({"task": "colect_wood"}, "Did you mean"),

@@ -92,7 +92,8 @@ def test_200_scenes_are_diverse(name, level):
     task = Task(name, level)
     found = diversity.compare(task, drawn(task, 200))
     assert found.worlds >= 190
-    assert found.clock >= 0.8
+    # Hard scenes without a defence are moved to the morning; see the checks.
+    assert level == "hard" or found.clock >= 0.8
     assert found.p is None or found.p > 0.01
     if level == "hard":
         assert found.inventories >= 50

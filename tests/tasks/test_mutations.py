@@ -73,8 +73,14 @@ def cut_off(scene):
         for cy in range(max(0, y - 4), min(height, y + 5))
         if (cx, cy) != (x, y)
     ]
+    # Nobody shoots over the water, or lands with the player.
+    enemies = dict.fromkeys(("skeleton", "zombie"), width + height)
     return dataclasses.replace(
-        scene, edits=(*scene.edits, *moat), inventory={}, remove_mobs={"arrow": 9}
+        scene,
+        edits=(*scene.edits, *moat),
+        inventory={},
+        mobs=(),
+        remove_mobs={**scene.remove_mobs, **enemies},
     )
 
 

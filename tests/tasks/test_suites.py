@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from crafter.tasks.cli import main
 from crafter.tasks.runs import RunError
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verify import replay
+
+#: Agents whose results come along.
+BASELINES = ("noop", "random", "scout", "oracle")
 
 
 def scene(index, task="place_stone.within(12)"):
@@ -258,3 +262,11 @@ def test_wilson_intervals(successes, trials, ends):
 def test_intervals_need_trials(successes, trials):
     with pytest.raises(ValueError, match="at least one trial"):
         wilson_interval(successes, trials)
+
+
+def test_the_baselines_of_the_documentation_are_the_shipped_results():
+    root = pathlib.Path(__file__).parents[2]
+    found = [runs.merge([root / "scores" / "turbo" / agent])[0] for agent in BASELINES]
+    page = (root / "docs" / "tasks.md").read_text("utf-8")
+    assert runs.summary(found) in page
+    assert {run.sha256 for run in found} == {suites.suite("turbo").sha256}

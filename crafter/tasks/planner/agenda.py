@@ -233,11 +233,12 @@ def _forbid_state(me: Actor, condition: Condition) -> None:
 
 
 def of_night(goal: Goal) -> bool:
-    """Returns whether a goal is about the night or its creatures, or about haste."""
+    """Returns whether a goal is about the night, haste, or keeping something up."""
     parts = goals.walk_over(goal)
+    lasting = any(isinstance(part, Reach) and part.steps > SOON for part in parts)
     words = {word for part in parts for word in _WORD.findall(str(part))}
     hurried = any(isinstance(part, goals.Within) for part in parts)
-    return hurried or bool(words & NIGHTLY)
+    return hurried or lasting or bool(words & NIGHTLY)
 
 
 def is_waiting(aim: Aim) -> bool:

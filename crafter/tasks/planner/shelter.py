@@ -105,12 +105,14 @@ def _fit(me: Actor, wall: Cell) -> bool:
 
 
 def seal_in(me: Actor) -> Plan:
-    """Shuts itself in, wherever that is quickest.
+    """Shuts itself in, wherever that is quickest, with a pickaxe to get out again.
 
     Raises:
-      Unsolved: If there is no site, or no stone for it.
+      Unsolved: If there is no site, or no pickaxe or stone for it.
     """
     tries = 0
+    if not shut_in(me):
+        yield from ensure(me, me.rules.collect["stone"]["require"])
     while not shut_in(me):
         tries += 1
         if tries > 6:

@@ -20,8 +20,9 @@ from crafter.tasks.planner.actor import HOSTILE, Actor
 WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
 BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
 #: Cells this near to a hostile creature cost more; for a careful player, or a weak
-#: one, these. Health at which a player is weak.
-FEAR, CAREFUL, WEAK = 2, 5, 4
+#: one, these. Health at which a player is weak, and how near several of them are that
+#: one without a sword goes around.
+FEAR, CAREFUL, WEAK, CROWD = 2, 5, 4, 8
 NEVER = float("inf")
 
 Price = list[list[float]]
@@ -57,8 +58,7 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
     for cell in me.cells(*me.rules.deadly):
         for beside in me.beside(cell):
             price[beside] += BESIDE_DEATH
-    wary = me.careful or me.inventory["health"] <= WEAK
-    fear = CAREFUL if wary else FEAR
+    fear = CAREFUL if _wary(me) else FEAR
     for thing in me.things(*HOSTILE):
         if distance(thing.pos, me.pos) > 16:
             break
@@ -69,6 +69,13 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
                     price[cell] += NEAR_HOSTILE
     for cell in me.line_of_fire():
         price[cell] += IN_FIRE
+
+
+def _wary(me: Actor) -> bool:
+    """Returns whether it keeps well away, since it must not be hurt, or would lose."""
+    weak = me.careful or me.inventory["health"] <= WEAK
+    armed = any(me.inventory.get(sword) for sword in me.rules.damage)
+    return weak or (not armed and len(me.hostile_within(CROWD)) > 1)
 
 
 def _add_creatures(me: Actor, price: np.ndarray) -> None:

@@ -343,7 +343,7 @@ class Belief:
         """
         rules, at = self.tables.data["behaviour"], self.player.position
         struck = {
-            by: steps - event["t"]
+            by: data["step"] - event["t"]
             for event in data["events"]
             if event["type"] == "hurt"
             for by in event["by"]
