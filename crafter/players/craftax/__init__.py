@@ -1,10 +1,9 @@
 """A player that follows written rules in Craftax, the larger game.
 
 It fights at the ladders from closed rooms with one door, heals in closed rooms, and
-makes its gear on the way down. Alone it comes to floors 4 to 6 in most worlds tried and
-dies there. `Takebacks` lets it search on copies of the game, random stream included,
-and takes back what goes wrong; what it finds is a list of actions to carry out from the
-start.
+makes its gear on the way down. Alone it dies on the way. `Takebacks` lets it search on
+copies of the game, random stream included, and takes back what goes wrong; what it
+finds is a list of actions to carry out from the start.
 
 Contents:
 
