@@ -183,7 +183,9 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Reads the arguments, plays, and prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--worlds", type=int, default=10, help="how many to play")
     parser.add_argument("--first", type=int, default=1000, help="seed of the first")
     parser.add_argument("--rules", default="repaired", help="published or repaired")

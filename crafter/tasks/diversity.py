@@ -167,7 +167,7 @@ def uniform_p(counts: Sequence[int]) -> float:
 
     Example:
       >>> round(uniform_p((50, 50, 50, 50)), 3), round(uniform_p((80, 40, 40, 40)), 6)
-      (1.0, 7e-05)
+      (1.0, 2.5e-05)
     """
     expected = sum(counts) / QUADRANTS
     statistic = sum((n - expected) ** 2 / expected for n in counts)

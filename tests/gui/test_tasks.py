@@ -63,6 +63,7 @@ def test_attempt_that_failed_says_why(task, why):
     assert session.ending.cause == why
 
 
+@pytest.mark.slow
 def test_scenes_that_cannot_be_made_are_left_out_until_it_is_given_up():
     with pytest.raises(SceneError, match="goal_failed"):
         start("place_table & ~act_noop", first=0)

@@ -18,5 +18,5 @@ def test_a_row_has_a_picture_of_every_level(tmp_path):
     path = tmp_path / "scenes.png"
     draw_scenes.main(["--tasks", "place_stone", "--out", str(path)])
     with Image.open(path) as image:
-        assert image.width > 3 * draw_scenes.VIEW[0] * draw_scenes.CELL
+        assert image.width > 3 * draw_scenes.PAGE.view[0] * draw_scenes.PAGE.cell
         assert len(image.convert("RGB").getcolors(2**16)) > 20
