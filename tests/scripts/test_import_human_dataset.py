@@ -158,8 +158,9 @@ def test_games_of_craftax_from_the_window(tmp_path, minari, capsys):
     expected = [
         ["noop", "left", "right", "up", "down"][n % 5] for n in range(len(keys))
     ]
-    played = [names[action] for episode in dataset for action in episode.actions]
-    assert played == expected[: 2 * LENGTH]
+    # Games of one second are in no order.
+    played = [[names[action] for action in episode.actions] for episode in dataset]
+    assert sorted(played) == sorted([expected[:LENGTH], expected[LENGTH : 2 * LENGTH]])
     assert dataset.env_spec.id == "Craftax-Pixels-v1"
 
 
