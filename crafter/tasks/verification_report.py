@@ -14,8 +14,9 @@ from crafter.tasks.catalogue import all_tasks
 _HEAD = """# Verification of the tasks
 
 What `crafter-tasks verify --report` prints of the scenes that were tried for this
-version. A planner that knows the whole game tries every scene once, through the actions
-of a player; see [the planner](tasks.md#the-planner)."""
+version. A planner that knows the whole game plays them through the actions of a player;
+see [the planner](tasks.md#the-planner). It plays each scene once; scenes that an earlier
+version of it had not solved were played again."""
 _CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
 of the solved ones the median of the steps and its part of the budget."""
 
@@ -63,7 +64,7 @@ def _origin(header: Line) -> str:
 def _levels(lines: Sequence[Line]) -> str:
     rows = [_level(name, part) for name, part in _grouped(lines, "level").items()]
     head = (
-        "| Level | Tried | Solved at the first try | Given up | Steps, median | "
+        "| Level | Tried | Solved | Given up | Steps, median | "
         "Of the budget | Tasks below 80 % |\n|---|---|---|---|---|---|---|"
     )
     return "\n".join([head, *rows, _level("all", lines)])
