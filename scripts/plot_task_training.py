@@ -11,11 +11,13 @@ from __future__ import annotations
 import argparse
 import csv
 import pathlib
+from typing import TYPE_CHECKING
 
-import matplotlib.pyplot as plt
 import task_success
-from matplotlib.axes import Axes
 from task_success import Success
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COLORS = ("#1f77b4", "#d1793b", "#3c8d5a", "#7d5ba6", "#b0413e")
 
@@ -63,6 +65,8 @@ def draw(
     found: dict[str, tuple[list[tuple[int, float]], list[Success]]], out: pathlib.Path
 ) -> None:
     """Draw a panel for each training, with the intervals of what was measured."""
+    import matplotlib.pyplot as plt  # so that --help needs nothing
+
     figure, panels = plt.subplots(
         1, len(found), figsize=(3.1 * len(found), 2.7), sharey=True, squeeze=False
     )

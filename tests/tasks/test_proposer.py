@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
 from crafter.endpoint.client import Endpoint
 from crafter.endpoint.stub import Stub
 from crafter.tasks import Task, proposer, scenes
