@@ -15,8 +15,8 @@ _HEAD = """# Verification of the tasks
 
 What `crafter-tasks verify --report` prints of the scenes that were tried for this
 version. A planner that knows the whole game plays them through the actions of a player;
-see [the planner](tasks.md#the-planner). It plays each scene once; scenes that an earlier
-version of it had not solved were played again."""
+see [the planner](tasks.md#the-planner). It plays each scene once; scenes that an
+earlier version of it had not solved were played again."""
 _CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
 of the solved ones the median of the steps and its part of the budget."""
 
