@@ -1,6 +1,6 @@
 """Writes a report of a set of runs: one HTML page with tables, plots and the protocol.
 
-    python analysis/report.py scores/*.json --output report.html
+    python analysis/report.py scores scores/published.json --output report.html
 
 The page needs no other file and no network.
 """

@@ -21,7 +21,7 @@ from scored import NAMES, ROOT, SCORES
 
 from crafter import scoring
 
-PATH = SCORES / "crafter_noreward-random.json"
+PATH = SCORES / "crafter_noreward-random.json.gz"
 LEVEL = 0.01
 
 pytestmark = pytest.mark.skipif(not PATH.exists(), reason="needs the runs in scores/")
