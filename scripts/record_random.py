@@ -1,11 +1,12 @@
 """Records the random policy: the runs of scores/crafter_noreward-random.json.gz.
 
     python scripts/record_random.py --logdir logdir
-    python analysis/read_metrics.py logdir/crafter_noreward-random --output scores --gzip
+    python analysis/read_metrics.py logdir/crafter_noreward-random --output scores \
+        --gzip
 
     python scripts/record_random.py --logdir logdir --game craftax
     python analysis/read_metrics.py logdir/craftax_symbolic-random --output scores \
-        --benchmark craftax-1m --gzip
+        --gzip --benchmark craftax-1m
 
 Every seed is a training of its own, as the paper has them: one game of
 CrafterNoReward-v1 that plays episode after episode until its steps are used up. All

@@ -191,7 +191,8 @@ class _Writer:
         return f"{self._inner(goal.goal)}, and until then never {things}"
 
     def _within(self, goal: goals.Within) -> str:
-        return f"{self._inner(goal.goal)} within {goal.n} steps"
+        steps = "1 step" if goal.n == 1 else f"{goal.n} steps"
+        return f"{self._inner(goal.goal)} within {steps}"
 
     def _times(self, goal: goals.Times) -> str:
         return f"{self._inner(goal.goal)}, {goal.n} times"

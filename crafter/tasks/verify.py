@@ -245,7 +245,6 @@ def solve(
     scene: Scene,
     budget: int | None = None,
     known: str = "all",
-    seed: int = 0,
     limit: float = LIMIT,
     chance: int = 0,
     **arguments: Any,
@@ -257,7 +256,6 @@ def solve(
       scene: Where it begins.
       budget: Steps of the attempt; by default those of the task.
       known: `all`, the whole game; or `seen`, what has been in the view.
-      seed: Of choices between equals.
       limit: Seconds of processor time after which it is given up.
       chance: With another number, chance decides otherwise from the first step on.
       **arguments: Of `crafter.Env`.
@@ -283,7 +281,7 @@ def solve(
     view: Any = attempt.watcher.view
     memory = Memory(view) if known == "seen" else None
     assert attempt.monitor is not None
-    planner = Planner(task.goal, attempt.monitor, memory or view, seed)
+    planner = Planner(task.goal, attempt.monitor, memory or view)
     actions: list[int] = []
     reason = None
     while not attempt.monitor.verdict.final and reason is None:

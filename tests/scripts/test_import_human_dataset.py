@@ -23,18 +23,22 @@ KEY = "achievement_collect_wood"
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """A folder with what the window recorded: whole games and an interrupted one."""
-    pytest.importorskip("imageio_ffmpeg", reason="the window records videos")
-    pygame = pytest.importorskip("pygame")
     folder = tmp_path_factory.mktemp("recorded")
     steps = GAMES * LENGTH + 2
-    keys = (PLAYED * 2)[:steps] + ["escape"]
+    record(folder, (PLAYED * 2)[:steps], "--area 24 24")
+    return folder
+
+
+def record(folder, keys, options):
+    """Play in the window until it is closed, and record it."""
+    pytest.importorskip("imageio_ffmpeg", reason="the window records videos")
+    pygame = pytest.importorskip("pygame")
+    options += f" --seed 7 --length {LENGTH} --fps 10000 --nonstop"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDL_VIDEODRIVER", "dummy")
         pygame.display.init()
-        send(patch, pygame, [tap(pygame, key) for key in keys])
-        options = f"--seed 7 --area 24 24 --length {LENGTH} --fps 10000 --nonstop"
+        send(patch, pygame, [tap(pygame, key) for key in [*keys, "escape"]])
         run_gui.main([*options.split(), "--record", str(folder)])
-    return folder
 
 
 @pytest.fixture
@@ -139,16 +143,9 @@ def test_craftax_games_that_go_on_are_skipped(craftax_games, tmp_path, capsys):
 
 
 def test_games_of_craftax_from_the_window(tmp_path, minari, capsys):
-    pytest.importorskip("imageio_ffmpeg", reason="the window records videos")
-    pygame = pytest.importorskip("pygame")
     folder, scores = tmp_path / "recorded", tmp_path / "scores.json"
-    keys = [*"qadws" * 4][: 2 * LENGTH] + ["escape"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SDL_VIDEODRIVER", "dummy")
-        pygame.display.init()
-        send(patch, pygame, [tap(pygame, key) for key in keys])
-        options = f"--game craftax --seed 7 --length {LENGTH} --fps 10000 --nonstop"
-        run_gui.main([*options.split(), "--record", str(folder)])
+    keys = [*"qadws" * 4][: 2 * LENGTH]
+    record(folder, keys, "--game craftax")
     convert(folder, "--scores", scores, "--groups", 2, "--minari", DATASET)
     assert "2 games in groups of 1, 1" in capsys.readouterr().out
     runs = scoring.read_scores(scores, scoring.find_benchmark("craftax-1m"))

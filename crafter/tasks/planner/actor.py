@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Collection, Generator, Mapping
 from typing import Any
 
@@ -26,7 +25,6 @@ class Actor:
 
     Args:
       view: The game as far as it is known; cells without a material are unknown.
-      seed: Of choices between equals.
 
     Attributes:
       view: The same.
@@ -40,11 +38,10 @@ class Actor:
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
       on_guard: Whether the planner defends itself and looks after its needs.
-      random: Choices between equals.
       thoughts: How often it has looked at the map since the last step.
     """
 
-    def __init__(self, view: TaskView, seed: int = 0) -> None:
+    def __init__(self, view: TaskView) -> None:
         self.view, self.rules, self.area = view, view.rules, view.area
         self.moves = {d: f"move_{n}" for n, d in self.rules.directions.items()}
         self.keep: set[Cell] = set()
@@ -53,7 +50,6 @@ class Actor:
         self.patience = 0.0
         self.floors: dict[str, int] = {}
         self.on_guard = True
-        self.random = random.Random(seed)
         self.thoughts = 0
         rules = self.rules
         self._walkable = set(rules.walkable)

@@ -15,7 +15,6 @@ class Oracle:
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
-      seed: Of choices between equals.
 
     Raises:
       TypeError: If the environment has no tasks.
@@ -32,11 +31,11 @@ class Oracle:
       'DONE'
     """
 
-    def __init__(self, env: Any, seed: int = 0) -> None:
+    def __init__(self, env: Any) -> None:
         found = env.unwrapped
         if not isinstance(found, TaskEnv):
             raise TypeError(f"Expected an environment with a task, got {found!r}.")
-        self._env, self._seed = found, seed
+        self._env = found
         self._planner: Planner | None = None
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
@@ -49,7 +48,7 @@ class Oracle:
         attempt = self._env.attempt
         assert attempt.monitor is not None
         view = self._view(attempt.watcher.view)
-        self._planner = Planner(self._env.task.goal, attempt.monitor, view, self._seed)
+        self._planner = Planner(self._env.task.goal, attempt.monitor, view)
 
     def act(self, obs: Any) -> int:
         """Returns the index of the next action.
@@ -82,7 +81,6 @@ class Scout(Oracle):
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
-      seed: Of choices between equals.
     """
 
     def _view(self, view: Any) -> Any:

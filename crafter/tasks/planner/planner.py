@@ -38,7 +38,6 @@ class Planner:
       goal: The goal.
       monitor: How it fares; has been started.
       view: The game as far as it is known.
-      seed: Of choices between equals.
 
     Attributes:
       actor: What the methods see.
@@ -46,10 +45,8 @@ class Planner:
       reason: Why the goal was given up, one of `REASONS`; `None` before that.
     """
 
-    def __init__(
-        self, goal: Goal, monitor: Monitor, view: TaskView, seed: int = 0
-    ) -> None:
-        self.actor = Actor(view, seed)
+    def __init__(self, goal: Goal, monitor: Monitor, view: TaskView) -> None:
+        self.actor = Actor(view)
         self.replans = 0
         self.reason: str | None = None
         self._goal, self._monitor = goal, monitor
