@@ -77,6 +77,9 @@ class _Classifier:
         self._entered = _entered(story.moments)
         self._visits: collections.Counter[object] = collections.Counter()
         self._needless_sleep = False
+        self._shelters = 0
+        self._defences: set[int] = set()
+        self._put = {taken: put for taken, (put, _) in undone(story.records).items()}
 
     def _steps_undone(self, story: Story) -> set[int]:
         """Returns the steps in which a block is put down or taken away for nothing."""
@@ -94,6 +97,8 @@ class _Classifier:
         best = 0.0
         for previous, moment in zip((None, *self._moments), self._moments):
             kind = self._class(previous, moment)
+            if kind == "useful" and "made" not in _own(moment):
+                _excuse_turn(found)
             found.append(kind)
             if kind == "useful" or moment.fresh or moment.progress > best:
                 self._visits.clear()
@@ -105,10 +110,9 @@ class _Classifier:
         record = moment.record
         if record.forced:
             return "stray" if self._needless_sleep else None
-        own = {event["type"] for event in record.events} & _OWN
+        own = _own(moment)
         if record.action == "noop":
-            danger = moment.foe_within(self._numbers["danger"], "zombie", "arrow")
-            return "fine" if moment.waits or danger else "idle"
+            return "fine" if self._may_wait(moment) else "idle"
         if not own - {"rejected", "blocked"}:
             return "null"
         deeds = [*deeds_in(record), *(["fell_asleep"] if "fell_asleep" in own else [])]
@@ -120,6 +124,11 @@ class _Classifier:
             return self._class_of_deeds(moment, deeds)
         return "dither" if self._dithers(previous, moment) else "fine"
 
+    def _may_wait(self, moment: Moment) -> bool:
+        """Returns whether there is a reason to wait: the goal, a foe, or the night."""
+        danger = moment.foe_within(self._numbers["danger"], "zombie", "arrow")
+        return moment.waits or moment.crowded or moment.shut_in or danger
+
     def _class_of_deeds(self, moment: Moment, deeds: list[str]) -> str:
         upkeep = all(self._keeps_up(moment, deed) for deed in deeds)
         within = all(self._done[deed] < self._limits.get(deed, 0) for deed in deeds)
@@ -127,7 +136,10 @@ class _Classifier:
         if "fell_asleep" in deeds:
             self._needless_sleep = not (upkeep or within)
         if upkeep:
+            self._defences.add(moment.record.t)
             return "fine"
+        if self._put.get(moment.record.t) in self._defences:
+            return "fine"  # takes down what it had put up against a foe
         if moment.record.t in self._undone:
             return "stray"
         if within:
@@ -143,11 +155,14 @@ class _Classifier:
         if deed == "collected drink":
             return bool(before[_DRINK] <= upkeep["drink"])
         if verb == "fell_asleep":
-            return bool(before[_ENERGY] <= upkeep["energy"])
+            return moment.dark or bool(before[_ENERGY] <= upkeep["energy"])
         if verb in ("hit", "defeated"):
             return moment.foe_within(upkeep["strike"], what)
         if verb == "placed":
-            return moment.foe_within(upkeep["block"], "zombie", "skeleton")
+            if moment.foe_within(upkeep["block"], "zombie", "skeleton"):
+                return True
+            self._shelters += moment.dark
+            return moment.dark and self._shelters <= upkeep["shelter"]
         return False
 
     def _dithers(self, previous: Moment | None, moment: Moment) -> bool:
@@ -161,6 +176,22 @@ class _Classifier:
         return bool(not moment.waits and self._visits[_pose(moment)] >= numbers["laps"])
 
 
+def _excuse_turn(found: list[str | None]) -> None:
+    """Makes the step before a useful deed fine if it seemed to lead nowhere.
+
+    A player turns to an open cell only by moving: it steps away and comes back.
+    """
+    number = len(found) - 1
+    while number >= 0 and found[number] == "idle":
+        number -= 1
+    if number >= 0 and found[number] == "dither":
+        found[number] = "fine"
+
+
+def _own(moment: Moment) -> set[str]:
+    return {event["type"] for event in moment.record.events} & _OWN
+
+
 def _pose(moment: Moment) -> object:
     """Returns where the player stands; also where to it looks, if it only turned."""
     record = moment.record
@@ -172,7 +203,7 @@ def _moves(moment: Moment) -> list[Mapping[str, object]]:
 
 
 def _only_moves(moment: Moment) -> bool:
-    own = {event["type"] for event in moment.record.events} & _OWN
+    own = _own(moment)
     return "moved" in own and own <= {"moved", "turned"}
 
 

@@ -16,7 +16,7 @@ from crafter.env import Env
 from crafter.rules import Rules
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
-from crafter.tasks.conditions import Built, Enclosed, leaves
+from crafter.tasks.conditions import Built, Enclosed, Night, leaves
 from crafter.tasks.goals import Goal, Reach, walk_over
 from crafter.tasks.parse import parse
 from crafter.tasks.records import Header, StepRecord
@@ -25,6 +25,7 @@ from crafter.tasks.scores.constants import constants
 from crafter.tasks.scores.progress import Context, Part, part_of, stations_near
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import KINDS
+from crafter.tasks.structures.rooms import CREATURES
 from crafter.tasks.verify import attempt_of, env_of
 from crafter.tasks.view import TaskView
 
@@ -62,6 +63,9 @@ class Moment(NamedTuple):
       foes: What can hurt, near the player, before it.
       foes_after: Likewise after it.
       waits: Whether, before it, there was something that comes by waiting only.
+      crowded: Whether, before it, an animal or a foe stood within two steps.
+      dark: Whether it was night before it.
+      shut_in: Whether, before it, the player was shut in by night or near a foe.
       fresh: Whether cells came into the view for the first time.
       progress: How far the goal has come after it.
       sources: Vital -> L1 distance to the nearest source of it, after the step.
@@ -72,6 +76,9 @@ class Moment(NamedTuple):
     foes: tuple[Foe, ...]
     foes_after: tuple[Foe, ...]
     waits: bool
+    crowded: bool
+    dark: bool
+    shut_in: bool
     fresh: bool
     progress: float
     sources: Mapping[str, int]
@@ -190,6 +197,8 @@ class _Teller:
             if self._monitor.verdict.final:
                 return
             waits, seen = self._part.waits(view), np.count_nonzero(view.seen)
+            crowded, dark = self._crowded(), Night().holds(view)
+            shut_in = self._shut_in(dark, foes)
             record = self._step(recorded, path)
             self._part.update(record, self._gained(record), view)
             self._look_at_structures()
@@ -200,6 +209,9 @@ class _Teller:
                 foes,
                 after,
                 waits,
+                crowded,
+                dark,
+                shut_in,
                 bool(np.count_nonzero(view.seen) > seen),
                 self._part.value,
                 self._sources(record.vitals),
@@ -244,6 +256,18 @@ class _Teller:
             if obj.kind in FOES
         )
         return tuple(foe for foe in found if foe.far <= _FAR)
+
+    def _crowded(self) -> bool:
+        x, y = self._view.player.pos
+        window = slice(max(0, x - 2), x + 3), slice(max(0, y - 2), y + 3)
+        ids = self._view.rules.object_ids
+        creatures = [ids[kind] for kind in CREATURES]
+        return bool(np.isin(self._view.labels[window], creatures).any())
+
+    def _shut_in(self, dark: bool, foes: tuple[Foe, ...]) -> bool:
+        numbers = constants()["control"]
+        near = any(foe.far <= numbers["upkeep"]["block"] for foe in foes)
+        return (dark or near) and Enclosed(1, numbers["room"]).holds(self._view)
 
     def _sources(self, vitals: tuple[int, ...]) -> dict[str, int]:
         """Returns how far food and water are, while one of them is short."""
