@@ -212,6 +212,7 @@ GROUPS = [
     },
     {"tasks.scores.references"},
     {"tasks.scores.demands", "tasks.scores.measures"},
+    {"tasks.scores.parts"},
     {"tasks.scores.progress"},
     {"tasks.scores.story"},
     {"tasks.scores.control", "tasks.scores.errors", "tasks.scores.solutions"},
