@@ -217,7 +217,7 @@ GROUPS = [
     {"tasks.scores.story"},
     {"tasks.scores.control", "tasks.scores.errors", "tasks.scores.solutions"},
     {"tasks.scores.scoring"},
-    {"tasks.scores.runs", "tasks.scores.sanity"},
+    {"tasks.scores.runs", "tasks.scores.sanity", "tasks.scores.tricks"},
     {"tasks.scores"},
     {"tasks.cli_runs", "tasks.cli_scores"},
     {"tasks.cli_scenes", "tasks.cli_verify"},
