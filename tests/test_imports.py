@@ -25,6 +25,7 @@ GROUPS = [
         "events",
         "window",
         "arguments",
+        "brief",
         "commands",
         "clock",
         "ruleset",
