@@ -144,15 +144,15 @@ def _checked_part(
     if kind == "material":
         if not isinstance(part[0], str) or part[0] not in rules.material_ids:
             raise ValueError(
-                f"Unknown material {brief(part[0])} in the edit {brief(edit)}; valid ones are "
-                f"{list(rules.materials)}."
+                f"Unknown material {brief(part[0])} in the edit {brief(edit)}; "
+                f"valid ones are {list(rules.materials)}."
             )
         return part
     numbers = [_whole(value, edit) for value in part]
     if kind == "cell" and not all(0 <= n < size for n, size in zip(numbers, area)):
         raise ValueError(
-            f"The cell {tuple(numbers)} of the edit {brief(edit)} is outside the map of "
-            f"{tuple(area)}."
+            f"The cell {tuple(numbers)} of the edit {brief(edit)} is outside the map "
+            f"of {tuple(area)}."
         )
     if kind == "size" and min(numbers) < 1 or kind != "cell" and min(numbers) < 0:
         raise ValueError(f"A {kind} of the edit {brief(edit)} is too small.")
