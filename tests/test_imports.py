@@ -163,7 +163,7 @@ GROUPS = [
         "tasks.zones",
     },
     {"tasks.view"},
-    {"tasks.events", "tasks.regions", "tasks.structures.base"},
+    {"tasks.events", "tasks.opinions", "tasks.regions", "tasks.structures.base"},
     {"tasks.structures.patterns", "tasks.structures.rooms"},
     {"tasks.structures.ground"},
     {"tasks.structures"},
