@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import gzip
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from budget import sample
+from chat_server import GOOD, Server
 
 from crafter.endpoint.budget import Budget, BudgetSpent
 from crafter.endpoint.client import DELAYS, Endpoint, EndpointError
@@ -20,52 +18,7 @@ from crafter.endpoint.transport import is_loopback
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
 MESSAGES = [{"role": "user", "content": "Hello there, what now?"}]
-GOOD = completion("Action: do")
 KEY = "sk-very-secret-1234"
-
-
-class Server:
-    """Answers requests with a script of (status, headers, body) or functions."""
-
-    def __init__(self, *script):
-        self.script, self.requests, self.headers = list(script), [], []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                size = int(self.headers["Content-Length"])
-                outer.requests.append(json.loads(self.rfile.read(size)))
-                outer.headers.append(dict(self.headers))
-                answer = outer.script.pop(0) if outer.script else (200, {}, GOOD)
-                if callable(answer):
-                    answer(self)
-                    return
-                status, headers, body = answer
-                text = body if isinstance(body, bytes) else json.dumps(body).encode()
-                self.send_response(status)
-                for name, value in {
-                    "Content-Length": str(len(text)),
-                    **headers,
-                }.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *args):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-
-    def __enter__(self):
-        serve = functools.partial(self._server.serve_forever, poll_interval=0.02)
-        threading.Thread(target=serve, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
 
 
 def endpoint(url, **settings):
