@@ -111,7 +111,11 @@ class Judge:
         return {name: found[name] for name in found if name != "base_url"}
 
     def ask(
-        self, messages: Sequence[prompts.Message], asked: Sequence[str], kind: str
+        self,
+        messages: Sequence[prompts.Message],
+        asked: Sequence[str],
+        kind: str,
+        order: int = 0,
     ) -> Answer:
         """Returns the answer to a request; a failure is an answer, too.
 
@@ -119,8 +123,12 @@ class Judge:
           messages: The request.
           asked: The dimensions it asks for.
           kind: `ratings` or `comparisons`.
+          order: Which order of a pair it is; equal attempts are asked about in both.
         """
-        samples = [self._sample(messages, asked, kind, n) for n in range(self.repeat)]
+        samples = [
+            self._sample(messages, asked, kind, self.repeat * order + n)
+            for n in range(self.repeat)
+        ]
         labels = {
             name: joined([sample.labels[name] for sample in samples], kind)
             for name in asked

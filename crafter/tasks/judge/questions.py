@@ -83,7 +83,10 @@ class Question:
             lost = Answer(nothing, failure=RECORD, message=str(error))
             return self._said([lost] * len(self._items), {})
         requests = self._requests(shown)
-        answers = [judge.ask(request, self.asked, self.kind) for request in requests]
+        answers = [
+            judge.ask(request, self.asked, self.kind, order)
+            for order, request in enumerate(requests)
+        ]
         hashes = [digest(request) for request in requests]
         frames = [[frame.step for frame in one.frames] for one in shown]
         if self.b is None:
