@@ -18,6 +18,7 @@ from crafter.tasks import (
     cli_judge,
     cli_runs,
     cli_scenes,
+    cli_scores,
     cli_verify,
     files,
     lint,
@@ -67,6 +68,7 @@ def make_parser() -> argparse.ArgumentParser:
     follow.add_argument("--budget", type=int)
     cli_scenes.add_commands(commands)
     cli_runs.add_commands(commands)
+    cli_scores.add_commands(commands)
     cli_verify.add_commands(commands)
     cli_judge.add_commands(commands)
     return parser

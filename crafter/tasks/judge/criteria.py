@@ -6,7 +6,6 @@ They are the same for every attempt at the task, on whatever level. The words st
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import functools
 import pathlib
@@ -18,25 +17,12 @@ import yaml
 from crafter.rules import Rules
 from crafter.ruleset import read
 from crafter.tasks.catalogue import Task, sentences
-from crafter.tasks.conditions import VITALS, Amount, Built, Comparison, Condition
+from crafter.tasks.conditions import Built, Condition
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.files import budget_of
-from crafter.tasks.goals import (
-    And,
-    Event,
-    First,
-    Goal,
-    Hold,
-    Name,
-    Or,
-    Reach,
-    Then,
-    Without,
-    walk_over,
-)
-from crafter.tasks.instructions import costs, instruction, listed, said
-from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.recipes import Step, recipe
+from crafter.tasks.goals import And, Goal, Hold, Name, Reach, Then, walk_over
+from crafter.tasks.instructions import instruction, listed, said
+from crafter.tasks.scores.demands import Closure, total, ways
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
 #: Most lines of a dimension.
@@ -216,9 +202,11 @@ def _within(steps: Sequence[str], room: int) -> list[str]:
 def not_applicable(task: Task) -> frozenset[str]:
     """Returns the dimensions that say nothing about a task."""
     found = set()
-    if not (_costs(task) or _builds(task.goal) or task.category in _SPENDING):
+    closure = closure_of(task)
+    spends = closure is None or closure.need
+    if not (spends or _builds(task.goal) or task.category in _SPENDING):
         found.add("material_usage")
-    if task.spec is not None and task.spec.budget == budget_of(_SHORTEST):
+    if task.spec is not None and dict(task.spec.budget) == budget_of(_SHORTEST):
         found.add("creative_attempts")
     return frozenset(found)
 
@@ -226,15 +214,16 @@ def not_applicable(task: Task) -> frozenset[str]:
 def _facts(task: Task) -> dict[str, Any]:
     """Returns what lines can say, and on what they depend; empty where it is not so."""
     goal = _meaning(task.goal)
-    steps = list(dict.fromkeys(_step(step) for step in recipe_of(task)))
+    closure = closure_of(task)
+    deeds = [said(deed) for deed in closure.deeds] if closure else []
     several = [f"({n}) {_short(part)}" for n, part in enumerate(_parts(goal), 1)]
     parts = listed(several) if len(several) > 1 else ""
     waits = goal.is_endless or (task.spec is not None and WAITS in task.spec.tags)
     return {
         "goal": task.text(),
-        "all": steps,
-        "useful": listed([*steps, _short(task.goal)]),
-        "costs": "; ".join(_costs(task)),
+        "all": _milestones(closure, task.rules),
+        "useful": "; ".join([_short(task.goal), *deeds]),
+        "costs": _amounts(closure.need) if closure else "",
         "parts": parts,
         "ordered": parts if isinstance(goal, Then) else "",
         "parted": parts if isinstance(goal, And) else "",
@@ -244,16 +233,6 @@ def _facts(task: Task) -> dict[str, Any]:
         "waits": "yes" if waits else "",
         "acts": "" if waits else "yes",
     }
-
-
-def _step(step: Step) -> str:
-    template: str = words()["steps"][step.verb]
-    what = said(step.what) if step.verb == "collect" else _one(step.what)
-    return template.format(amount=step.amount, what=what)
-
-
-def _one(name: str) -> str:
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {said(name)}"
 
 
 def _short(goal: Goal) -> str:
@@ -288,20 +267,13 @@ def _lasts(goal: Goal) -> bool:
     return isinstance(goal, Hold) or (isinstance(goal, Reach) and goal.steps > 1)
 
 
-def _needed(goal: Goal) -> Iterator[Goal]:
-    """Yields a goal and its parts, without what is forbidden or one of several ways."""
-    if goal.is_safety or isinstance(goal, (Or, First)):
-        return
-    yield goal
-    for part in goal.parts[:1] if isinstance(goal, Without) else goal.parts:
-        yield from _needed(part)
-
-
-def _conditions(goal: Goal) -> Iterator[Condition]:
-    """Yields all conditions that are to be reached."""
-    for part in _needed(goal):
-        if isinstance(part, Reach):
-            yield from _inside(part.condition)
+def _builds(goal: Goal) -> bool:
+    return any(
+        isinstance(condition, Built)
+        for part in walk_over(goal)
+        if isinstance(part, Reach)
+        for condition in _inside(part.condition)
+    )
 
 
 def _inside(condition: Condition) -> Iterator[Condition]:
@@ -310,62 +282,27 @@ def _inside(condition: Condition) -> Iterator[Condition]:
         yield from _inside(part)
 
 
-def _builds(goal: Goal) -> bool:
-    return any(isinstance(condition, Built) for condition in _conditions(goal))
+def closure_of(task: Task) -> Closure | None:
+    """Returns what a task takes from nothing; `None` if there are several ways."""
+    found = ways(task.goal)
+    return total(found[0], task.rules, {}) if len(found) == 1 else None
 
 
-# What it takes.
-
-
-def recipe_of(task: Task) -> list[Step]:
-    """Returns what has to be collected, placed and made for a task, from nothing."""
-    wanted = list(_wants(task.goal))
-    rules = task.rules
-    wants: collections.Counter[str] = collections.Counter()
-    for item, amount, verb in wanted:
-        if verb != "placed" and item in rules.items and item not in VITALS:
-            wants[item] = max(wants[item], amount)
-    placed = {step.what for step in _recipe(rules, wants) if step.verb == "place"}
-    last = []
-    for item, amount, verb in wanted:
-        if verb == "placed" and item in rules.place and item not in placed:
-            last.append(Step("place", item, amount))
-            for used, number in rules.place[item]["uses"].items():
-                wants[used] += number * amount
-    return [*_recipe(rules, wants), *last]
-
-
-def _recipe(rules: Rules, wants: Mapping[str, int]) -> list[Step]:
-    """Returns the steps to have items, as many of them as can be carried."""
-    limits = {item: rules.items[item]["max"] for item in wants}
-    capped = {item: min(amount, limits[item]) for item, amount in wants.items()}
-    try:
-        return recipe(rules, capped, {})
-    except Unsolved:
-        return []  # what cannot be had at all is no step
-
-
-def _wants(goal: Goal) -> Iterator[tuple[str, int, str]]:
-    """Yields items that a goal asks for: name, amount, and by which event."""
-    for part in _needed(goal):
-        if isinstance(part, Event) and part.type in ("collected", "made", "placed"):
-            what = dict(part.filters).get("what")
-            if isinstance(what, str):
-                yield what, part.n, part.type
-    for condition in _conditions(goal):
-        if not isinstance(condition, Comparison):
-            continue
-        quantity = condition.quantity
-        if isinstance(quantity, Amount) and condition.relation in (">=", "=="):
-            yield quantity.item, condition.number, "had"
-
-
-def _costs(task: Task) -> list[str]:
-    """Returns what placing and making uses up, such as `a table 2 wood`."""
+def _milestones(closure: Closure | None, rules: Rules) -> list[str]:
+    """Returns what has to be had on the way, in order."""
     told = []
-    for step in recipe_of(task):
-        if step.verb != "collect":
-            uses = costs(step.what, task.rules)
-            amounts = listed([f"{n} {said(item)}" for item, n in uses.items()] or [""])
-            told += [f"{_one(step.what)} takes {amounts}"] if uses else []
-    return list(dict.fromkeys(told))
+    for what, amount in (closure.milestones if closure else {}).items():
+        verb = "place" if what in rules.place else "make"
+        verb = verb if what in rules.place or what in rules.make else "collect"
+        template: str = words()["steps"][verb]
+        name = said(what) if verb == "collect" else _one(what)
+        told.append(template.format(amount=amount, what=name))
+    return told
+
+
+def _one(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {said(name)}"
+
+
+def _amounts(need: Mapping[str, int]) -> str:
+    return listed([f"{amount} {said(item)}" for item, amount in need.items()] or [""])
