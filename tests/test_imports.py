@@ -217,6 +217,7 @@ GROUPS = [
     },
     {"tasks.scores"},
     {"tasks.agree", "tasks.cli_runs"},
+    {"tasks.agree_report"},
     {"tasks.cli_opinions", "tasks.cli_scenes", "tasks.cli_verify"},
     {"tasks.cli"},
     {"tasks", "tasks.__main__"},

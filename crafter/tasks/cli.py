@@ -14,7 +14,15 @@ from typing import Any
 from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
-from crafter.tasks import cli_runs, cli_scenes, cli_verify, files, lint, records
+from crafter.tasks import (
+    cli_opinions,
+    cli_runs,
+    cli_scenes,
+    cli_verify,
+    files,
+    lint,
+    records,
+)
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
@@ -59,6 +67,7 @@ def make_parser() -> argparse.ArgumentParser:
     cli_scenes.add_commands(commands)
     cli_runs.add_commands(commands)
     cli_verify.add_commands(commands)
+    cli_opinions.add_commands(commands)
     return parser
 
 

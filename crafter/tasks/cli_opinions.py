@@ -1,0 +1,123 @@
+"""Commands of `crafter-tasks` about opinions: `compare`, `ratings`, `agree`, `page`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from crafter.commands import FINE, add_command
+from crafter.reporting.tables import Table
+from crafter.tasks import agree, agree_report, opinions, pairs, ratings, scores
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.opinions import Comparison
+from crafter.tasks.ratings import Meeting, Standing
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the commands to those of a command line."""
+    two = add_command(commands, "compare", _compare)
+    two.add_argument("scores", nargs="+", help="files of scores, or folders of them")
+    two.add_argument("--out", required=True, metavar="FILE", help="for comparisons")
+    two.add_argument("--agents", nargs="+", help="compare these only; default: all")
+    two.add_argument(
+        "--pairs", type=int, metavar="K", help="random pairs of a scene; default: all"
+    )
+    two.add_argument("--seed", type=int, default=0, help="of the random pairs")
+
+    rate = add_command(commands, "ratings", _ratings)
+    rate.add_argument("files", nargs="+", help="files of comparisons")
+    rate.add_argument("--method", choices=ratings.METHODS, default="bt")
+    rate.add_argument(
+        "--dimension",
+        choices=(agree.OVERALL, *DIMENSIONS),
+        default=agree.OVERALL,
+        help="by whose outcomes (default: %(default)s)",
+    )
+    rate.add_argument("--json", action="store_true", help="one object an agent")
+
+    same = add_command(commands, "agree", _agree)
+    same.add_argument("first", nargs="+", help="opinions of people, or of one judge")
+    same.add_argument("second", help="opinions of a judge, or scores")
+    same.add_argument("--json", action="store_true", help="everything, as one object")
+
+
+# Comparisons and ratings.
+
+
+def _compare(args: argparse.Namespace) -> int:
+    """Compare attempts on the same scenes by their scores."""
+    if args.pairs is not None and args.pairs < 1:
+        raise ValueError(f"--pairs must be at least 1, got {args.pairs}.")
+    found = pairs.compare_all(
+        scores.read(args.scores), args.agents, args.pairs, args.seed
+    )
+    if not found:
+        raise ValueError("No scene has attempts of two agents.")
+    opinions.write(args.out, pairs.header(), found)
+    scenes = len({(one.item, one.scene) for one in found})
+    print(f"Wrote {len(found)} comparisons on {scenes} scenes to {args.out}.")
+    return FINE
+
+
+def _ratings(args: argparse.Namespace) -> int:
+    """Rate agents by comparisons."""
+    found = opinions.read_comparisons(args.files)
+    meetings = meetings_of(found, args.dimension)
+    if not meetings:
+        raise ValueError(f"No comparison has an outcome of {args.dimension}.")
+    standings = ratings.ratings(meetings, args.method)
+    if args.json:
+        for one in standings:
+            print(json.dumps(dataclasses.asdict(one), sort_keys=True))
+        return FINE
+    print(ratings_table(standings).render("text"))
+    print(f"\n{len(meetings)} comparisons by {args.dimension}, {args.method}.")
+    if len(meetings) < len(found):
+        print(f"{len(found) - len(meetings)} more have no outcome.")
+    if len({one.group for one in standings}) > 1:
+        print("Agents of different groups never met, and cannot be compared.")
+    return FINE
+
+
+def meetings_of(found: Sequence[Comparison], dimension: str) -> list[Meeting]:
+    """Returns the comparisons that have an outcome of a dimension, or of `overall`."""
+    outcomes = (
+        (one, one.overall if dimension == agree.OVERALL else one.outcomes[dimension])
+        for one in found
+    )
+    return [
+        Meeting(one.a, one.b, word)
+        for one, word in outcomes
+        if word not in (None, opinions.MISSING)
+    ]
+
+
+def ratings_table(standings: Sequence[Standing]) -> Table:
+    """Returns a row per agent, with its interval and how its comparisons ended."""
+    names = dict.fromkeys(name for one in standings for name in one.details)
+    grouped = len({one.group for one in standings}) > 1
+    columns = ["Agent", "Rating", "95 %", "Wins", "Losses", "Ties", "Both bad", *names]
+    rows = []
+    for one in standings:
+        counts = map(str, (one.wins, one.losses, one.ties, one.both_bad))
+        details = (f"{one.details[name]:.1f}" for name in names)
+        interval = f"[{one.low:.1f}, {one.high:.1f}]"
+        row = [one.agent, f"{one.rating:.1f}", interval, *counts, *details]
+        rows.append([*row, str(one.group)] if grouped else row)
+    return Table([*columns, "Group"] if grouped else columns, rows)
+
+
+# Agreement.
+
+
+def _agree(args: argparse.Namespace) -> int:
+    """Say how far people, judges and scores agree."""
+    found = agree.agree(agree.read_side(args.first), agree.read_side([args.second]))
+    if args.json:
+        print(json.dumps(agree.as_data(found), sort_keys=True))
+    else:
+        print(agree_report.report(found))
+    return FINE
