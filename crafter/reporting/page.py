@@ -32,6 +32,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: .2em 1.4em; list-style: none; padd
          border-block: 1px solid #ddd; padding-block: .5em; }
 nav a { color: #1f5c99; }
 .scroll { margin: 1.4em 0; }
+.examples { display: flex; flex-wrap: wrap; gap: 1.2em; }
+.examples figure { margin: .4em 0; width: 216px; }
 .note { color: #666; font-size: .88em; }
 .warning { background: #fff4d6; padding: .5em .9em; border-left: 4px solid #d9a400; }
 code { background: #f2f2ef; padding: 0 .25em; overflow-wrap: anywhere; }

@@ -21,12 +21,11 @@ import numpy as np
 from crafter.tasks import opinions, pairs, scores
 from crafter.tasks.agreement import LEAST, STATISTICS, Measured, measure
 from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.opinions import MISSING, OpinionsError
+from crafter.tasks.opinions import MISSING, Comparison, OpinionsError, Rating
+from crafter.tasks.pairs import OVERALL
 
 #: What stands for all dimensions, and for all categories.
 ALL = "all"
-#: Where comparisons say more than the dimensions do.
-OVERALL = "overall"
 _SWAPPED = {"A": "B", "B": "A"}
 
 Key = tuple[Any, ...]
@@ -62,19 +61,26 @@ def read_side(paths: Iterable[str | os.PathLike]) -> Side:
     Raises:
       OpinionsError: If a file is damaged, or not all are of one kind.
     """
-    said: dict[str, dict[Key, Mapping[str, str | None]]] = {}
-    category: dict[Key, str] = {}
+    found = []
     kinds = set()
     for path in paths:
-        kind, found = _read(path)
+        kind, own = _read(path)
         kinds.add(kind)
-        for one in found:
-            key, words = _words(one)
-            said.setdefault(one.source, {})[key] = words
-            category[key] = one.category
+        found += own
     if len(kinds) != 1:
         raise OpinionsError(f"Expected files of one kind, got {sorted(kinds)}.")
-    return Side(kinds.pop(), said, category)
+    return side_of(kinds.pop(), found)
+
+
+def side_of(kind: str, found: Iterable[Rating | Comparison]) -> Side:
+    """Returns opinions of one kind as a side."""
+    said: dict[str, dict[Key, Mapping[str, str | None]]] = {}
+    category: dict[Key, str] = {}
+    for one in found:
+        key, words = _words(one)
+        said.setdefault(one.source, {})[key] = words
+        category[key] = one.category
+    return Side(kind, said, category)
 
 
 def _read(path: str | os.PathLike) -> tuple[str, list[Any]]:
@@ -96,12 +102,12 @@ def _is_scores(path: str | os.PathLike) -> bool:
     return isinstance(head, dict) and head.get("kind") == "scores"
 
 
-def _words(one: Any) -> tuple[Key, Mapping[str, str | None]]:
+def _words(one: Rating | Comparison) -> tuple[Key, Mapping[str, str | None]]:
     """Returns what tells an item from others, and what is said of it.
 
     Two agents are the same item in either order: sides are those by the alphabet.
     """
-    if isinstance(one, opinions.Rating):
+    if isinstance(one, Rating):
         return (one.item, one.scene, one.agent, one.attempt), one.labels
     words = {**one.outcomes, OVERALL: one.overall}
     if one.a <= one.b:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from crafter.reporting.tables import Table
-from crafter.tasks.agree import ALL, OVERALL, Agreement, Cell, warnings_of
+from crafter.tasks.agree import ALL, Agreement, Cell, warnings_of
 from crafter.tasks.agreement import STATISTICS, Measured
+from crafter.tasks.pairs import OVERALL
 
 NOTHING = "–"
 

@@ -5,15 +5,24 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.commands import FINE, add_command
+from crafter.commands import FINE, INCOMPLETE, add_command
 from crafter.reporting.tables import Table
-from crafter.tasks import agree, agree_report, opinions, pairs, ratings, scores
+from crafter.tasks import (
+    agree,
+    agree_report,
+    opinions,
+    pages,
+    pairs,
+    ratings,
+    report,
+    scores,
+)
 from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.opinions import Comparison
-from crafter.tasks.ratings import Meeting, Standing
+from crafter.tasks.ratings import Standing
 
 
 def add_commands(commands: Any) -> None:
@@ -32,8 +41,8 @@ def add_commands(commands: Any) -> None:
     rate.add_argument("--method", choices=ratings.METHODS, default="bt")
     rate.add_argument(
         "--dimension",
-        choices=(agree.OVERALL, *DIMENSIONS),
-        default=agree.OVERALL,
+        choices=(pairs.OVERALL, *DIMENSIONS),
+        default=pairs.OVERALL,
         help="by whose outcomes (default: %(default)s)",
     )
     rate.add_argument("--json", action="store_true", help="one object an agent")
@@ -42,6 +51,31 @@ def add_commands(commands: Any) -> None:
     same.add_argument("first", nargs="+", help="opinions of people, or of one judge")
     same.add_argument("second", help="opinions of a judge, or scores")
     same.add_argument("--json", action="store_true", help="everything, as one object")
+
+    show = add_command(commands, "page", _page)
+    show.add_argument("kind", choices=pages.KINDS)
+    show.add_argument("runs", nargs="+", help="folders of runs with whole attempts")
+    show.add_argument("--out", required=True, metavar="DIR", help="for the page")
+    show.add_argument("--count", type=int, help="items, at random; default: all")
+    show.add_argument("--pairs", type=int, help="pairs of a scene; default: all")
+    show.add_argument("--seed", type=int, default=0, help="of the order and the sides")
+    show.add_argument(
+        "--scales", action="store_true", help="ask for the difficulty of tasks, too"
+    )
+
+    tell = add_command(commands, "report", _report)
+    tell.add_argument("runs", nargs="+", help="folders of runs and of scores")
+    form = tell.add_mutually_exclusive_group(required=True)
+    form.add_argument("--out", metavar="DIR", help="for the report")
+    form.add_argument("--table", choices=report.TABLES, help="print this table only")
+    tell.add_argument(
+        "--opinions", nargs="+", default=[], metavar="FILE", help="of judges or people"
+    )
+    tell.add_argument("--title", default="", help="default: the suite")
+    tell.add_argument("--date", default="", help="default: that of the newest file")
+    tell.add_argument(
+        "--no-examples", action="store_true", help="draw no failed attempts"
+    )
 
 
 # Comparisons and ratings.
@@ -65,7 +99,7 @@ def _compare(args: argparse.Namespace) -> int:
 def _ratings(args: argparse.Namespace) -> int:
     """Rate agents by comparisons."""
     found = opinions.read_comparisons(args.files)
-    meetings = meetings_of(found, args.dimension)
+    meetings = pairs.meetings(found, args.dimension)
     if not meetings:
         raise ValueError(f"No comparison has an outcome of {args.dimension}.")
     standings = ratings.ratings(meetings, args.method)
@@ -80,19 +114,6 @@ def _ratings(args: argparse.Namespace) -> int:
     if len({one.group for one in standings}) > 1:
         print("Agents of different groups never met, and cannot be compared.")
     return FINE
-
-
-def meetings_of(found: Sequence[Comparison], dimension: str) -> list[Meeting]:
-    """Returns the comparisons that have an outcome of a dimension, or of `overall`."""
-    outcomes = (
-        (one, one.overall if dimension == agree.OVERALL else one.outcomes[dimension])
-        for one in found
-    )
-    return [
-        Meeting(one.a, one.b, word)
-        for one, word in outcomes
-        if word not in (None, opinions.MISSING)
-    ]
 
 
 def ratings_table(standings: Sequence[Standing]) -> Table:
@@ -121,3 +142,40 @@ def _agree(args: argparse.Namespace) -> int:
     else:
         print(agree_report.report(found))
     return FINE
+
+
+# Pages and reports.
+
+
+def _page(args: argparse.Namespace) -> int:
+    """Write a page on which people rate attempts, or compare two."""
+    rows = report.load(args.runs).rows
+    path = pages.write(
+        args.kind, rows, args.out, args.count, args.pairs, args.seed, args.scales
+    )
+    print(f"Wrote {path}; open it in a browser.")
+    return FINE
+
+
+def _report(args: argparse.Namespace) -> int:
+    """Write a report of runs: Markdown, HTML, JSON, CSV tables and figures."""
+    material = report.load(args.runs)
+    if args.table is not None:
+        print(report.TABLES[args.table](material).render("markdown"))
+    else:
+        command = shlex.join(["crafter-tasks", "report", *args.runs, "--out", args.out])
+        report.write(
+            material,
+            args.out,
+            args.title,
+            command,
+            args.date,
+            not args.no_examples,
+            args.opinions,
+        )
+        print(f"Wrote {args.out}/report.md and report.html.")
+    whole = all(
+        len(material.where(agent=agent)) >= wanted
+        for agent, wanted in material.wanted.items()
+    )
+    return FINE if whole else INCOMPLETE

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.dimensions import DIMENSIONS, label
-from crafter.tasks.opinions import Comparison, Rating, Source
+from crafter.tasks.opinions import MISSING, Comparison, Rating, Source
+from crafter.tasks.ratings import Meeting
 from crafter.tasks.scores import Scored
 
 #: By how much one has to be better, in a dimension and in the overall score.
@@ -17,6 +18,8 @@ MARGIN, OVERALL_MARGIN = 0.05, 0.02
 BAD = 0.10
 #: Source of opinions that are made of scores.
 SCORES = "scores"
+#: What stands for the verdict in all, beside the dimensions.
+OVERALL = "overall"
 #: Category of a goal that is not in the catalogue.
 OTHER = "other"
 
@@ -164,6 +167,16 @@ def compare_all(
     }
     chosen = choose(present, count, seed)
     return [compare(scenes[item][a], scenes[item][b]) for item, a, b in chosen]
+
+
+def meetings(found: Iterable[Comparison], dimension: str = OVERALL) -> list[Meeting]:
+    """Returns what can be rated: comparisons that have an outcome of a dimension."""
+    return [
+        Meeting(one.a, one.b, word)
+        for one in found
+        for word in [one.overall if dimension == OVERALL else one.outcomes[dimension]]
+        if word is not None and word != MISSING
+    ]
 
 
 def header() -> Source:

@@ -1,4 +1,4 @@
-"""Ratings of agents: the published formulas, and what has to hold of any comparisons."""
+"""Ratings of agents: the published formulas, and what holds of any comparisons."""
 
 from __future__ import annotations
 
