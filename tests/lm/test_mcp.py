@@ -62,6 +62,7 @@ def text_of(result):
     return result.content[0].text
 
 
+@pytest.mark.slow
 def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
     alone = CrafterACI(seed=11, max_actions=60)
     told = [alone.starting_obs.text()]
@@ -362,6 +363,7 @@ def test_halves_of_characters_are_answered():
     assert code == 0
 
 
+@pytest.mark.slow
 def test_broken_and_random_messages_do_not_end_the_server():
     rng = random.Random(0)
     methods = ["tools/call", "tools/list", "ping", "resources/read", "nonsense", ""]
