@@ -17,6 +17,7 @@ import json
 import pathlib
 
 from crafter.tasks import suites
+from crafter.tasks.catalogue import Task
 from crafter.tasks.scores import sanity
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.solutions import Solutions
@@ -44,6 +45,7 @@ def main() -> int:
 
 def _run(args: argparse.Namespace) -> int:
     entries = [e for e in suites.suite(args.suite).entries if e.index < args.indices]
+    entries.sort(key=lambda e: Task(e.task, e.level).budget)  # short ones first
     done = read(args.out) if args.out.exists() else []
     known = {(line.task, line.level, line.index) for line in done}
     solutions = Solutions(solve=args.solve)

@@ -1,7 +1,7 @@
 """The command `crafter-tasks`: look at tasks, check and verify them, replay attempts.
 
-Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 5
-interrupted.
+Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 4
+incomplete, 5 interrupted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from crafter.tasks import (
     cli_opinions,
     cli_runs,
     cli_scenes,
+    cli_scores,
     cli_verify,
     files,
     lint,
@@ -66,6 +67,7 @@ def make_parser() -> argparse.ArgumentParser:
     follow.add_argument("--budget", type=int)
     cli_scenes.add_commands(commands)
     cli_runs.add_commands(commands)
+    cli_scores.add_commands(commands)
     cli_verify.add_commands(commands)
     cli_opinions.add_commands(commands)
     return parser

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from crafter.rules import Rules
 from crafter.tasks.conditions import (
     CLASSES,
+    TIERS,
     VITALS,
     AnyOf,
     Asleep,
@@ -297,11 +298,21 @@ def _steps(
     stations: Collection[str],
 ) -> Iterator[tuple[str, str, int]]:
     """Yields how to get items, as far as the rules let one."""
-    most = {item: min(n, rules.items[item]["max"]) for item, n in items.items() if n}
+    most = {
+        item: min(items[item], rules.items[item]["max"])
+        for item in sorted(items, key=_turn)
+        if items[item]
+    }
     try:
         yield from recipe(rules, most, inventory, stations)
     except Unsolved:
         return
+
+
+def _turn(item: str) -> int:
+    """Returns when an item is wanted: a tool after what it is made for."""
+    tier = item.partition("_")[0]
+    return -TIERS.index(tier) if item.endswith(CLASSES) else -len(TIERS)
 
 
 def total(
