@@ -19,6 +19,7 @@ from crafter.tasks import opinions, pairs
 from crafter.tasks.catalogue import Task
 from crafter.tasks.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.frames import MOST, frames
+from crafter.tasks.judge.criteria import criteria, words
 from crafter.tasks.report.attempts import Row
 
 _TEMPLATE = pathlib.Path(__file__).parent / "data" / "page.html"
@@ -26,15 +27,6 @@ KINDS = ("rate", "compare")
 #: Width and height of a picture in pixels, and pictures in a row of an image.
 SIZE, COLUMNS = 288, 8
 
-#: Dimension -> what people are asked.
-QUESTIONS = {
-    "task_progress": "How far did it get? Which of the steps that matter were done?",
-    "action_control": "Was every action of use, without idle or needless ones?",
-    "material_usage": "Were the right materials chosen, and none wasted?",
-    "task_efficiency": "Was it quick, without detours and repetition?",
-    "error_recognition": "Were own mistakes noticed and put right?",
-    "creative_attempts": "Was something done in a new way, or made besides?",
-}
 #: Scale of difficulty -> what people are asked, from 1 to 5.
 SCALES = {
     "time": "How much time does the task take?",
@@ -164,12 +156,15 @@ def _item(
         own = dict(zip("ab", (row.agent for row in group)))
     sides = group[::-1] if turned else group
     hidden = json.dumps({**fixed, **own}).encode()
-    text = Task(first.task).text()
+    rubric = criteria(Task(first.task))
+    lines = {name: list(own) for name, own in rubric.lines.items()}
+    lines |= {name: [why] for name, why in rubric.not_applicable.items()}
     return {
         "key": hashlib.sha256(hidden).hexdigest()[:16],
-        "text": text[:1].upper() + text[1:],
+        "text": rubric.text[:1].upper() + rubric.text[1:],
         "hint": f"At most {first.budget} steps. What is there at the start is no "
         "progress.",
+        "criteria": lines,
         "hidden": base64.b64encode(hidden).decode(),
         "turned": turned,
         "shown": [shown[_key(row)] for row in sides],
@@ -193,13 +188,13 @@ def _data(
 
 
 def _questions(kind: str, scales: bool) -> list[dict[str, Any]]:
-    words = {label: label for label in LABELS} if kind == "rate" else _CHOICES
-    options = [{"value": value, "text": text} for value, text in words.items()]
+    said = {label: label for label in LABELS} if kind == "rate" else _CHOICES
+    options = [{"value": value, "text": text} for value, text in said.items()]
     found = [
         {
             "name": name,
             "title": name.replace("_", " ").capitalize(),
-            "hint": QUESTIONS[name],
+            "hint": words()["dimensions"][name],
             "options": [*options, _NONE],
         }
         for name in DIMENSIONS

@@ -38,7 +38,8 @@ def data_of(path):
 
 
 def test_a_page_is_a_folder_that_needs_nothing_else(recorded, tmp_path):
-    assert cli.main(["page", "rate", str(recorded), "--out", str(tmp_path)]) == 0
+    words = ["page", "rate", str(recorded), "--out", str(tmp_path)]
+    assert cli.main(words) == 0
     text = (tmp_path / "index.html").read_text("utf-8")
     assert not re.search(r"https?://|//cdn|@import|url\(", text)
     data = data_of(tmp_path)
