@@ -13,6 +13,7 @@ weighted κ).
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -67,6 +68,11 @@ def f1_scores(tables: np.ndarray) -> np.ndarray:
     """Returns F1 of each class (..., classes); NaN for one that nobody chose."""
     same = np.diagonal(tables, axis1=-2, axis2=-1)
     return _ratio(2 * same, tables.sum(-1) + tables.sum(-2))
+
+
+def _f1_of(number: int, tables: np.ndarray) -> np.ndarray:
+    """Returns F1 of one class."""
+    return f1_scores(tables)[..., number]
 
 
 def macro_f1(tables: np.ndarray) -> np.ndarray:
@@ -155,7 +161,7 @@ STATISTICS: Mapping[str, Mapping[str, Statistic]] = {
         "accuracy": accuracy,
         "kappa": kappa,
         **{
-            f"F1 {word}": lambda tables, n=n: f1_scores(tables)[..., n]
+            f"F1 {word}": functools.partial(_f1_of, n)
             for n, word in enumerate(OUTCOMES)
         },
     },

@@ -105,14 +105,15 @@ def compare(a: Scored, b: Scored) -> Comparison:
             f"Expected attempts of two agents on one scene, got {a.key} by {a.agent} "
             f"and {b.key} by {b.agent}."
         )
-    outcomes = {}
+    outcomes: dict[str, str | None] = {}
     for name in DIMENSIONS:
-        values = [one.scores[name] for one in (a, b)]
-        if name == "error_recognition" and values != [None, None]:
-            values = [1.0 if value is None else value for value in values]
-        first, second = values
-        known = first is not None and second is not None
-        outcomes[name] = outcome(first, second) if known else None
+        first, second = a.scores[name], b.scores[name]
+        if name == "error_recognition" and (first is None) != (second is None):
+            first, second = (1.0 if x is None else x for x in (first, second))
+        if first is None or second is None:
+            outcomes[name] = None
+        else:
+            outcomes[name] = outcome(first, second)
     return Comparison(
         item=item_of(a),
         task=a.task,

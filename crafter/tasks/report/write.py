@@ -14,9 +14,9 @@ from crafter.reporting import figures
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import records, scenes
-from crafter.tasks.catalogue import VERSION as CATALOGUE
 from crafter.tasks.report import compositions, examples, failures, inter, intra, judged
 from crafter.tasks.report.attempts import Material, Row
+from crafter.tasks.verify import versions
 
 METHOD = (
     "Intervals are of 95 %. Those of success rates are Wilson intervals. Those of "
@@ -144,15 +144,13 @@ def make_page(
 
 def provenance(material: Material, command: str, date: str) -> Table:
     """Returns versions and hashes."""
-    from crafter import __version__
-
     changed = datetime.datetime.fromtimestamp(material.changed, datetime.timezone.utc)
-    version = material.score_version
+    version, present = material.score_version, versions()
     facts = {
         "Suite": material.suite,
         "SHA-256 of the suite": material.sha256,
-        "Package": f"crafter {__version__}",
-        "Catalogue": str(CATALOGUE),
+        "Package": f"crafter {present['crafter']}",
+        "Catalogue": str(present["catalogue"]),
         "Generator of scenes": str(scenes.VERSION),
         "Scores": "none" if version is None else f"version {version}",
         "Scenes": "split test; worlds and chances follow from task, level and index",
@@ -169,8 +167,8 @@ def _described(material: Material, agent: str) -> str:
     path = next(recorded, None)
     if path is None:
         return agent
-    versions = records.read(path).header.versions
-    said = ", ".join(f"{name} {value}" for name, value in sorted(versions.items()))
+    then = records.read(path).header.versions
+    said = ", ".join(f"{name} {value}" for name, value in sorted(then.items()))
     return f"{agent} ({said})"
 
 
