@@ -54,7 +54,7 @@ def test_a_page_is_a_folder_that_needs_nothing_else(recorded, tmp_path):
 
 def test_names_of_agents_are_not_in_the_page(recorded, tmp_path):
     rows = report.load([recorded]).rows
-    pages.write("compare", rows, tmp_path, seed=1)
+    pages.write("compare", rows, tmp_path, seed=1, size=72)
     text = (tmp_path / "index.html").read_text("utf-8")
     assert "noop" not in text and "oracle" not in text
     hidden = [
@@ -115,7 +115,7 @@ def downloaded(folder):
 @pytest.mark.parametrize("kind", pages.KINDS)
 def test_a_page_in_a_browser(recorded, tmp_path, kind):
     rows = report.load([recorded]).rows
-    path = pages.write(kind, rows, tmp_path / "page", seed=1, scales=True)
+    path = pages.write(kind, rows, tmp_path / "page", seed=1, scales=True, size=72)
     data = data_of(tmp_path / "page")
     words = ["good", "poor"] if kind == "rate" else ["A", "both_bad"]
     with browser.tab(tmp_path) as tab:
