@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from crafter.tasks import cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAM = "crafter-tasks"
+PROGRAM, SCRIPT = "crafter-tasks", "scripts/update_task_tables.py"
 #: The command, then the table.
 BLOCK = re.compile(
     rf"(?P<begin><!-- Printed by ({PROGRAM} (?P<command>[^\n]+?)) -->\n)"
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(f"Wrote {path}.")
     if args.check and stale:
         names = ", ".join(map(str, stale))
-        parser.exit(1, f"Not current: {names}; run python {parser.prog}.\n")
+        parser.exit(1, f"Not current: {names}; run python {SCRIPT}.\n")
     if not stale:
         print("All tables are current.")
 
