@@ -182,9 +182,9 @@ def _escape(me: Actor) -> list[Cell]:
         return min(theirs.get(cell, 2 * LEAD), 2 * LEAD), -mine[cell]
 
     way = [max(mine, key=worth)]
-    while mine[way[-1]] > 1:
-        way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == mine[way[-1]] - 1))
-    return way[::-1] if mine[way[-1]] else []
+    while (left := mine[way[-1]]) > 1:
+        way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == left - 1))
+    return way[::-1] if left else []
 
 
 def _steps(

@@ -18,7 +18,9 @@ from crafter.tasks.planner.shelter import refuge, seal_in, shut_in, sleep_safely
 LOW, SOON = 3, 75
 #: Health at which a hostile creature within so many steps is run from.
 HURT, WEAK_AT_NIGHT, NEAR = 4, 6, 6
-#: Health above which nothing is run from.
+#: How near a zombie may come to a player that must not be hurt, and health above which
+#: nothing else is run from.
+WARY = 4
 BRAVE = 7
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.
@@ -27,14 +29,12 @@ LOSS, STARVED = 15, 3
 SUPPER, TABLE = 6, 20
 #: By day so is one at this value, so near, and before it shuts itself in for long.
 LUNCH, ON_THE_WAY, LARDER = 4, 8, 30
-#: Energy at which the night is for sleeping.
-SLEEPY = 5
 #: What a player that only waits fills up by day, and in the evening.
 BY_DAY, IN_THE_EVENING = 5, 8
-#: Daylight below which it is evening, below which a player that hides stays inside
-#: while there are hostile creatures, and below which one that waits hides.
+#: Daylight below which it is evening, at which the night is over for a player that
+#: has the time, and below which one that waits hides.
 EVENING, MORNING, DUSK = 0.9, 0.75, 0.6
-#: Daylight from which zombies vanish soon.
+#: Daylight up to which it stays inside while zombies besiege it; then they vanish.
 BRIGHT = 0.95
 #: Daylight below which nobody goes for a meal before the night.
 MEALTIME = 0.4
@@ -141,7 +141,7 @@ def _outmatched(me: Actor) -> bool:
     near = me.hostile_within(NEAR)
     if not near:
         return False
-    if me.careful and near[0].kind == "zombie":
+    if me.careful and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
         return True
     zombies = sum(thing.kind == "zombie" for thing in near)
     armed = any(me.inventory.get(sword) for sword in GOOD_SWORDS)
@@ -193,7 +193,9 @@ def _better_inside(me: Actor, counter: str) -> bool:
     """Returns whether hunger or thirst harm less than what waits outside."""
     if counter == "fatigue" or not (shut_in(me) and hiding(me)):
         return False
-    if counter == "thirst" and any(me.material(c) == "water" for c in me.beside(me.pos)):
+    if counter == "thirst" and any(
+        me.material(c) == "water" for c in me.beside(me.pos)
+    ):
         return False  # it drinks where it is
     return me.vital(counter) > 0 or _lasts(me)
 
