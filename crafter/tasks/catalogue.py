@@ -23,6 +23,8 @@ from crafter.tasks.parse import parse
 
 #: Raised when a task of the catalogue changes its meaning, or a scene its content.
 VERSION = 3
+#: Tag of tasks that are in no suite: too few of their scenes are solved.
+EXPERIMENTAL = "experimental"
 
 _SUFFIXES = (".yaml", ".yml")
 

@@ -18,16 +18,14 @@ from typing import Any
 from crafter.rules import default
 from crafter.ruleset import read
 from crafter.tasks import proofs
+from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
-from crafter.tasks.catalogue import Task, all_tasks, named
 from crafter.tasks.scenes import VERSION, Scene, draw
 from crafter.tasks.shards import dealt
 
 _PATH = pathlib.Path(__file__).parent / "data" / "suites.yaml"
 #: The split from which suites take their scenes.
 SPLIT = "test"
-#: Tag of tasks that are in no suite: too few of their scenes are solved.
-EXPERIMENTAL = "experimental"
 
 
 @dataclasses.dataclass(frozen=True)
