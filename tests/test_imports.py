@@ -183,6 +183,7 @@ GROUPS = [
     {"tasks.scenes.draft"},
     {"tasks.scenes.layout"},
     {"tasks.scenes.checks"},
+    {"tasks.scenes.mending"},
     {"tasks.scenes.generator"},
     {"tasks.scenes", "tasks.certificates", "tasks.planner.reasons"},
     {"tasks.planner.actor", "tasks.planner.memory", "tasks.planner.recipes"},
