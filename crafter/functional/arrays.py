@@ -105,3 +105,17 @@ def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
     ends = (jnp.tri(columns, dtype=jnp.int32) * own).sum(1)
     column = jnp.minimum((ends <= nth).sum(dtype=jnp.int32), columns - 1)
     return row * columns + column
+
+
+def swap_pairs(values: jax.Array, pairs: jax.Array) -> jax.Array:
+    """Exchanges the entries of pairs, one pair after the other.
+
+    Args:
+      values: Of shape (n,).
+      pairs: Two places each, integers (pairs, 2); a place with itself changes nothing.
+    """
+
+    def swap(values: jax.Array, pair: jax.Array) -> tuple[jax.Array, None]:
+        return values.at[pair].set(values[pair[::-1]]), None
+
+    return jax.lax.scan(swap, values, pairs)[0]

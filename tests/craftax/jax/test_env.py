@@ -119,7 +119,7 @@ def test_a_state_is_small():
 
 @pytest.mark.slow
 def test_god_mode_begins_with_everything():
-    level = jax.tree.map(lambda leaf: leaf[0], worldgen.Level(*_level_fields()))
+    level = jax.tree.map(lambda leaf: leaf[0], worldgen.World(*_world_fields()))
     params = PARAMS.replace(god_mode=True)
     items = convert.save(
         config("published"), worldgen.start(config("published"), params, level)
@@ -128,9 +128,9 @@ def test_god_mode_begins_with_everything():
     assert items["inventory.armour"].tolist() == [2, 2, 2, 2]
 
 
-def _level_fields():
+def _world_fields():
     _, state, *_ = played()
-    return [getattr(state, name) for name in worldgen.Level._fields]
+    return [getattr(state, name) for name in worldgen.World._fields]
 
 
 @pytest.mark.parametrize("name", NAMES)
