@@ -16,7 +16,6 @@ import crafter.craftax.jax as craftax_jax
 from crafter.craftax import fields, parity, tables
 from crafter.craftax.jax import convert, worldgen
 from crafter.craftax.jax.env import NAMES
-from crafter.functional.vector import VectorEnv
 
 KEY = jax.random.key(0)
 GAMES = 8
@@ -158,10 +157,23 @@ def test_spaces(kind, shape, dtype):
 
 
 def test_compact_observations_have_a_space_of_dicts():
-    envs = VectorEnv(ENV, num_envs=2)
+    envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
     space = envs.single_observation_space
     assert space["map"].shape == (9, 11, 7) and space["map"].dtype == np.uint8
     assert space["numbers"].shape == (48,)
+
+
+@pytest.mark.slow
+def test_the_vector_env_has_the_infos_of_the_game():
+    envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
+    keys = jax.random.split(KEY, 2)
+    _, state = jax.eval_shape(jax.vmap(envs.env.reset), keys)
+    results, after = jax.eval_shape(envs._step, keys, state, jnp.zeros(2, int), PARAMS)
+    assert after == state
+    infos = results[-1]
+    assert set(infos) == {"discount", "achievements", "final_obs"}
+    assert infos["achievements"].shape == (2, 67)
+    assert infos["final_obs"] == results[0]
 
 
 def test_published_factories():
