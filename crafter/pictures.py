@@ -6,6 +6,7 @@ four with the opacity. Nothing here knows a game.
 
 from __future__ import annotations
 
+import functools
 import os
 import pathlib
 from collections.abc import Iterable
@@ -77,11 +78,15 @@ def _load_images(
     if not folder.is_dir():
         raise TextureError(f"There is no texture folder {str(folder)!r}.")
     images, faults = {}, []
-    for path in sorted(folder.glob("*.png")):
+    with os.scandir(folder) as entries:
+        files = sorted((e for e in entries if e.name.endswith(".png")), key=_name)
+    for file in files:
         try:
-            images[path.stem] = _load_image(path)
+            found = file.stat()
+            image = _load_image(file.path, found.st_mtime_ns, found.st_size)
+            images[file.name.removesuffix(".png")] = image
         except _UNREADABLE as error:
-            faults.append(f"{path.name} cannot be read: {error}")
+            faults.append(f"{file.name} cannot be read: {error}")
     missing = [stem for stem in required if stem not in images]
     unread = {fault.split(".png")[0] for fault in faults}
     faults += [f"{stem}.png is missing" for stem in missing if stem not in unread]
@@ -93,12 +98,24 @@ def _load_images(
     return images
 
 
-def _load_image(path: pathlib.Path) -> np.ndarray:
+def _name(entry: os.DirEntry) -> str:
+    return entry.name
+
+
+@functools.lru_cache(maxsize=512)
+def _load_image(path: str, changed: int, size: int) -> np.ndarray:
+    """Returns the image of a file, read again only if time or size have changed.
+
+    Reading the files took nearly all of the time of making an environment.
+    """
     with Image.open(path) as image:
         has_alpha = "A" in image.getbands() or "transparency" in image.info
-        return np.array(image.convert("RGBA" if has_alpha else "RGB"))
+        pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
+    pixels.flags.writeable = False  # Packs share it.
+    return pixels
 
 
+@functools.lru_cache(maxsize=512)
 def nearest_indices(length: int, target: int) -> np.ndarray:
     """Returns which pixels a resize keeps, int64 of shape (target,).
 
@@ -111,7 +128,9 @@ def nearest_indices(length: int, target: int) -> np.ndarray:
     for _ in range(target):
         indices.append(int(position))
         position += step
-    return np.minimum(np.array(indices, np.int64), length - 1)
+    kept = np.minimum(np.array(indices, np.int64), length - 1)
+    kept.flags.writeable = False  # All callers share it.
+    return kept
 
 
 def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:

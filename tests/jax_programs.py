@@ -10,11 +10,13 @@ import functools
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 import crafter.batch.jax as crafter_jax
 from crafter.batch.jax import levels
 from crafter.batch.jax import step as jax_step
+from crafter.functional import random
 
 #: Games side by side.
 GAMES = 12
@@ -23,14 +25,61 @@ ENV = crafter_jax.make("Crafter-Compact-v1")
 CONFIG = ENV.config
 PARAMS = ENV.default_params
 
-#: As `Env.reset` and `Env.step`, for `GAMES` games.
-reset = jax.jit(jax.vmap(ENV.reset, (0, None)))
-step = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None)))
-
-#: `step.step` of `GAMES` games with draws that are there already.
-step_with_draws = jax.jit(
-    jax.vmap(lambda s, a, d: jax_step.step(CONFIG, s, a, d, jax_step.given))
+NO_DRAWS = jax_step.Draws(
+    *(np.zeros(shape, np.float32) for shape in jax_step.draw_shapes(CONFIG).values())
 )
+
+
+class Played(crafter_jax.Env):
+    """The environment, whose draws can be given, and which tells how a step ended.
+
+    So one program is both the step that is played and the one with known draws.
+
+    Attributes:
+      draws: What a step draws if `given`; else it draws as usual.
+      given: Whether the draws are given.
+      end: The state at the end of the step, before a new episode begins.
+    """
+
+    draws: jax_step.Draws
+    given: jax.Array
+    end: Any
+
+    def _step(self, key, state, action, params):
+        def draw(source, number, shape):
+            words, draws, given = source
+            chance = random.uniforms(words, number, shape)
+            return jnp.where(given, draws[number], chance)
+
+        words = random.words(key)
+        source = words, self.draws, self.given
+        self.end, reward = jax_step.step(self.config, state, action, source, draw)
+        return self.end._replace(noise_seed=words[2]), reward
+
+
+@jax.jit
+@functools.partial(jax.vmap, in_axes=(0, 0, 0, None, 0, None))
+def _play(key, state, action, params, draws, given):
+    env = Played("compact")
+    env.draws, env.given = draws, given
+    result = Played.step.__wrapped__(env, key, state, action, params)
+    return result, env.end
+
+
+#: As `Env.reset`, for `GAMES` games.
+reset = jax.jit(jax.vmap(ENV.reset, (0, None)))
+
+
+def step(keys: Any, states: Any, actions: Any, params: Any) -> Any:
+    """Play as `Env.step` does, for `GAMES` games."""
+    return _play(keys, states, actions, params, repeated(NO_DRAWS), False)[0]
+
+
+def step_with_draws(states: Any, actions: Any, draws: Any) -> Any:
+    """Return states and rewards as `step.step` does with draws, for `GAMES` games."""
+    (_, _, rewards, _, _), ends = _play(keys(), states, actions, PARAMS, draws, True)
+    return ends, rewards
+
 
 sample_level = jax.jit(ENV.sample_level)
 reset_to_level = jax.jit(ENV.reset_to_level)

@@ -55,17 +55,17 @@ def test_the_game_asks_for_no_other_files():
     assert set(views.required_textures()) <= set(STEMS)
 
 
-@pytest.mark.parametrize("stem", STEMS)
-def test_file_has_the_size_and_the_channels_of_its_kind(stem):
-    with Image.open(ASSETS / f"{stem}.png") as image:
-        assert image.size == (16, 16)
-        assert image.mode == ("RGB" if stem in RGB else "RGBA")
-        alpha = {v for _, v in image.convert("RGBA").getchannel("A").getcolors()}
-    assert alpha <= {0, 255}
-    if stem in OPAQUE:
-        assert alpha == {255}
-    if stem in ALPHA:
-        assert alpha == {0, 255}
+def test_files_have_the_size_and_the_channels_of_their_kind():
+    for stem in STEMS:
+        with Image.open(ASSETS / f"{stem}.png") as image:
+            assert image.size == (16, 16), stem
+            assert image.mode == ("RGB" if stem in RGB else "RGBA"), stem
+            alpha = {v for _, v in image.convert("RGBA").getchannel("A").getcolors()}
+        assert alpha <= {0, 255}, stem
+        if stem in OPAQUE:
+            assert alpha == {255}, stem
+        if stem in ALPHA:
+            assert alpha == {0, 255}, stem
 
 
 # The script.

@@ -72,6 +72,7 @@ def test_games_do_not_depend_on_the_hash_seed(hash_seed):
     assert result.stdout.split() == [expected(0), expected(1)]
 
 
+@pytest.mark.slow
 def test_games_differ_by_seed():
     assert expected(0) != expected(1)
 
@@ -111,6 +112,7 @@ def test_an_unseeded_environment_leaves_global_generators_alone():
     np.testing.assert_equal((random.getstate(), np.random.get_state()), before)
 
 
+@pytest.mark.slow
 def test_games_played_in_turns_do_not_meet():
     seeds = [1, 2, 1]
     envs, alone = [make(seed=s) for s in seeds], [make(seed=s) for s in seeds]

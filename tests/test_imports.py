@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 import pathlib
 import subprocess
 import sys
 from collections.abc import Iterator
-
-import pytest
 
 import crafter
 
@@ -26,6 +25,7 @@ GROUPS = [
         "events",
         "window",
         "arguments",
+        "brief",
         "commands",
         "clock",
         "ruleset",
@@ -320,12 +320,18 @@ def modules() -> list[str]:
     return [name.removesuffix(".__init__") for name in names]
 
 
-def imports(name: str) -> Iterator[str]:
-    """Yield what a module imports from the package when it runs."""
+def source(name: str) -> str:
+    """Return the text of a module."""
     path = PACKAGE / (name.replace(".", "/") + ".py")
     if not path.exists():
         path = PACKAGE / name.replace(".", "/") / "__init__.py"
-    return imports_of(path.read_text("utf-8"))
+    return path.read_text("utf-8")
+
+
+@functools.cache
+def imports(name: str) -> frozenset[str]:
+    """Return what a module imports from the package when it runs."""
+    return frozenset(imports_of(source(name)))
 
 
 def imports_of(source: str) -> Iterator[str]:
@@ -354,33 +360,34 @@ def test_every_module_has_a_place():
     assert sorted(modules()) == sorted(RANK)
 
 
-@pytest.mark.parametrize("name", modules())
-def test_imports_run_one_way(name):
-    backwards = [other for other in imports(name) if RANK[other] >= RANK[name]]
-    assert not backwards, f"{name} imports {backwards} against the order"
+def test_imports_run_one_way():
+    backwards = {
+        f"{name} imports {other}"
+        for name in modules()
+        for other in imports(name)
+        if RANK[other] >= RANK[name]
+    }
+    assert not backwards
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in modules() if n.startswith(("lm", "endpoint"))]
-)
-def test_no_import_is_for_types_alone(name):
-    path = PACKAGE / name.replace(".", "/")
-    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    assert "TYPE_CHECKING" not in source.read_text("utf-8")
+def test_no_import_is_for_types_alone():
+    names = [name for name in modules() if name.startswith(("lm", "endpoint"))]
+    assert not [name for name in names if "TYPE_CHECKING" in source(name)]
 
 
-@pytest.mark.parametrize("name", sorted(AROUND))
-def test_modules_around_env_leave_its_inside_alone(name):
-    assert not INSIDE & set(imports(name))
+def test_modules_around_env_leave_its_inside_alone():
+    assert not {
+        name: INSIDE & imports(name) for name in AROUND if INSIDE & imports(name)
+    }
 
 
 # What goals are made of sees a game through a view and events, never an environment.
 WITH_ENV = {"tasks.envs", "tasks.verify"}
 
 
-@pytest.mark.parametrize("name", [n for n in modules() if n.startswith("tasks")])
-def test_of_the_tasks_only_some_know_an_environment(name):
-    assert name in WITH_ENV or not {"env", "__init__"} & set(imports(name))
+def test_of_the_tasks_only_some_know_an_environment():
+    names = {name for name in modules() if name.startswith("tasks")}
+    assert not [n for n in names - WITH_ENV if {"env", "__init__"} & imports(n)]
 
 
 def test_the_check_sees_every_kind_of_import():

@@ -59,6 +59,7 @@ def wheel(tmp_path_factory) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
+@pytest.mark.slow
 @in_checkout
 def test_wheel_has_every_file_of_the_package(wheel):
     paths = (path for path in PACKAGE.rglob("*") if path.is_file())

@@ -162,6 +162,7 @@ def test_attempts_are_consistent(seed):
     assert_game_is_consistent(attempt(seed, steps=300), start)
 
 
+@pytest.mark.slow
 def test_a_long_game_is_consistent():
     assert_game_is_consistent(long_game())
 

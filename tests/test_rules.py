@@ -426,6 +426,7 @@ def test_every_recipe_has_the_costs_that_the_rules_say(section, amount):
             assert info["inventory"] == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_every_default_recipe_can_be_changed(data):

@@ -148,6 +148,7 @@ def test_game_is_that_of_the_environment_alone(drive):
     assert same_state(driver.env, env)
 
 
+@pytest.mark.slow
 def test_prints_what_the_published_program_printed(pygame, monkeypatch, capsys):
     pygame.display.init()
     send(monkeypatch, pygame, [tap(pygame, key) for key in PLAYED])
@@ -961,6 +962,7 @@ def test_replay_is_played_again_at_full_size(drive, recording):
         env.step(6)
 
 
+@pytest.mark.slow
 def test_replay_plays_to_its_end_and_waits(drive, recording):
     driver = drive("--replay", recording, *FAST)
     driver.tick(30)

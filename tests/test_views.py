@@ -1,5 +1,6 @@
 """Pictures: against a plain drawing by the rules, and against Pillow."""
 
+import pathlib
 import shutil
 import struct
 import zlib
@@ -532,12 +533,24 @@ def test_an_empty_folder_lists_every_texture(tmp_path):
         assert f"{stem}.png is missing" in str(error.value)
 
 
-@pytest.mark.parametrize("stem", required_textures())
-def test_every_texture_is_required(synthetic, tmp_path, stem):
-    folder = shutil.copytree(synthetic, tmp_path / "pack")
-    (folder / f"{stem}.png").unlink()
-    with pytest.raises(TextureError, match=rf"{stem}\.png is missing"):
-        crafter.Env(textures=folder)
+def test_every_texture_is_required(synthetic, tmp_path):
+    folder = pathlib.Path(shutil.copytree(synthetic, tmp_path / "pack"))
+    for stem in required_textures():
+        away = (folder / f"{stem}.png").rename(tmp_path / "away.png")
+        with pytest.raises(TextureError, match=rf"{stem}\.png is missing"):
+            crafter.Env(textures=folder)
+        away.rename(folder / f"{stem}.png")
+    assert crafter.Env(textures=folder)
+
+
+def test_a_file_that_was_changed_is_read_again(synthetic, tmp_path):
+    folder = pathlib.Path(shutil.copytree(synthetic, tmp_path / "pack"))
+    before = Textures(folder).get("cow", (16, 16))
+    (folder / "cow.png").write_bytes((folder / "zombie.png").read_bytes())
+    after = Textures(folder)
+    zombie = after.get("zombie", (16, 16))
+    assert not np.array_equal(before, zombie)
+    np.testing.assert_array_equal(after.get("cow", (16, 16)), zombie)
 
 
 def test_textures_that_are_never_drawn_are_not_required(synthetic, tmp_path):

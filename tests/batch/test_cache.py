@@ -52,6 +52,7 @@ def files(folder, suffix):
     return found
 
 
+@pytest.mark.slow
 def test_the_second_process_reads_what_the_first_compiled(folder):
     assert run(folder)[0] == "42 0\n"
     assert run(folder) == ("42 1\n", "")

@@ -103,6 +103,7 @@ def test_deaths_count(mode, tmp_path):
     assert sorted(found) == sorted(lines_of_singles(tmp_path, played, **kwargs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sample(["batch", "sync"]))
 def test_rewards_count_where_they_are_not_returned(kind, tmp_path):
     name = "CrafterNoReward-v1"
@@ -120,6 +121,7 @@ def test_lines_are_in_the_order_of_ends_and_games(tmp_path):
     assert lines(tmp_path) == lines_of_singles(tmp_path, played)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", sample(MODES))
 def test_every_game_can_have_a_file_of_its_own(mode, tmp_path):
     folders = [tmp_path / str(b) for b in range(COUNT)]

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -105,6 +106,7 @@ def test_fields_are_restored_as_they_were(seed, level, rules, parameters):
     np.testing.assert_equal(again, state)
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(**PLAYS)
 def test_resumed_games_go_on_alike(seed, level, rules, parameters):

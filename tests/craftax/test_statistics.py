@@ -25,6 +25,7 @@ def test_many_worlds_have_the_published_blocks():
     assert_close(statistics.world_lines(statistics.figures()["worlds"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", sample(["random", "noop"]))
 def test_play_goes_as_published(policy):
     assert_close(statistics.play_lines(policy, statistics.QUICK_EPISODES))

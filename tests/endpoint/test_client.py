@@ -286,6 +286,7 @@ def test_an_endless_answer_is_not_kept():
     assert caught.value.kind == "malformed" and len(sent) < 1000
 
 
+@pytest.mark.slow
 def test_a_small_answer_that_unpacks_to_a_large_one():
     packed = gzip.compress(b" " * 10**8)
     answer = (200, {"Content-Encoding": "gzip"}, packed)

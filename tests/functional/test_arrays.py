@@ -74,6 +74,7 @@ def test_limits_are_those_of_double_precision(limit):
     np.testing.assert_array_equal(draws > at_most(limit), theirs > limit)
 
 
+@pytest.mark.slow
 def test_random_numbers_are_uniform_and_unrelated():
     """Kolmogorov-Smirnov tests, and correlations between uses and places."""
     stats = pytest.importorskip("scipy.stats", reason="needs the extra 'analysis'")

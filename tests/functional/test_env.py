@@ -86,6 +86,7 @@ def test_an_end_by_the_rules_in_the_last_step_is_no_truncation():
     assert info["terminated"] and not info["truncated"]
 
 
+@pytest.mark.slow
 def test_batches_are_games_side_by_side():
     """Under `vmap` worlds are made for some games only, a block at a time."""
     env = Walk()
@@ -115,6 +116,7 @@ def test_batches_are_games_side_by_side():
     assert len(ends) > 1
 
 
+@pytest.mark.slow
 def test_no_world_is_made_where_none_is_needed():
     """The key that makes new worlds does not matter while nothing ends."""
     env = WALK
@@ -146,6 +148,7 @@ def test_a_game_has_to_write_its_rules():
         Env()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [LEFT, RIGHT])
 def test_step_and_reset_are_compiled_once(steps):
     traces = []

@@ -36,6 +36,7 @@ def test_box(high, dtype):
     assert "(40, 50)" in repr(space)
 
 
+@pytest.mark.slow
 def test_integers_reach_both_bounds():
     drawn = np.asarray(Box(0, 3, (200,), np.uint8).sample(KEY))
     assert set(drawn.tolist()) == {0, 1, 2, 3}

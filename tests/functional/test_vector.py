@@ -42,6 +42,7 @@ def test_games_start_anew_in_the_step_that_ends_them():
     assert (infos["place"] == 2).all()
 
 
+@pytest.mark.slow
 def test_a_seed_fixes_the_games():
     first, second = (make().reset(seed=5)[0] for _ in range(2))
     np.testing.assert_array_equal(first, second)

@@ -86,7 +86,9 @@ def test_ended_games_go_on_in_new_worlds(wrap):
     assert goals[1] != goals[2] == goals[4] != goals[5]
 
 
-@pytest.mark.parametrize(("wrap", "worlds"), [(optimistic, 2), (pool, 4)])
+@pytest.mark.parametrize(
+    ("wrap", "worlds"), [(optimistic, 2), pytest.param(pool, 4, marks=pytest.mark.slow)]
+)
 def test_worlds_are_shared_out_in_turn(wrap, worlds):
     results = play(compiled(wrap), 3, length=3)
     goals = games_of(results[-1][1]).goal
@@ -97,6 +99,7 @@ def test_worlds_are_shared_out_in_turn(wrap, worlds):
         assert (info["duplicate_resets"] == duplicates).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrap", [optimistic, pool])
 def test_games_that_end_alone_get_one_world(wrap):
     envs, reset, step = compiled(wrap)
@@ -125,6 +128,7 @@ def test_the_pool_is_used_in_turn_and_made_anew():
     assert used[1] == [pools[0][(first + i) % 4] for i in range(GAMES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrap", sample([optimistic, pool, auto]))
 def test_statistics_inside_of_what_resets(wrap):
     results = play(compiled(wrap, log=True), 7, 3, RIGHT)

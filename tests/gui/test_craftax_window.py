@@ -286,6 +286,7 @@ def recording(tmp_path_factory):
     return str(path)
 
 
+@pytest.mark.slow
 def test_replay_is_played_again_at_full_size(drive, recording):
     driver = drive("--replay", recording, "--fps", "60")
     episode, start = crafter.load_episode(recording), crafter.load_start(recording)

@@ -320,6 +320,7 @@ def test_attributes():
     assert aci.terminate()["collect_wood"] == 1 and aci.reason == "terminated"
 
 
+@pytest.mark.slow
 def test_the_chance_of_saplings_is_drawn_anew_each_step():
     # 2,000 strokes on grass; vitals are held up.
     env = crafter.Env(area=(9, 9), events=True, length=None)

@@ -47,6 +47,7 @@ def recorded():
     return stream(31, 150)
 
 
+@pytest.mark.slow
 def test_scripted_needs_nothing_but_the_json(recorded):
     # Fed from the recording, without any game, it says the same.
     agent = ScriptedAgent()

@@ -771,6 +771,7 @@ def test_verify_plays_it_again(finished, tmp_path, monkeypatch):
     assert list(verify.problems(tmp_path))
 
 
+@pytest.mark.slow
 def test_protocols_survive_their_logs():
     for made in (protocol("craftax-1000"), short()):
         again = from_dict(json.loads(json.dumps(made.as_dict())))

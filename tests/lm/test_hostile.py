@@ -108,15 +108,15 @@ def test_any_data_is_read_within_bounded_work(work, seed):
         assert done["lines"] <= 10 * _ENOUGH
 
 
-@pytest.mark.parametrize("piece", replies.LONG)
-@pytest.mark.parametrize("end", ["", "X", " left"])
-def test_twice_the_text_is_at_most_twice_the_work(work, piece, end):
-    costs = []
-    for times in (4_000, 8_000):
-        _, done = work(piece * (times // len(piece) + 1) + end, indices=True)
-        costs.append(done)
-    for name in ("lines", "characters"):
-        assert costs[1][name] <= 2.2 * costs[0][name] + 20_000
+@pytest.mark.parametrize("end", sample(["X", "", " left"]))
+def test_twice_the_text_is_at_most_twice_the_work(work, end):
+    for piece in replies.LONG:
+        costs = []
+        for times in (4_000, 8_000):
+            _, done = work(piece * (times // len(piece) + 1) + end, indices=True)
+            costs.append(done)
+        for name in ("lines", "characters"):
+            assert costs[1][name] <= 2.2 * costs[0][name] + 20_000, piece
 
 
 @pytest.mark.parametrize(

@@ -362,6 +362,7 @@ def test_halves_of_characters_are_answered():
     assert code == 0
 
 
+@pytest.mark.slow
 def test_broken_and_random_messages_do_not_end_the_server():
     rng = random.Random(0)
     methods = ["tools/call", "tools/list", "ping", "resources/read", "nonsense", ""]

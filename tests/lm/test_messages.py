@@ -50,21 +50,21 @@ def told(type, **fields):
     return Reporter(obs, Style()).sentence(event)
 
 
-@pytest.mark.parametrize("type", [t for t in FIELDS if t != "rejected"])
-def test_every_event(type):
-    if type in CRAFTER["silent"]:
-        assert type in ("spawned", "despawned")  # which the picture does not tell
-    else:
-        assert told(type) and "{" not in told(type)
+def test_every_event():
+    for type in set(FIELDS) - {"rejected"}:
+        if type in CRAFTER["silent"]:
+            assert type in ("spawned", "despawned")  # which the picture does not tell
+        else:
+            assert told(type) and "{" not in told(type), type
 
 
 @pytest.mark.parametrize("reason", REASONS)
-@pytest.mark.parametrize("action", constants.actions[5:])
-def test_every_reason(action, reason):
-    text = told(
-        "rejected", action=action, reason=reason, missing={"wood": 1}, front="tree"
-    )
-    assert text.startswith(f"{action} failed: ") and "{" not in text
+def test_every_reason(reason):
+    for action in constants.actions[5:]:
+        text = told(
+            "rejected", action=action, reason=reason, missing={"wood": 1}, front="tree"
+        )
+        assert text.startswith(f"{action} failed: ") and "{" not in text, action
 
 
 def test_there_are_no_other_templates():
@@ -144,6 +144,7 @@ def test_numbered_lists_and_repetitions():
     assert "\n2. noop x2 – nothing happened.\n" in text
 
 
+@pytest.mark.slow
 def test_no_sentence_of_a_whole_game_has_holes():
     for _, obs in recorded_game():
         text = obs.text()

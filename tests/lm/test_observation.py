@@ -109,6 +109,7 @@ def place_of(words):
     return dx, dy
 
 
+@pytest.mark.slow
 def test_equal_pictures_by_day_give_equal_json():
     pictures, compared = {}, 0
     for seed in range(4):
@@ -288,6 +289,7 @@ def test_vitals():
     assert "drink 4/9," in obs.text()
 
 
+@pytest.mark.slow
 def test_times_of_day():
     # First step of the day, last, and name.
     phases = [

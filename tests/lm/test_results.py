@@ -32,6 +32,7 @@ def load(name, agent):
     return json.loads((RESULTS / f"{name}-{agent}.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_results_can_be_reproduced(tmp_path):
     run(protocol("craftaxlm-150", rollouts=2), ScriptedAgent, tmp_path)
     again = summary.summarise(tmp_path)["rollouts"]

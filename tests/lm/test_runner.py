@@ -376,6 +376,7 @@ def change_call(**fields):
     return change
 
 
+@pytest.mark.slow
 def test_verify_sees_what_steps_do_not_show(tmp_path, monkeypatch):
     # Prompts, token counts and models play no part in the game.
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
@@ -420,6 +421,7 @@ def test_verify_sees_what_steps_do_not_show(tmp_path, monkeypatch):
         assert told in problem
 
 
+@pytest.mark.slow
 def test_packed_runs_are_small_and_whole(valid, tmp_path):
     file = tmp_path / "run.jsonl.gz"
     packed.pack(valid, file)
@@ -436,6 +438,7 @@ def test_packed_runs_are_small_and_whole(valid, tmp_path):
     assert file.read_bytes() == (tmp_path / "same.jsonl.gz").read_bytes()
 
 
+@pytest.mark.slow
 def test_packed_runs_that_were_changed(valid, tmp_path):
     file = tmp_path / "run.jsonl.gz"
     packed.pack(valid, file)

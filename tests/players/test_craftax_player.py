@@ -131,6 +131,7 @@ def siege() -> Env:
     return env
 
 
+@pytest.mark.slow
 def test_monsters_are_killed_from_a_room_at_the_ladder():
     env, player = siege(), CraftaxPlayer()
     while env.step_count < 300 and env.world.floors[1].monsters_killed < 3:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from crafter.craftax import Env, fields
 from crafter.players.craftax import CraftaxPlayer, Replica, Takebacks
@@ -88,6 +89,7 @@ def test_a_line_that_loses_is_taken_back():
     )
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game():
     games = [
         Takebacks(in_danger(), CraftaxPlayer(), seed=seed).play(72, tries=200)

@@ -65,6 +65,7 @@ class TestNames:
         env.step(0)
         assert files(tmp_path, "*.npz") == ["20210913T120000-ach0-len1-2.npz"]
 
+    @pytest.mark.slow
     def test_processes_share_a_directory(self, tmp_path, ffmpeg):
         program = """
             import time

@@ -70,6 +70,7 @@ def test_an_episode_can_be_played_again(tmp_path, short):
         assert np.array_equal(observation, results[row][0])
 
 
+@pytest.mark.slow
 def test_a_video_has_a_frame_per_moment(tmp_path, ffmpeg, short):
     env = Recorder(short, tmp_path, video_size=(176, 208), save_episode=False)
     play(env, 30)

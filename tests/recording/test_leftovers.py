@@ -58,7 +58,6 @@ class TestLeftovers:
                 "before('crafter.recording.stats', 'append_line')",
                 "before('shutil', 'rmtree')",
             ],
-            2,
         ),
     )
     def test_episode_that_is_over_becomes_a_whole_one(self, tmp_path, ffmpeg, moment):
@@ -73,6 +72,7 @@ class TestLeftovers:
         self.start(tmp_path)
         assert len(stats_of(tmp_path)) == 1 and len(files(tmp_path)) == 3
 
+    @pytest.mark.slow
     def test_episode_without_steps_leaves_nothing(self, tmp_path, ffmpeg, monkeypatch):
         assert self.kill(tmp_path, "env.close(); env.reset(); die()")
         self.start(tmp_path)
@@ -82,6 +82,7 @@ class TestLeftovers:
         self.start(tmp_path)
         assert files(tmp_path, ".*") == []
 
+    @pytest.mark.slow
     def test_video_that_cannot_be_played_is_deleted(self, tmp_path, ffmpeg):
         assert self.kill(tmp_path, "die()") == -signal.SIGKILL
         video = only(only(tmp_path, ".recording-*"), "video.mp4")
@@ -90,6 +91,7 @@ class TestLeftovers:
         assert len(files(tmp_path, "*-partial-*.npz")) == 1
         assert len(files(tmp_path)) == 2
 
+    @pytest.mark.slow
     def test_damaged_rows_are_deleted(self, tmp_path, ffmpeg):
         assert self.kill(tmp_path, "die()") == -signal.SIGKILL
         only(only(tmp_path, ".recording-*"), "rows.json").write_text("{")
@@ -106,6 +108,7 @@ class TestLeftovers:
         assert load_episode(only(tmp_path, "*[0-9]-ach*-len5.npz"))["done"][-1]
         assert len(files(tmp_path)) == 2
 
+    @pytest.mark.slow
     def test_full_disk_leaves_it_for_the_next_time(self, tmp_path, ffmpeg, monkeypatch):
         assert self.kill(tmp_path, "die()") == -signal.SIGKILL
         with monkeypatch.context() as patch:

@@ -243,6 +243,7 @@ class TestVideo:
             assert np.abs(difference).mean() < 8
         assert np.abs(expected[0].mean(-1) - expected[0].mean()).mean() > 20
 
+    @pytest.mark.slow
     def test_default_size(self, tmp_path, ffmpeg):
         play(Recorder(make_env(2), tmp_path), 2)
         meta, frames = read_video(ffmpeg, only(tmp_path, "*.mp4"))
@@ -451,6 +452,7 @@ class TestComposition:
         assert info["episode"]["l"] == 5
         assert set(crafter.Env().reset()[1]) <= set(info)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("inside", [False, True])
     def test_observation_wrappers(self, tmp_path, ffmpeg, inside):
         env = make_env()

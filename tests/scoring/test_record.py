@@ -86,6 +86,7 @@ def test_games_are_those_of_single_environments(tmp_path):
         env.reset()
 
 
+@pytest.mark.slow
 def test_complete_recordings_are_left_alone(tmp_path):
     record(tmp_path, 1)
     folder = tmp_path / "crafter_noreward-random"

@@ -163,6 +163,7 @@ def test_another_folder_is_not_taken_for_craftax(tmp_path, monkeypatch, capsys) 
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.slow
 def test_a_failing_start_is_reported() -> None:
     from benchmarks import craftax
 

@@ -409,6 +409,7 @@ def test_players_choose_by_their_seed() -> None:
             assert action in range(17)
 
 
+@pytest.mark.slow
 def test_wanderer_reaches_the_edges(textures) -> None:
     tally = Tally()
     for seed in itertools.count():

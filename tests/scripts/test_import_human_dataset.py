@@ -128,6 +128,7 @@ def test_games_of_craftax(craftax_games, tmp_path, capsys):
     assert sum(run.achievements.sum() for run in groups) == 1
 
 
+@pytest.mark.slow
 def test_craftax_games_that_go_on_are_skipped(craftax_games, tmp_path, capsys):
     env = craftax.Env("pixels", max_timesteps=LENGTH)
     env.reset(seed=9)
@@ -142,6 +143,7 @@ def test_craftax_games_that_go_on_are_skipped(craftax_games, tmp_path, capsys):
     assert "4 games in groups" in captured.out
 
 
+@pytest.mark.slow
 def test_games_of_craftax_from_the_window(tmp_path, minari, capsys):
     folder, scores = tmp_path / "recorded", tmp_path / "scores.json"
     keys = [*"qadws" * 4][: 2 * LENGTH]
@@ -162,6 +164,7 @@ def test_games_of_craftax_from_the_window(tmp_path, minari, capsys):
 
 
 class TestScores:
+    @pytest.mark.slow
     def test_games_are_those_of_the_statistics(self, recorded, games, tmp_path, capsys):
         convert(games, "--scores", tmp_path / "scores.json", "--groups", 3)
         captured = capsys.readouterr()

@@ -30,6 +30,7 @@ def test_every_alternative_is_used_and_comes_first(found):
     )
 
 
+@pytest.mark.slow
 def test_references_are_the_same_every_time(found):
     task, scene, references = found
     again = pool.references(task, scene, 8, 12)

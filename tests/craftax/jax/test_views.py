@@ -60,6 +60,7 @@ def test_pictures_are_those_of_the_object_oriented_game(name):
         np.testing.assert_array_equal(drawn[number], expected, err_msg=str(number))
 
 
+@pytest.mark.slow
 def test_noise_of_the_night_belongs_to_the_game():
     first, again, other = (
         np.asarray(views.night_noise(palette(), np.uint32(seed))) for seed in (1, 1, 2)

@@ -112,6 +112,7 @@ def test_worlds_differ():
     assert all((first[name] != second[name]).any() for name in first)
 
 
+@pytest.mark.slow
 def test_directions_of_noise_can_be_given():
     angles = np.linspace(0, 1, 16, dtype=np.float32).reshape(4, 4)
     params = EnvParams(fractal_noise_angles=(angles, None, None, None))
