@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(crafter.__file__).parent
 GROUPS = [
     {"functional", "functional.arrays", "functional.precision", "functional.random"},
     {"functional.sparse", "functional.spaces"},
-    {"functional.env", "functional.wrappers"},
+    {"functional.devices", "functional.env", "functional.wrappers"},
     {"functional.vector"},
     {
         "noise",
@@ -79,7 +79,7 @@ GROUPS = [
     {"craftax.jax.plants"},
     {"craftax.jax.mobs", "craftax.jax.observations", "craftax.jax.spawning"},
     {"craftax.jax.worldgen"},
-    {"craftax.jax.actions", "craftax.jax.views"},
+    {"craftax.jax.actions", "craftax.jax.levels", "craftax.jax.views"},
     {"craftax.jax.magic"},
     {"craftax.jax.step"},
     {"craftax.jax.env"},
@@ -136,7 +136,8 @@ GROUPS = [
     {"batch.jax.creatures", "batch.jax.observe", "batch.jax.levels"},
     {"batch.jax.step", "batch.jax.convert"},
     {"batch.jax.env"},
-    {"batch.jax.vector", "batch.jax.registry"},
+    {"batch.jax.registry"},
+    {"batch.jax.vector"},
     {"batch.jax"},
     {"gui", "gui.ink", "gui.keys", "gui.layout", "gui.savefile", "gui.surfaces"},
     {"gui.keyboard", "gui.keyfile", "gui.charts", "gui.status", "gui.words"},
