@@ -16,6 +16,7 @@ from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
 from crafter.tasks import (
     cli_judge,
+    cli_opinions,
     cli_runs,
     cli_scenes,
     cli_scores,
@@ -71,6 +72,7 @@ def make_parser() -> argparse.ArgumentParser:
     cli_scores.add_commands(commands)
     cli_verify.add_commands(commands)
     cli_judge.add_commands(commands)
+    cli_opinions.add_commands(commands)
     return parser
 
 
