@@ -159,7 +159,7 @@ def attempt(
     """
     scene = entry.scene()
     env = TaskEnv(
-        entry.task,
+        entry.made_from,
         entry.level,
         scene=scene,
         area=scene.area,

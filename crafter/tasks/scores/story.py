@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.env import Env
 from crafter.rules import Rules
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
@@ -22,7 +21,8 @@ from crafter.tasks.parse import parse
 from crafter.tasks.records import Header, StepRecord
 from crafter.tasks.regions import open_mask, region
 from crafter.tasks.scores.constants import constants
-from crafter.tasks.scores.progress import Context, Part, part_of, stations_near
+from crafter.tasks.scores.parts import Context, Part, stations_near
+from crafter.tasks.scores.progress import part_of
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import KINDS
 from crafter.tasks.structures.rooms import CREATURES
@@ -150,7 +150,7 @@ class _Teller:
     """Plays and watches."""
 
     def __init__(
-        self, env: Env, goal: Goal, head: Header, reference: Reference | None
+        self, env: Any, goal: Goal, head: Header, reference: Reference | None
     ) -> None:
         assert head.budget is not None
         self._env, self._goal, self._head = env, goal, head
@@ -249,7 +249,6 @@ class _Teller:
 
     def _foes(self) -> tuple[Foe, ...]:
         x, y = self._view.player.pos
-        assert self._env.world is not None
         found = (
             Foe(obj.kind, obj.id, abs(obj.position[0] - x) + abs(obj.position[1] - y))
             for obj in self._env.world.objects
