@@ -292,8 +292,8 @@ def _milestones(closure: Closure | None, rules: Rules) -> list[str]:
     """Returns what has to be had on the way, in order."""
     told = []
     for what, amount in (closure.milestones if closure else {}).items():
-        verb = "place" if what in rules.place else "make"
-        verb = verb if what in rules.place or what in rules.make else "collect"
+        verb = "collect" if what in rules.items else "place"
+        verb = "make" if what in rules.make else verb
         template: str = words()["steps"][verb]
         name = said(what) if verb == "collect" else _one(what)
         told.append(template.format(amount=amount, what=name))

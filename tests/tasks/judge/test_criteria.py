@@ -37,7 +37,14 @@ def test_each_milestone_is_a_line():
         "A key step, unless it was given: place a table.",
     )
     assert lines["material_usage"][0] == "What it takes, if nothing was given: 3 wood."
-    assert "placed table; made wood pickaxe" in lines["action_control"][0]
+    useful = lines["action_control"][0]
+    assert all(x in useful for x in ("collected wood", "placed table", "made wood"))
+
+
+def test_what_is_built_of_an_item_is_collected_first():
+    lines = criteria(Task("wall_3")).lines
+    assert "A key step, unless it was given: collect 3 stone." in lines["task_progress"]
+    assert any("Blocks that are no part" in line for line in lines["material_usage"])
 
 
 def test_many_milestones_share_lines_and_none_is_lost():

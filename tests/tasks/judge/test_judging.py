@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pathlib
+import shlex
 import threading
 
 import pytest
@@ -427,3 +429,25 @@ def test_an_impossible_number_is_refused(attempts, tmp_path):
     questions = [Question(criteria(items[0].task), items[0])]
     with pytest.raises(ValueError, match="parallel must be at least 1"):
         batch.run(questions, Judge(endpoint), Look(), tmp_path / "x.jsonl", 0)
+
+
+def test_the_five_lines_of_the_documentation_judge(tmp_path, monkeypatch, capsys):
+    page = pathlib.Path(__file__).parents[3] / "docs" / "task-judge.md"
+    lines = page.read_text("utf-8").split("```sh\n")[1].split("```")[0].splitlines()
+    assert len(lines) == 5
+    monkeypatch.chdir(tmp_path)
+    with Server(then=honest) as server:
+        for line in lines:
+            line = line.replace("http://127.0.0.1:8000/v1", server.url)
+            words = shlex.split(line)
+            if words[0] == "export":
+                for setting in words[1:]:
+                    monkeypatch.setenv(*setting.split("=", 1))
+                continue
+            assert words[:3] == ["python", "-m", "crafter.tasks"]
+            # The honest judge reads events; it does not see.
+            more = ["--evidence", "events"] if words[3] == "judge" else []
+            assert main([*words[3:], *more]) == 0
+    assert len(opinions.read_ratings(["ratings.jsonl"])) == 20
+    assert len(opinions.read_comparisons(["comparisons.jsonl"])) == 10
+    assert "judged as expected" in capsys.readouterr().out
