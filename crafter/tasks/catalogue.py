@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from crafter.rules import Rules, default
@@ -23,6 +23,8 @@ from crafter.tasks.parse import parse
 
 #: Raised when a task of the catalogue changes its meaning, or a scene its content.
 VERSION = 3
+#: Tag of tasks that are in no suite: too few of their scenes are solved.
+EXPERIMENTAL = "experimental"
 
 _SUFFIXES = (".yaml", ".yml")
 
@@ -197,3 +199,14 @@ def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
         f"{path}: write {path}:NAME to choose one of the tasks {names}"
         + (f"; there is no {name!r}." if name else ".")
     )
+
+
+def named(sources: Iterable[str]) -> dict[str, str]:
+    """Returns what tasks are made from, by their names.
+
+    Example:
+      >>> named(["place_table", "hurt . within(9)"])
+      {'place_table': 'place_table', 'hurt.within(9)': 'hurt . within(9)'}
+    """
+    catalogue = all_tasks()
+    return {s if s in catalogue else Task(s).name: s for s in sources}

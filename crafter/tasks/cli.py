@@ -15,6 +15,8 @@ from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
 from crafter.tasks import (
+    cli_judge,
+    cli_opinions,
     cli_runs,
     cli_scenes,
     cli_scores,
@@ -26,6 +28,7 @@ from crafter.tasks import (
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
+from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.tracing import trace
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.verify import replay
@@ -68,6 +71,8 @@ def make_parser() -> argparse.ArgumentParser:
     cli_runs.add_commands(commands)
     cli_scores.add_commands(commands)
     cli_verify.add_commands(commands)
+    cli_judge.add_commands(commands)
+    cli_opinions.add_commands(commands)
     return parser
 
 
@@ -119,7 +124,18 @@ def _show(args: argparse.Namespace) -> int:
         other = Task(args.task, level, task.rules)
         begins = "" if not other.scene else f", begins with {json.dumps(other.scene)}"
         print(f"{level}: {other.budget} steps{begins}")
+    print("\n".join(_rubric(task)))
     return FINE
+
+
+def _rubric(task: Task) -> list[str]:
+    """Returns the criteria for judges, a line each."""
+    rubric = criteria(task)
+    lines = [
+        f"{name}: {line}" for name, rules in rubric.lines.items() for line in rules
+    ]
+    left_out = rubric.not_applicable.items()
+    return [*lines, *(f"{name}: not applicable. {why}" for name, why in left_out)]
 
 
 def _branches(goal: Goal, indent: str) -> list[str]:

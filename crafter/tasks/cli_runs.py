@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from crafter.commands import FINE, INCOMPLETE, add_command
@@ -29,6 +30,8 @@ def add_commands(commands: Any) -> None:
     play.add_argument("--record", action="store_true", help="keep whole attempts, too")
     play.add_argument("--quiet", action="store_true", help="say nothing of attempts")
 
+    _add_tasks(play)
+
     results = add_command(commands, "results", _results)
     results.add_argument("paths", nargs="+", help="folders or files of results")
     form = results.add_mutually_exclusive_group()
@@ -51,6 +54,13 @@ def add_commands(commands: Any) -> None:
         "--size", type=int, nargs=2, default=(64, 64), help="of pictures, in pixels"
     )
     show.add_argument("--quiet", action="store_true", help="say nothing of attempts")
+    _add_tasks(show)
+
+
+def _add_tasks(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--tasks", nargs="+", default=[], metavar="FILE", help="tasks of a pack"
+    )
 
 
 def _suites(args: argparse.Namespace) -> int:
@@ -68,16 +78,16 @@ def _suites(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _suite(name: str) -> Suite:
+def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
     if name.endswith((".yaml", ".yml", ".jsonl", ".jsonl.gz")):
-        return suites.suite_of(name, scenes.read(name))
+        return suites.suite_of(name, scenes.read(name), tasks)
     return suites.suite(name)
 
 
 def _run(args: argparse.Namespace) -> int:
     """Make the attempts of a suite with an agent; goes on where it was stopped."""
     runs.run_shard(
-        _suite(args.suite),
+        _suite(args.suite, args.tasks),
         args.agent,
         factory_of(args.agent),
         args.out,
@@ -104,7 +114,7 @@ def _results(args: argparse.Namespace) -> int:
 
 def _demos(args: argparse.Namespace) -> int:
     """Write solved attempts as episodes: pictures, actions and the goal."""
-    entries = _suite(args.suite).shard(*shard_of(args.shard))
+    entries = _suite(args.suite, args.tasks).shard(*shard_of(args.shard))
     found = demos.write(
         entries,
         args.out,

@@ -31,6 +31,11 @@ def add_commands(commands: Any) -> None:
         "--no-screen", action="store_true", help="keep scenes that are trivial"
     )
     make.add_argument(
+        "--solved",
+        action="store_true",
+        help="let the planner solve them; mend what it cannot",
+    )
+    make.add_argument(
         "--diversity", action="store_true", help="tell how different the scenes are"
     )
     make.add_argument(
@@ -68,7 +73,8 @@ def _generate(args: argparse.Namespace) -> int:
     ]
     if args.propose:
         return _propose(orders, args)
-    tallies = generate(orders, args.out, args.split, not args.no_screen)
+    screened = not args.no_screen
+    tallies = generate(orders, args.out, args.split, screened, solved=args.solved)
     print(table(tallies))
     if args.diversity:
         made = scenes.read(args.out)

@@ -104,7 +104,9 @@ def _replay(args: argparse.Namespace) -> int:
         entries = suites.suite(args.suite).entries
         wanted = {(entry.task, entry.level, entry.index) for entry in entries}
     good, found = 0, set()
-    lines = verification.replay(_file(args), args.sample, load(args.rules), wanted)
+    lines = verification.replay(
+        _file(args), args.sample, load(args.rules), wanted, args.tasks or ()
+    )
     for line, wrong in lines:
         key = proofs.key_of(line)
         found.add(key)

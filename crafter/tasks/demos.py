@@ -135,7 +135,7 @@ def _demonstrate(
     size: tuple[int, int],
 ) -> Demo | None:
     """Writes the episode of an attempt; `None` if it is not solved."""
-    task, scene = Task(entry.task, entry.level), entry.scene()
+    task, scene = Task(entry.made_from, entry.level), entry.scene()
     proof = proofs.get(scene.hash) or solve(task, scene).certificate
     if proof is None:
         return None

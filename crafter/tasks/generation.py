@@ -1,10 +1,15 @@
-"""Makes packs of scenes: screened, counted, and gone on with where it was stopped."""
+"""Makes packs of scenes: screened, counted, and gone on with where it was stopped.
+
+If that is asked for, the planner has to solve each of them; one that it does not solve
+is changed by the reason, a few times.
+"""
 
 from __future__ import annotations
 
 import collections
 import contextlib
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -13,10 +18,14 @@ from collections.abc import Callable, Iterator, Sequence
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scenes import Scene, SceneError, split_size, write
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
+from crafter.tasks.scenes.mending import MENDS
 from crafter.tasks.screen import screen
+from crafter.tasks.verify import solve
 
 #: Indices that may be given up for every scene that is wanted.
 _SPARE = 3
+#: Reasons for which a scene is changed, one after the other, until it is solved.
+_MENDED = 3
 
 
 @dataclasses.dataclass
@@ -48,6 +57,7 @@ def generate(
     split: str = "test",
     screened: bool = True,
     say: Callable[[str], None] = print,
+    solved: bool = False,
 ) -> list[Tally]:
     """Makes scenes and writes them to a file.
 
@@ -60,6 +70,7 @@ def generate(
       split: From which split.
       screened: Whether scenes that are solved without trying are rejected.
       say: Called with a line after each scene.
+      solved: Whether the planner has to solve them, which gives them certificates.
 
     Returns:
       A tally per order.
@@ -75,7 +86,8 @@ def generate(
         for task, count in orders:
             tally = Tally(task.name, task.difficulty)
             tallies.append(tally)
-            for entry in _entries(task, count, split, screened, done, tally):
+            kept = functools.partial(_made, screened=screened, solved=solved)
+            for entry in _entries(task, count, split, kept, done, tally):
                 if entry["key"] not in done:
                     file.write(json.dumps(entry) + "\n")
                     file.flush()
@@ -103,16 +115,17 @@ def _entries(
     task: Task,
     count: int,
     split: str,
-    screened: bool,
+    make: functools.partial[Scene | None],
     done: dict[str, dict],
     tally: Tally,
 ) -> Iterator[dict]:
     """Yields a line per index until there are enough scenes."""
     size = split_size(split)
     most = count * (1 + _SPARE)
+    asked = "|".join(str(value) for value in make.keywords.values())
     for index in range(most if size is None else min(most, size)):
-        key = f"{task.name}|{task.difficulty}|{split}|{index}|{screened}"
-        entry = done.get(key) or _entry(key, task, split, index, screened)
+        key = f"{task.name}|{task.difficulty}|{split}|{index}|{asked}"
+        entry = done.get(key) or _entry(key, make, task, split, index)
         tally.rejected.update(entry["rejected"])
         tally.accepted += entry["scene"] is not None
         tally.given_up += entry["scene"] is None
@@ -126,16 +139,42 @@ def _entries(
     )
 
 
-def _entry(key: str, task: Task, split: str, index: int, screened: bool) -> dict:
+def _entry(
+    key: str, make: Callable[..., Scene | None], task: Task, split: str, index: int
+) -> dict:
     rejected: collections.Counter[str] = collections.Counter()
     made: Scene | None = None
     with contextlib.suppress(GivenUp):
-        made = draw_once(task, split, index, AREA, rejected=rejected)
-    if made is not None and screened and screen(task, made).trivial:
-        rejected["trivial"] += 1
-        made = None
+        made = make(task, split, index, rejected)
     scene = None if made is None else {**made.as_data(), "hash": made.hash}
     return {"key": key, "scene": scene, "rejected": dict(rejected)}
+
+
+def _made(
+    task: Task,
+    split: str,
+    index: int,
+    rejected: collections.Counter[str],
+    screened: bool,
+    solved: bool,
+) -> Scene | None:
+    """Returns a scene that passes what is asked for, or `None`."""
+    mends: list[str] = []
+    while True:
+        scene = draw_once(task, split, index, AREA, rejected=rejected, mends=mends)
+        if screened and screen(task, scene).trivial:
+            rejected["trivial"] += 1
+            return None
+        if not solved:
+            return scene
+        found = solve(task, scene)
+        if found.certificate is not None:
+            return dataclasses.replace(scene, certificate=found.certificate.as_data())
+        reason = str(found.reason).partition(":")[0]
+        rejected[reason] += 1
+        if reason not in MENDS or reason in mends or len(mends) == _MENDED:
+            return None
+        mends.append(reason)
 
 
 def table(tallies: Sequence[Tally]) -> str:

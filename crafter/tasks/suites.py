@@ -12,22 +12,20 @@ import dataclasses
 import functools
 import hashlib
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from crafter.rules import default
 from crafter.ruleset import read
 from crafter.tasks import proofs
+from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
-from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.scenes import VERSION, Scene, draw
 from crafter.tasks.shards import dealt
 
 _PATH = pathlib.Path(__file__).parent / "data" / "suites.yaml"
 #: The split from which suites take their scenes.
 SPLIT = "test"
-#: Tag of tasks that are in no suite: too few of their scenes are solved.
-EXPERIMENTAL = "experimental"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,12 +37,19 @@ class Entry:
       level: Its difficulty.
       index: Number of the scene in the split `test`.
       fixed: The scene, if the suite was read from a pack.
+      source: What the task is made from, such as a task file; by default its name.
     """
 
     task: str
     level: str
     index: int
     fixed: Scene | None = None
+    source: str | None = None
+
+    @property
+    def made_from(self) -> str:
+        """What `Task` makes the task from."""
+        return self.task if self.source is None else self.source
 
     @property
     def key(self) -> str:
@@ -56,7 +61,7 @@ class Entry:
         """Returns the scene, which is made if it is not in a pack."""
         if self.fixed is not None:
             return self.fixed
-        return draw(Task(self.task, self.level), SPLIT, self.index)
+        return draw(Task(self.made_from, self.level), SPLIT, self.index)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,13 +131,21 @@ def suite(name: str) -> Suite:
     return Suite(name, tuple(entries))
 
 
-def suite_of(name: str, scenes: Sequence[Scene]) -> Suite:
+def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) -> Suite:
     """Returns the suite of the scenes of a pack.
+
+    Args:
+      name: Its name.
+      scenes: The scenes.
+      tasks: Task files, if scenes are of tasks that are not in the catalogue.
 
     Raises:
       ValueError: If a scene is in it twice.
     """
-    entries = tuple(Entry(s.task, s.level, s.index, s) for s in scenes)
+    sources = named(tasks)
+    entries = tuple(
+        Entry(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
+    )
     keys = [entry.key for entry in entries]
     twice = sorted({key for key in keys if keys.count(key) > 1})
     if twice:

@@ -17,7 +17,7 @@ from typing import Any
 
 from crafter.rules import Rules
 from crafter.tasks import scenes, verify
-from crafter.tasks.catalogue import Task
+from crafter.tasks.catalogue import Task, named
 from crafter.tasks.certificates import Certificate
 from crafter.tasks.proofs import FORMAT, Key, append, key_of, read, resume
 from crafter.tasks.scenes import SceneError
@@ -87,13 +87,15 @@ def run(
       VerificationError: If the file is that of another verification.
     """
     done = {key_of(line): line for line in resume(plan.header(), path)}
+    names = {source: name for name, source in named(plan.tasks).items()}
     solved: collections.Counter[tuple[str, str]] = collections.Counter()
     with pathlib.Path(path).open("a", encoding="utf-8") as stream:
         for index in range(plan.scenes + plan.spare):
             for group in plan.groups():
                 if index >= plan.scenes and solved[group] >= plan.scenes:
                     continue
-                line = done.get((*group, index))
+                source, level = group
+                line = done.get((names[source], level, index))
                 if line is None:
                     line = _try(plan, Task(*group, rules), index)
                     append(stream, line)
@@ -130,6 +132,7 @@ def replay(
     sample: float = 1.0,
     rules: Rules | None = None,
     wanted: Collection[Key] | None = None,
+    tasks: Collection[str] = (),
 ) -> Iterator[tuple[dict[str, Any], str | None]]:
     """Plays the certificates of a file again.
 
@@ -138,6 +141,7 @@ def replay(
       sample: The share of them, always the same ones; at least one.
       rules: The rules of the game.
       wanted: Task, level and index of the scenes of interest; by default all.
+      tasks: Task files, if there are tasks that are not in the catalogue.
 
     Yields:
       The line, and what is wrong with it, or `None`.
@@ -146,16 +150,17 @@ def replay(
       VerificationError: If the file cannot be read or is damaged.
     """
     header, lines = read(path)
+    sources = named(tasks)
     lines = [line for line in lines if "certificate" in line]
     lines = [line for line in lines if wanted is None or key_of(line) in wanted]
     count = min(len(lines), max(1, round(sample * len(lines))))
     for line in random.Random(0).sample(lines, count):
-        yield line, _wrong(line, header["split"], rules)
+        task = Task(sources.get(line["task"], line["task"]), line["level"], rules)
+        yield line, _wrong(task, line, header["split"])
 
 
-def _wrong(line: dict[str, Any], split: str, rules: Rules | None) -> str | None:
+def _wrong(task: Task, line: dict[str, Any], split: str) -> str | None:
     """Returns what is wrong with the certificate of a line, or `None`."""
-    task = Task(line["task"], line["level"], rules)
     try:
         scene = scenes.draw(task, split, line["index"])
         certificate = Certificate.from_data(line["certificate"])

@@ -9,14 +9,13 @@ from typing import Any
 
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import files, monotony
-from crafter.tasks.catalogue import all_tasks
+from crafter.tasks.catalogue import EXPERIMENTAL, all_tasks
 
 _HEAD = """# Verification of the tasks
 
 What `crafter-tasks verify --report` prints of the scenes that were tried for this
 version. A planner that knows the whole game plays them through the actions of a player;
-see [the planner](tasks.md#the-planner). It plays each scene once; scenes that an
-earlier version of it had not solved were played again."""
+see [the planner](tasks.md#the-planner). It plays each scene once."""
 _CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
 of the solved ones the median of the steps and its part of the budget."""
 
@@ -67,7 +66,16 @@ def _levels(lines: Sequence[Line]) -> str:
         "| Level | Tried | Solved | Given up | Steps, median | "
         "Of the budget | Tasks below 80 % |\n|---|---|---|---|---|---|---|"
     )
-    return "\n".join([head, *rows, _level("all", lines)])
+    rows.append(_level("all", lines))
+    shown = [line for line in lines if not _experimental(line["task"])]
+    if 0 < len(shown) < len(lines):
+        rows.append(_level("all but `experimental`", shown))
+    return "\n".join([head, *rows])
+
+
+def _experimental(task: str) -> bool:
+    spec = all_tasks().get(task)
+    return spec is not None and EXPERIMENTAL in spec.tags
 
 
 def _level(name: str, lines: Sequence[Line]) -> str:

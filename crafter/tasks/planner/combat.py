@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from crafter.players.grid import Cell, distance, shift
+from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, always, explore, face, go, some
+from crafter.tasks.planner.moves import act, enter, explore, face, go
 from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.ways import costs_from, prices
 from crafter.tasks.view import Thing
 
 #: For how long to wait for a creature to appear, in steps.
 LONG = 400
+#: Longest flight, in steps, and how far it looks for a way out.
+FLIGHT, LEAD = 60, 14
 #: Health below which it does not seek a fight.
 STRONG = 5
 
@@ -161,19 +162,39 @@ def flee(me: Actor, far: int) -> Plan:
       me: Who flees.
       far: L1 distance to get to.
     """
-    for _ in range(4 * far):
+    for _ in range(FLIGHT):
         threats = [t.pos for t in me.hostile_within(far)]
-        if not threats:
+        way = _escape(me) if threats else []
+        if not way:
             return
+        yield from enter(me, way[0])
 
-        def danger(cell: Cell, near: list[Cell] = threats) -> int:
-            return min(distance(cell, threat) for threat in near)
 
-        reach = costs_from(me, prices(me, dig=False, bridge=False), 12)
-        best = max(reach, key=lambda c: (danger(c), -reach[c]))
-        if danger(best) <= danger(me.pos):
-            return
-        start = me.pos
-        yield from some(go(me, always({best}), dig=False, bridge=False), 3)
-        if me.pos == start:
-            yield "noop"
+def _escape(me: Actor) -> list[Cell]:
+    """Returns the way to the cell that is farthest from those that come after it.
+
+    It leads only through cells where the player is before them.
+    """
+    theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
+    mine = _steps([me.pos], me, LEAD, theirs)
+
+    def worth(cell: Cell) -> tuple[int, int]:
+        return min(theirs.get(cell, 2 * LEAD), 2 * LEAD), -mine[cell]
+
+    way = [max(mine, key=worth)]
+    while (left := mine[way[-1]]) > 1:
+        way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == left - 1))
+    return way[::-1] if left else []
+
+
+def _steps(
+    starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
+) -> dict[Cell, int]:
+    """Returns in how many steps cells are reached on foot, if before somebody else."""
+    found = dict.fromkeys(starts, 0)
+    edge = list(found)
+    for far in range(1, most + 1):
+        near = {b for cell in edge for b in neighbours(cell)} - found.keys()
+        edge = [b for b in near if me.free(b) and far < before.get(b, far + 1)]
+        found.update(dict.fromkeys(sorted(edge), far))
+    return found

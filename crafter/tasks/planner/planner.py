@@ -15,8 +15,10 @@ from crafter.tasks.view import TaskView
 REPLANS = 200
 #: For how many steps a need is left alone that could not be satisfied.
 LATER = 40
-#: For how many steps it goes on after it got away from its enemies.
-BREATH = 8
+#: For how many steps it goes on after it got away from its enemies; and if it is weak.
+BREATH, SHORT = 8, 3
+#: After so many steps without running away the next time counts as the first one.
+CALM = 30
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
 #: With so many steps left, there is time to make a sword beside a table.
@@ -56,6 +58,7 @@ class Planner:
         self._step = 0
         self._fruitful = False
         self._what = ""
+        self._runs = 0
         self._later: dict[str, int] = {}
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
@@ -87,6 +90,8 @@ class Planner:
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
+        if self._endangered():
+            self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
         for _ in range(NEEDS):
             if self._need is None and not self._begin_need():
                 return None
@@ -95,11 +100,26 @@ class Planner:
                 return next(self._need)
             except StopIteration:
                 if self._what == "health":
-                    self._later["health"] = self._step + BREATH
+                    self._later["health"] = self._step + self._breath()
             except Unsolved:
                 self._later[self._what] = self._step + LATER
             self._need = None
         return None
+
+    def _breath(self) -> int:
+        """Returns for how long it goes on; longer if it keeps running away."""
+        if upkeep.frail(self.actor):
+            return SHORT
+        again = self._step - self._later.get("health", -FORGIVEN) < CALM
+        self._runs = min(self._runs + 1, 3) if again else 0
+        return BREATH << self._runs
+
+    def _endangered(self) -> bool:
+        """Returns whether its life comes before the need that it looks after."""
+        me = self.actor
+        other = self._need is not None and self._what != "health"
+        rested = self._later.get("health", 0) <= self._step
+        return other and rested and me.on_guard and upkeep.need(me) == "health"
 
     def _begin_need(self) -> bool:
         """Begins to look after the most urgent need; returns whether there is one."""

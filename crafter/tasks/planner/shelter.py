@@ -56,12 +56,24 @@ def needed(me: Actor, site: Site) -> int:
     return max(0, sum(me.open(w) for w in site.walls) + 1 - dug)
 
 
-def find_site(me: Actor, fits: object = None) -> Site:
+def find_site(me: Actor) -> Site:
     """Returns the site that costs least to reach and to close.
 
     Raises:
       Unsolved: If there is none.
     """
+    best, _ = _cheapest(me)
+    if best is None:
+        raise Unsolved("no_site")
+    return best
+
+
+def refuge(me: Actor) -> float:
+    """Returns what it costs to shut itself in here; infinite if it cannot."""
+    return _cheapest(me)[1]
+
+
+def _cheapest(me: Actor) -> tuple[Site | None, float]:
     price = prices(me)
     reach = costs_from(me, price, 2 * AROUND)
     best, least = None, float("inf")
@@ -73,13 +85,12 @@ def find_site(me: Actor, fits: object = None) -> Site:
             total = cost + _effort(me, site, price)
             if total < least:
                 best, least = site, total
-    if best is None:
-        raise Unsolved("no_site")
-    return best
+    return best, least
 
 
 def _room(me: Actor, cell: Cell) -> bool:
-    return me.free(cell) or me.can_dig(cell) or cell == me.pos
+    passable = me.free(cell) or me.can_dig(cell) or cell == me.pos
+    return passable or me.material(cell) in me.fillable()
 
 
 def _effort(me: Actor, site: Site, price: list[list[float]]) -> float:
@@ -91,7 +102,8 @@ def _effort(me: Actor, site: Site, price: list[list[float]]) -> float:
     missing = needed(me, site)
     fetch = max(0, missing - me.inventory["stone"])
     digs = sum(not me.open(c) for c in (site.second, site.door))
-    return WALL * missing + FETCH * fetch + 2 * digs
+    fills = sum(me.material(c) in me.fillable() for c in (site.second, site.door))
+    return WALL * missing + FETCH * fetch + 2 * digs + fills
 
 
 def _fit(me: Actor, wall: Cell) -> bool:

@@ -12,23 +12,32 @@ from crafter.tasks.planner.gather import ensure, make
 from crafter.tasks.planner.moves import wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import sources
-from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
+from crafter.tasks.planner.shelter import refuge, seal_in, shut_in, sleep_safely
 
 #: A vital at this value is looked after, if harm is nearer than so many steps.
 LOW, SOON = 3, 75
 #: Health at which a hostile creature within so many steps is run from.
 HURT, WEAK_AT_NIGHT, NEAR = 4, 6, 6
-#: Health at which hunger or thirst drives a player out of its walls by night.
-HUNGRY = 6
+#: How near a zombie may come to a player that must not be hurt, and health above which
+#: nothing else is run from.
+WARY = 4
+BRAVE = 7
+#: Steps in which what is lacking takes a health, and health that is to be left when
+#: hunger or thirst do not drive a player out of its walls by night.
+LOSS, STARVED = 15, 3
 #: In the evening a vital at this value is looked after, if that is so near.
-SUPPER, TABLE = 6, 15
-#: Energy at which the night is for sleeping.
-SLEEPY = 5
+SUPPER, TABLE = 6, 20
+#: By day so is one at this value, so near, and before it shuts itself in for long.
+LUNCH, ON_THE_WAY, LARDER = 4, 8, 30
 #: What a player that only waits fills up by day, and in the evening.
 BY_DAY, IN_THE_EVENING = 5, 8
-#: Daylight below which it is evening, below which a player that hides stays inside
-#: while there are hostile creatures, and below which one that waits hides.
+#: Daylight below which it is evening, at which the night is over for a player that
+#: has the time, and below which one that waits hides.
 EVENING, MORNING, DUSK = 0.9, 0.75, 0.6
+#: Daylight up to which it stays inside while zombies besiege it; then they vanish.
+BRIGHT = 0.95
+#: Daylight below which nobody goes for a meal before the night.
+MEALTIME = 0.4
 #: What it keeps for the night, and against what comes then.
 STONES = 7
 SWORDS = ("wood_sword", "stone_sword")
@@ -36,6 +45,10 @@ SWORDS = ("wood_sword", "stone_sword")
 GOOD_SWORDS = ("stone_sword", "iron_sword")
 #: Hostile creatures that near drive a player behind its walls by night.
 ALARM = 8
+#: What a place to hide may cost with enemies near, and in the evening.
+QUICK, SLOW = 16, 40
+#: Health with which it leaves its walls, and with which it goes on in the open.
+HEALED, RESTED = 7, 6
 #: How far it goes for rock to spend the night in.
 REFUGE = 25
 #: Steps after which a player that waits tries again what it could not do.
@@ -48,6 +61,8 @@ def unarmed(me: Actor) -> str | None:
     """Returns a sword that is worth making here and now; `None` if there is none."""
     damage = me.rules.damage
     if me.peaceful or any(me.inventory.get(sword) for sword in damage):
+        return None
+    if frail(me) and me.hostile_within(ALARM):
         return None
     for sword in SWORDS:
         rule = me.rules.make.get(sword)
@@ -84,40 +99,63 @@ def need(me: Actor) -> str | None:
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
         floor = me.floors.get(rule["item"], 0)
+        if value <= floor and floor > 0:
+            return counter
         soon = value <= LOW and value * rule["limit"] < SOON
-        soon = soon or (value <= SUPPER and counter in _supper(me))
-        if value <= floor or (soon and not _better_inside(me, counter)):
+        soon = soon or value <= 0 or counter in _meals(me)
+        if soon and not _better_inside(me, counter):
             return counter
     return "night" if _benighted(me) else None
 
 
-def _supper(me: Actor) -> tuple[str, ...]:
-    """Returns what it looks after in the evening, if it is at hand then."""
+def _meals(me: Actor) -> tuple[str, ...]:
+    """Returns what it looks after before it must, because it is at hand now."""
     light = me.view.daylight
-    if not DUSK <= light < EVENING or me.patience <= 0 or shut_in(me):
+    if light < DUSK or me.patience <= 0 or me.peaceful or shut_in(me):
         return ()
-    if daylight(me.view.clock + 1, me.rules.time) >= light:  # it is morning
-        return ()
+    evening = light < EVENING
+    if evening and daylight(me.view.clock + 1, me.rules.time) >= light:
+        return ()  # it is morning
+    return at_hand(me, *((SUPPER, TABLE) if evening else (LUNCH, ON_THE_WAY)))
+
+
+def at_hand(me: Actor, enough: int, far: int) -> tuple[str, ...]:
+    """Returns which vitals up to a value can be filled up within a distance."""
     cows = {thing.pos for thing in me.things("cow")}
-    at_hand = {"thirst": me.cells("water"), "hunger": cows}
+    sources = {"thirst": me.cells("water"), "hunger": set() if me.peaceful else cows}
     return tuple(
         counter
-        for counter, cells in at_hand.items()
-        if (near := me.nearest(cells)) is not None and distance(near, me.pos) <= TABLE
+        for counter, cells in sources.items()
+        if me.vital(counter) <= enough
+        and (near := me.nearest(cells)) is not None
+        and distance(near, me.pos) <= far
     )
 
 
 def _outmatched(me: Actor) -> bool:
-    """Returns whether the hostile creatures near are too much for its health."""
+    """Returns whether the hostile creatures near are too much for its health.
+
+    A zombie strikes as it comes, and again if it takes long to be done with it; a
+    skeleton stays where it is and shoots along its row and column.
+    """
     near = me.hostile_within(NEAR)
     if not near:
         return False
-    limit = WEAK_AT_NIGHT if me.dark and _digs(me) else HURT
+    if me.careful and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
+        return True
+    zombies = sum(thing.kind == "zombie" for thing in near)
     armed = any(me.inventory.get(sword) for sword in GOOD_SWORDS)
-    blows = len(near) if armed else len(near) * (len(near) + 1) // 2
-    harm = blows * int(me.rules.creatures["zombie"]["damage"])
+    blows = zombies if armed else zombies * (zombies + 1) // 2
+    blows += me.pos in me.line_of_fire()
+    harm = min(blows * int(me.rules.creatures["zombie"]["damage"]), BRAVE)
+    limit = WEAK_AT_NIGHT if me.dark and zombies and _digs(me) else HURT
     health = me.inventory["health"]
     return health <= max(limit, harm, me.floors.get("health", 0))
+
+
+def frail(me: Actor) -> bool:
+    """Returns whether it must not get into a fight."""
+    return me.careful or me.inventory["health"] <= HURT
 
 
 def _digs(me: Actor) -> bool:
@@ -131,7 +169,7 @@ def _benighted(me: Actor) -> bool:
     if shut_in(me):
         return True
     threatened = bool(me.hostile_within(ALARM))
-    return (threatened and _can_hide(me, STONES)) or (not threatened and _can_go(me))
+    return (threatened and _can_hide(me, SLOW)) or (not threatened and _can_go(me))
 
 
 def _can_go(me: Actor) -> bool:
@@ -153,14 +191,28 @@ def _has_time(me: Actor) -> bool:
 
 def _better_inside(me: Actor, counter: str) -> bool:
     """Returns whether hunger or thirst harm less than what waits outside."""
-    weak = me.inventory["health"] <= HUNGRY and me.vital(counter) <= 0
-    return counter != "fatigue" and not weak and shut_in(me) and hiding(me)
+    if counter == "fatigue" or not (shut_in(me) and hiding(me)):
+        return False
+    if counter == "thirst" and any(
+        me.material(c) == "water" for c in me.beside(me.pos)
+    ):
+        return False  # it drinks where it is
+    return me.vital(counter) > 0 or _lasts(me)
+
+
+def _lasts(me: Actor) -> bool:
+    """Returns whether its health lasts until the day, whatever it lacks."""
+    time, night = me.rules.time, 0
+    while daylight(me.view.clock + night, time) < DUSK and night < time["day"]:
+        night += 1
+    return me.inventory["health"] - night / LOSS >= STARVED
 
 
 def hiding(me: Actor) -> bool:
     """Returns whether it is no time to be outside."""
     light = me.view.daylight
-    return light < DUSK or (light < MORNING and bool(me.hostile_within(NEAR)))
+    besieged = any(thing.kind == "zombie" for thing in me.hostile_within(NEAR))
+    return light < DUSK or (light < BRIGHT and besieged)
 
 
 def satisfy(me: Actor, what: str) -> Plan:
@@ -174,10 +226,12 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "hunger":
         yield from eat(me, max(6, me.floors.get("food", 0) + 1))
     elif what == "fatigue":
+        yield from stock_up(me)
         yield from sleep_safely(me)
     elif what == "sword":
         yield from arm(me)
     elif what == "night":
+        yield from stock_up(me)
         yield from seal_in(me)
         yield from _sit_out(me)
     elif _can_hide(me):
@@ -187,6 +241,19 @@ def satisfy(me: Actor, what: str) -> Plan:
             yield from _sit_out(me)
     else:
         yield from flee(me, NEAR + 2)
+        yield from _rest(me)
+
+
+def stock_up(me: Actor) -> Plan:
+    """Eats and drinks what is at hand before it shuts itself in, while it is light."""
+    if shut_in(me) or me.patience <= 0 or me.view.daylight < MEALTIME:
+        return
+    methods = {"thirst": drink, "hunger": eat}
+    for counter in at_hand(me, SUPPER, LARDER):
+        try:
+            yield from methods[counter](me, {"thirst": 9, "hunger": 7}[counter])
+        except Unsolved:
+            continue
 
 
 def _sit_out(me: Actor) -> Plan:
@@ -197,19 +264,35 @@ def _sit_out(me: Actor) -> Plan:
         yield "sleep" if sleeps else "noop"
 
 
-def _can_hide(me: Actor, stones: int = 2) -> bool:
-    """Returns whether it can shut itself in here, and dig itself out again."""
-    if not _digs(me):
-        return False
-    rock = any(distance(cell, me.pos) <= 4 for cell in me.cells("stone"))
-    return rock or me.inventory["stone"] >= stones
+def _can_hide(me: Actor, most: int = QUICK) -> bool:
+    """Returns whether it can shut itself in here soon, and dig itself out again."""
+    return _digs(me) and refuge(me) <= most
 
 
 def _heal(me: Actor) -> Plan:
-    healing = [me.vital(c) for c in ("thirst", "hunger")]
-    enough = max(6, me.floors.get("health", 0) + 2)
-    while shut_in(me) and me.inventory["health"] < enough and min(healing) > 1:
-        healing = [me.vital(c) for c in ("thirst", "hunger")]
+    """Recovers behind walls, asleep if that is any use."""
+    enough = max(HEALED, me.floors.get("health", 0) + 2)
+    energy = me.rules.life["fatigue"]["item"]
+    while shut_in(me) and me.inventory["health"] < enough and _recovers(me):
+        yield "sleep" if me.room(energy) > 1 and me.may("sleep") else "noop"
+
+
+def _recovers(me: Actor) -> bool:
+    """Returns whether resting is of use; by day it eats and drinks in time."""
+    least = 1 if hiding(me) or me.inventory["health"] < HURT else 3
+    return min(me.vital("thirst"), me.vital("hunger")) > least
+
+
+def _rest(me: Actor) -> Plan:
+    """Recovers in the open, by day, as long as nobody comes."""
+    while (
+        me.inventory["health"] < RESTED
+        and me.view.daylight >= DUSK
+        and me.patience > 0
+        and _recovers(me)
+        and me.vital("fatigue") > 0
+        and not me.hostile_within(NEAR + 1)
+    ):
         yield "noop"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from crafter.tasks.scenes import checks
 from crafter.tasks.scenes.draft import Draft, cells_of, numbers, places, target_of
 from crafter.tasks.scenes.ground import Cell, Ground
 from crafter.tasks.scenes.layout import lay_out
+from crafter.tasks.scenes.mending import mend
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 from crafter.tasks.scenes.settings import Settings, settings_of, useful
@@ -113,6 +115,7 @@ def draw_once(
     area: Cell = AREA,
     number: int = 0,
     rejected: collections.Counter[str] | None = None,
+    mends: Sequence[str] = (),
 ) -> Scene:
     """Returns the scene of one round of tries; see `draw`.
 
@@ -123,6 +126,8 @@ def draw_once(
       area: Map size (x, y) in cells.
       number: Which round; another one gives other scenes.
       rejected: Where rejected tries are counted.
+      mends: Why the planner did not solve it before, names of `mending.MENDS`; the
+        scene is changed for that.
 
     Raises:
       GivenUp: If none of its tries passes the checks.
@@ -133,7 +138,7 @@ def draw_once(
     key = f"{versions}|{task.name}|{task.difficulty}|{split}|{index}"
     for attempt in range(numbers()["tries"]):
         draws = Draws(key).under(f"{number}.{attempt}")
-        made = _try(_Order(task, settings, split, index, area), draws)
+        made = _try(_Order(task, settings, split, index, area, mends), draws)
         if isinstance(made, Scene):
             provenance = {
                 **made.provenance,
@@ -155,6 +160,7 @@ class _Order:
     split: str
     index: int
     area: Cell
+    mends: Sequence[str]
 
 
 def _try(order: _Order, draws: Draws) -> Scene | str:
@@ -168,6 +174,9 @@ def _try(order: _Order, draws: Draws) -> Scene | str:
     for draft in drafts:
         lay_out(draft, draws.under(f"{draft.spawn[0]},{draft.spawn[1]}"))
         reason = _mended(draft, draws)
+        if reason is None and order.mends:
+            mend(draft, order.mends, draws)
+            reason = _mended(draft, draws)
         if reason is None:
             scene = _scene(order, world, draft, draws)
             reason = checks.settled(draft, scene)

@@ -1,0 +1,56 @@
+"""Scenes that the planner has to solve are changed by the reason until it does."""
+
+import dataclasses
+
+import pytest
+
+from crafter.tasks import Task, generation, scenes
+from crafter.tasks.certificates import Certificate
+from crafter.tasks.planner.reasons import REASONS
+from crafter.tasks.scenes.mending import MENDS
+from crafter.tasks.verify import check, solve
+
+TASK = Task("place_stone", "hard")
+
+
+def made(tmp_path, monkeypatch, reasons):
+    """Returns what a generation makes if the planner first fails for these reasons."""
+    left = list(reasons)
+
+    def attempt(task, scene):
+        found = solve(task, scene)
+        if not left:
+            return found
+        return dataclasses.replace(
+            found, solved=False, reason=left.pop(0), certificate=None
+        )
+
+    monkeypatch.setattr(generation, "solve", attempt)
+    path = tmp_path / "made.jsonl"
+    tallies = generation.generate([(TASK, 1)], path, "val", False, print, solved=True)
+    [scene] = scenes.read(path)
+    return scene, tallies[0]
+
+
+def test_a_deadly_scene_becomes_easier(tmp_path, monkeypatch):
+    plain = scenes.draw(TASK, "val", 0)
+    scene, tally = made(tmp_path, monkeypatch, ["killed:zombie"])
+    assert scene.index == 0
+    assert scene.world_seed == plain.world_seed
+    assert set(scene.vitals.values()) == {7}  # the most that the level gives
+    assert not {mob["kind"] for mob in scene.mobs} & {"zombie", "skeleton"}
+    assert scene.provenance["repaired"][-1] == "played:killed"
+    assert tally.rejected == {"killed": 1}
+    certificate = Certificate.from_data(dict(scene.certificate))
+    assert check(TASK, scene, certificate) is None
+
+
+@pytest.mark.parametrize("reasons", [["no_site"], ["killed:zombie", "killed:arrow"]])
+def test_what_cannot_be_mended_is_given_up(tmp_path, monkeypatch, reasons):
+    scene, tally = made(tmp_path, monkeypatch, reasons)
+    assert (scene.index, tally.given_up) == (1, 1)
+    assert sum(tally.rejected.values()) == len(reasons)
+
+
+def test_every_change_is_for_a_reason_of_the_planner():
+    assert set(MENDS) < set(REASONS)
