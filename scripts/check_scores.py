@@ -21,6 +21,7 @@ from crafter.tasks.catalogue import Task
 from crafter.tasks.scores import sanity
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.solutions import Solutions
+from crafter.tasks.shards import dealt, shard_of
 
 
 def main() -> int:
@@ -33,7 +34,7 @@ def main() -> int:
     run.add_argument(
         "--indices", type=int, default=1, help="scenes of a task and level"
     )
-    run.add_argument("--every", type=int, default=1, help="only every n-th scene")
+    run.add_argument("--shard", default="1/1", help="i/n: every n-th scene from i")
     run.add_argument(
         "--solve", action="store_true", help="solve what has no certificate"
     )
@@ -50,7 +51,7 @@ def _run(args: argparse.Namespace) -> int:
     known = {(line.task, line.level, line.index) for line in done}
     solutions = Solutions(solve=args.solve)
     with args.out.open("a", encoding="utf-8") as file:
-        for entry in entries[:: args.every]:
+        for entry in dealt(entries, *shard_of(args.shard)):
             if (entry.task, entry.level, entry.index) in known:
                 continue
             line = sanity.examine(entry, solutions)

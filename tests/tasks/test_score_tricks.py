@@ -74,6 +74,19 @@ def test_little_progress_gives_little_control():
     assert found.values["action_control"] < 0.2 / 0.25
 
 
+def test_to_die_after_some_progress_does_not_pay():
+    scene = dataclasses.replace(
+        GROUNDS["make"].scene,
+        edits=(*GROUNDS["make"].scene.edits, ("set", 3, 4, "lava")),
+    )
+    started = ["move_left", "place_table", "move_up"]
+    waits = score(tricks.play(scene, started), scene)
+    dies = score(tricks.play(scene, [*started, "move_left"]), scene)
+    assert dies.death_cause == "lava" and waits.steps == tricks.BUDGET
+    assert dies.values["action_control"] < waits.values["action_control"] + 0.05
+    assert dies.overall < waits.overall
+
+
 def test_known_deeds_in_another_order_are_no_idea():
     way = ["place_table", "make_wood_sword", "make_wood_pickaxe", "make_wood_sword"]
     found = scored("order", way)

@@ -49,16 +49,20 @@ def classes(
     return _Classifier(story, useful, endless).classes()
 
 
-def share(found: Sequence[str | None], progress: float) -> float:
+def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
     """Returns the action control of an attempt.
 
     Args:
       found: The classes of its steps.
       progress: Its task progress; with little of it, control counts in part.
+      left: Steps of the budget that death or a broken rule has cut off; some of them
+        count as idle, so that it does not pay to end a short attempt.
     """
     counted = [kind for kind in found if kind is not None]
     wasted = sum(kind in WASTED for kind in counted)
-    return engaged(progress) * (1 - wasted / max(1, len(counted)))
+    lost = min(left, constants()["control"]["cut"])
+    used = len(counted) - wasted
+    return engaged(progress) * used / max(1, len(counted) + lost)
 
 
 def engaged(progress: float) -> float:

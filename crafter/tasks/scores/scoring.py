@@ -141,7 +141,7 @@ class _Scorer:
                 DIMENSIONS,
                 (
                     progress,
-                    control.share(kinds, progress),
+                    control.share(kinds, progress, self._left()),
                     self._material_usage(),
                     self._efficiency(progress),
                     recognition,
@@ -165,6 +165,13 @@ class _Scorer:
             milestones=self._milestones(),
             death_cause=_cause(story.reason),
         )
+
+    def _left(self) -> int:
+        """Returns the steps that death or a broken rule has cut off."""
+        story = self._story
+        cut = (story.reason or "").startswith(("died", "violated"))
+        assert story.header.budget is not None
+        return story.header.budget - len(story.moments) if cut else 0
 
     def _places(self) -> bool:
         """Returns whether the goal says where blocks belong."""
