@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import gzip
 import json
 import pathlib
 
@@ -47,7 +46,7 @@ def main() -> int:
 def _run(args: argparse.Namespace) -> int:
     entries = [e for e in suites.suite(args.suite).entries if e.index < args.indices]
     entries.sort(key=lambda e: Task(e.task, e.level).budget)  # short ones first
-    done = read(args.out) if args.out.exists() else []
+    done = sanity.read(args.out) if args.out.exists() else []
     known = {(line.task, line.level, line.index) for line in done}
     solutions = Solutions(solve=args.solve)
     with args.out.open("a", encoding="utf-8") as file:
@@ -73,25 +72,12 @@ def _shown(line: sanity.Line) -> list[str]:
 
 
 def _table(paths: list[pathlib.Path]) -> int:
-    lines = [line for path in paths for line in read(path)]
+    lines = [line for path in paths for line in sanity.read(path)]
     print(sanity.table(lines))
     found = sanity.failures(lines)
     for text in found:
         print(text)
     return 1 if found else 0
-
-
-def read(path: pathlib.Path) -> list[sanity.Line]:
-    """Returns the whole lines of a file, of this version of the scores."""
-    content = path.read_bytes()
-    if path.suffix == ".gz":
-        content = gzip.decompress(content)
-    found = []
-    for text in content.decode().rpartition("\n")[0].split("\n"):
-        data = json.loads(text) if text else {"score_version": None}
-        if data.pop("score_version") == score_version():
-            found.append(sanity.Line(**data))
-    return found
 
 
 if __name__ == "__main__":

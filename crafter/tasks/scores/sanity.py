@@ -7,7 +7,11 @@ nothing, and the reference with actions of no effect put in between.
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import hashlib
+import json
+import os
+import pathlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,6 +22,7 @@ from crafter.tasks.certificates import unpack
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.records import Attempt
 from crafter.tasks.scenes import Scene
+from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.scoring import Scores, score
 from crafter.tasks.scores.solutions import Solutions, play
 from crafter.tasks.suites import Entry
@@ -84,6 +89,19 @@ def examine(entry: Entry, solutions: Solutions) -> Line | None:
         nothing=values(play(task, scene, [0] * task.budget)),
         noisy=values(noisy(task, scene, actions)),
     )
+
+
+def read(path: str | os.PathLike) -> list[Line]:
+    """Returns the whole lines of a file that are of this version of the scores."""
+    found = []
+    content = pathlib.Path(path).read_bytes()
+    if os.fspath(path).endswith(".gz"):
+        content = gzip.decompress(content)
+    for text in content.decode().rpartition("\n")[0].split("\n"):
+        data = json.loads(text) if text else {"score_version": None}
+        if data.pop("score_version") == score_version():
+            found.append(Line(**data))
+    return found
 
 
 def noisy(

@@ -175,9 +175,20 @@ class _Scorer:
 
     def _places(self) -> bool:
         """Returns whether the goal says where blocks belong."""
+        if "placed stone" in self._placed:
+            return False  # any place will do
         names = [g.name for g in walk_over(self._story.goal) if isinstance(g, Name)]
         specs = [all_tasks()[name] for name in names if name in all_tasks()]
         return any(spec.category in errors.BUILT for spec in specs)
+
+    @property
+    def _placed(self) -> set[str]:
+        """The deeds of placing that the goal itself asks for."""
+        rules = self._story.rules
+        atoms = [atom for way in self._ways for atom in way]
+        return {
+            f"placed {block}" for atom in atoms for block in demand(atom, rules).placed
+        }
 
     def _material_usage(self) -> float | None:
         if self._by_reference and self._reference is None:

@@ -1,0 +1,66 @@
+"""Whether the scores make sense on a few scenes, and what the page says of the rest."""
+
+from __future__ import annotations
+
+import pathlib
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.scores import Solutions, read, sanity, tricks
+from crafter.tasks.suites import Entry
+
+ROOT = pathlib.Path(__file__).parents[2]
+LINES = ROOT / "scores" / "task-scores" / "sanity.jsonl.gz"
+PAGE = ROOT / "docs" / "task-scores.md"
+
+
+@pytest.mark.parametrize("task", ["place_table", "collect_wood", "pillar"])
+def test_the_scores_of_a_scene_make_sense(task):
+    line = sanity.examine(Entry(task, "simple", 0), Solutions())
+    assert line is not None and sanity.failures([line]) == []
+
+
+def test_a_scene_without_a_certificate_is_left_out():
+    assert sanity.examine(Entry("place_table", "simple", 7), Solutions()) is None
+
+
+@pytest.mark.skipif(not LINES.exists(), reason="needs a checkout")
+def test_the_table_of_the_page_is_that_of_the_shipped_lines():
+    lines = sanity.read(LINES)
+    assert len(lines) > 30 and sanity.table(lines) in PAGE.read_text("utf-8")
+
+
+@pytest.mark.skipif(not LINES.exists(), reason="needs a checkout")
+def test_the_table_of_agents_is_that_of_the_shipped_scores():
+    for agent in ("noop", "random", "scout", "oracle"):
+        found = read(LINES.with_name(f"scores-smoke-{agent}.jsonl.gz"))
+        done = sum(one.verdict == "DONE" for one in found)
+        means = []
+        for name in DIMENSIONS:
+            known = [v for one in found if (v := one.scores[name]) is not None]
+            means.append(f"{100 * fmean(known):.1f} ({len(known)})" if known else "–")
+        overall = [one.overall for one in found if one.overall is not None]
+        means.append(f"{100 * fmean(overall):.1f} ({len(overall)})")
+        row = " | ".join([agent, f"{done} of {len(found)}", *means])
+        assert f"| {row} |" in PAGE.read_text("utf-8")
+
+
+_ACTIONS = st.sampled_from(
+    ["move_left", "move_up", "move_down", "do", "sleep", "place_stone", "place_table"]
+    + ["make_wood_pickaxe", "make_stone_pickaxe", "noop"]
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(_ACTIONS, max_size=40), st.sampled_from(["make", "build", "order"]))
+def test_whatever_is_done_scores_from_0_to_1(names, ground):
+    found = tricks.scored(ground, names)
+    known = [value for value in found.values.values() if value is not None]
+    assert all(0 <= value <= 1 for value in known) and 0 <= found.overall <= 1
+    assert list(found.progress) == sorted(found.progress)
+    assert (found.values["task_progress"] == 1) == (found.verdict == "DONE")
+    assert len(found.classes) == found.steps <= tricks.BUDGET
