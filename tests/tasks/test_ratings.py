@@ -29,6 +29,14 @@ def test_bradley_terry_by_hand():
     assert values(GAMES) == pytest.approx(expected, abs=1e-4)
 
 
+def test_bradley_terry_of_a_ladder_of_lopsided_pairs():
+    """Each pair on its own has the odds of its wins, virtual ones included."""
+    ladder = [Meeting(str(n), str(n + 1), "A") for n in range(6) for _ in range(300)]
+    found = by_name(ladder)
+    steps = np.diff([found[str(n)].rating for n in range(7)])
+    assert steps == pytest.approx(-400 * np.log10(300.1 / 0.1), abs=1e-6)
+
+
 def test_elo_by_hand_depends_on_the_order():
     found = by_name(GAMES, "elo")
     in_order = {name: s.details["in order"] for name, s in found.items()}

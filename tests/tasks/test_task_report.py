@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 
 import numpy as np
 import opinion_files as files
 import pytest
 
+from crafter.reporting.page import Page
+from crafter.reporting.tables import Table, Value
 from crafter.scoring import wilson_interval
-from crafter.tasks import cli, report, runs, suites
-from crafter.tasks.report import compositions, estimates, failures, inter, intra
+from crafter.tasks import cli, opinions, pairs, report, runs, suites
+from crafter.tasks.report import compositions, estimates, failures, inter, intra, judged
 from crafter.tasks.report.attempts import Row
 
 pytest.importorskip("scipy", reason="needs crafter[analysis]")
@@ -156,6 +159,39 @@ def test_dimensions_that_do_not_apply_are_not_zero():
     ]
     assert estimates.scores(rows, "material_usage").mean == 100
     assert estimates.scores(rows[:1], "material_usage") is None
+
+
+def test_opinions_stand_beside_the_scores(material, tmp_path):
+    ratings = [pairs.as_rating(row.scored) for row in material.rows]
+    first = dataclasses.replace(
+        ratings[0], labels={**ratings[0].labels, "task_progress": "missing"}
+    )
+    rated, compared = tmp_path / "rated.jsonl", tmp_path / "compared.jsonl"
+    head = opinions.Source("ratings", "judge:m")
+    opinions.write(rated, head, [first, *ratings[1:]])
+    found = pairs.compare_all([row.scored for row in material.rows])
+    opinions.write(compared, opinions.Source("comparisons", "human:ann"), found)
+    page = Page()
+    judged.add(page, material, [rated, compared])
+    words = rows_of(page.tables["opinions_1"])
+    assert words[first.agent]["Missing words"] == "1"
+    assert words["strong"]["Task progress"].mean > words["weak"]["Task progress"].mean
+    best = page.tables["opinions_2"].rows[0]
+    assert best[0] == "strong"
+    for name in ("agreement_1", "agreement_2"):
+        (row,) = (r for r in page.tables[name].rows if r[0] == "all, pooled")
+        assert row[3].startswith("1.00")
+    assert "as a word is missing: 1 pairs" in page.markdown("x")
+
+
+def test_intervals_have_columns_of_their_own():
+    table = Table(["Name", "Rate"], [["a", Value(50, low=40, high=60)], ["b", None]])
+    assert table.render("csv").splitlines() == [
+        "Name,Rate,Rate low,Rate high",
+        "a,50,40,60",
+        "b,,,",
+    ]
+    assert "| a | 50.0 [40.0, 60.0] |" in table.render("markdown")
 
 
 # The files.

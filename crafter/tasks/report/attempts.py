@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from crafter.tasks import files, pairs, runs, suites
 from crafter.tasks.scores import Scored
-from crafter.tasks.scores.files import PATTERNS, read_file
+from crafter.tasks.scores.files import PATTERNS, Head, read_file
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,19 +137,9 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     versions: set[int] = set()
     inputs = _all_files(paths)
     for path in inputs:
-        if path.name.startswith("scores"):
-            head, scored = read_file(path)
+        head, rows, count = _read(path)
+        if isinstance(head, Head):
             versions.add(head.score_version)
-            rows = [_of_scored(one, path) for one in scored]
-            count = 0
-        else:
-            (run,) = runs.merge([path])
-            head, count = run, run.attempts
-            places = runs.places(path)
-            rows = [
-                _of_result(run.agent, one, path, place)
-                for one, place in zip(run.results, places)
-            ]
         names[head.suite, head.sha256] = None
         wanted[head.agent] = max(count, wanted.get(head.agent, 0))
         if len(names) > 1 or len(versions) > 1:
@@ -176,6 +166,17 @@ def _order(key: tuple[str, str, str, int]) -> tuple[str, str, int, int, str]:
     levels = files.levels()
     place = levels.index(level) if level in levels else len(levels)
     return agent, task, place, index, level
+
+
+def _read(path: pathlib.Path) -> tuple[Head | runs.Run, list[Row], int]:
+    """Returns what a file is of, its attempts, and how many the suite has, or 0."""
+    if path.name.startswith("scores"):
+        head, scored = read_file(path)
+        return head, [_of_scored(one, path) for one in scored], 0
+    (run,) = runs.merge([path])
+    ended = zip(run.results, runs.places(path))
+    rows = [_of_result(run.agent, one, path, place) for one, place in ended]
+    return run, rows, run.attempts
 
 
 def _all_files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:

@@ -22,12 +22,14 @@ def write(row: Row, path: pathlib.Path) -> None:
     if row.record is None:
         raise ValueError(f"{row.key} of {row.agent} has no records.")
     pictures = [Image.fromarray(array) for _, array in frames(row.record, SIZE, MOST)]
-    # One palette for all, of few colours: the pictures are of textures.
+    # One palette for all, so that nothing flickers.
     strip = Image.new("RGB", (SIZE, SIZE * len(pictures)))
     for number, picture in enumerate(pictures):
         strip.paste(picture, (0, SIZE * number))
-    palette = strip.quantize(128)
-    first, *others = (p.quantize(palette=palette, dither=0) for p in pictures)
+    palette = strip.quantize(256)
+    first, *others = (
+        p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     first.save(
         path,

@@ -91,25 +91,18 @@ def counts(
             found[row.agent][name] += 1
     total = sum(found.values(), collections.Counter[str]())
     names = sorted(total, key=lambda name: (-total[name], name))
-    rows: list[Sequence[Cell]] = [
-        [name, *_cells([c[name] for c in found.values()])] for name in names[:most]
-    ]
-    rest = names[len(rows) :]
+    numbers = {name: [c[name] for c in found.values()] for name in names[:most]}
+    rest = names[len(numbers) :]
     if rest:
         others = [sum(c[name] for name in rest) for c in found.values()]
-        rows.append([f"{len(rest)} others", *_cells(others)])
-    sums = [sum(c.values()) for c in found.values()]
-    rows.append(["all", *_cells(sums)])
-    columns = ["", *material.agents, "All", "Share (%)"]
-    everything = sum(sums) or 1
-    for row in rows:
-        assert isinstance(row, list)
-        row.append(Value(100 * int(str(row[-1])) / everything))
-    return Table(columns, rows)
-
-
-def _cells(numbers: Sequence[int]) -> list[Cell]:
-    return [str(number) for number in [*numbers, sum(numbers)]]
+        numbers[f"{len(rest)} others"] = others
+    numbers["all"] = [sum(c.values()) for c in found.values()]
+    whole = sum(numbers["all"]) or 1
+    rows: list[Sequence[Cell]] = [
+        [name, *map(str, own), str(sum(own)), Value(100 * sum(own) / whole)]
+        for name, own in numbers.items()
+    ]
+    return Table(["", *material.agents, "All", "Share (%)"], rows)
 
 
 # Examples.
@@ -126,7 +119,7 @@ def chosen(material: Material, seed: int = 0) -> dict[str, list[Row]]:
         order = list(rows)
         random.Random(f"{seed}|{kind}").shuffle(order)
         seen: collections.Counter[str] = collections.Counter()
-        places = []
+        places: list[tuple[int, int]] = []
         for row in order:
             places.append((seen[row.task], len(places)))
             seen[row.task] += 1

@@ -36,9 +36,9 @@ def add(page: Page, material: Material) -> None:
     page.heading("Success")
     page.table(success(material), "Success by level.", "success")
     page.table(categories(material), "Success by category.", "categories")
-    page.figure(
-        plots.radar_of_categories(material), "Success by category.", "categories"
-    )
+    if len(material.categories) > 2:
+        drawn = plots.radar_of_categories(material)
+        page.figure(drawn, "Success by category.", "categories")
     page.table(
         spread(material),
         "How success is spread over tasks: how many tasks there are, the share of them "
@@ -202,11 +202,16 @@ def differences(material: Material) -> Table:
         for agent in material.agents
     }
     for ours, theirs in itertools.combinations(material.agents, 2):
-        common = [key for key in own[ours] if key in own[theirs]]
-        done = [[float(own[a][k].done) for k in common] for a in (ours, theirs)]
-        overall = [[own[a][k].score("overall") for k in common] for a in (ours, theirs)]
-        cells = [estimates.mean(list(np.subtract(*two))) for two in (done, overall)]
-        rows.append([f"{ours} - {theirs}", str(len(common)), *cells])
+        both = [
+            (row, own[theirs][key])
+            for key, row in own[ours].items()
+            if key in own[theirs]
+        ]
+        done = estimates.mean([float(a.done) - float(b.done) for a, b in both])
+        overall = estimates.mean(
+            [a.score("overall") - b.score("overall") for a, b in both]
+        )
+        rows.append([f"{ours} - {theirs}", str(len(both)), done, overall])
     return Table(["Agents", "Common scenes", "Success", "Overall score"], rows)
 
 
