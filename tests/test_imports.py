@@ -227,6 +227,7 @@ GROUPS = [
     {"tasks.scores.runs", "tasks.scores.sanity"},
     {"tasks.scores"},
     {
+        "tasks.frames",
         "tasks.judge",
         "tasks.judge.answers",
         "tasks.judge.criteria",
@@ -240,7 +241,7 @@ GROUPS = [
     {"tasks.judge.batch", "tasks.judge.controls"},
     {"tasks.judge.summary"},
     {"tasks.cli_judge", "tasks.cli_scores", "tasks.pairs"},
-    {"tasks.agree", "tasks.cli_runs", "tasks.frames", "tasks.report.attempts"},
+    {"tasks.agree", "tasks.cli_runs", "tasks.report.attempts"},
     {"tasks.agree_report", "tasks.report.estimates", "tasks.report.examples"},
     {"tasks.report.compositions", "tasks.report.failures", "tasks.report.plots"},
     {"tasks.pages", "tasks.report.inter"},

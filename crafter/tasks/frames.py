@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from crafter.tasks import records
-from crafter.tasks.records import RecordError
+from crafter.tasks.records import Attempt, RecordError
 from crafter.tasks.verify import env_of
 
 #: Width and height of a picture in pixels, and most pictures of an attempt.
@@ -51,8 +52,26 @@ def frames(
     attempt = records.read(path)
     wanted = set(steps_shown(len(attempt.steps), most))
     env = env_of(attempt.header, path)
-    if 0 in wanted:
-        yield 0, env.frame((size, size), noise=False)
+    for step in played(attempt, env, path):
+        if step in wanted:
+            yield step, env.frame((size, size), noise=False)
+
+
+def played(attempt: Attempt, env: Any, path: str | os.PathLike) -> Iterator[int]:
+    """Plays an attempt again, step by step.
+
+    Args:
+      attempt: What was recorded.
+      env: Its environment, at the start; see `crafter.tasks.verify.env_of`.
+      path: Its file, for errors.
+
+    Yields:
+      How many steps are played, from 0.
+
+    Raises:
+      RecordError: If the game goes another way than the record.
+    """
+    yield 0
     for record in attempt.steps:
         if record.action not in env.action_names:
             raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
@@ -61,5 +80,4 @@ def frames(
             raise RecordError(
                 f"{os.fspath(path)}: the game goes another way at step {record.t}."
             )
-        if record.t in wanted:
-            yield record.t, env.frame((size, size), noise=False)
+        yield record.t

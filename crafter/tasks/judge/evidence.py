@@ -17,8 +17,9 @@ from PIL import Image
 
 from crafter.tasks import records
 from crafter.tasks.conditions import VITALS
+from crafter.tasks.frames import played
 from crafter.tasks.judge.transcript import lines
-from crafter.tasks.records import Attempt, RecordError, StepRecord
+from crafter.tasks.records import Attempt, StepRecord
 from crafter.tasks.verify import attempt_of, env_of
 from crafter.tasks.view import TaskView
 
@@ -163,30 +164,12 @@ def _pictures(
     path: str | os.PathLike,
 ) -> Iterator[tuple[int, bytes]]:
     wanted = set(chosen)
-    for step in _played(attempt, env, path):
+    for step in played(attempt, env, path):
         if step in wanted:
             picture = env.frame((look.size, look.size), noise=look.as_seen)
             stream = io.BytesIO()
             Image.fromarray(picture).save(stream, "PNG")
             yield step, stream.getvalue()
-
-
-def _played(attempt: Attempt, env: Any, path: str | os.PathLike) -> Iterator[int]:
-    """Plays an attempt again; yields the number of the step, from 0.
-
-    Raises:
-      RecordError: If the game goes another way than the record.
-    """
-    yield 0
-    for record in attempt.steps:
-        if record.action not in env.action_names:
-            raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
-        info = env.step(env.action_names.index(record.action))[-1]
-        if tuple(info["player_pos"]) != record.pos:
-            raise RecordError(
-                f"{os.fspath(path)}: the game goes another way at step {record.t}."
-            )
-        yield record.t
 
 
 def _told(
