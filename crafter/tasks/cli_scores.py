@@ -44,7 +44,8 @@ def _score(args: argparse.Namespace) -> int:
         (lambda line: None) if args.quiet else print,
     )
     print(table(read(path)))
-    print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
+    if missing:
+        print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
     return INCOMPLETE if missing else FINE
 
 

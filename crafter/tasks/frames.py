@@ -58,15 +58,15 @@ def frames(
 
 
 def played(attempt: Attempt, env: Any, path: str | os.PathLike) -> Iterator[int]:
-    """Plays an attempt again, step by step.
+    """Plays an attempt again.
 
     Args:
-      attempt: What was recorded.
-      env: Its environment, at the start; see `crafter.tasks.verify.env_of`.
+      attempt: The attempt.
+      env: Its environment at the start.
       path: Its file, for errors.
 
     Yields:
-      How many steps are played, from 0.
+      The step, from 0, when the environment has played it.
 
     Raises:
       RecordError: If the game goes another way than the record.

@@ -57,7 +57,7 @@ def choose(
 
     Example:
       >>> choose({"x": ["a", "b", "c"]}, 1, seed=1)
-      [('x', 'b', 'c')]
+      [('x', 'a', 'b')]
     """
     rng = random.Random(seed)
     taken: dict[frozenset[str], int] = {}

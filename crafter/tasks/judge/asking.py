@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import pathlib
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,7 +75,8 @@ class Cache:
         """Keeps an answer; its file appears when it is whole."""
         if self._folder is None:
             return
-        unfinished = self._folder / f".{key}.{os.getpid()}.part"
+        # Threads and processes may ask the same, and each writes a file of its own.
+        unfinished = self._folder / f".{key}.{uuid.uuid4().hex}.part"
         unfinished.write_text(json.dumps(dataclasses.asdict(reply)), "utf-8")
         os.replace(unfinished, self._folder / f"{key}.json")
 

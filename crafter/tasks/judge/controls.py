@@ -127,7 +127,7 @@ def _played(
     """Writes an attempt; returns it, its progress, and whether the goal is done."""
     old = records.read(item.path).header
     env = env_of(old, item.path)
-    attempt = attempt_of(env, item.task.goal, old.budget)
+    attempt = attempt_of(env, item.task.goal, old.budget or item.task.budget)
     monitor = attempt.monitor
     assert monitor is not None
     head = header(attempt, env, old.start["reset"], f"control:{name}", item.scene)

@@ -9,6 +9,8 @@ from crafter.reporting.page import Page
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import agree, agree_report, opinions, pairs
 from crafter.tasks.dimensions import DIMENSIONS, LABELS
+from crafter.tasks.judge.controls import FAILED
+from crafter.tasks.judge.summary import summary
 from crafter.tasks.opinions import MISSING, Comparison, Rating
 from crafter.tasks.report import estimates
 from crafter.tasks.report.attempts import Material
@@ -27,6 +29,9 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
         head, found = opinions.read(path)
         own = [one for one in found if one.control is None]
         page.heading(f"{title(head.kind)} of {head.source}")
+        if head.source.startswith("judge:"):
+            for text in summary(found):
+                page.text(text, "warning" if text == FAILED else "note")
         if head.kind == "ratings":
             page.table(
                 means(own),

@@ -78,6 +78,23 @@ def test_a_judge_that_does_not_look_fails_its_controls(attempts, tmp_path, capsy
     assert controls.FAILED in capsys.readouterr().out
 
 
+def test_a_report_says_how_the_judge_did(attempts, tmp_path):
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    from crafter.reporting.page import Page
+    from crafter.tasks.report import judged
+    from crafter.tasks.report.attempts import Material
+
+    out, page = tmp_path / "r.jsonl", Page()
+    with Server((404, {}, {}), then=always("good")) as server:
+        more = ["--controls", "--parallel", 1]
+        assert judge("rate", server, out, attempts, more=more) == 4
+    judged.add(page, Material("none", "", None, (), {}, 0.0), [out])
+    told = [part.markdown for part in page.parts]
+    assert f"**{controls.FAILED}**" in told
+    assert "6 items and 6 controls." in told
+    assert any("1 without a complete answer: status 1" in text for text in told)
+
+
 def test_what_was_asked_has_criteria_what_was_given_and_pictures(attempts, tmp_path):
     path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
     with Server(then=honest) as server:
