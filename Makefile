@@ -6,6 +6,7 @@
 #   make clean    remove what make made
 #
 #   make test-all     all tests but those that need PyTorch; test-slow: the slow ones
+#   make test-suite   a suite of tasks from its scenes to its report
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-bare    the tests with the core packages alone, from outside the checkout
 #   make test-oldest  the recorded games on the oldest releases that are allowed
@@ -31,7 +32,7 @@ PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
 .PHONY: help demo play bench docs lint clean
-.PHONY: test test-slow test-all test-train test-bare test-oldest
+.PHONY: test test-slow test-all test-suite test-train test-bare test-oldest
 .DEFAULT_GOAL := help
 
 help:
@@ -79,6 +80,10 @@ test-all: test test-slow
 test-slow: $(VENV)/all.stamp
 	@echo "==> Running the slow tests"
 	@$(PYTEST) -m "slow and not train" $(ARGS)
+
+test-suite: $(VENV)/all.stamp
+	@echo "==> Running a suite of tasks from its scenes to its report"
+	@$(BIN)/python -m pytest tests/tasks/test_end_to_end.py $(ARGS)
 
 lint: $(VENV)/all.stamp
 	@echo "==> Checking style (ruff) and types (mypy)"

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import common
-import figures
 import numpy as np
 import plot_reward
 import print_spectrum
 
 from crafter import scoring
+from crafter.reporting import figures
 
 COLUMNS = (6, 5, 4)  # what leaves the fewest places empty
 WIDTH, ROW = 9.5, 1.6  # inches

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import common
-import figures
 import numpy as np
 
 from crafter import arguments, scoring
+from crafter.reporting import figures
 
 WIDTH, HEIGHT = 5.5, 3.6  # inches
 BINS = 100  # over the training

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import common
-import figures
-import tables
 
 from crafter import scoring
+from crafter.reporting import figures, tables
 
 WIDTH = 6.0  # inches
 ROW = 0.26  # inches of a bar and of the space around the bars of a method

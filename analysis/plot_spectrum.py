@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import common
-import figures
 import numpy as np
 import print_spectrum
 
 from crafter import scoring
+from crafter.reporting import figures
 
 LINEAR = 0.01  # percent; below the axis is linear
 TOP = 140.0  # percent; leaves room for the diamonds at 100

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import common
 import print_scores
-import tables
 
 from crafter import scoring
+from crafter.reporting import tables
 
 
 def main(argv: Sequence[str] | None = None) -> None:

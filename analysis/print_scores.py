@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import common
-import tables
 
 from crafter import arguments, scoring
+from crafter.reporting import tables
 
 
 def main(argv: Sequence[str] | None = None) -> None:

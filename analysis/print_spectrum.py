@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import common
 import numpy as np
-import tables
 
 from crafter import scoring
+from crafter.reporting import tables
 
 NEAR_BEST = 0.95
 

@@ -20,10 +20,10 @@ import pathlib
 from collections.abc import Sequence
 
 import common
-import tables
 
 import crafter
 from crafter import scoring
+from crafter.reporting import tables
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -7,52 +7,24 @@ The page needs no other file and no network.
 
 from __future__ import annotations
 
-import base64
 import html
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import common
-import figures
 import plot_counts
 import plot_reward
 import plot_scores
 import plot_spectrum
 import print_scores
 import print_spectrum
-import tables
 
 import crafter
 from crafter import scoring
+from crafter.reporting import figures, tables
+from crafter.reporting.page import Page
 
-STYLE = """
-body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #222;
-       max-width: 1080px; margin: 2em auto; padding: 0 1.5em; }
-h1 { font-size: 1.7em; margin-bottom: 0; }
-h2 { font-size: 1.2em; margin-top: 2.2em; border-bottom: 1px solid #ddd; }
-h3 { font-size: 1em; margin-bottom: .3em; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .88em;
-        font-variant-numeric: tabular-nums; }
-th, td { padding: .22em .7em; text-align: right; }
-td { white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-td:first-child { white-space: normal; min-width: 9em; }
-thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
-tbody tr:nth-child(even) { background: #f5f5f3; }
-caption, figcaption { text-align: left; color: #444; font-size: .92em;
-                      padding: .3em 0 .5em; max-width: 60em; }
-figure { margin: 1.6em 0; }
-img { max-width: 100%; }
-nav ul { display: flex; flex-wrap: wrap; gap: .2em 1.4em; list-style: none; padding: 0;
-         border-block: 1px solid #ddd; padding-block: .5em; }
-nav a { color: #1f5c99; }
-.scroll { margin: 1.4em 0; }
-.note { color: #666; font-size: .88em; }
-.warning { background: #fff4d6; padding: .5em .9em; border-left: 4px solid #d9a400; }
-code { background: #f2f2ef; padding: 0 .25em; overflow-wrap: anywhere; }
-"""
 PROTOCOL = """
 <ul>
 <li>The first {budget:,} environment steps of a run count. Episodes that end within them
@@ -125,65 +97,7 @@ def write_page(
     _details(page, run)
     page.heading("Protocol")
     page.add(_protocol(benchmark, budget))
-    top = [f"<h1>{html.escape(title)}</h1>", _subtitle(run, budget), page.contents()]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style></head>\n<body>\n"
-        + "\n".join([*top, *page.parts])
-        + "\n</body></html>\n"
-    )
-
-
-class Page:
-    """The parts of a page, with numbers for tables and figures.
-
-    Attributes:
-      parts: HTML of the parts so far.
-    """
-
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-        self._headings: list[str] = []
-        self._tables = self._figures = 0
-
-    def add(self, text: str) -> None:
-        """Adds HTML."""
-        self.parts.append(text)
-
-    def heading(self, text: str) -> None:
-        """Begins a section, which the contents list."""
-        self._headings.append(text)
-        self.add(f'<h2 id="{_anchor(text)}">{html.escape(text)}</h2>')
-
-    def table(self, table: tables.Table, caption: str) -> None:
-        """Adds a table; wide ones can be scrolled."""
-        self._tables += 1
-        text = table.html(f"<b>Table {self._tables}.</b> {html.escape(caption)}")
-        self.add(f'<div class="scroll">{text}</div>')
-
-    def figure(self, drawn: Any, caption: str) -> None:
-        """Adds a figure."""
-        self._figures += 1
-        data = base64.b64encode(figures.svg(drawn).encode()).decode()
-        source = f"data:image/svg+xml;base64,{data}"
-        told = html.escape(caption)
-        self.add(
-            f'<figure><img alt="{told}" src="{source}">\n<figcaption><b>Figure '
-            f"{self._figures}.</b> {told}</figcaption></figure>"
-        )
-
-    def contents(self) -> str:
-        """Returns links to the sections."""
-        links = (
-            f'<li><a href="#{_anchor(text)}">{html.escape(text)}</a></li>'
-            for text in self._headings
-        )
-        return f'<nav aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
-
-
-def _anchor(text: str) -> str:
-    return text.lower().replace(" ", "-")
+    return page.html(title, _subtitle(run, budget))
 
 
 def _subtitle(run: Sequence[common.Method], budget: int) -> str:

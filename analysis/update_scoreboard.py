@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 import common
 import print_scores
-import tables
 
 from crafter import scoring
+from crafter.reporting import tables
 
 README = common.ROOT / "README.md"
 BEGIN = "<!-- Scoreboard, made by analysis/update_scoreboard.py -->"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.engine import Position, World, whole_position
 from crafter.looks import FACINGS, Look, looks_of
 from crafter.stream import Stream
@@ -206,5 +207,7 @@ def checked_facing(facing: Any) -> Position:
     except (TypeError, ValueError):
         dx, dy = _NOWHERE
     if (dx, dy) not in FACINGS:
-        raise ValueError(f"Expected a direction among {list(FACINGS)}, got {facing!r}.")
+        raise ValueError(
+            f"Expected a direction among {list(FACINGS)}, got {brief(facing)}."
+        )
     return dx, dy

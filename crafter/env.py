@@ -355,7 +355,9 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         """Seed of the sequence of episodes; `None` before one was chosen."""
         return self._seed
 
-    def frame(self, size: tuple[int, int] | int | None = None) -> np.ndarray:
+    def frame(
+        self, size: tuple[int, int] | int | None = None, noise: bool = True
+    ) -> np.ndarray:
         """Draws the game for people, in any render mode; never changes it.
 
         At the size of the observation it is the latest observation; at other sizes
@@ -364,6 +366,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
 
         Args:
           size: (width, height) in pixels; by default that of the observation.
+          noise: Whether the night is noisy; otherwise it is an even grey.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -371,10 +374,12 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         game = self._need_game()
         size = self.size if size is None else pair("size", size)
         view = self._view_of(size)
-        noise = game.noise if size == self.size else None
-        if noise is None:
-            noise = game.private_noise(view.noise_shape)
-        return view(game.world, game.player, noise)
+        if not noise:
+            return view(game.world, game.player, game.even_grey(view.noise_shape))
+        grey = game.noise if size == self.size else None
+        if grey is None:
+            grey = game.private_noise(view.noise_shape)
+        return view(game.world, game.player, grey)
 
     def _view_of(self, size: tuple[int, int]) -> FrameView:
         """Returns what draws pictures of a size; the latest sizes are kept."""

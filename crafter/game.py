@@ -215,6 +215,10 @@ class Game:
         seed = episode_seed(self.seed, self.episode)
         return private_noise(seed, self.step_count, shape, rules.light)
 
+    def even_grey(self, shape: tuple[int, int]) -> np.ndarray:
+        """Returns the mean of the noise, for a picture of the night without it."""
+        return night_noise(np.full(shape, 0.5), self.settings.rules.light)
+
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
         """Returns a frozen record of this moment.
 

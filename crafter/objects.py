@@ -6,6 +6,7 @@ What they share is in `crafter.entity`, the kinds in `crafter.player` and
 
 from __future__ import annotations
 
+from crafter.brief import brief
 from crafter.creatures import Arrow, Cow, Creature, Plant, Skeleton, Zombie
 from crafter.engine import World
 from crafter.entity import Object, Position, Turning, checked_facing
@@ -40,5 +41,7 @@ def make_object(kind: str, world: World, position: Position, player: Player) -> 
       ValueError: If there is no such kind.
     """
     if kind not in KINDS:
-        raise ValueError(f"Unknown object kind {kind!r}; valid ones are {list(KINDS)}.")
+        raise ValueError(
+            f"Unknown object kind {brief(kind)}; valid ones are {list(KINDS)}."
+        )
     return KINDS[kind].create(world, position, player)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.clock import daylight
 from crafter.engine import World
 from crafter.objects import KINDS, Object, Player, checked_facing, make_object
@@ -154,7 +155,9 @@ def _check_one_start(start: Start) -> None:
 
 def _state(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise OptionsError(f"state must be a mapping from get_state(), got {value!r}.")
+        raise OptionsError(
+            f"state must be a mapping from get_state(), got {brief(value)}."
+        )
     return value
 
 
@@ -162,7 +165,7 @@ def _integer(name: str, value: Any, low: int, high: int | None) -> int:
     try:
         number = int(operator.index(value))
     except TypeError:
-        raise OptionsError(f"{name} must be an integer, got {value!r}.") from None
+        raise OptionsError(f"{name} must be an integer, got {brief(value)}.") from None
     if number < low or (high is not None and number > high):
         top = "" if high is None else f" and at most {high}"
         raise OptionsError(f"{name} must be at least {low}{top}, got {number}.")
@@ -173,7 +176,9 @@ def _daytime(value: Any, rules: Rules) -> int:
     if isinstance(value, str):
         moments: Mapping[str, int] = rules.time["moments"]
         if value not in moments:
-            raise OptionsError(f"Unknown daytime {value!r}; valid ones are {moments}.")
+            raise OptionsError(
+                f"Unknown daytime {brief(value)}; valid ones are {moments}."
+            )
         return moments[value]
     return _integer("daytime", value, 0, rules.time["day"] - 1)
 
@@ -183,7 +188,7 @@ def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
         x, y = (int(operator.index(c)) for c in value)
     except (TypeError, ValueError):
         raise OptionsError(
-            f"{name} must be two integers (x, y), got {value!r}."
+            f"{name} must be two integers (x, y), got {brief(value)}."
         ) from None
     if not (0 <= x < area[0] and 0 <= y < area[1]):
         raise OptionsError(f"{name} {(x, y)} is outside the map of {area}.")
@@ -199,7 +204,7 @@ def _facing(value: Any) -> Position:
 
 def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
     if not isinstance(value, Mapping):
-        raise OptionsError(f"inventory must be a mapping, got {value!r}.")
+        raise OptionsError(f"inventory must be a mapping, got {brief(value)}.")
     unknown = [name for name in value if name not in items]
     if unknown:
         raise OptionsError(f"Unknown items {unknown}; valid ones are {list(items)}.")
@@ -215,7 +220,7 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
 def _counters(value: Any) -> dict[str, float]:
     names = Player.fields[:-1]  # the last one follows from the health
     if not isinstance(value, Mapping):
-        raise OptionsError(f"counters must be a mapping, got {value!r}.")
+        raise OptionsError(f"counters must be a mapping, got {brief(value)}.")
     unknown = [name for name in value if name not in names]
     if unknown:
         raise OptionsError(f"Unknown counters {unknown}; valid ones are {names}.")
@@ -224,7 +229,7 @@ def _counters(value: Any) -> dict[str, float]:
         if not real or not abs(number) <= _LARGEST_COUNTER:
             raise OptionsError(
                 f"counters[{name!r}] must be a number between -{_LARGEST_COUNTER} and "
-                f"{_LARGEST_COUNTER}, got {number!r}."
+                f"{_LARGEST_COUNTER}, got {brief(number)}."
             )
     return dict(value)
 
@@ -255,7 +260,7 @@ def _changes(
 
 def _edits(value: Any, area: tuple[int, int], rules: Rules) -> tuple[Any, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise OptionsError(f"edits must be a list, got {value!r}.")
+        raise OptionsError(f"edits must be a list, got {brief(value)}.")
     try:
         return tuple(check_edit(entry, area, rules) for entry in value)
     except ValueError as error:
@@ -264,19 +269,19 @@ def _edits(value: Any, area: tuple[int, int], rules: Rules) -> tuple[Any, ...]:
 
 def _remove(value: Any) -> tuple[tuple[str, int], ...]:
     if not isinstance(value, Mapping):
-        raise OptionsError(f"remove must be a mapping, got {value!r}.")
+        raise OptionsError(f"remove must be a mapping, got {brief(value)}.")
     unknown = [kind for kind in value if kind not in creature_kinds()]
     if unknown:
         raise OptionsError(f"Unknown kinds {unknown}; valid are {creature_kinds()}.")
     return tuple(
-        (kind, _integer(f"remove[{kind!r}]", reach, 0, None))
+        (kind, _integer(f"remove[{brief(kind)}]", reach, 0, None))
         for kind, reach in value.items()
     )
 
 
 def _objects(value: Any, area: tuple[int, int]) -> list[dict[str, Any]]:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise OptionsError(f"objects must be a list, got {value!r}.")
+        raise OptionsError(f"objects must be a list, got {brief(value)}.")
     return [_object(entry, area) for entry in value]
 
 
@@ -284,13 +289,15 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
     if not isinstance(entry, Mapping):
         if not isinstance(entry, Sequence) or len(entry) != 2:
             raise OptionsError(
-                f"An object is (kind, (x, y)) or a mapping, got {entry!r}."
+                f"An object is (kind, (x, y)) or a mapping, got {brief(entry)}."
             )
         entry = {"kind": entry[0], "position": entry[1]}
     kinds = [kind for kind in KINDS if kind != Player.kind]
     kind = entry.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        raise OptionsError(f"Unknown object kind {kind!r}; valid ones are {kinds}.")
+        raise OptionsError(
+            f"Unknown object kind {brief(kind)}; valid ones are {kinds}."
+        )
     fields = ["kind", "position", "health", *KINDS[kind].fields]
     fields += ["facing"] if KINDS[kind].turns else []
     unknown = [name for name in entry if name not in fields]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.engine import World
 from crafter.objects import KINDS, Object, Player, make_object
 from crafter.rules import Rules
@@ -115,14 +116,16 @@ def check_edit(value: Any, area: Cell, rules: Rules) -> Edit:
     """
     if isinstance(value, str) or not isinstance(value, Sequence) or not value:
         raise ValueError(
-            f"An edit is a list such as ['set', 3, 4, 'stone'], got {value!r}."
+            f"An edit is a list such as ['set', 3, 4, 'stone'], got {brief(value)}."
         )
     name, *arguments = value
     if not isinstance(name, str) or name not in EDITS:
-        raise ValueError(f"Unknown edit {name!r}; valid ones are {list(EDITS)}.")
+        raise ValueError(f"Unknown edit {brief(name)}; valid ones are {list(EDITS)}.")
     kinds = EDITS[name]
     if len(arguments) != sum(_WIDTH[kind] for kind in kinds):
-        raise ValueError(f"The edit {name} takes {_described(kinds)}, got {value!r}.")
+        raise ValueError(
+            f"The edit {name} takes {_described(kinds)}, got {brief(value)}."
+        )
     checked: list[Any] = [name]
     for kind in kinds:
         part, arguments = arguments[: _WIDTH[kind]], arguments[_WIDTH[kind] :]
@@ -141,18 +144,18 @@ def _checked_part(
     if kind == "material":
         if not isinstance(part[0], str) or part[0] not in rules.material_ids:
             raise ValueError(
-                f"Unknown material {part[0]!r} in the edit {edit!r}; valid ones are "
-                f"{list(rules.materials)}."
+                f"Unknown material {brief(part[0])} in the edit {brief(edit)}; "
+                f"valid ones are {list(rules.materials)}."
             )
         return part
     numbers = [_whole(value, edit) for value in part]
     if kind == "cell" and not all(0 <= n < size for n, size in zip(numbers, area)):
         raise ValueError(
-            f"The cell {tuple(numbers)} of the edit {edit!r} is outside the map of "
-            f"{tuple(area)}."
+            f"The cell {tuple(numbers)} of the edit {brief(edit)} is outside the map "
+            f"of {tuple(area)}."
         )
     if kind == "size" and min(numbers) < 1 or kind != "cell" and min(numbers) < 0:
-        raise ValueError(f"A {kind} of the edit {edit!r} is too small.")
+        raise ValueError(f"A {kind} of the edit {brief(edit)} is too small.")
     return numbers
 
 
@@ -161,7 +164,7 @@ def _whole(value: Any, edit: Any) -> int:
         return int(operator.index(value))
     except TypeError:
         raise ValueError(
-            f"Expected an integer in the edit {edit!r}, got {value!r}."
+            f"Expected an integer in the edit {brief(edit)}, got {brief(value)}."
         ) from None
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter import constants, observations
+from crafter.brief import brief
 from crafter.rules import Rules, RulesError, default, load
 from crafter.ruleset import one_of, thaw
 from crafter.state import Config
@@ -131,7 +132,7 @@ def check(
     assert settings.observation_space is not None  # raises if there is no such kind
     if night_noise not in NIGHT_NOISES:
         raise ValueError(
-            f"night_noise must be one of {NIGHT_NOISES}, got {night_noise!r}."
+            f"night_noise must be one of {NIGHT_NOISES}, got {brief(night_noise)}."
         )
     observations.check_amounts(observation, settings.rules.items)
     return settings
@@ -150,7 +151,7 @@ def _with_items(rules: Rules, items: Any) -> Rules:
     if items is None:
         return rules
     if not isinstance(items, Mapping):
-        raise RulesError(f"items: expected a mapping by item, got {items!r}")
+        raise RulesError(f"items: expected a mapping by item, got {brief(items)}")
     for name in items:
         one_of("item", rules.items)(f"items.{name}", name)
     return rules.changed({"items": items})
@@ -168,7 +169,7 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
     except (TypeError, ValueError):
         one = "one or two" if scalar else "two"
         raise ValueError(
-            f"{name} must be {one} positive integers, got {value!r}."
+            f"{name} must be {one} positive integers, got {brief(value)}."
         ) from None
     if width < 1 or height < 1:
         raise ValueError(f"{name} must be at least 1x1, got {width}x{height}.")
@@ -190,7 +191,7 @@ def checked_length(length: Any) -> int | None:
     if number < 0:
         raise ValueError(
             f"length must be a number of steps, or None or 0 for no limit; "
-            f"got {length!r}."
+            f"got {brief(length)}."
         )
     return number
 
@@ -207,6 +208,6 @@ def whole(name: str, value: Any, least: int = 1) -> int:
         number = least - 1
     if number < least:
         raise ValueError(
-            f"{name} must be an integer of at least {least}, got {value!r}."
+            f"{name} must be an integer of at least {least}, got {brief(value)}."
         )
     return number

@@ -2,6 +2,11 @@
 
     python scripts/train_ppo_jax.py --steps 2000000 --outdir runs/jax
     python scripts/train_ppo_jax.py --network gru --envs 1024 --steps 1000000000
+    python scripts/train_ppo_jax.py --game craftax --network gru --outdir runs/craftax
+
+The games are spread over all devices, each of which plays its share, and gradients are
+those of all. For several machines, run the same command on each with `--coordinator`,
+`--processes` and `--process`; the first one writes the files.
 
 Needs the extra 'jax'. Writes `stats.jsonl`, one line per finished episode in the format
 of the Recorder, so that scores can be computed from it; `curve.csv`; and
@@ -14,6 +19,7 @@ follow PureJaxRL and the Craftax baselines.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import sys
 import time
@@ -27,11 +33,13 @@ import optax
 from tqdm import tqdm
 
 import crafter.batch.jax as crafter_jax
-from crafter import constants
+from crafter.functional import devices
 from crafter.recorder import StatsFile
 
-ACTIONS = len(constants.actions)
+GAMES = ("crafter", "craftax")
 OBSERVATIONS = {"mlp": "Symbolic", "gru": "Symbolic", "cnn": "Pixels"}
+CONVOLUTIONS = ((8, 4, 32), (4, 2, 64), (3, 1, 64))  # side, stride and channels
+PREFIX = "Achievements/"  # of infos
 
 
 class Batch(NamedTuple):
@@ -75,26 +83,31 @@ def apply(layer: dict[str, Any], x: jax.Array) -> jax.Array:
     return x @ layer["w"] + layer["b"]
 
 
-def make_network(key: jax.Array, kind: str, inputs: int, width: int) -> dict[str, Any]:
-    """Return the weights of a network."""
+def make_network(
+    key: jax.Array, kind: str, shape: tuple[int, ...], actions: int, width: int
+) -> dict[str, Any]:
+    """Return the weights of a network for observations of a shape."""
     keys = iter(jax.random.split(key, 12))
     root = float(np.sqrt(2))
     net: dict[str, Any] = {}
+    inputs = int(np.prod(shape))
     if kind == "cnn":
         make = jax.nn.initializers.orthogonal(root)
-        shapes = [(8, 8, 3, 32), (4, 4, 32, 64), (3, 3, 64, 64)]
-        net["convolutions"] = [
-            {"w": make(next(keys), shape), "b": jnp.zeros(shape[-1])}
-            for shape in shapes
-        ]
-        inputs = 4 * 4 * 64
+        sides, channels = list(shape[:2]), shape[2]
+        net["convolutions"] = []
+        for side, stride, filters in CONVOLUTIONS:
+            weights = make(next(keys), (side, side, channels, filters))
+            net["convolutions"].append({"w": weights, "b": jnp.zeros(filters)})
+            sides = [(length - side) // stride + 1 for length in sides]
+            channels = filters
+        inputs = int(np.prod(sides)) * channels
     net["first"] = dense(next(keys), inputs, width, root)
     if kind == "gru":
         net["gates"] = dense(next(keys), 2 * width, 2 * width, 1.0)
         net["candidate"] = dense(next(keys), 2 * width, width, 1.0)
     for head in ("actor", "critic"):
         net[f"{head}_hidden"] = dense(next(keys), width, width, root)
-    net["actor"] = dense(next(keys), width, ACTIONS, 0.01)
+    net["actor"] = dense(next(keys), width, actions, 0.01)
     net["critic"] = dense(next(keys), width, 1, 1.0)
     return net
 
@@ -104,7 +117,7 @@ def encode(net: dict[str, Any], obs: jax.Array) -> jax.Array:
     if "convolutions" in net:
         lead = obs.shape[:-3]
         x = obs.reshape(-1, *obs.shape[-3:]).astype(jnp.float32) / 255
-        for layer, stride in zip(net["convolutions"], (4, 2, 1)):
+        for layer, (_, stride, _) in zip(net["convolutions"], CONVOLUTIONS):
             x = jax.lax.conv_general_dilated(
                 x, layer["w"], (stride, stride), "VALID",
                 dimension_numbers=("NHWC", "HWIO", "NHWC"),
@@ -138,11 +151,30 @@ def heads(net: dict[str, Any], x: jax.Array) -> tuple[jax.Array, jax.Array]:
 # Training.
 
 
+def achievements(env: Any, info: dict[str, Any]) -> jax.Array:
+    """Return how often each achievement was reached, where an episode ends, int32."""
+    names = achievement_names(env)
+    if "counts" in info:
+        return jnp.stack([info["counts"][name] for name in names], -1)
+    return jnp.stack([info[PREFIX + name] > 0 for name in names], -1).astype(jnp.int32)
+
+
+@functools.cache
+def achievement_names(env: Any) -> tuple[str, ...]:
+    """Return the names of the achievements in the order of infos, that of words."""
+    key = jax.random.key(0)
+    _, state = jax.eval_shape(env.reset, key)
+    *_, info = jax.eval_shape(env.step_env, key, state, np.int32(0))
+    names = (name for name in info if name.startswith(PREFIX))
+    return tuple(name.removeprefix(PREFIX) for name in names)
+
+
 def collect(
-    env: Any, args: Any, runner: Runner
+    env: Any, mesh: Any, args: Any, runner: Runner
 ) -> tuple[Runner, Batch, dict[str, Any]]:
     """Play `args.rollout` steps in all games."""
-    step = jax.vmap(env.step, (0, 0, 0, None))
+    axes = (0, 0, 0, None)
+    step = devices.spread(jax.vmap(env.step, axes), mesh, axes)
 
     def play(runner: Runner, _: None) -> tuple[Runner, Any]:
         key, act_key, step_key = jax.random.split(runner.key, 3)
@@ -164,7 +196,7 @@ def collect(
             "done": done,
             "return": returns,
             "length": lengths,
-            "counts": jnp.stack([*info["counts"].values()], -1),
+            "counts": achievements(env, info),
         }
         runner = runner._replace(
             games=games, obs=obs, memory=memory, fresh=done, key=key,
@@ -217,62 +249,121 @@ def loss(net: Any, args: Any, batch: Batch, advantage: jax.Array) -> jax.Array:
     return 0.5 * error - gain - args.entropy * entropy
 
 
-def make_update(env: Any, args: Any, optimizer: Any) -> Any:
-    """Return the compiled function for one round of play and learning."""
+def learn(
+    args: Any,
+    optimizer: Any,
+    learned: tuple[Any, Any],
+    batch: Batch,
+    advantage: jax.Array,
+    key: jax.Array,
+) -> tuple[Any, Any]:
+    """Return the weights and the state of the optimizer after learning of a batch."""
 
-    def update(runner: Runner) -> tuple[Runner, dict[str, Any]]:
-        runner, batch, ends = collect(env, args, runner)
-        features = encode(runner.params, runner.obs)
-        memory = recur(runner.params, runner.memory, features, runner.fresh)
-        advantage = advantages(args, batch, heads(runner.params, memory)[1])
+    def minibatch(carry: Any, games: jax.Array) -> tuple[Any, None]:
+        params, state = carry
+        some = jax.tree.map(lambda leaf: leaf[:, games], batch)
+        gradient = jax.grad(loss)(params, args, some, advantage[:, games])
+        change, state = optimizer.update(gradient, state, params)
+        return (optax.apply_updates(params, change), state), None
 
-        def minibatch(carry: Any, games: jax.Array) -> tuple[Any, None]:
-            params, state = carry
-            some = jax.tree.map(lambda leaf: leaf[:, games], batch)
-            gradient = jax.grad(loss)(params, args, some, advantage[:, games])
-            change, state = optimizer.update(gradient, state, params)
-            return (optax.apply_updates(params, change), state), None
-
-        key, *keys = jax.random.split(runner.key, args.epochs + 1)
-        parts = [
-            jax.random.permutation(k, args.envs).reshape(args.minibatches, -1)
-            for k in keys
-        ]
-        carry = (runner.params, runner.optimizer)
-        (params, state), _ = jax.lax.scan(minibatch, carry, jnp.concatenate(parts))
-        return runner._replace(params=params, optimizer=state, key=key), ends
-
-    return jax.jit(update, donate_argnums=0)
+    keys = jax.random.split(key, args.epochs)
+    parts = [
+        jax.random.permutation(k, args.envs).reshape(args.minibatches, -1) for k in keys
+    ]
+    last: tuple[Any, Any]
+    last, _ = jax.lax.scan(minibatch, learned, jnp.concatenate(parts))
+    return last
 
 
-def start(env: Any, args: Any, optimizer: Any) -> Runner:
-    """Return the runner at the beginning of training."""
-    key, net_key, game_key = jax.random.split(jax.random.PRNGKey(args.seed), 3)
-    keys = jax.random.split(game_key, args.envs)
-    obs, games = jax.jit(jax.vmap(env.reset))(keys)
-    params = make_network(net_key, args.network, int(obs[0].size), args.width)
-    zeros = jnp.zeros(args.envs)
-    return Runner(
-        params=params,
-        optimizer=optimizer.init(params),
-        games=games,
-        obs=obs,
-        memory=jnp.zeros((args.envs, args.width)),
-        fresh=jnp.ones(args.envs, bool),
-        returns=zeros,
-        lengths=jnp.zeros(args.envs, jnp.int32),
-        key=key,
+def make_optimizer(args: Any) -> Any:
+    """Return what makes steps of gradients."""
+    return optax.chain(
+        optax.clip_by_global_norm(args.max_norm), optax.adam(args.rate, eps=1e-5)
     )
 
 
-def record(stats: StatsFile, ends: dict[str, np.ndarray], episodes: int) -> int:
-    """Write a line per finished episode; return the number of all."""
-    for t, b in np.argwhere(ends["done"]):
-        episodes += 1
-        counts = dict(zip(constants.achievements, ends["counts"][t, b].tolist()))
-        length, reward = int(ends["length"][t, b]), float(ends["return"][t, b])
-        stats.append(episodes, length, reward, counts)
-    return episodes
+def make_update(env: Any, mesh: Any, args: Any, optimizer: Any) -> Any:
+    """Return the compiled function for one round of play and learning."""
+
+    def update(runner: Runner) -> tuple[Runner, dict[str, Any]]:
+        runner, batch, ends = collect(env, mesh, args, runner)
+        features = encode(runner.params, runner.obs)
+        memory = recur(runner.params, runner.memory, features, runner.fresh)
+        advantage = advantages(args, batch, heads(runner.params, memory)[1])
+        key, learn_key = jax.random.split(runner.key)
+        learned = runner.params, runner.optimizer
+        params, state = learn(args, optimizer, learned, batch, advantage, learn_key)
+        return runner._replace(params=params, optimizer=state, key=key), ends
+
+    layout = places(mesh), devices.everywhere(mesh)
+    return jax.jit(update, donate_argnums=0, out_shardings=layout)
+
+
+def places(mesh: Any) -> Runner:
+    """Return on which devices the parts of a runner lie."""
+    games, whole = devices.shared(mesh), devices.everywhere(mesh)
+    return Runner(
+        params=whole, optimizer=whole, games=games, obs=games, memory=games,
+        fresh=games, returns=games, lengths=games, key=whole,
+    )  # fmt: skip
+
+
+def start(env: Any, mesh: Any, args: Any, optimizer: Any) -> Runner:
+    """Return the runner at the beginning of training."""
+    reset = devices.spread(jax.vmap(env.reset), mesh, (0,))
+
+    def begin() -> Runner:
+        key, net_key, game_key = jax.random.split(jax.random.PRNGKey(args.seed), 3)
+        obs, games = reset(jax.random.split(game_key, args.envs))
+        params = make_network(
+            net_key, args.network, obs.shape[1:], env.num_actions, args.width
+        )
+        return Runner(
+            params=params,
+            optimizer=optimizer.init(params),
+            games=games,
+            obs=obs,
+            memory=jnp.zeros((args.envs, args.width)),
+            fresh=jnp.ones(args.envs, bool),
+            returns=jnp.zeros(args.envs),
+            lengths=jnp.zeros(args.envs, jnp.int32),
+            key=key,
+        )
+
+    runner: Runner = jax.jit(begin, out_shardings=places(mesh))()
+    return runner
+
+
+class Log:
+    """Writes what came of training: `stats.jsonl` and `curve.csv`.
+
+    Args:
+        args: The command line.
+        names: Names of the achievements.
+    """
+
+    def __init__(self, args: argparse.Namespace, names: tuple[str, ...]):
+        self._stats, self._names = StatsFile(args.outdir), names
+        self._curve = args.outdir / "curve.csv"
+        self._game = None if args.game == "crafter" else args.game
+        self._begin = time.time()
+
+    def add(self, steps: int, episodes: int, ends: dict[str, np.ndarray]) -> None:
+        """Write a line per finished episode, and one of this round."""
+        for t, b in np.argwhere(ends["done"]):
+            episodes += 1
+            counts = dict(zip(self._names, ends["counts"][t, b].tolist()))
+            length, reward = int(ends["length"][t, b]), float(ends["return"][t, b])
+            self._stats.append(episodes, length, reward, counts, game=self._game)
+        with self._curve.open("a") as file:
+            seconds = time.time() - self._begin
+            file.write(f"{steps},{seconds:.1f},{mean_return(ends):.4f}\n")
+
+
+def mean_return(ends: dict[str, np.ndarray]) -> float:
+    """Return the mean return of the episodes that ended; NaN if none did."""
+    done = ends["done"]
+    return float(ends["return"][done].mean()) if done.any() else float("nan")
 
 
 class Saved(NamedTuple):
@@ -283,9 +374,12 @@ class Saved(NamedTuple):
     runner: Runner
 
 
-def save(path: Path, args: argparse.Namespace, saved: Saved) -> None:
-    """Write a checkpoint; a crash leaves the old one."""
-    leaves = jax.device_get(jax.tree.leaves(saved.runner))
+def save(path: Path, args: argparse.Namespace, mesh: Any, saved: Saved) -> None:
+    """Write a checkpoint; a crash leaves the old one. All processes take part."""
+    gather = jax.jit(lambda tree: tree, out_shardings=devices.everywhere(mesh))
+    leaves = jax.device_get(jax.tree.leaves(gather(saved.runner)))
+    if jax.process_index():
+        return
     arrays = {f"leaf_{i}": leaf for i, leaf in enumerate(leaves)}
     partial = path.with_suffix(".partial.npz")
     np.savez(
@@ -300,11 +394,11 @@ def save(path: Path, args: argparse.Namespace, saved: Saved) -> None:
 
 def settings(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options that a checkpoint depends on."""
-    free = ("outdir", "steps", "save_every")
+    free = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
     return {name: value for name, value in vars(args).items() if name not in free}
 
 
-def load(path: Path, args: argparse.Namespace, runner: Runner) -> Saved:
+def load(path: Path, args: argparse.Namespace, mesh: Any, runner: Runner) -> Saved:
     """Read a checkpoint, and cut what was logged after it.
 
     Raises:
@@ -315,13 +409,19 @@ def load(path: Path, args: argparse.Namespace, runner: Runner) -> Saved:
         if theirs != ours:
             other = {k: v for k, v in theirs.items() if ours.get(k) != v}
             sys.exit(f"{path} was made with {other}. Give these, or another --outdir.")
-        leaves = [jnp.asarray(found[f"leaf_{i}"]) for i in range(len(found.files) - 3)]
+        leaves = [found[f"leaf_{i}"] for i in range(len(found.files) - 3)]
         steps, episodes = int(found["steps"]), int(found["episodes"])
-    cut(args.outdir / "stats.jsonl", episodes)
-    cut(args.outdir / "curve.csv", steps // (args.envs * args.rollout))
-    return Saved(
-        steps, episodes, jax.tree.unflatten(jax.tree.structure(runner), leaves)
+    if not jax.process_index():
+        cut(args.outdir / "stats.jsonl", episodes)
+        cut(args.outdir / "curve.csv", steps // (args.envs * args.rollout))
+    placed = jax.tree.map(
+        lambda old, new: jax.make_array_from_callback(
+            old.shape, old.sharding, lambda part: new[part]
+        ),
+        runner,
+        jax.tree.unflatten(jax.tree.structure(runner), leaves),
     )
+    return Saved(steps, episodes, placed)
 
 
 def cut(path: Path, lines: int) -> None:
@@ -332,44 +432,51 @@ def cut(path: Path, lines: int) -> None:
 
 def train(args: argparse.Namespace) -> None:
     """Train, from the checkpoint if there is one."""
+    if args.processes > 1:
+        jax.distributed.initialize(args.coordinator, args.processes, args.process)
+    mesh = devices.make_mesh(args.envs, jax.devices())
     args.outdir.mkdir(parents=True, exist_ok=True)
-    env = crafter_jax.make(f"Crafter-{OBSERVATIONS[args.network]}-v1")
-    optimizer = optax.chain(
-        optax.clip_by_global_norm(args.max_norm), optax.adam(args.rate, eps=1e-5)
-    )
-    runner = start(env, args, optimizer)
-    checkpoint, done_steps, episodes = args.outdir / "checkpoint.npz", 0, 0
+    env = make_env(args)
+    optimizer = make_optimizer(args)
+    saved = Saved(0, 0, start(env, mesh, args, optimizer))
+    checkpoint = args.outdir / "checkpoint.npz"
     if checkpoint.exists():
-        done_steps, episodes, runner = load(checkpoint, args, runner)
-    update = make_update(env, args, optimizer)
-    stats = StatsFile(args.outdir)
-    begin, per_update = time.time(), args.envs * args.rollout
-    bar = tqdm(total=args.steps, initial=done_steps, unit="step", unit_scale=True)
-    saved_at = done_steps
-    while done_steps < args.steps:
-        runner, ends = update(runner)
+        saved = load(checkpoint, args, mesh, saved.runner)
+    is_first = jax.process_index() == 0
+    log = Log(args, achievement_names(env)) if is_first else None
+    update = make_update(env, mesh, args, optimizer)
+    bar = tqdm(
+        total=args.steps, initial=saved.steps, unit="step", unit_scale=True,
+        disable=not is_first,
+    )  # fmt: skip
+    saved_at, per_update = saved.steps, args.envs * args.rollout
+    while saved.steps < args.steps:
+        runner, ends = update(saved.runner)
         ends = jax.device_get(ends)
-        episodes = record(stats, ends, episodes)
-        done_steps += per_update
-        mean = ends["return"][ends["done"]].mean() if ends["done"].any() else np.nan
-        with (args.outdir / "curve.csv").open("a") as file:
-            file.write(f"{done_steps},{time.time() - begin:.1f},{mean:.4f}\n")
+        steps = saved.steps + per_update
+        if log:
+            log.add(steps, saved.episodes, ends)
+        saved = Saved(steps, saved.episodes + int(ends["done"].sum()), runner)
         bar.update(per_update)
-        bar.set_postfix(episodes=episodes, mean_return=f"{mean:.2f}")
-        if done_steps - saved_at >= args.save_every or done_steps >= args.steps:
-            saved_at = done_steps
-            save(checkpoint, args, Saved(done_steps, episodes, runner))
+        bar.set_postfix(episodes=saved.episodes, mean_return=f"{mean_return(ends):.2f}")
+        if steps - saved_at >= args.save_every or steps >= args.steps:
+            saved_at = steps
+            save(checkpoint, args, mesh, saved)
     bar.close()
 
 
-def parse_arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def make_env(args: argparse.Namespace) -> Any:
+    """Return the game to train on."""
+    name = f"{args.game.capitalize()}-{OBSERVATIONS[args.network]}-v1"
+    options = {"float_pixels": False} if args.network == "cnn" else {}
+    return crafter_jax.make(name, **options)
+
+
+def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what PPO needs."""
     add = parser.add_argument
-    add("--network", choices=list(OBSERVATIONS), default="mlp")
-    add("--outdir", type=Path, default=Path("runs/ppo_jax"))
+    add("--game", choices=GAMES, default=GAMES[0])
     add("--steps", type=int, default=2_000_000, help="environment steps in all")
-    add("--save-every", type=int, default=1_000_000, help="steps between checkpoints")
     add("--seed", type=int, default=0)
     add("--envs", type=int, default=256)
     add("--rollout", type=int, default=32)
@@ -382,9 +489,32 @@ def parse_arguments() -> argparse.Namespace:
     add("--clip", type=float, default=0.2)
     add("--entropy", type=float, default=0.01)
     add("--max-norm", type=float, default=1.0)
-    args = parser.parse_args()
+
+
+def check_learning_arguments(
+    parser: argparse.ArgumentParser, args: argparse.Namespace
+) -> None:
+    """End the program if the arguments of PPO are impossible."""
     if args.envs % args.minibatches:
         parser.error(f"--minibatches must divide --envs {args.envs}.")
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("--network", choices=list(OBSERVATIONS), default="mlp")
+    add("--outdir", type=Path, default=Path("runs/ppo_jax"))
+    add("--save-every", type=int, default=1_000_000, help="steps between checkpoints")
+    add_learning_arguments(parser)
+    group = parser.add_argument_group("several machines")
+    group.add_argument("--coordinator", help="address:port of the first process")
+    group.add_argument("--processes", type=int, default=1, help="how many in all")
+    group.add_argument("--process", type=int, default=0, help="which one this is")
+    args = parser.parse_args()
+    check_learning_arguments(parser, args)
+    if args.processes > 1 and not args.coordinator:
+        parser.error("--processes needs --coordinator.")
     return args
 
 

@@ -550,3 +550,11 @@ def test_legal_options_hold_at_the_start_and_survive_saving(seed, options):
         warnings.simplefilter("ignore", UserWarning)
         for action in [0, 5, 1, 6, 3, 5]:
             np.testing.assert_equal(resumed.step(action), env.step(action))
+
+
+@pytest.mark.parametrize("name", ["objects", "edits", "inventory", "facing"])
+def test_what_is_wrong_is_not_repeated_whole(env, name):
+    wrong = [{"map": np.full((900, 4), 7), "x" * 5000: 10**4000}] * 50
+    with pytest.raises(OptionsError) as error:
+        env.reset(options={name: wrong})
+    assert len(str(error.value)) < 1000

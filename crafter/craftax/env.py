@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
+from crafter.brief import brief
 from crafter.craftax import game, snapshot, state, tables
 from crafter.craftax import options as options_module
 from crafter.craftax import parameters as parameters_module
@@ -106,12 +107,12 @@ class Env(gymnasium.Env[Any, Any]):
     ) -> None:
         if observation not in OBSERVATIONS:
             raise ValueError(
-                f"observation must be one of {OBSERVATIONS}, got {observation!r}."
+                f"observation must be one of {OBSERVATIONS}, got {brief(observation)}."
             )
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = self.metadata["render_modes"]
             raise ValueError(
-                f"render_mode must be one of {modes}, got {render_mode!r}."
+                f"render_mode must be one of {modes}, got {brief(render_mode)}."
             )
         self.render_mode = render_mode
         self.tables = tables.load(rules)
@@ -365,7 +366,7 @@ class Env(gymnasium.Env[Any, Any]):
         if not 0 <= index < len(self.action_names):
             raise gymnasium.error.InvalidAction(
                 f"Expected an integer in 0 ... {len(self.action_names) - 1}, "
-                f"got {action!r} of type {type(action).__name__}."
+                f"got {brief(action)} of type {type(action).__name__}."
             )
         return index
 
@@ -462,7 +463,9 @@ def _checked_seed(seed: Any) -> int | None:
     try:
         return None if seed is None else int(operator.index(seed))
     except TypeError:
-        raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None
+        raise ValueError(
+            f"seed must be an integer or None, got {brief(seed)}."
+        ) from None
 
 
 def _checked_size(size: Any) -> tuple[int, int]:
@@ -472,6 +475,6 @@ def _checked_size(size: Any) -> tuple[int, int]:
         width = height = 0
     if width < 1 or height < 1:
         raise ValueError(
-            f"A size must be two positive integers (width, height), got {size!r}."
+            f"A size must be two positive integers (width, height), got {brief(size)}."
         )
     return width, height

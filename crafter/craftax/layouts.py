@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.craftax.engine import Floor, Position
 from crafter.craftax.parameters import Parameters
 from crafter.craftax.tables import Tables
@@ -71,7 +72,9 @@ def parse_floor(
     parts = value if isinstance(value, Mapping) else {"map": value}
     unknown = [name for name in parts if name not in _FIELDS]
     if unknown or "map" not in parts:
-        raise LayoutError(f"expected a map, or a mapping with {_FIELDS}; got {value!r}")
+        raise LayoutError(
+            f"expected a map, or a mapping with {_FIELDS}; got {brief(value)}"
+        )
     blocks, items = _read_map(parts["map"], size, tables)
     if "items" in parts:
         items = _ids("items", parts["items"], size, len(tables.item_names))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.craftax import game
 from crafter.craftax.engine import Floor, Position, World
 from crafter.craftax.layouts import Layout, LayoutError, parse_floor
@@ -109,7 +110,7 @@ class _Parser:
     def _read_state(self, value: Any) -> None:
         if not isinstance(value, Mapping):
             raise OptionsError(
-                f"state must be a mapping from get_state(), got {value!r}."
+                f"state must be a mapping from get_state(), got {brief(value)}."
             )
         self._start.state = value
 
@@ -121,7 +122,7 @@ class _Parser:
         if isinstance(value, str):
             if value not in moments:
                 raise OptionsError(
-                    f"Unknown daytime {value!r}; valid ones are {moments}."
+                    f"Unknown daytime {brief(value)}; valid ones are {moments}."
                 )
             value = moments[value]
         last = self._parameters.day_length - 1
@@ -134,7 +135,9 @@ class _Parser:
         names = self._tables.floor_names
         if isinstance(value, str):
             if value not in names:
-                raise OptionsError(f"{name}: no floor {value!r}; there are {names}.")
+                raise OptionsError(
+                    f"{name}: no floor {brief(value)}; there are {names}."
+                )
             return names.index(value)
         return _integer(name, value, 0, len(names) - 1)
 
@@ -147,7 +150,7 @@ class _Parser:
             row, col = (int(operator.index(number)) for number in value)
         except (TypeError, ValueError):
             raise OptionsError(
-                f"{name} must be two integers (row, column), got {value!r}."
+                f"{name} must be two integers (row, column), got {brief(value)}."
             ) from None
         if not (0 <= row < size and 0 <= col < size):
             raise OptionsError(
@@ -158,7 +161,7 @@ class _Parser:
     def _read_facing(self, value: Any) -> None:
         names = self._tables.direction_names
         if not isinstance(value, str) or value not in names:
-            raise OptionsError(f"facing must be one of {names}, got {value!r}.")
+            raise OptionsError(f"facing must be one of {names}, got {brief(value)}.")
         self._start.direction = names.index(value) + 1
 
     def _read_attributes(self, value: Any) -> None:
@@ -184,7 +187,7 @@ class _Parser:
     def _read_spells(self, value: Any) -> None:
         names = list(self._tables.spells)
         if not isinstance(value, Sequence) or isinstance(value, str):
-            raise OptionsError(f"spells must be a list of {names}, got {value!r}.")
+            raise OptionsError(f"spells must be a list of {names}, got {brief(value)}.")
         unknown = [n for n in value if not isinstance(n, str) or n not in names]
         if unknown:
             raise OptionsError(f"Unknown spells {unknown}; valid ones are {names}.")
@@ -193,7 +196,7 @@ class _Parser:
     def _read_floors(self, value: Any) -> None:
         if not isinstance(value, Mapping):
             raise OptionsError(
-                f"floors must be a mapping of floors to maps, got {value!r}."
+                f"floors must be a mapping of floors to maps, got {brief(value)}."
             )
         for key, layout in value.items():
             level = self._level("floors", key)
@@ -207,7 +210,7 @@ class _Parser:
     def _read_creatures(self, value: Any) -> None:
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise OptionsError(
-                f"creatures must be a list of (name, position), got {value!r}."
+                f"creatures must be a list of (name, position), got {brief(value)}."
             )
         self._start.creatures = [self._creature(entry) for entry in value]
         for kind in CLASSES:
@@ -228,14 +231,14 @@ class _Parser:
         if not pair or not isinstance(entry[0], str) or entry[0] not in kinds:
             raise OptionsError(
                 f"A creature is (name, (row, column)) with a name of {list(kinds)}, "
-                f"got {entry!r}."
+                f"got {brief(entry)}."
             )
         return *kinds[entry[0]], self._position(entry[0], entry[1])
 
 
 def _entries(name: str, value: Any, known: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise OptionsError(f"{name} must be a mapping, got {value!r}.")
+        raise OptionsError(f"{name} must be a mapping, got {brief(value)}.")
     unknown = [key for key in value if key not in known]
     if unknown:
         raise OptionsError(f"{name} has no {unknown}; there are {list(known)}.")
@@ -246,7 +249,7 @@ def _integer(name: str, value: Any, low: int, high: int | None) -> int:
     try:
         number = int(operator.index(value))
     except TypeError:
-        raise OptionsError(f"{name} must be an integer, got {value!r}.") from None
+        raise OptionsError(f"{name} must be an integer, got {brief(value)}.") from None
     if number < low or (high is not None and number > high):
         top = "" if high is None else f" and at most {high}"
         raise OptionsError(f"{name} must be at least {low}{top}, got {number}.")
@@ -261,7 +264,9 @@ def _real(name: str, value: Any, high: float) -> float:
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number <= high:
-        raise OptionsError(f"{name} must be above 0 and at most {high}, got {value!r}.")
+        raise OptionsError(
+            f"{name} must be above 0 and at most {high}, got {brief(value)}."
+        )
     return number
 
 

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Mapping
 from typing import Any
 
+from crafter.brief import brief
+
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
 
 
@@ -81,11 +83,11 @@ def _positive(name: str, value: Any) -> int:
     except TypeError:
         number = 0
     if number < 1:
-        raise ValueError(f"{name} must be a positive integer, got {value!r}.")
+        raise ValueError(f"{name} must be a positive integer, got {brief(value)}.")
     return number
 
 
 def _truth(name: str, value: Any) -> bool:
     if value not in (True, False):
-        raise ValueError(f"{name} must be True or False, got {value!r}.")
+        raise ValueError(f"{name} must be True or False, got {brief(value)}.")
     return bool(value)

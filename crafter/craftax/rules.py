@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter import ruleset
+from crafter.brief import brief
 from crafter.craftax.rules_checks import check_rules
 from crafter.ruleset import RulesError as RulesError  # users catch it from here
 
@@ -36,7 +37,7 @@ def read(rules: Any = "published") -> dict[str, Any]:
     changes = _changes(rules)
     base = changes.pop("base", "published")
     if base not in NAMED:
-        raise RulesError(f"base: expected one of {list(NAMED)}, got {base!r}")
+        raise RulesError(f"base: expected one of {list(NAMED)}, got {brief(base)}")
     data = ruleset.thaw(_published())
     if base == "repaired":
         for repair in data["repairs"].values():
@@ -59,6 +60,6 @@ def _changes(rules: Any) -> dict[str, Any]:
     if not isinstance(rules, Mapping):
         raise RulesError(
             f"Expected rules as one of {list(NAMED)}, the path of a YAML file or a "
-            f"mapping of changes; got {rules!r}."
+            f"mapping of changes; got {brief(rules)}."
         )
     return dict(rules)

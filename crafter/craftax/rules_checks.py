@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from crafter.brief import brief
 from crafter.ruleset import (
     Check,
     RulesError,
@@ -135,13 +136,13 @@ def _span(path: str, value: Any) -> None:
     """Checks for a range [low, high] of whole numbers."""
     sequence(_count, length=2)(path, value)
     if value[0] > value[1]:
-        raise RulesError(f"{path}: expected [low, high], got {value!r}")
+        raise RulesError(f"{path}: expected [low, high], got {brief(value)}")
 
 
 def _weights(path: str, value: Any) -> None:
     sequence(number(0))(path, value)
     if not sum(value) > 0:
-        raise RulesError(f"{path}: expected a weight above 0, got {value!r}")
+        raise RulesError(f"{path}: expected a weight above 0, got {brief(value)}")
 
 
 def _tables_of_things(data: Data) -> dict[str, Check]:
@@ -233,7 +234,7 @@ def _tables_of_verbs(data: Data) -> dict[str, Check]:
 def _key(path: str, value: Any) -> None:
     """Checks for the name of a key."""
     if not isinstance(value, str) or not value:
-        raise RulesError(f"{path}: expected the name of a key, got {value!r}")
+        raise RulesError(f"{path}: expected the name of a key, got {brief(value)}")
 
 
 def _chest(data: Data) -> Check:
@@ -377,7 +378,7 @@ _WORLD = ("view", "terrain", "rooms")
 
 def _sentence(path: str, value: Any) -> None:
     if not isinstance(value, str):
-        raise RulesError(f"{path}: expected a text, got {value!r}")
+        raise RulesError(f"{path}: expected a text, got {brief(value)}")
 
 
 def _like_values(published: Data) -> dict[str, Check]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from crafter import arrays
+from crafter.brief import brief
 from crafter.craftax import fields
 from crafter.craftax.engine import World
 from crafter.craftax.parameters import Parameters
@@ -180,7 +181,7 @@ def _restore_moment(state: dict[str, np.ndarray]) -> Moment:
         raise ValueError(f"start is {start}, after timestep {state['timestep']}")
     ended = state["ended"]
     if ended.shape or ended.dtype.kind != "b":
-        raise ValueError(f"ended must be a bool, got {ended!r}")
+        raise ValueError(f"ended must be a bool, got {brief(ended)}")
     return Moment(
         seed=int(str(state["seed"])),  # raises if it is none
         episode=_whole(state, "episode", 1),

@@ -14,7 +14,7 @@ from typing import Any
 from crafter.endpoint.transport import LARGEST, Answer, Transport, TransportError
 
 PREFIX = "CRAFTER_LM_"
-DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition
+DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition; later ones as the last
 JITTER = 0.25  # largest share that is added to a delay
 LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
 TIMEOUT = 120.0  # seconds
@@ -76,6 +76,10 @@ class Endpoint:
       seed: Passed on if given.
       max_tokens: Passed on if given.
       extra: Further fields of each request.
+      wish: Further fields that the endpoint may refuse, with status 400: then the
+        request is sent once more without them.
+      retries: Repetitions after failures that may pass.
+      prefix: How the names of the variables begin.
       timeout: Seconds for one request, from its start to the end of the answer.
       largest: Bytes of an answer; a longer one counts as malformed.
       wait: Called before each request, to pace requests.
@@ -83,7 +87,7 @@ class Endpoint:
 
     Raises:
       EndpointError: If no address or model is given, or one that cannot be used.
-      ValueError: If the time or size is not positive.
+      ValueError: If the time or size is not positive, or the repetitions are negative.
       ImportError: If httpx2 is missing.
     """
 
@@ -97,6 +101,9 @@ class Endpoint:
         seed: int | None = None,
         max_tokens: int | None = None,
         extra: Mapping[str, Any] | None = None,
+        wish: Mapping[str, Any] | None = None,
+        retries: int = len(DELAYS),
+        prefix: str = PREFIX,
         timeout: float = TIMEOUT,
         largest: int = LARGEST,
         wait: Callable[[], None] = lambda: None,
@@ -105,9 +112,12 @@ class Endpoint:
         for name, value in (("timeout", timeout), ("largest", largest)):
             if not value > 0:
                 raise ValueError(f"{name} must be positive, got {value!r}.")
-        self.base_url = _setting(base_url, "BASE_URL", "--base-url").rstrip("/")
-        self.model = _setting(model, "MODEL", "--model")
-        self._key = (api_key or os.environ.get(PREFIX + "API_KEY", "")).strip()
+        if retries < 0:
+            raise ValueError(f"retries must not be negative, got {retries!r}.")
+        found = _setting(base_url, f"{prefix}BASE_URL", "--base-url")
+        self.base_url = found.rstrip("/")
+        self.model = _setting(model, f"{prefix}MODEL", "--model")
+        self._key = (api_key or os.environ.get(f"{prefix}API_KEY", "")).strip()
         if not (self._key.isascii() and self._key.isprintable()):
             told = "The key has characters that an HTTP header cannot carry."
             raise EndpointError("settings", told, 0)
@@ -117,6 +127,7 @@ class Endpoint:
         if max_tokens is not None:
             self._fields["max_tokens"] = max_tokens
         self._fields |= dict(extra or {})
+        self._wish, self._retries = dict(wish or {}), retries
         self._wait, self._sleep = wait, sleep
         self._random = random.Random(0)
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
@@ -132,7 +143,7 @@ class Endpoint:
         host = address.hostname or ""
         port = f":{address.port}" if address.port else ""
         url = f"{address.scheme}://{host}{port}{address.path}"
-        told = json.dumps({"base_url": url, **self._fields})
+        told = json.dumps({"base_url": url, **self._fields, **self._wish})
         found: dict[str, Any] = json.loads(self._without_secret(told))
         return found
 
@@ -142,36 +153,44 @@ class Endpoint:
         Raises:
           EndpointError: If there is none after the last repetition.
         """
-        start, tries, malformed = time.monotonic(), 0, 0
+        start, tries, failed, malformed = time.monotonic(), 0, 0, 0
+        wish = self._wish
         while True:
             self._wait()
             tries += 1
             try:
-                text, usage, cut = self._once(messages, tries)
+                text, usage, cut = self._once(messages, wish, tries)
+                if not wish:
+                    self._wish = {}  # what was refused is not asked for again
                 if cut and not malformed:
                     raise _Failed("malformed", "The answer was cut off at its limit.")
                 seconds = time.monotonic() - start
                 return _reply(text, usage, messages, tries, seconds, cut)
+            except _Refused:
+                wish = {}
             except (_Failed, TransportError) as error:
+                failed += 1
                 malformed += error.kind == "malformed"
-                if malformed >= _MALFORMED_TRIES or tries > len(DELAYS):
+                if malformed >= _MALFORMED_TRIES or failed > self._retries:
                     raise self._error(error.kind, str(error), tries) from None
                 if error.kind != "malformed":
-                    self._sleep(self._delay(tries, getattr(error, "after", None)))
+                    self._sleep(self._delay(failed, getattr(error, "after", None)))
 
     def close(self) -> None:
         """Closes the connections."""
         self._transport.close()
 
     def _once(
-        self, messages: Sequence[Message], tries: int
+        self, messages: Sequence[Message], wish: Mapping[str, Any], tries: int
     ) -> tuple[str, Mapping[str, Any], bool]:
         """Returns text, token counts and whether it was cut off."""
-        body = json.dumps({**self._fields, "messages": list(messages)})
+        body = json.dumps({**self._fields, **wish, "messages": list(messages)})
         answer = self._transport.post(body.encode())
         if answer.status in _AGAIN or answer.status >= 500:
             after = _seconds(answer.headers.get("Retry-After"))
             raise _Failed("status", f"Status {answer.status}.", after)
+        if answer.status == 400 and wish:
+            raise _Refused
         if answer.status != 200:
             told = f"Status {answer.status}: {self._shown(answer)}"
             raise self._error("status", told, tries)
@@ -191,10 +210,16 @@ class Endpoint:
     def _delay(self, tries: int, after: float | None) -> float:
         if after is not None:
             return min(after, LONGEST_WAIT)
-        return DELAYS[tries - 1] * (1 + JITTER * self._random.random())
+        return DELAYS[min(tries, len(DELAYS)) - 1] * (
+            1 + JITTER * self._random.random()
+        )
 
     def _error(self, kind: str, message: str, tries: int) -> EndpointError:
         return EndpointError(kind, self._without_secret(message), tries)
+
+
+class _Refused(Exception):
+    """The endpoint does not grant what it was asked for besides."""
 
 
 class _Failed(Exception):
@@ -213,7 +238,7 @@ def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
         body = json.loads(answer.body)
         choice = body["choices"][0]
         message = choice["message"]
-        text = message.get("content")
+        text = _joined(message.get("content"))
         cut = choice.get("finish_reason") == "length"
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         return None
@@ -225,6 +250,14 @@ def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
     usage = body.get("usage")
     text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut
+
+
+def _joined(content: Any) -> Any:
+    """Returns the text of a content that is given as a list of parts."""
+    if not isinstance(content, list):
+        return content
+    texts = [part.get("text") for part in content]
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _reply(
@@ -268,9 +301,8 @@ def length(messages: Sequence[Message]) -> int:
 
 
 def _setting(value: str | None, variable: str, flag: str) -> str:
-    value = value or os.environ.get(PREFIX + variable)
+    value = value or os.environ.get(variable)
     if not value:
-        raise EndpointError(
-            "settings", f"Pass {flag} or set the variable {PREFIX}{variable}.", 0
-        )
+        told = f"Pass {flag} or set the variable {variable}."
+        raise EndpointError("settings", told, 0)
     return value

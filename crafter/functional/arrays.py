@@ -40,7 +40,7 @@ def count_before(mask: jax.Array) -> jax.Array:
     words = jnp.where(padded, weights, np.uint32(0)).sum(1, dtype=jnp.uint32)
     inner = jax.lax.population_count(words[:, None] & (weights - np.uint32(1)))
     totals = jax.lax.population_count(words)
-    earlier = np.tri(blocks, k=-1, dtype=np.uint32)
+    earlier = jnp.tri(blocks, k=-1, dtype=jnp.uint32)
     outer = (earlier * totals[None, :]).sum(1, dtype=jnp.uint32)
     counts = (inner + outer[:, None]).reshape(-1)[:length].astype(jnp.int32)
     return jnp.append(counts, totals.sum(dtype=jnp.uint32).astype(jnp.int32))
@@ -97,11 +97,25 @@ def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
     """
     rows, columns = mask.shape
     row_sums = mask.sum(1, dtype=jnp.int32)
-    ends = (np.tri(rows, dtype=np.int32) * row_sums).sum(1)
+    ends = (jnp.tri(rows, dtype=jnp.int32) * row_sums).sum(1)
     before = ends <= nth
     row = jnp.minimum(before.sum(dtype=jnp.int32), rows - 1)
     nth = nth - jnp.where(before, row_sums, 0).sum(dtype=jnp.int32)
     own = jnp.take(mask, row, axis=0, mode="clip").astype(jnp.int32)
-    ends = (np.tri(columns, dtype=np.int32) * own).sum(1)
+    ends = (jnp.tri(columns, dtype=jnp.int32) * own).sum(1)
     column = jnp.minimum((ends <= nth).sum(dtype=jnp.int32), columns - 1)
     return row * columns + column
+
+
+def swap_pairs(values: jax.Array, pairs: jax.Array) -> jax.Array:
+    """Exchanges the entries of pairs, one pair after the other.
+
+    Args:
+      values: Of shape (n,).
+      pairs: Two places each, integers (pairs, 2); a place with itself changes nothing.
+    """
+
+    def swap(values: jax.Array, pair: jax.Array) -> tuple[jax.Array, None]:
+        return values.at[pair].set(values[pair[::-1]]), None
+
+    return jax.lax.scan(swap, values, pairs)[0]

@@ -43,7 +43,8 @@ def bits(seed: jax.Array, use: int, count: int) -> jax.Array:
     Returns:
       uint32 (count,).
     """
-    places = np.arange(count, dtype=np.uint32) * _GOLDEN
+    # Counted by the program, which would else contain a table of all places.
+    places = jax.lax.iota(jnp.uint32, count) * _GOLDEN
     first = _mix(seed[0] + np.uint32(use * int(_GOLDEN) % 2**32))
     second = _mix(seed[1] ^ first)
     return _mix(_mix(places ^ first) + second)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from crafter.functional import devices as devices_module
 from crafter.functional import spaces
 from crafter.functional.env import Env
 
@@ -24,6 +26,14 @@ def _import_torch() -> Any:
     except ImportError as error:
         raise ImportError("arrays='torch' needs PyTorch: pip install torch") from error
     return torch
+
+
+def _one_device(devices: Sequence[jax.Device] | None) -> Sequence[jax.Device]:
+    """Returns the device that tensors are on, since one cannot lie on several."""
+    chosen = jax.local_devices()[:1] if devices is None else devices
+    if len(chosen) != 1:
+        raise ValueError(f"Expected one device for arrays='torch', got {len(chosen)}.")
+    return chosen
 
 
 def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
@@ -45,10 +55,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
       num_envs: Number of games.
       arrays: What observations, rewards and ends are: `numpy`; `jax`; or `torch`,
         tensors in the memory of the JAX arrays, handed over by DLPack.
+      devices: Devices of this process that share the games equally. By default as many
+        as can, and one for tensors. The games are the same on any number of devices.
 
     Attributes:
       env: The environment.
       params: Its parameters in the next calls.
+      mesh: The devices.
 
     Raises:
       ValueError: If an argument is impossible.
@@ -56,13 +69,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """
 
     def __init__(
-        self, env: Env[Any, Any], num_envs: int, arrays: str = "numpy"
+        self,
+        env: Env[Any, Any],
+        num_envs: int,
+        arrays: str = "numpy",
+        devices: Sequence[jax.Device] | None = None,
     ) -> None:
         if arrays not in ARRAYS:
             raise ValueError(f"Expected arrays of {ARRAYS}, got {arrays!r}.")
         if num_envs < 1:
             raise ValueError(f"Expected at least one game, got num_envs={num_envs}.")
         self._torch: Any = _import_torch() if arrays == "torch" else None
+        if self._torch:
+            devices = _one_device(devices)
+        self.mesh = devices_module.make_mesh(num_envs, devices)
         self.num_envs = num_envs
         self.env, self.params = env, env.default_params
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -74,8 +94,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._state: Any = None
         entropy = np.random.SeedSequence().generate_state(1)[0]
         self._key = jax.random.key(entropy)
-        self._reset = jax.jit(jax.vmap(self.env.reset, (0, None)))
-        self._step = jax.jit(jax.vmap(self._play, (0, 0, 0, None)), donate_argnums=1)
+        self._reset = self._compiled(self.env.reset, (0, None))
+        self._step = self._compiled(self._play, (0, 0, 0, None), donate_argnums=1)
 
     @property
     def state(self) -> Any:
@@ -148,6 +168,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos = {**self._info(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
         return (self.env.get_obs(state), reward, *ends, infos), state
+
+    def _compiled(self, function: Any, in_axes: Any, **options: Any) -> Any:
+        every = jax.vmap(function, in_axes)
+        return jax.jit(devices_module.spread(every, self.mesh, in_axes), **options)
 
     def _keys(self) -> jax.Array:
         self._key, key = jax.random.split(self._key)

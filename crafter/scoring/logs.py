@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.scoring.benchmark import CRAFTER, Benchmark
-from crafter.scoring.records import Path, brief, check_keys, checked_made_by
+from crafter.scoring.records import Path, check_keys, checked_made_by
 from crafter.scoring.runs import OtherStartWarning, Run, RunError
 
 #: File in the folder of logs, or above it, that says what made them: a JSON object.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from crafter.brief import brief
 from crafter.scoring.benchmark import Benchmark
 from crafter.scoring.runs import RunError
 
@@ -18,12 +19,6 @@ def listed(names: Sequence[str]) -> str:
     """Returns the first few names, and how many more there are."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
-
-
-def brief(value: Any) -> str:
-    """Returns a value as Python writes it, cut if it is long."""
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "..."
 
 
 def check_keys(

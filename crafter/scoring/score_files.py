@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.scoring.benchmark import CRAFTER, Benchmark
-from crafter.scoring.records import Path, brief, check_keys, checked_made_by
+from crafter.scoring.records import Path, check_keys, checked_made_by
 from crafter.scoring.runs import Run, RunError
 
 # Lists of a run besides those of the achievements, with types as of `array.array`.

@@ -1,7 +1,7 @@
 """The command `crafter-tasks`: look at tasks, check and verify them, replay attempts.
 
-Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 5
-interrupted.
+Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 4
+incomplete, 5 interrupted.
 """
 
 from __future__ import annotations
@@ -14,10 +14,21 @@ from typing import Any
 from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
-from crafter.tasks import cli_runs, cli_scenes, cli_verify, files, lint, records
+from crafter.tasks import (
+    cli_judge,
+    cli_opinions,
+    cli_runs,
+    cli_scenes,
+    cli_scores,
+    cli_verify,
+    files,
+    lint,
+    records,
+)
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
+from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.tracing import trace
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.verify import replay
@@ -58,7 +69,10 @@ def make_parser() -> argparse.ArgumentParser:
     follow.add_argument("--budget", type=int)
     cli_scenes.add_commands(commands)
     cli_runs.add_commands(commands)
+    cli_scores.add_commands(commands)
     cli_verify.add_commands(commands)
+    cli_judge.add_commands(commands)
+    cli_opinions.add_commands(commands)
     return parser
 
 
@@ -110,7 +124,18 @@ def _show(args: argparse.Namespace) -> int:
         other = Task(args.task, level, task.rules)
         begins = "" if not other.scene else f", begins with {json.dumps(other.scene)}"
         print(f"{level}: {other.budget} steps{begins}")
+    print("\n".join(_rubric(task)))
     return FINE
+
+
+def _rubric(task: Task) -> list[str]:
+    """Returns the criteria for judges, a line each."""
+    rubric = criteria(task)
+    lines = [
+        f"{name}: {line}" for name, rules in rubric.lines.items() for line in rules
+    ]
+    left_out = rubric.not_applicable.items()
+    return [*lines, *(f"{name}: not applicable. {why}" for name, why in left_out)]
 
 
 def _branches(goal: Goal, indent: str) -> list[str]:

@@ -116,7 +116,7 @@ def run_shard(
         arguments = {"observation": "semantic", **arguments}
     with path.open("a", encoding="utf-8") as file:
         for number, entry in enumerate(entries[done:], done):
-            where = folder / "attempts" / _name(entry, number, shard)
+            where = folder / record_name(_place(number, shard))
             result = attempt(
                 entry, factory, agent, where if record else None, **arguments
             )
@@ -127,9 +127,18 @@ def run_shard(
     return path
 
 
-def _name(entry: Entry, number: int, shard: tuple[int, int]) -> str:
-    place = number * shard[1] + shard[0] - 1  # in the suite, whatever the sharding
-    return f"{place:05d}.jsonl.gz"
+def record_name(place: int) -> str:
+    """Returns the file of a whole attempt in the folder of its run.
+
+    Args:
+      place: Place of the attempt in the suite, whatever the sharding.
+    """
+    return f"attempts/{place:05d}.jsonl.gz"
+
+
+def _place(number: int, shard: Sequence[int]) -> int:
+    """Returns the place in the suite of an attempt of a shard."""
+    return number * shard[1] + shard[0] - 1
 
 
 def attempt(
@@ -260,15 +269,24 @@ def merge(paths: Iterable[str | os.PathLike]) -> list[Run]:
         head, results = _read(path)
         key = (head["suite"], head["sha256"], head["agent"], head["attempts"])
         places = found.setdefault(key, {})
-        number, count = head["shard"]
-        for place, result in enumerate(results):
-            own = place * count + number - 1
+        for number, result in enumerate(results):
+            own = _place(number, head["shard"])
             if places.setdefault(own, result) != result:
                 raise RunError(f"{path}: {result} is there with another end, too.")
     return [
         Run(*key, results=tuple(places[n] for n in sorted(places)))
         for key, places in found.items()
     ]
+
+
+def places(path: str | os.PathLike) -> list[int]:
+    """Returns the places in the suite of the results of a file.
+
+    Raises:
+      RunError: If it is damaged.
+    """
+    head, results = _read(pathlib.Path(path))
+    return [_place(number, head["shard"]) for number in range(len(results))]
 
 
 def _files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:

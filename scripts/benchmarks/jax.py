@@ -57,6 +57,7 @@ class Subject(NamedTuple):
         run: Plays a number of steps in all games and returns steps per second.
         steps: How many it plays in each game.
         compile_seconds: Time to compile reset and step.
+        compile_cpu_seconds: Time of all cores for it, which other work does not change.
         bytes_per_game: Size of a state.
     """
 
@@ -66,6 +67,7 @@ class Subject(NamedTuple):
     run: Callable[[], float]
     steps: int
     compile_seconds: float
+    compile_cpu_seconds: float
     bytes_per_game: int
 
 
@@ -93,12 +95,13 @@ def prepare(
     """Compile a batch of games."""
     envs, key = make(package, kind, games, larger), jax.random.key(0)
     params = envs.default_params
-    start = time.perf_counter()
+    start, start_cpu = time.perf_counter(), time.process_time()
     compiled_reset = jax.jit(envs.reset).lower(key, params).compile()
     obs, state = compiled_reset(key, params)
     actions = jnp.zeros(games, jnp.int32)
     jax.jit(envs.step).lower(key, state, actions, params).compile()
     compile_seconds = time.perf_counter() - start
+    compile_cpu_seconds = time.process_time() - start_cpu
 
     def play(state: Any, key: jax.Array) -> tuple[Any, jax.Array]:
         def one(carry: Any, key: jax.Array) -> tuple[Any, jax.Array]:
@@ -127,7 +130,8 @@ def prepare(
         jax.block_until_ready(total)
         return games * steps / (time.perf_counter() - begin)
 
-    return Subject(package, kind, games, run, steps, compile_seconds, size)
+    times = compile_seconds, compile_cpu_seconds
+    return Subject(package, kind, games, run, steps, *times, size)
 
 
 def warm_up(subject: Subject) -> None:
@@ -218,7 +222,9 @@ def print_rates(args: argparse.Namespace) -> None:
     rounds = [[subject.run() for subject in subjects] for _ in range(args.rounds)]
     rates = dict(zip(subjects, zip(*rounds)))
     print(f"{jax.devices()[0].device_kind}, JAX {jax.__version__}")
-    lines = [["", "games", "steps/s", "least", "most", "compile s", "bytes/game"]]
+    lines = [
+        ["", "games", "steps/s", "least", "most", "compile s", "of CPU", "bytes/game"]
+    ]
     for subject, values in rates.items():
         figures = (statistics.median(values), min(values), max(values))
         lines.append(
@@ -227,6 +233,7 @@ def print_rates(args: argparse.Namespace) -> None:
                 f"{subject.games:,}",
                 *(f"{figure:,.0f}" for figure in figures),
                 f"{subject.compile_seconds:.1f}",
+                f"{subject.compile_cpu_seconds:.1f}",
                 f"{subject.bytes_per_game:,}",
             ]
         )

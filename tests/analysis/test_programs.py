@@ -13,7 +13,6 @@ import common
 import numpy as np
 import print_spectrum
 import pytest
-import tables
 import update_scoreboard
 from budget import sample
 from scored import (
@@ -29,6 +28,7 @@ from scored import (
 )
 
 from crafter import scoring
+from crafter.reporting import tables
 
 ANALYSIS = pathlib.Path(common.__file__).parent
 PUBLISHED = SCORES / "published.json"
@@ -397,8 +397,9 @@ def test_plots_are_written_and_repeatable(name, suffix, folder, tmp_path):
 @pytest.mark.parametrize("name", sample(PLOTS))
 def test_legends_cover_nothing(name, folder):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from crafter.reporting import figures
 
     runs = scoring.load_runs([folder], 100_000)
     methods = common.join(runs, common.read_published(PUBLISHED))
@@ -419,9 +420,10 @@ def test_legends_cover_nothing(name, folder):
 @pytest.mark.parametrize("name", sample(PLOTS))
 def test_figures_for_papers_have_their_widths(name, folder, paper):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.text import Text
+
+    from crafter.reporting import figures
 
     methods = common.join(scoring.load_runs([folder], 100_000), [])
     with figures.look(paper):
@@ -441,8 +443,9 @@ def test_figures_for_papers_have_their_widths(name, folder, paper):
 
 def test_rare_successes_are_seen_in_the_spectrum():
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     import plot_spectrum
+
+    from crafter.reporting import figures
 
     lengths = np.full(30_000, 30)
     counts = {"eat_plant": np.arange(30_000) == 7, "eat_cow": np.zeros(30_000)}
@@ -459,8 +462,9 @@ def test_rare_successes_are_seen_in_the_spectrum():
 
 def test_spectrum_shows_the_deviation_over_seeds(folder):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     import plot_spectrum
+
+    from crafter.reporting import figures
 
     methods = common.join(scoring.load_runs([folder], 100_000), [])
     with figures.look():
@@ -481,8 +485,9 @@ def test_spectrum_shows_the_deviation_over_seeds(folder):
 
 def test_counts_leave_out_what_never_happened():
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     import plot_counts
+
+    from crafter.reporting import figures
 
     runs = [make_run([100] * 20, counts={"collect_wood": np.ones(20)})]
     with figures.look():
@@ -494,8 +499,9 @@ def test_counts_leave_out_what_never_happened():
 
 def test_the_optimum_is_shown_on_request(folder):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     import plot_reward
+
+    from crafter.reporting import figures
 
     methods = common.join(scoring.load_runs([folder], 100_000), [])
     with figures.look():
@@ -506,8 +512,9 @@ def test_the_optimum_is_shown_on_request(folder):
 
 def test_bars_show_score_and_deviation(folder):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
-    import figures
     import plot_scores
+
+    from crafter.reporting import figures
 
     methods = common.join(scoring.load_runs([folder], 100_000), [])
     with figures.look():

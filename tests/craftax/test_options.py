@@ -221,3 +221,12 @@ def test_bad_options_are_refused(env, name):
 def test_a_state_has_its_own_seed(env):
     with pytest.raises(OptionsError, match="excludes a seed, got 4"):
         env.reset(seed=4, options={"state": env.get_state()})
+
+
+@pytest.mark.parametrize("name", ["floors", "creatures", "inventory", "facing"])
+def test_what_is_wrong_is_not_repeated_whole(env, name):
+    much = {"map": np.full((900, 4), 7), "x" * 5000: 10**4000}
+    wrong = {"floors": {0: much}}.get(name, [much] * 50)
+    with pytest.raises(OptionsError) as error:
+        env.reset(options={name: wrong})
+    assert len(str(error.value)) < 1000

@@ -216,6 +216,8 @@ def test_command_is_valid(command, tried):
         check_pip(*rest)
     elif rest[:2] == ["-m", "pytest"]:
         check_pytest(rest)
+    elif program == "export":
+        assert rest and all(re.fullmatch(r"CRAFTER_\w+=\S+", word) for word in rest)
     else:
         assert program in ("python", ".venv/bin/pre-commit")
     if words := python_arguments(command):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import gzip
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from budget import sample
+from chat_server import GOOD, Server
 
 from crafter.endpoint.budget import Budget, BudgetSpent
 from crafter.endpoint.client import DELAYS, Endpoint, EndpointError
@@ -20,52 +18,7 @@ from crafter.endpoint.transport import is_loopback
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
 MESSAGES = [{"role": "user", "content": "Hello there, what now?"}]
-GOOD = completion("Action: do")
 KEY = "sk-very-secret-1234"
-
-
-class Server:
-    """Answers requests with a script of (status, headers, body) or functions."""
-
-    def __init__(self, *script):
-        self.script, self.requests, self.headers = list(script), [], []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                size = int(self.headers["Content-Length"])
-                outer.requests.append(json.loads(self.rfile.read(size)))
-                outer.headers.append(dict(self.headers))
-                answer = outer.script.pop(0) if outer.script else (200, {}, GOOD)
-                if callable(answer):
-                    answer(self)
-                    return
-                status, headers, body = answer
-                text = body if isinstance(body, bytes) else json.dumps(body).encode()
-                self.send_response(status)
-                for name, value in {
-                    "Content-Length": str(len(text)),
-                    **headers,
-                }.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *args):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-
-    def __enter__(self):
-        serve = functools.partial(self._server.serve_forever, poll_interval=0.02)
-        threading.Thread(target=serve, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
 
 
 def endpoint(url, **settings):
@@ -416,3 +369,42 @@ def test_budget():
     budget.add_tokens(100)
     with pytest.raises(BudgetSpent, match="100 tokens"):
         budget.start_call()
+
+
+def test_what_an_endpoint_refuses_is_left_out_from_then_on():
+    refusal = (400, {}, {"error": "unknown field response_format"})
+    wish = {"response_format": {"type": "json_object"}}
+    with Server(refusal) as server:
+        made, slept = endpoint(server.url, wish=wish)
+        assert made.chat(MESSAGES).tries == 2 and made.chat(MESSAGES).tries == 1
+    assert ["response_format" in body for body in server.requests] == [1, 0, 0]
+    assert slept == []
+    # What it refuses for another reason is asked for again the next time.
+    with Server(refusal, refusal) as server:
+        made, _ = endpoint(server.url, wish=wish)
+        with pytest.raises(EndpointError, match="Status 400"):
+            made.chat(MESSAGES)
+        made.chat(MESSAGES)
+    assert ["response_format" in body for body in server.requests] == [1, 0, 1]
+
+
+def test_the_number_of_repetitions_and_the_names_of_variables(monkeypatch):
+    with Server(*[(503, {}, {})] * 9) as server:
+        made, slept = endpoint(server.url, retries=6)
+        with pytest.raises(EndpointError) as caught:
+            made.chat(MESSAGES)
+        assert caught.value.tries == 7 and slept[-1] >= DELAYS[-1]
+    monkeypatch.setenv("CRAFTER_JUDGE_MODEL", "m")
+    with pytest.raises(EndpointError, match="CRAFTER_JUDGE_BASE_URL"):
+        Endpoint(prefix="CRAFTER_JUDGE_")
+    assert Endpoint("http://127.0.0.1:1", prefix="CRAFTER_JUDGE_").model == "m"
+    with pytest.raises(ValueError, match="retries must not be negative"):
+        Endpoint("http://127.0.0.1:1", "m", retries=-1)
+
+
+def test_a_content_of_parts_is_joined():
+    parts = [{"type": "text", "text": "Action: "}, {"type": "text", "text": "do"}]
+    with Server((200, {}, choice(content=parts))) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).text == "Action: do"
+    with Server((200, {}, choice(content=["x"]))) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2

@@ -62,6 +62,7 @@ def text_of(result):
     return result.content[0].text
 
 
+@pytest.mark.slow
 def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
     alone = CrafterACI(seed=11, max_actions=60)
     told = [alone.starting_obs.text()]

@@ -20,7 +20,7 @@ def run(script, *options):
 
 
 def subject(package, kind, games):
-    return benchmark.Subject(package, kind, games, float, 1, 0.0, 0)
+    return benchmark.Subject(package, kind, games, float, 1, 0.0, 0.0, 0)
 
 
 def test_ratios_are_taken_round_by_round():

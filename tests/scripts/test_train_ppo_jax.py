@@ -1,11 +1,15 @@
 """The training script in JAX learns a few rounds, stores and goes on."""
 
 import json
+import os
 import pathlib
+import socket
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from budget import QUICK_COMPILING
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 pytest.importorskip("optax", reason="needs the extra 'jax'")
@@ -67,3 +71,105 @@ def test_minibatches_divide_the_games(monkeypatch, capsys):
         train_ppo_jax.parse_arguments()
     assert caught.value.code == 2
     assert "must divide" in capsys.readouterr().err
+
+
+SMALL = ["--envs", "8", "--rollout", "8", "--minibatches", "2", "--epochs", "1"]
+SMALL += ["--width", "8", "--steps", "128"]
+
+# A tiny game learns on one device and on all; prints how many there are.
+PROGRAM = """
+import sys
+import jax, numpy as np
+import train_ppo_jax as ppo
+from crafter.functional import devices
+from walk_game import Walk
+
+sys.argv = ["", *{small}, "--network", "gru"]
+args, env = ppo.parse_arguments(), Walk()
+optimizer, ends = ppo.make_optimizer(args), []
+for some in (jax.devices(), jax.devices()[:1]):
+    mesh = devices.make_mesh(args.envs, some)
+    runner = ppo.start(env, mesh, args, optimizer)
+    update = ppo.make_update(env, mesh, args, optimizer)
+    for _ in range(2):
+        runner, ended = update(runner)
+    ends.append(jax.device_get((runner, ended)))
+    assert len(runner.obs.sharding.device_set) == len(some)
+several, one = map(jax.tree.leaves, ends)
+for ours, theirs in zip(several, one, strict=True):
+    if ours.dtype.kind == "f":
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+    else:
+        np.testing.assert_array_equal(ours, theirs)
+print(len(jax.devices()), *ppo.achievement_names(env))
+"""
+
+
+def environment(devices):
+    """Returns variables for a child process that has so many devices."""
+    flags = f"{QUICK_COMPILING} --xla_force_host_platform_device_count={devices}"
+    tests = pathlib.Path(__file__).parents[1]
+    paths = [str(tests), str(SCRIPT.parent), str(tests.parent)]
+    return {
+        **os.environ,
+        "XLA_FLAGS": flags,
+        "JAX_PLATFORMS": "cpu",
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+
+
+@pytest.mark.slow
+def test_devices_do_not_change_what_is_learned():
+    """Games are the same to the bit; weights up to the order of sums."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(small=SMALL)],
+        env=environment(8),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "8 arrive leave\n"
+
+
+def checkpoint(folder, processes):
+    """Trains with processes; returns what the checkpoint holds."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, str(SCRIPT), "--outdir", str(folder), *SMALL]
+    command += ["--processes", str(processes), "--coordinator", address]
+    running = [
+        subprocess.Popen(
+            [*command, "--process", str(number)],
+            env=environment(1),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(processes)
+    ]
+    errors = [process.communicate()[1] for process in running]
+    assert not any(process.returncode for process in running), errors
+    with np.load(folder / "checkpoint.npz") as found:
+        return [found[name] for name in sorted(found) if name.startswith("leaf_")]
+
+
+@pytest.mark.slow
+def test_two_processes_learn_what_one_learns(tmp_path):
+    several, one = checkpoint(tmp_path / "two", 2), checkpoint(tmp_path / "one", 1)
+    for ours, theirs in zip(several, one, strict=True):
+        if ours.dtype.kind == "f":
+            np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+    written = [(tmp_path / name / "curve.csv").read_text() for name in ("one", "two")]
+    assert [text.count("\n") for text in written] == [2, 2]
+
+
+def test_processes_need_a_coordinator(monkeypatch, capsys):
+    import train_ppo_jax
+
+    monkeypatch.setattr("sys.argv", ["", "--processes", "2"])
+    with pytest.raises(SystemExit) as caught:
+        train_ppo_jax.parse_arguments()
+    assert caught.value.code == 2
+    assert "--processes needs --coordinator" in capsys.readouterr().err

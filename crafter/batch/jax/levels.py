@@ -16,7 +16,7 @@ from crafter.batch import tables as t
 from crafter.batch.jax import noise, worldgen
 from crafter.batch.jax.state import Config, State
 from crafter.functional import random
-from crafter.functional.arrays import look_up
+from crafter.functional.arrays import look_up, swap_pairs
 
 _NOISE_SEEDS = 2**31 - 1
 _USE_WORLD, _USE_MUTATION = 8, 16  # of `random.bits`
@@ -78,7 +78,7 @@ def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -
     words = random.words(key)
     length = level.permutation.shape[0]
     pairs = random.bits(words, _USE_MUTATION, 2 * swaps) % np.uint32(length)
-    permutation = _swapped(level.permutation, pairs.reshape(swaps, 2))
+    permutation = swap_pairs(level.permutation, pairs.reshape(swaps, 2))
     return generate(config, permutation, _draws(config, words))
 
 
@@ -113,14 +113,5 @@ def mutate_swap(
         taken |= walkable[:, 0] != walkable[:, 1]
     pairs = jnp.where(taken[:, None], 0, pairs)  # a cell with itself: no change
     return level._replace(
-        materials=_swapped(materials, pairs).reshape(level.materials.shape)
+        materials=swap_pairs(materials, pairs).reshape(level.materials.shape)
     )
-
-
-def _swapped(values: jax.Array, pairs: jax.Array) -> jax.Array:
-    """Exchanges the entries of pairs, one after the other."""
-
-    def swap(values: jax.Array, pair: jax.Array) -> tuple[jax.Array, None]:
-        return values.at[pair].set(values[pair[::-1]]), None
-
-    return jax.lax.scan(swap, values, pairs)[0]

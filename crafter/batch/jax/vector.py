@@ -1,23 +1,28 @@
-"""Gymnasium's VectorEnv over Crafter in JAX."""
+"""Gymnasium's VectorEnv over Crafter and Craftax in JAX."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from crafter.batch.jax.env import make
+import jax
+
+from crafter.batch.jax.registry import make
 from crafter.functional import vector
 
 
 class VectorEnv(vector.VectorEnv):
     """Many games in one compiled function, with Gymnasium's interface.
 
-    Game i of seed s is not that of `crafter.Env`: worlds and chances come from keys of
-    JAX. A game that ends starts anew in the same step (`AutoresetMode.SAME_STEP`).
-    Infos of a step hold:
+    Game i of seed s is not that of the single environment: worlds and chances come
+    from keys of JAX. A game that ends starts anew in the same step
+    (`AutoresetMode.SAME_STEP`). Infos of a step hold:
 
       discount: 0 where the player died, else 1, float32 (num_envs,).
-      achievements: Counters of the episode, int32 (num_envs, 22).
-      invalid_actions, dropped_objects: Counters of the episode, int32 (num_envs,).
+      achievements: Counters of the episode, int32 (num_envs, 22); of Craftax whether
+        each was reached, bool (num_envs, 67).
+      invalid_actions, dropped_objects: Counters of the episode, int32 (num_envs,); not
+        in Craftax.
       final_obs: Observations before new episodes began.
 
     Args:
@@ -25,7 +30,9 @@ class VectorEnv(vector.VectorEnv):
       num_envs: Number of games.
       arrays: What observations, rewards and ends are: `numpy`; `jax`; or `torch`,
         tensors in the memory of the JAX arrays, handed over by DLPack.
-      **kwargs: As for `crafter.batch.jax.Env`.
+      devices: Devices of this process that share the games equally. By default as many
+        as can, and one for tensors. The games are the same on any number of devices.
+      **kwargs: As for `crafter.batch.jax.Env`, or `crafter.craftax.jax.Env`.
 
     Raises:
       ValueError: If an argument is impossible.
@@ -39,11 +46,17 @@ class VectorEnv(vector.VectorEnv):
     """
 
     def __init__(
-        self, name: str, num_envs: int, arrays: str = "numpy", **kwargs: Any
+        self,
+        name: str,
+        num_envs: int,
+        arrays: str = "numpy",
+        devices: Sequence[jax.Device] | None = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(make(name, auto_reset=False, **kwargs), num_envs, arrays)
+        env = make(name, auto_reset=False, **kwargs)
+        super().__init__(env, num_envs, arrays, devices)
 
     def _info(self, info: dict[str, Any], state: Any) -> dict[str, Any]:
         names = ("discount", "invalid_actions", "dropped_objects")
-        chosen = {name: info[name] for name in names}
+        chosen = {name: info[name] for name in names if name in info}
         return {**chosen, "achievements": state.achievements}

@@ -1,7 +1,7 @@
 """Craftax as pure functions in JAX, with the rules of the object-oriented game."""
 
 import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
-from crafter.craftax.jax import convert, worldgen
+from crafter.craftax.jax import convert, levels, worldgen
 from crafter.craftax.jax.env import (
     CraftaxPixelsEnv,
     CraftaxPixelsEnvNoAutoReset,
@@ -27,6 +27,7 @@ __all__ = [
     "State",
     "StaticEnvParams",
     "convert",
+    "levels",
     "make",
     "make_craftax_env_from_name",
     "make_craftax_env_from_params",

@@ -41,7 +41,7 @@ def place(
         way: np.array([rule[way] for rule in rules])[:, None, None]
         for way in ("down", "up")
     }
-    cells = np.arange(config.size**2, dtype=np.int32).reshape(blocks.shape[1:])
+    cells = jax.lax.iota(jnp.int32, config.size**2).reshape(blocks.shape[1:])
     if config.repaired("ladders_apart"):
         middle = config.size // 2 * (config.size + 1)
         goal = jnp.where(has["down"].ravel(), down, middle)
@@ -78,7 +78,7 @@ def _moved(
 
     The other one is picked by what the first pick left over of its draw.
     """
-    cells = np.arange(config.size**2, dtype=np.int32).reshape(blocks.shape[1:])
+    cells = jax.lax.iota(jnp.int32, config.size**2).reshape(blocks.shape[1:])
     lasting = t.take(craftax_ladders.lasting_blocks(config.tables), blocks)
     at_goal = cells == goal[:, None, None]
     fit = ground & _reachable(lasting, at_goal) & ~at_goal

@@ -119,9 +119,10 @@ def _land(
         noise = {
             name: gradient_noise(draws[f"smooth.{name}_angle"], size) for name in NOISES
         }
-        ramps = doubles(_ramp("water", size), _ramp("mountain", size))
         (offset,) = doubles(_RULES["mountain"]["offset"])
-        water, mountain = noise["water"] + ramps[0], noise["mountain"] + ramps[1]
+        water, mountain = (
+            noise[name] + _ramp(name, size) for name in ("water", "mountain")
+        )
         mountain = mountain + offset
         sea_limit, coast_limit, tree_limit = doubles(
             _column("water", "sea"), _column("water", "coast"), _column("tree", "noise")
@@ -150,13 +151,21 @@ def _land(
     return blocks, trees, lava
 
 
-def _ramp(noise: str, size: int) -> np.ndarray:
-    """Returns what the distance to the middle adds to a noise on every floor."""
-    offset = np.arange(size) - size // 2
-    distance = np.sqrt(offset[:, None] ** 2 + offset**2)
-    strength, most = (_column(noise, "ramp", name) for name in ("strength", "max"))
-    ramp: np.ndarray = np.clip(distance / strength, 0, most) - 1
-    return ramp
+def _ramp(noise: str, size: int) -> jax.Array:
+    """Returns what the distance to the middle adds to a noise on every floor.
+
+    Needs `precision.double()`.
+
+    Returns:
+      float64 (floors, size, size).
+    """
+    offset = jax.lax.iota(jnp.int32, size) - size // 2
+    squares = offset[:, None] ** 2 + offset**2
+    strength, most, none, one = doubles(
+        *(_column(noise, "ramp", name) for name in ("strength", "max")), 0.0, 1.0
+    )
+    distance = jnp.sqrt(squares.astype(jnp.float64))
+    return jnp.minimum(jnp.maximum(distance / strength, none), most) - one
 
 
 def _with_single_cells(
@@ -173,7 +182,7 @@ def _with_single_cells(
     count = stone[0].sum(dtype=jnp.int32)
     cell = find_nth(stone[0], pick(draws["smooth.diamond_u"], count))
     cell = jnp.where(count > 0, cell, 0)
-    cells = np.arange(config.size**2, dtype=np.int32).reshape(blocks.shape[1:])
+    cells = jax.lax.iota(jnp.int32, config.size**2).reshape(blocks.shape[1:])
     is_diamond = (cells == cell) & jnp.asarray(always_diamond)
     blocks = blocks.at[0].set(jnp.where(is_diamond, _DIAMOND, blocks[0]))
     middle = config.size // 2

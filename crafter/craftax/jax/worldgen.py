@@ -31,8 +31,8 @@ _ORDER = np.argsort(np.concatenate([_SMOOTH, _BUILT]))
 _RULES = craftax_tables.rooms
 
 
-class Level(NamedTuple):
-    """A world as it is before the first step.
+class World(NamedTuple):
+    """What the draws of a world make: what a state has of it.
 
     Attributes:
       cells: Blocks and items, uint8 (F, S, S); see `tables.ITEM_SHIFT`.
@@ -49,15 +49,57 @@ class Level(NamedTuple):
     potion_mapping: jax.Array
 
 
+class Level(NamedTuple):
+    """A world as it is before the first step, and what it was made of.
+
+    Attributes:
+      cells: See `World`, likewise the next four.
+      words: What all draws came from, uint32 (4,).
+      angles: Directions of the gradients of each noise in turns, in the order of
+        `terrain.NOISES`, float32 (floors with noise, a, b).
+    """
+
+    cells: jax.Array
+    dark_light: jax.Array
+    down_ladders: jax.Array
+    up_ladders: jax.Array
+    potion_mapping: jax.Array
+    words: jax.Array
+    angles: tuple[jax.Array, ...]
+
+
 def sample(config: Config, params: EnvParams, words: jax.Array) -> Level:
-    """Returns a random world.
+    """Returns a random level.
 
     Args:
       config: What is fixed.
       params: What may change.
       words: As from `random.words`.
     """
-    return generate(config, params, draw(config, params, words))
+    draws = draw(config, params, words)
+    angles = tuple(draws[_angle(name)] for name in terrain.NOISES)
+    return Level(*generate(config, params, draws), words, angles)
+
+
+def with_angles(
+    config: Config, params: EnvParams, level: Level, angles: tuple[jax.Array, ...]
+) -> Level:
+    """Returns the level that other gradients make of the same other draws.
+
+    Args:
+      config: What is fixed.
+      params: What may change.
+      level: A level.
+      angles: See `Level`.
+    """
+    draws = draw(config, params, level.words)
+    draws |= {_angle(name): value for name, value in zip(terrain.NOISES, angles)}
+    return Level(*generate(config, params, draws), level.words, angles)
+
+
+def _angle(noise: str) -> str:
+    """Returns the name of the draw of the directions of a noise."""
+    return f"smooth.{noise}_angle"
 
 
 def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
@@ -73,8 +115,7 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
     side = size // _RULES["chunk"]
     potions = len(config.tables.data["potions"]["effects"])
     lattices = {
-        f"smooth.{name}_angle": (smooth, *terrain.lattice(name, size))
-        for name in terrain.NOISES
+        _angle(name): (smooth, *terrain.lattice(name, size)) for name in terrain.NOISES
     }
     reals = random.fill(
         {
@@ -143,7 +184,7 @@ def _given_angles(params: EnvParams, lattices: Mapping[str, tuple[int, ...]]) ->
 
 def generate(
     config: Config, params: EnvParams, draws: Mapping[str, jax.Array]
-) -> Level:
+) -> World:
     """Makes a world of its draws.
 
     Args:
@@ -163,7 +204,7 @@ def generate(
     shines = lava & terrain.glows(config.tables)[:, None, None]
     dark = np.array(t.DARK_FLOORS)
     shines = shines[np.searchsorted(_SMOOTH, dark)]
-    return Level(
+    return World(
         cells=(blocks | items << t.ITEM_SHIFT).astype(jnp.uint8),
         dark_light=light.generate(config, cells[dark, 1], shines),
         down_ladders=cells[:, 0].astype(jnp.int16),
@@ -172,7 +213,7 @@ def generate(
     )
 
 
-def start(config: Config, params: EnvParams, level: Level) -> State:
+def start(config: Config, params: EnvParams, level: Level | World) -> State:
     """Returns the game at the start of an episode in a level."""
     state = empty(config)
     god = [
@@ -181,7 +222,7 @@ def start(config: Config, params: EnvParams, level: Level) -> State:
     ]
     items = np.hstack(god).astype(np.int16)
     return state._replace(
-        **level._asdict(),
+        **{name: getattr(level, name) for name in World._fields},
         items=jnp.where(jnp.asarray(params.god_mode), items, state.items),
         light_level=clock.daylight(config, state.timestep, params.day_length),
     )

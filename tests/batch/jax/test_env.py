@@ -220,43 +220,6 @@ def test_results_do_not_depend_on_settings():
     assert run_elsewhere(DIGEST, **settings) == run_elsewhere(DIGEST)
 
 
-SHARDED = """
-import jax, numpy as np
-from jax.sharding import Mesh, PartitionSpec as P
-assert jax.device_count() == 2
-params = env.default_params.replace(max_timesteps=3)
-step = jax.vmap(env.step, (0, 0, 0, None))
-mesh = Mesh(np.array(jax.devices()), ("games",))
-spread = P("games")
-sharded = jax.jit(jax.shard_map(lambda k, s, a: step(k, s, a, params), mesh=mesh,
-    in_specs=(spread,) * 3, out_specs=spread, check_vma=False))
-plain = jax.jit(lambda k, s, a: step(k, s, a, params))
-keys = jax.random.split(jax.random.key(0), 4)
-_, state = jax.jit(jax.vmap(env.reset))(keys)
-ours = theirs = state
-for number in range(7):
-    actions = jax.numpy.array([1, 2, 0, 1])
-    found, expected = sharded(keys, ours, actions), plain(keys, theirs, actions)
-    jax.tree.map(np.testing.assert_array_equal, found, expected)
-    ours, theirs = found[1], expected[1]
-assert len(found[0].sharding.device_set) == 2
-"""
-MAKE = {
-    "crafter": "from crafter.batch.jax import make; env = make('Crafter-Compact-v1')",
-    "walk": "from walk_game import Walk; env = Walk()",
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", MAKE)
-def test_two_devices(game):
-    folder = os.path.dirname(jax_programs.__file__)
-    run_elsewhere(
-        f"import sys; sys.path.append({folder!r})\n{MAKE[game]}\n{SHARDED}",
-        XLA_FLAGS=f"{QUICK_COMPILING} --xla_force_host_platform_device_count=2",
-    )
-
-
 @pytest.mark.parametrize("package", ["crafter.batch.jax", "crafter.functional"])
 def test_without_jax(package):
     code = f"""

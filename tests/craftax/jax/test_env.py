@@ -16,7 +16,6 @@ import crafter.craftax.jax as craftax_jax
 from crafter.craftax import fields, parity, tables
 from crafter.craftax.jax import convert, worldgen
 from crafter.craftax.jax.env import NAMES
-from crafter.functional.vector import VectorEnv
 
 KEY = jax.random.key(0)
 GAMES = 8
@@ -119,7 +118,7 @@ def test_a_state_is_small():
 
 @pytest.mark.slow
 def test_god_mode_begins_with_everything():
-    level = jax.tree.map(lambda leaf: leaf[0], worldgen.Level(*_level_fields()))
+    level = jax.tree.map(lambda leaf: leaf[0], worldgen.World(*_world_fields()))
     params = PARAMS.replace(god_mode=True)
     items = convert.save(
         config("published"), worldgen.start(config("published"), params, level)
@@ -128,9 +127,9 @@ def test_god_mode_begins_with_everything():
     assert items["inventory.armour"].tolist() == [2, 2, 2, 2]
 
 
-def _level_fields():
+def _world_fields():
     _, state, *_ = played()
-    return [getattr(state, name) for name in worldgen.Level._fields]
+    return [getattr(state, name) for name in worldgen.World._fields]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -158,10 +157,23 @@ def test_spaces(kind, shape, dtype):
 
 
 def test_compact_observations_have_a_space_of_dicts():
-    envs = VectorEnv(ENV, num_envs=2)
+    envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
     space = envs.single_observation_space
     assert space["map"].shape == (9, 11, 7) and space["map"].dtype == np.uint8
     assert space["numbers"].shape == (48,)
+
+
+@pytest.mark.slow
+def test_the_vector_env_has_the_infos_of_the_game():
+    envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
+    keys = jax.random.split(KEY, 2)
+    _, state = jax.eval_shape(jax.vmap(envs.env.reset), keys)
+    results, after = jax.eval_shape(envs._step, keys, state, jnp.zeros(2, int), PARAMS)
+    assert after == state
+    infos = results[-1]
+    assert set(infos) == {"discount", "achievements", "final_obs"}
+    assert infos["achievements"].shape == (2, 67)
+    assert infos["final_obs"] == results[0]
 
 
 def test_published_factories():

@@ -24,17 +24,23 @@ class Value:
       digits: Digits after the point; there are more if the deviation would be shown as
         0 although it is not.
       bold: Whether it is one of the best; shown where the format can.
+      low: Lower end of an interval, if there is one; NaN is shown as none.
+      high: Upper end.
     """
 
     mean: float
     std: float | None = None
     digits: int = 1
     bold: bool = False
+    low: float | None = None
+    high: float | None = None
 
     def show(self, sign: str = "±") -> str:
         """Returns the number as text."""
         if math.isnan(self.mean):
             return ""
+        if self.low is not None and self.high is not None:
+            return self._with_interval(self.low, self.high)
         if self.std is None:
             least = 10**-self.digits
             if 0 < self.mean < least / 2:
@@ -42,6 +48,20 @@ class Value:
             return f"{self.mean:.{self.digits}f}"
         digits = enough_digits(self.std, self.digits)
         return f"{self.mean:.{digits}f} {sign} {self.std:.{digits}f}"
+
+    def _with_interval(self, low: float, high: float) -> str:
+        number = f"{self.mean:.{self.digits}f}"
+        if math.isnan(low) or math.isnan(high):
+            return number
+        return f"{number} [{low:.{self.digits}f}, {high:.{self.digits}f}]"
+
+    def numbers(self) -> list[tuple[str, float | None]]:
+        """Returns the numbers with what each one adds to the name of a column."""
+        if self.low is not None:
+            return [("", self.mean), (" low", self.low), (" high", self.high)]
+        if self.std is not None:
+            return [(" mean", self.mean), (" std", self.std)]
+        return [("", self.mean)]
 
 
 def enough_digits(std: float, digits: int, most: int = 4) -> int:
@@ -103,16 +123,14 @@ class Table:
         return "\n".join([*lines, _escaped(self.note)] if self.note else lines)
 
     def _csv(self) -> str:
-        spread = [any(map(_has_std, cells)) for cells in zip(*self.rows)]
-        head: list[str] = []
-        for name, has_std in zip(self.columns, spread):
-            head += [f"{name} mean", f"{name} std"] if has_std else [name]
+        ends = [_ends(cells) for cells in zip(*self.rows)]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(head)
+        heads = ends or [[""]] * len(self.columns)
+        writer.writerow([n + end for n, own in zip(self.columns, heads) for end in own])
         for row in self.rows:
-            pairs = [_numbers(cell, has_std) for cell, has_std in zip(row, spread)]
-            writer.writerow([text for pair in pairs for text in pair])
+            parts = [_numbers(cell, own) for cell, own in zip(row, ends)]
+            writer.writerow([text for part in parts for text in part])
         return out.getvalue().rstrip("\n")
 
     def html(self, caption: str) -> str:
@@ -165,15 +183,18 @@ def _escaped(text: str) -> str:
     return text.replace("±", r"$\pm$").replace("†", r"$\dagger$")
 
 
-def _has_std(cell: Cell) -> bool:
-    return isinstance(cell, Value) and cell.std is not None
+def _ends(cells: Sequence[Cell]) -> list[str]:
+    """Returns what the numbers of a column add to its name, for those with most."""
+    found = [[end for end, _ in c.numbers()] for c in cells if isinstance(c, Value)]
+    return max(found, key=len, default=[""])
 
 
-def _numbers(cell: Cell, has_std: bool) -> list[str]:
-    """Returns the cell as one column, or as two of mean and standard deviation."""
+def _numbers(cell: Cell, ends: Sequence[str]) -> list[str]:
+    """Returns the cell as the columns of its numbers."""
     if not isinstance(cell, Value):
-        return [cell or "", ""] if has_std else [cell or ""]
-    numbers = [cell.mean, cell.std] if has_std else [cell.mean]
+        return [cell or "", *[""] * (len(ends) - 1)]
+    numbers = [number for _, number in cell.numbers()]
+    numbers += [None] * (len(ends) - len(numbers))
     return ["" if n is None or math.isnan(n) else f"{n:.6g}" for n in numbers]
 
 

@@ -105,11 +105,12 @@ def scaled(number: float) -> float:
     return 0.75 * number if _paper.get() else number
 
 
-def save(drawn: Any, path: pathlib.Path) -> None:
-    """Writes a figure; the same figure gives the same file."""
+def save(drawn: Any, path: pathlib.Path, quiet: bool = False) -> None:
+    """Writes a figure, and says so; the same figure gives the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     drawn.savefig(path, metadata=_undated(path.suffix))
-    print(f"Wrote {path}.")
+    if not quiet:
+        print(f"Wrote {path}.")
 
 
 def svg(drawn: Any) -> str:

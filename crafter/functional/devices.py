@@ -1,0 +1,72 @@
+"""Batches of games over several devices, each of which plays its share.
+
+What a game does depends on its key and its actions, never on the games beside it. So
+the results are the same on any number of devices, and devices need not wait for each
+other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+_AXIS = "games"
+
+
+def make_mesh(num_envs: int, devices: Sequence[jax.Device] | None = None) -> Mesh:
+    """Returns the devices that share a batch.
+
+    Args:
+      num_envs: Number of games.
+      devices: Which devices; by default as many of those of this process as can have
+        equal shares.
+
+    Raises:
+      ValueError: If the devices cannot have equal shares.
+    """
+    if devices is None:
+        local = jax.local_devices()
+        devices = local[: math.gcd(num_envs, len(local))]
+    if not devices or num_envs % len(devices):
+        raise ValueError(
+            f"Expected a number of games that {len(devices)} devices can share "
+            f"equally, got {num_envs}."
+        )
+    return Mesh(np.array(devices), (_AXIS,))
+
+
+def shared(mesh: Mesh, axis: int = 0) -> NamedSharding:
+    """Returns how arrays with an axis of games lie on the devices."""
+    return NamedSharding(mesh, P(*[None] * axis, _AXIS))
+
+
+def everywhere(mesh: Mesh) -> NamedSharding:
+    """Returns how arrays lie that every device has whole."""
+    return NamedSharding(mesh, P())
+
+
+def spread(
+    function: Callable[..., Any], mesh: Mesh, in_axes: Sequence[int | None]
+) -> Callable[..., Any]:
+    """Returns a function of batches of which each device does its share by itself.
+
+    Args:
+      function: A function of batches, as from `vmap`; its results have games as their
+        first axis.
+      mesh: The devices.
+      in_axes: As for `vmap`, an entry per argument: 0 for a batch, `None` for what is
+        the same for all games.
+    """
+    if mesh.size == 1:
+        return function
+    specs = tuple(P() if axis is None else P(_AXIS) for axis in in_axes)
+    spread_function: Callable[..., Any] = jax.shard_map(
+        function, mesh=mesh, in_specs=specs, out_specs=P(_AXIS), check_vma=False
+    )
+    return spread_function

@@ -1,0 +1,67 @@
+"""The command `score` of `crafter-tasks`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any
+
+from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.tasks import scenes
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.scores import Scored, Solutions, read, score_run
+from crafter.tasks.suites import suite_of
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to those of a command line."""
+    rate = add_command(commands, "score", _score)
+    rate.add_argument("folder", help="what run --record wrote")
+    rate.add_argument("--out", help="file; by default scores.jsonl in the folder")
+    rate.add_argument("--pack", help="the pack of scenes, if it was no named suite")
+    rate.add_argument(
+        "--proofs", nargs="+", default=[], metavar="FILE", help="what verify wrote"
+    )
+    rate.add_argument(
+        "--solve", action="store_true", help="solve scenes without a certificate now"
+    )
+    rate.add_argument(
+        "--pool", type=int, default=0, help="more solutions to look for, for creativity"
+    )
+    rate.add_argument("--quiet", action="store_true", help="say nothing of attempts")
+
+
+def _score(args: argparse.Namespace) -> int:
+    """Score recorded attempts in six dimensions; goes on where it was stopped."""
+    if args.pool < 0:
+        raise ValueError(f"--pool must not be negative, got {args.pool}.")
+    path, missing = score_run(
+        args.folder,
+        None if args.pack is None else suite_of(args.pack, scenes.read(args.pack)),
+        args.out,
+        Solutions(args.proofs, args.solve, args.pool),
+        (lambda line: None) if args.quiet else print,
+    )
+    print(table(read(path)))
+    if missing:
+        print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
+    return INCOMPLETE if missing else FINE
+
+
+def table(found: Sequence[Scored]) -> str:
+    """Returns the means by level, times 100, and of how many attempts they are."""
+    names = [*DIMENSIONS.values(), "overall"]
+    lines = ["level    attempts " + "".join(f"{name:>14}" for name in names)]
+    for level in dict.fromkeys(scored.level for scored in found):
+        here = [scored for scored in found if scored.level == level]
+        values = [[s.scores[name] for s in here] for name in DIMENSIONS]
+        values.append([s.overall for s in here])
+        lines.append(f"{level:8} {len(here):8} " + "".join(map(_mean, values)))
+    return "\n".join(lines)
+
+
+def _mean(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    text = f"{100 * fmean(known):.1f} ({len(known)})" if known else "- (0)"
+    return f"{text:>14}"

@@ -1,0 +1,1 @@
+"""Criteria for attempts, and a judge behind an endpoint that applies them."""

@@ -1,0 +1,308 @@
+"""Criteria by which attempts at a task are judged, made from its goal and the rules.
+
+They are the same for every attempt at the task, on whatever level. The words stand in
+`data/criteria.yaml`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import pathlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from crafter.rules import Rules
+from crafter.ruleset import read
+from crafter.tasks.catalogue import Task, sentences
+from crafter.tasks.conditions import Built, Condition
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.files import budget_of
+from crafter.tasks.goals import And, Goal, Hold, Name, Reach, Then, walk_over
+from crafter.tasks.instructions import instruction, listed, said
+from crafter.tasks.scores.demands import Closure, total, ways
+
+_PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
+#: Most lines of a dimension.
+MOST = 6
+#: Tag of tasks in which waiting serves the goal.
+WAITS = "waits"
+#: Budget of the tasks that are too short to be creative in.
+_SHORTEST = "XS"
+#: Categories whose tasks use up blocks, though no recipe says so.
+_SPENDING = ("defend", "trap")
+
+
+class CriteriaError(ValueError):
+    """Criteria cannot be read; the message says what is wrong."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Rubric:
+    """The criteria of a task.
+
+    Attributes:
+      task: Name of the task, or its expression.
+      text: The instruction.
+      goal: The expression of the goal.
+      lines: Dimension -> its criteria, 1 to 6 lines; only those that apply.
+      not_applicable: Dimension -> why it does not apply.
+      provenance: How it was made; empty for what follows from the goal alone.
+    """
+
+    task: str
+    text: str
+    goal: str
+    lines: Mapping[str, tuple[str, ...]]
+    not_applicable: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The dimensions that apply."""
+        return tuple(self.lines)
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the criteria as plain data."""
+        data: dict[str, Any] = {
+            "task": self.task,
+            "text": self.text,
+            "goal": self.goal,
+            "criteria": {name: list(lines) for name, lines in self.lines.items()},
+            "not_applicable": dict(self.not_applicable),
+        }
+        if self.provenance:
+            data["provenance"] = dict(self.provenance)
+        return data
+
+    def as_yaml(self) -> str:
+        """Returns the criteria as YAML."""
+        text: str = yaml.safe_dump(self.as_data(), sort_keys=False, width=88)
+        return text
+
+    def as_markdown(self) -> str:
+        """Returns the criteria as Markdown, a heading per dimension."""
+        parts = [f"## {self.task}\n\n{self.text}\n\nGoal: `{self.goal}`\n"]
+        for name in DIMENSIONS:
+            parts.append(f"### {said(name).capitalize()}\n\n{self._section(name)}\n")
+        return "\n".join(parts)
+
+    def _section(self, name: str) -> str:
+        if name not in self.lines:
+            return f"Not applicable. {self.not_applicable.get(name, '')}".rstrip()
+        asked = words()["dimensions"][name]
+        return "\n".join([asked, "", *(f"- {line}" for line in self.lines[name])])
+
+
+@functools.cache
+def words() -> Mapping[str, Any]:
+    """Returns the content of `data/criteria.yaml`."""
+    content: Mapping[str, Any] = read(_PATH)
+    return content
+
+
+def from_yaml(text: str) -> Rubric:
+    """Returns the criteria that a YAML text holds.
+
+    Raises:
+      CriteriaError: If it holds none.
+    """
+    try:
+        data = yaml.safe_load(text)
+        lines = checked_lines(data["criteria"])
+        left_out = {str(k): str(v) for k, v in data["not_applicable"].items()}
+        if set(left_out) | set(lines) != set(DIMENSIONS) or set(left_out) & set(lines):
+            raise ValueError("each dimension has to have lines or be left out")
+        task, text, goal = (str(data[name]) for name in ("task", "text", "goal"))
+        return Rubric(task, text, goal, lines, left_out, data.get("provenance", {}))
+    except (yaml.YAMLError, KeyError, TypeError, AttributeError, ValueError) as error:
+        raise CriteriaError(f"These are no criteria: {error!r}.") from None
+
+
+def checked_lines(data: Any) -> dict[str, tuple[str, ...]]:
+    """Returns the lines of dimensions.
+
+    Raises:
+      ValueError: If the data are not 1 to 6 lines of text for each of some dimensions.
+    """
+    if not isinstance(data, Mapping) or not set(data) <= set(DIMENSIONS):
+        raise ValueError(f"expected lines for some of {list(DIMENSIONS)}, got {data!r}")
+    for name, lines in data.items():
+        right = isinstance(lines, list) and 1 <= len(lines) <= MOST
+        if not right or not all(isinstance(x, str) and x.strip() for x in lines):
+            raise ValueError(f"{name}: expected 1 to {MOST} lines, got {lines!r}")
+    return {name: tuple(data[name]) for name in DIMENSIONS if name in data}
+
+
+# Made from the goal.
+
+
+def criteria(task: Task) -> Rubric:
+    """Returns the criteria of a task.
+
+    Args:
+      task: The task; its level makes no difference.
+
+    Raises:
+      CriteriaError: If the task file has criteria of its own that cannot be read.
+
+    Example:
+      >>> rubric = criteria(Task("place_table"))
+      >>> rubric.lines["task_progress"][0]
+      'A key step, unless it was given: collect 2 wood.'
+    """
+    facts = _facts(task)
+    left_out = {
+        name: text
+        for name, text in words()["not_applicable"].items()
+        if name in not_applicable(task)
+    }
+    own = _own(task)
+    lines = {
+        name: (*own.get(name, ()), *_lines(name, facts, MOST - len(own.get(name, ()))))
+        for name in DIMENSIONS
+        if name not in left_out
+    }
+    return Rubric(task.name, task.text(), task.expression, lines, left_out)
+
+
+def _own(task: Task) -> dict[str, tuple[str, ...]]:
+    """Returns the lines that the file of a task adds."""
+    try:
+        return checked_lines({} if task.spec is None else dict(task.spec.criteria))
+    except ValueError as error:
+        raise CriteriaError(f"{task.name}: criteria: {error}.") from None
+
+
+def _lines(name: str, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:
+    """Returns the lines of a dimension that are made from the goal."""
+    chosen = [
+        line
+        for line in words()["lines"][name]
+        if "when" not in line or facts[line["when"]]
+    ]
+    room = max(1, most - sum("each" not in line for line in chosen))
+    found: list[str] = []
+    for line in chosen:
+        if "each" in line:
+            found += [line["text"].format(step=s) for s in _within(facts["all"], room)]
+        else:
+            found.append(line["text"].format(**facts))
+    return tuple(found[:most])
+
+
+def _within(steps: Sequence[str], room: int) -> list[str]:
+    """Returns steps as at most so many texts, each of one step or several in a row."""
+    size = max(1, -(-len(steps) // room))
+    return [", then ".join(steps[n : n + size]) for n in range(0, len(steps), size)]
+
+
+def not_applicable(task: Task) -> frozenset[str]:
+    """Returns the dimensions that say nothing about a task."""
+    found = set()
+    closure = closure_of(task)
+    spends = closure is None or closure.need
+    if not (spends or _builds(task.goal) or task.category in _SPENDING):
+        found.add("material_usage")
+    if task.spec is not None and dict(task.spec.budget) == budget_of(_SHORTEST):
+        found.add("creative_attempts")
+    return frozenset(found)
+
+
+def _facts(task: Task) -> dict[str, Any]:
+    """Returns what lines can say, and on what they depend; empty where it is not so."""
+    goal = _meaning(task.goal)
+    closure = closure_of(task)
+    deeds = [said(deed) for deed in closure.deeds] if closure else []
+    several = [f"({n}) {_short(part)}" for n, part in enumerate(_parts(goal), 1)]
+    parts = listed(several) if len(several) > 1 else ""
+    waits = goal.is_endless or (task.spec is not None and WAITS in task.spec.tags)
+    return {
+        "goal": task.text(),
+        "all": _milestones(closure, task.rules),
+        "useful": "; ".join([_short(task.goal), *deeds]),
+        "costs": _amounts(closure.need) if closure else "",
+        "parts": parts,
+        "ordered": parts if isinstance(goal, Then) else "",
+        "parted": parts if isinstance(goal, And) else "",
+        "safety": listed([_short(part) for part in _safety(goal)] or [""]),
+        "lasting": "yes" if any(map(_lasts, walk_over(goal))) else "",
+        "builds": "yes" if _builds(goal) else "",
+        "waits": "yes" if waits else "",
+        "acts": "" if waits else "yes",
+    }
+
+
+def _short(goal: Goal) -> str:
+    """Returns a goal as a part of a sentence."""
+    text = instruction(goal, sentences=sentences()).rstrip(".")
+    return f"{text[0].lower()}{text[1:]}"
+
+
+def _meaning(goal: Goal) -> Goal:
+    return goal.meaning if isinstance(goal, Name) else goal
+
+
+def _parts(goal: Goal) -> Iterator[Goal]:
+    """Yields the parts of a conjunction or sequence, without those that forbid."""
+    if not isinstance(goal, (And, Then)):
+        return
+    for part in (goal.left, goal.right):
+        if type(part) is type(goal):
+            yield from _parts(part)
+        elif not part.is_safety:
+            yield part
+
+
+def _safety(goal: Goal) -> list[Goal]:
+    """Returns the outermost parts that only forbid something."""
+    if goal.is_safety:
+        return [goal]
+    return [found for part in goal.parts for found in _safety(part)]
+
+
+def _lasts(goal: Goal) -> bool:
+    return isinstance(goal, Hold) or (isinstance(goal, Reach) and goal.steps > 1)
+
+
+def _builds(goal: Goal) -> bool:
+    return any(
+        isinstance(condition, Built)
+        for part in walk_over(goal)
+        if isinstance(part, Reach)
+        for condition in _inside(part.condition)
+    )
+
+
+def _inside(condition: Condition) -> Iterator[Condition]:
+    yield condition
+    for part in condition.parts():
+        yield from _inside(part)
+
+
+def closure_of(task: Task) -> Closure | None:
+    """Returns what a task takes from nothing; `None` if there are several ways."""
+    found = ways(task.goal)
+    return total(found[0], task.rules, {}) if len(found) == 1 else None
+
+
+def _milestones(closure: Closure | None, rules: Rules) -> list[str]:
+    """Returns what has to be had on the way, in order."""
+    told = []
+    for what, amount in (closure.milestones if closure else {}).items():
+        verb = "collect" if what in rules.items else "place"
+        verb = "make" if what in rules.make else verb
+        template: str = words()["steps"][verb]
+        name = said(what) if verb == "collect" else _one(what)
+        told.append(template.format(amount=amount, what=name))
+    return told
+
+
+def _one(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {said(name)}"
+
+
+def _amounts(need: Mapping[str, int]) -> str:
+    return listed([f"{amount} {said(item)}" for item, amount in need.items()] or [""])

@@ -1,0 +1,6 @@
+"""Reports: what agents made of a suite, as Markdown, HTML, CSV, JSON and figures."""
+
+from crafter.tasks.report.attempts import Material, Row, load
+from crafter.tasks.report.write import TABLES, write
+
+__all__ = ["TABLES", "Material", "Row", "load", "write"]

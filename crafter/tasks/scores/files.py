@@ -1,0 +1,231 @@
+"""Files of scores: a header line, then one JSON object per attempt.
+
+A line is written when its attempt is scored, so that at most the one in progress is
+lost; a line that was cut off does not count. Files whose name ends in `.gz` are packed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+import os
+import pathlib
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, Any
+
+from crafter.tasks.dimensions import DIMENSIONS
+
+#: Raised when the lines, or their meaning, change.
+FORMAT = 1
+KIND = "scores"
+#: The files of a folder that hold scores.
+PATTERNS = ("scores*.jsonl", "scores*.jsonl.gz")
+
+
+class ScoreFileError(ValueError):
+    """A file of scores is damaged or of another kind; the message says where."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Head:
+    """The header of a file of scores.
+
+    Attributes:
+      score_version: Of the definitions of the scores.
+      suite: Name of the suite.
+      sha256: Of the suite.
+      agent: Name of the agent.
+    """
+
+    score_version: int
+    suite: str
+    sha256: str
+    agent: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Scored:
+    """An attempt and its scores.
+
+    Attributes:
+      task: Its task, a name or an expression.
+      level: Its difficulty.
+      index: Number of the scene.
+      scene: Hash of the scene.
+      agent: Who made it.
+      attempt: File of its records, relative to the folder of the run.
+      verdict: `DONE` or `FAILED`.
+      reason: Why it failed, or `None`.
+      steps: How many steps it took.
+      budget: How many it might have taken.
+      reference_steps: How many the reference takes, or `None` without one.
+      scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
+      overall: Mean of the dimensions that apply; `None` if there are none.
+      dimensions: How many of them apply.
+      errors: How many errors were found in it.
+      milestones: Name -> share of it that was reached, 0 to 1.
+      first_failed_milestone: The first one, in the order in which they are needed,
+        that was not reached; `None` if all were.
+      death_cause: What killed the player, several joined by `+`; `None` if nothing did.
+    """
+
+    task: str
+    level: str
+    index: int
+    scene: str
+    agent: str
+    attempt: str
+    verdict: str
+    reason: str | None
+    steps: int
+    budget: int
+    reference_steps: int | None
+    scores: Mapping[str, float | None]
+    overall: float | None
+    dimensions: int
+    errors: int
+    milestones: Mapping[str, float]
+    first_failed_milestone: str | None
+    death_cause: str | None
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        """What tells its scene from those of other attempts of the agent."""
+        return self.task, self.level, self.index, self.scene
+
+
+def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]:
+    """Reads files of scores.
+
+    Args:
+      paths: Files, or folders in which all `scores*.jsonl` are read; one or several.
+
+    Returns:
+      The scored attempts, file by file.
+
+    Raises:
+      ScoreFileError: If a file is damaged or of another kind, there is none, or an
+        attempt of an agent is there twice with different scores.
+    """
+    found: dict[tuple[Any, ...], Scored] = {}
+    for path in _files(paths):
+        head, scored = read_file(path)
+        for one in scored:
+            key = (head.sha256, one.agent, *one.key)
+            if found.setdefault(key, one) != one:
+                raise ScoreFileError(
+                    f"{path}: {one.key} of {one.agent} is there with other scores, too."
+                )
+    return list(found.values())
+
+
+def read_file(path: str | os.PathLike) -> tuple[Head, list[Scored]]:
+    """Returns the header and the scored attempts of a file.
+
+    Raises:
+      ScoreFileError: If it is damaged or of another kind.
+    """
+    try:
+        content = pathlib.Path(path).read_bytes()
+        if os.fspath(path).endswith(".gz"):
+            content = gzip.decompress(content)
+        text = content.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise ScoreFileError(f"{os.fspath(path)}: {error}") from error
+    return _parsed(_whole(text), path)
+
+
+def resume(head: Head, path: str | os.PathLike) -> list[Scored]:
+    """Returns what a file holds already, and removes a line that was cut off.
+
+    Args:
+      head: What the file is of; it is begun if there is none, or nothing in it.
+      path: The file; not packed.
+
+    Raises:
+      ScoreFileError: If it is damaged, or holds other scores.
+    """
+    place = pathlib.Path(path)
+    lines = _whole(place.read_text("utf-8")) if place.exists() else []
+    if not lines:
+        lines = [_dump({"format": FORMAT, "kind": KIND, **dataclasses.asdict(head)})]
+    found, scored = _parsed(lines, path)
+    if found != head:
+        raise ScoreFileError(
+            f"{os.fspath(path)} holds other scores: it has {found}, wanted is {head}. "
+            "Choose another file."
+        )
+    place.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = place.with_name(f".{place.name}.part")
+    unfinished.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    os.replace(unfinished, place)
+    return scored
+
+
+def append(stream: IO[str], scored: Scored) -> None:
+    """Adds a line to a file, and sees to it that it is written."""
+    stream.write(_dump(dataclasses.asdict(scored)) + "\n")
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def _files(
+    paths: str | os.PathLike | Iterable[str | os.PathLike],
+) -> list[pathlib.Path]:
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    found: list[pathlib.Path] = []
+    for path in map(pathlib.Path, paths):
+        here = [path]
+        if path.is_dir():
+            here = sorted(file for name in PATTERNS for file in path.rglob(name))
+        if not here:
+            raise ScoreFileError(f"{path}: there are no scores in it.")
+        found += here
+    return found
+
+
+def _whole(text: str) -> list[str]:
+    """Returns the lines that are complete."""
+    return [line for line in text.rpartition("\n")[0].split("\n") if line]
+
+
+def _parsed(lines: Sequence[str], path: str | os.PathLike) -> tuple[Head, list[Scored]]:
+    if not lines:
+        raise ScoreFileError(f"{os.fspath(path)} has no complete line.")
+    values: list[Any] = []
+    try:
+        for line in lines:
+            value = json.loads(line)
+            if not isinstance(value, dict):
+                raise ValueError("not a JSON object")
+            values.append(_scored(value) if values else _head(value))
+    except (ValueError, TypeError, KeyError) as error:
+        raise ScoreFileError(
+            f"{os.fspath(path)}, line {len(values) + 1}: no line of scores: {error}."
+        ) from None
+    return values[0], values[1:]
+
+
+def _head(value: dict[str, Any]) -> Head:
+    form = (value.pop("format"), value.pop("kind"))
+    if form != (FORMAT, KIND):
+        raise ValueError(f"format and kind are {form}, not {(FORMAT, KIND)}")
+    return Head(**value)
+
+
+def _scored(value: dict[str, Any]) -> Scored:
+    scored = Scored(**value)
+    if list(scored.scores) != list(DIMENSIONS):
+        raise ValueError(f"expected scores in {list(DIMENSIONS)}")
+    shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
+    wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
+    if wrong:
+        raise ValueError(f"expected values from 0 to 1, got {wrong}")
+    return scored
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

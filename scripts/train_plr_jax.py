@@ -1,0 +1,268 @@
+"""Train on levels worth learning in: prioritized level replay, and ACCEL.
+
+    python scripts/train_plr_jax.py --game crafter
+    python scripts/train_plr_jax.py --game craftax --mutate swap
+
+In each round all games play levels of one kind: `new` ones, drawn at random; or levels
+of a `replay` from the buffer, better scored and longer unplayed ones more often. With
+`--mutate` each replay is followed by a round in `changed` copies of its levels. The
+score of a level is the mean of the positive advantages in it: how much better than
+expected the agent did there. The levels with the highest scores are kept. The agent
+learns from replayed levels only; `--learn-from-new` lets it learn from all.
+
+Writes `curve.csv` with a line per round: steps, kind of the levels, return per game and
+round, mean score; and at the end `weights.npz`. Returns in new levels show what was
+learned for levels that were never played.
+
+Needs the extra 'jax'. The network and the loss are those of train_ppo_jax.py.
+
+Source: Jiang et al. 2021, "Prioritized Level Replay" and "Replay-Guided Adversarial
+Environment Design"; Parker-Holder et al. 2022, "Evolving Curricula with Regret-Based
+Environment Design".
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import train_ppo_jax as ppo
+from tqdm import tqdm
+
+import crafter.batch.jax as crafter_jax
+import crafter.craftax.jax as craftax_jax
+from crafter.functional.wrappers import AutoResetEnvWrapper, Wrapper
+
+LEVELS = {"crafter": crafter_jax.levels, "craftax": craftax_jax.levels}
+MUTATIONS = ("noise", "swap")
+NEW, REPLAY, CHANGED = "new", "replay", "changed"
+
+
+class OneLevel(Wrapper):
+    """An environment in which all episodes begin in one level, given as parameters."""
+
+    def reset(self, key: jax.Array, level: Any) -> tuple[Any, Any]:
+        """Start an episode in the level."""
+        return self.env.reset_to_level(key, level)
+
+    def step(self, key: jax.Array, state: Any, action: jax.Array, level: Any) -> Any:
+        """Play one step."""
+        return self.env.step(key, state, action)
+
+
+class Buffer(NamedTuple):
+    """Levels that are worth playing again.
+
+    Attributes:
+        levels: Levels, with a leading axis.
+        scores: Their scores; minus infinity for places without a level.
+        played: Number of the round in which they were last played, int32.
+    """
+
+    levels: Any
+    scores: jax.Array
+    played: jax.Array
+
+
+def empty_buffer(level: Any, size: int) -> Buffer:
+    """Return a buffer without levels, of shapes of a level."""
+    levels = jax.tree.map(lambda x: jnp.zeros((size, *x.shape), x.dtype), level)
+    return Buffer(levels, jnp.full(size, -jnp.inf), jnp.zeros(size, jnp.int32))
+
+
+def insert(buffer: Buffer, levels: Any, scores: jax.Array, now: jax.Array) -> Buffer:
+    """Return the buffer in which levels have replaced those with lower scores."""
+    count = min(len(scores), len(buffer.scores))
+    best, worst = jnp.argsort(-scores)[:count], jnp.argsort(buffer.scores)[:count]
+    better = scores[best] > buffer.scores[worst]
+    places = jnp.where(better, worst, len(buffer.scores))  # Beyond the end: dropped.
+    new = Buffer(levels, scores, jnp.full(len(scores), now, jnp.int32))
+    inserted: Buffer = jax.tree.map(
+        lambda old, some: old.at[places].set(some[best], mode="drop"), buffer, new
+    )
+    return inserted
+
+
+def chances(args: Any, buffer: Buffer, now: jax.Array) -> jax.Array:
+    """Return the probability of each place to be replayed."""
+    filled = buffer.scores > -jnp.inf
+    ranks = 1 + jnp.argsort(jnp.argsort(-buffer.scores))
+    by_score = jnp.where(filled, (1.0 / ranks) ** (1.0 / args.temperature), 0.0)
+    by_age = jnp.where(filled, now - buffer.played, 0).astype(jnp.float32)
+    by_age = jnp.where(by_age.any(), by_age, by_score)
+    shares = (1 - args.staleness) * by_score / by_score.sum()
+    return shares + args.staleness * by_age / by_age.sum()
+
+
+def play(
+    env: Any, args: Any, net: Any, levels: Any, key: jax.Array
+) -> tuple[ppo.Batch, jax.Array]:
+    """Play a round of every game in its level; return it with its advantages."""
+    start_key, play_key = jax.random.split(key)
+    obs, games = jax.vmap(env.reset)(jax.random.split(start_key, args.envs), levels)
+
+    def step(carry: Any, key: jax.Array) -> tuple[Any, ppo.Batch]:
+        games, obs, fresh = carry
+        act_key, step_key = jax.random.split(key)
+        features = ppo.encode(net, obs)
+        logits, value = ppo.heads(net, features)
+        action = jax.random.categorical(act_key, logits)
+        log_prob = jnp.take_along_axis(logits, action[:, None], 1)[:, 0]
+        keys = jax.random.split(step_key, args.envs)
+        seen, games, reward, done, _ = jax.vmap(env.step)(keys, games, action, levels)
+        batch = ppo.Batch(obs, (), fresh, action, value, log_prob, reward, done)
+        return (games, seen, done), batch
+
+    carry = games, obs, jnp.ones(args.envs, bool)
+    keys = jax.random.split(play_key, args.rollout)
+    (_, obs, _), batch = jax.lax.scan(step, carry, keys)
+    last = ppo.heads(net, ppo.encode(net, obs))[1]
+    return batch, ppo.advantages(args, batch, last)
+
+
+class Rounds:
+    """The compiled parts of a round.
+
+    Args:
+        args: The command line.
+    """
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        name = f"{args.game.capitalize()}-Symbolic-v1"
+        env = crafter_jax.make(name, auto_reset=False)
+        self.env, self.optimizer = env, ppo.make_optimizer(args)
+        self._played = AutoResetEnvWrapper(OneLevel(env))
+        self._mutate_one: Any = None
+        if args.mutate:
+            mutation = getattr(LEVELS[args.game], f"mutate_{args.mutate}")
+            self._mutate_one = functools.partial(mutation, env.config)
+        self.sample = jax.jit(self._sample)
+        self.choose = jax.jit(self._choose)
+        self.mutate = jax.jit(self._mutate)
+        self.play = jax.jit(self._play, static_argnames="learns", donate_argnums=0)
+        self.insert = jax.jit(insert, donate_argnums=0)
+
+    def begin(self, key: jax.Array) -> tuple[Any, Any]:
+        """Return the weights of the agent and the state of the optimizer."""
+        shape = self.env.observation_space().shape
+        actions, width = self.env.num_actions, self._args.width
+        net = ppo.make_network(key, "mlp", shape, actions, width)
+        return net, self.optimizer.init(net)
+
+    def empty_buffer(self) -> Buffer:
+        """Return a buffer for levels of the game."""
+        level = jax.eval_shape(self.env.sample_level, jax.random.key(0))
+        return empty_buffer(level, self._args.buffer)
+
+    def _sample(self, key: jax.Array) -> Any:
+        return jax.vmap(self.env.sample_level)(jax.random.split(key, self._args.envs))
+
+    def _choose(
+        self, buffer: Buffer, key: jax.Array, now: jax.Array
+    ) -> tuple[jax.Array, Any]:
+        places = jax.random.choice(
+            key,
+            len(buffer.scores),
+            (self._args.envs,),
+            p=chances(self._args, buffer, now),
+        )
+        return places, jax.tree.map(lambda leaf: leaf[places], buffer.levels)
+
+    def _mutate(self, key: jax.Array, levels: Any) -> Any:
+        keys = jax.random.split(key, self._args.envs)
+        return jax.vmap(self._mutate_one)(keys, levels)
+
+    def _play(
+        self, learned: tuple[Any, Any], levels: Any, key: jax.Array, learns: bool
+    ) -> tuple[tuple[Any, Any], jax.Array, jax.Array]:
+        """Returns what was learned, the scores of the levels, and returns."""
+        args = self._args
+        play_key, learn_key = jax.random.split(key)
+        batch, advantage = play(self._played, args, learned[0], levels, play_key)
+        if learns:
+            learned = ppo.learn(
+                args, self.optimizer, learned, batch, advantage, learn_key
+            )
+        return learned, jnp.maximum(advantage, 0).mean(0), batch.reward.sum(0)
+
+
+def kinds(args: argparse.Namespace, random: np.random.Generator) -> Any:
+    """Yield the kind of levels of each round; the first one is new."""
+    yield NEW
+    while True:
+        if random.random() >= args.replay:
+            yield NEW
+            continue
+        yield REPLAY
+        if args.mutate:
+            yield CHANGED
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train, and write the curve and the weights."""
+    args.outdir.mkdir(parents=True, exist_ok=True)
+    rounds, key = Rounds(args), jax.random.key(args.seed)
+    learned, buffer = rounds.begin(jax.random.fold_in(key, 0)), rounds.empty_buffer()
+    number = -(-args.steps // (args.envs * args.rollout))
+    order = kinds(args, np.random.default_rng(args.seed))
+    levels: Any = None
+    with (args.outdir / "curve.csv").open("w") as curve:
+        for now in tqdm(range(1, number + 1), unit="round"):
+            kind = next(order)
+            level_key, play_key = jax.random.split(jax.random.fold_in(key, now))
+            if kind == NEW:
+                levels = rounds.sample(level_key)
+            elif kind == REPLAY:
+                places, levels = rounds.choose(buffer, level_key, now)
+            else:
+                levels = rounds.mutate(level_key, levels)
+            learns = kind == REPLAY or args.learn_from_new
+            learned, scores, returns = rounds.play(
+                learned, levels, play_key, learns=learns
+            )
+            if kind == REPLAY:
+                buffer = buffer._replace(
+                    scores=buffer.scores.at[places].set(scores),
+                    played=buffer.played.at[places].set(now),
+                )
+            else:
+                buffer = rounds.insert(buffer, levels, scores, now)
+            steps = now * args.envs * args.rollout
+            curve.write(f"{steps},{kind},{returns.mean():.4f},{scores.mean():.4f}\n")
+            curve.flush()
+    leaves = jax.device_get(jax.tree.leaves_with_path(learned[0]))
+    weights = {jax.tree_util.keystr(path): leaf for path, leaf in leaves}
+    np.savez(args.outdir / "weights.npz", **weights)
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("--outdir", type=Path, default=Path("runs/plr_jax"))
+    add("--buffer", type=int, default=1024, help="levels that are kept")
+    add("--replay", type=float, default=0.5, help="chance of a replay")
+    add("--temperature", type=float, default=0.3, help="0.3: the best ones most often")
+    add("--staleness", type=float, default=0.3, help="share of the age in chances")
+    add("--mutate", choices=MUTATIONS, help="also play changed levels (ACCEL)")
+    add("--learn-from-new", action="store_true", help="learn from all levels")
+    ppo.add_learning_arguments(parser)
+    args = parser.parse_args()
+    ppo.check_learning_arguments(parser, args)
+    for name in ("replay", "staleness"):
+        if not 0 <= getattr(args, name) <= 1:
+            parser.error(f"--{name} must be from 0 to 1, not {getattr(args, name)}.")
+    for name in ("buffer", "temperature"):
+        if getattr(args, name) <= 0:
+            parser.error(f"--{name} must be positive, not {getattr(args, name)}.")
+    return args
+
+
+if __name__ == "__main__":
+    train(parse_arguments())

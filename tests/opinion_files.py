@@ -1,0 +1,106 @@
+"""Scores and opinions for tests: made by a rule, or by seeded chance."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from crafter.tasks import opinions
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.opinions import Comparison, Rating, Source
+from crafter.tasks.scores import Scored
+
+HEAD = {"score_version": 1, "suite": "test", "sha256": "ab" * 32}
+REASONS = ("timeout", "died:zombie", "violated:~damaged")
+
+
+def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes):
+    """Returns a solved attempt with scores of 1, but for the changes."""
+    scores = {**dict.fromkeys(DIMENSIONS, 1.0), **changes.pop("scores", {})}
+    known = [value for value in scores.values() if value is not None]
+    fields = {
+        "task": task,
+        "level": level,
+        "index": index,
+        "scene": f"{task}-{level}-{index}",
+        "agent": agent,
+        "attempt": f"attempts/{index:05d}.jsonl.gz",
+        "verdict": "DONE",
+        "reason": None,
+        "steps": 20,
+        "budget": 100,
+        "reference_steps": 10,
+        "scores": scores,
+        "overall": sum(known) / len(known),
+        "dimensions": len(known),
+        "errors": 0,
+        "milestones": {"wood": 1.0},
+        "first_failed_milestone": None,
+        "death_cause": None,
+    }
+    return Scored(**{**fields, **changes})
+
+
+def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
+    """Returns attempts that mostly succeed if the skill is high, and less when hard."""
+    rng = random.Random(agent)
+    found = []
+    for task in tasks:
+        for place, level in enumerate(levels):
+            for index in range(scenes):
+                done = rng.random() < skill * 0.7**place
+                value = round(0.5 * skill * rng.random() + 0.5 * done, 3)
+                reason = None if done else rng.choice(REASONS)
+                died = reason.split(":")[1] if reason == REASONS[1] else None
+                one = scored(
+                    agent,
+                    task,
+                    level,
+                    index,
+                    verdict="DONE" if done else "FAILED",
+                    reason=reason,
+                    scores=dict.fromkeys(DIMENSIONS, value),
+                    first_failed_milestone=None if done else "wood",
+                    death_cause=died,
+                )
+                found.append(one)
+    return found
+
+
+def write_scores(path, attempts):
+    """Writes a file of scores by one agent."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head = {"format": 1, "kind": "scores", **HEAD, "agent": attempts[0].agent}
+    lines = [head, *map(vars, attempts)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def write_ratings(path, source, labels, category="craft"):
+    """Writes a file of ratings: a list of labels, one per item, for every dimension."""
+    found = [
+        Rating(f"task/simple/{n}", "task", category, "simple", "", "ours", 0, words)
+        for n, words in enumerate(labels)
+    ]
+    opinions.write(path, Source("ratings", source), found)
+    return path
+
+
+def write_comparisons(path, source, outcomes, a="x", b="y", category="craft"):
+    """Writes a file of comparisons: a list of outcomes, one per item."""
+    found = [
+        Comparison(
+            item=f"task/simple/{n}",
+            task="task",
+            category=category,
+            level="simple",
+            scene="",
+            a=a,
+            b=b,
+            outcomes=dict.fromkeys(DIMENSIONS, word),
+            overall=word,
+        )
+        for n, word in enumerate(outcomes)
+    ]
+    opinions.write(path, Source("comparisons", source), found)
+    return path

@@ -1,0 +1,470 @@
+"""Batches of ratings and comparisons, with judges that stand in for a model."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import shlex
+import threading
+
+import pytest
+from chat_server import Server
+from stub_judges import always, answer, asked, at_random, honest, parts_of, text_of
+
+from crafter.endpoint.client import Endpoint
+from crafter.endpoint.stub import completion
+from crafter.tasks import opinions
+from crafter.tasks.cli import main
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.judge import batch, controls
+from crafter.tasks.judge.asking import Judge, joined
+from crafter.tasks.judge.controls import controls_of
+from crafter.tasks.judge.criteria import criteria
+from crafter.tasks.judge.evidence import Look
+from crafter.tasks.judge.items import ItemsError, items_of
+from crafter.tasks.judge.pairs import pairs_of
+from crafter.tasks.judge.questions import Question, settled
+from crafter.tasks.judge.summary import order_consistency
+
+pytest.importorskip("httpx2", reason="needs crafter[lm]")
+KEY = "sk-very-secret-1234"
+
+
+def judge(kind, server, out, *files, more=()):
+    """Run the command with events as evidence; return its exit code."""
+    command = ["judge", kind, *map(str, files), "--out", str(out), "--evidence"]
+    command += ["events", "--base-url", server.url, "--model", "stub", "--quiet"]
+    return main([*command, *map(str, more)])
+
+
+# Ratings.
+
+
+def test_an_honest_judge_rates_attempts_and_passes_its_controls(
+    attempts, tmp_path, capsys
+):
+    out = tmp_path / "ratings.jsonl"
+    with Server(then=honest) as server:
+        assert judge("rate", server, out, attempts, more=["--controls"]) == 0
+    head, found = opinions.read(out)
+    assert (head.kind, head.source, head.evidence) == (
+        "ratings",
+        "judge:stub",
+        "events",
+    )
+    own = opinions.read_ratings([out])
+    assert len(own) == 6 and len(found) == 12
+    solved = {one.item: one.labels for one in own if one.agent == "oracle"}
+    idle = [one.labels["task_progress"] for one in own if one.agent == "noop"]
+    assert idle == ["very poor"] * 3
+    labels = solved["make_wood_pickaxe/simple/0"]
+    assert set(labels) == set(DIMENSIONS)
+    assert labels["task_progress"] == "excellent"
+    assert solved["collect_drink/simple/0"]["material_usage"] is None
+    one = own[0].details
+    assert one["tries"] == 1 and one["frames"] == [] and len(one["prompt_sha256"]) == 64
+    assert json.loads(one["answer"])["task_progress"]["evidence"] == ["seen"]
+    told = capsys.readouterr().out
+    assert "Controls: 6 of 6 judged as expected." in told
+    assert controls.FAILED not in told
+
+
+@pytest.mark.parametrize("who", [at_random, always("excellent")])
+def test_a_judge_that_does_not_look_fails_its_controls(attempts, tmp_path, capsys, who):
+    with Server(then=who) as server:
+        out = tmp_path / "r.jsonl"
+        assert judge("rate", server, out, attempts, more=["--controls"]) == 0
+    assert controls.FAILED in capsys.readouterr().out
+
+
+def test_a_report_says_how_the_judge_did(attempts, tmp_path):
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    from crafter.reporting.page import Page
+    from crafter.tasks.report import judged
+    from crafter.tasks.report.attempts import Material
+
+    out, page = tmp_path / "r.jsonl", Page()
+    with Server((404, {}, {}), then=always("good")) as server:
+        more = ["--controls", "--parallel", 1]
+        assert judge("rate", server, out, attempts, more=more) == 4
+    judged.add(page, Material("none", "", None, (), {}, 0.0), [out])
+    told = [part.markdown for part in page.parts]
+    assert f"**{controls.FAILED}**" in told
+    assert "6 items and 6 controls." in told
+    assert any("1 without a complete answer: status 1" in text for text in told)
+
+
+def test_what_was_asked_has_criteria_what_was_given_and_pictures(attempts, tmp_path):
+    path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
+    with Server(then=honest) as server:
+        command = ["judge", "rate", str(path), "--out", str(tmp_path / "r.jsonl")]
+        command += ["--base-url", server.url, "--model", "vision", "--evidence", "both"]
+        assert main([*command, "--seed", "7", "--max-tokens", "99", "--quiet"]) == 0
+    (body,) = server.requests
+    assert (body["model"], body["temperature"], body["seed"]) == ("vision", 0.0, 7)
+    assert body["max_tokens"] == 99
+    assert body["response_format"] == {"type": "json_object"}
+    content = body["messages"][0]["content"]
+    urls = [p["image_url"]["url"] for p in content if p["type"] == "image_url"]
+    assert len(urls) == 3
+    assert all(url.startswith("data:image/png;base64,iVBOR") for url in urls)
+    text = text_of(body)
+    assert "3 wood in the inventory. This was given by the task and is no" in text
+    assert "A key step, unless it was given: place a table." in text
+    assert "The attempt, after step 2:\nstep 2: make_wood_pickaxe" in text
+    (one,) = opinions.read_ratings([tmp_path / "r.jsonl"])
+    assert one.details["frames"] == [0, 1, 2] and one.evidence == "both"
+
+
+def test_the_key_is_sent_and_never_written(attempts, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("CRAFTER_JUDGE_API_KEY", KEY)
+    with Server((400, {}, {"error": f"no {KEY}"}), then=honest) as server:
+        monkeypatch.setenv("CRAFTER_JUDGE_BASE_URL", server.url)
+        monkeypatch.setenv("CRAFTER_JUDGE_MODEL", "stub")
+        command = ["judge", "rate", str(attempts), "--out", str(tmp_path / "r.jsonl")]
+        assert main([*command, "--evidence", "events"]) == 0
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+    written = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
+    assert KEY.encode() not in written and KEY not in str(capsys.readouterr())
+
+
+def test_nothing_is_asked_without_an_address(attempts, tmp_path, capsys):
+    out = tmp_path / "r.jsonl"
+    assert main(["judge", "rate", str(attempts), "--out", str(out)]) == 2
+    assert "CRAFTER_JUDGE_BASE_URL" in capsys.readouterr().err and not out.exists()
+
+
+def test_a_dry_run_says_what_it_takes_and_asks_nothing(attempts, tmp_path, capsys):
+    out = tmp_path / "r.jsonl"
+    path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
+    command = ["judge", "rate", str(path), "--out", str(out), "--repeat", "2"]
+    assert main([*command, "--dry-run"]) == 0
+    assert "2 requests, 6 images, about 0.0 MB" in capsys.readouterr().out
+    assert not out.exists()
+
+
+# Endpoints that misbehave.
+
+GOOD = dict.fromkeys(DIMENSIONS, "good")
+
+
+def one_rating(attempts, tmp_path, *script, then=None, more=()):
+    """Rate one attempt; return the exit code, the opinion and the server."""
+    out, path = (
+        tmp_path / "r.jsonl",
+        attempts / "oracle" / "attempts" / "00001.jsonl.gz",
+    )
+    with Server(*script, then=then or honest) as server:
+        code = judge("rate", server, out, path, more=more)
+    (found,) = opinions.read_ratings([out])
+    return code, found, server
+
+
+def text(content, **fields):
+    body = completion(content)
+    body["choices"][0].update(fields)
+    return (200, {}, body)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        [(429, {"Retry-After": "0"}, {})],
+        [(500, {"Retry-After": "0"}, {})],
+        [(200, {"Content-Type": "text/html"}, b"<html>busy</html>")],
+        [(200, {}, {"choices": []})],
+        [text(None)],
+        [text("{", finish_reason="length")],
+        [(200, {"Content-Length": "9999"}, b'{"choices": [')],
+        [(400, {}, {"error": "response_format is not supported"})],
+        [text("I would say it is good.")],
+        [text('{"task_progress": {"label": "great"}}')],
+    ],
+    ids=range(10),
+)
+def test_one_bad_answer_is_made_good_by_the_next(
+    attempts, tmp_path, script, monkeypatch
+):
+    monkeypatch.setattr("crafter.endpoint.client.DELAYS", (0.0,))
+    code, found, server = one_rating(attempts, tmp_path, *script)
+    assert code == 0 and found.labels["task_progress"] == "excellent"
+    assert found.details["tries"] == len(server.requests) == 2
+
+
+def test_content_may_be_a_list_of_parts(attempts, tmp_path):
+    parts = [
+        {"type": "text", "text": part} for part in (answer(GOOD)[:9], answer(GOOD)[9:])
+    ]
+    code, found, _ = one_rating(attempts, tmp_path, text(parts))
+    assert code == 0 and found.labels["task_progress"] == "good"
+
+
+def test_what_is_refused_once_is_not_asked_for_again(attempts, tmp_path):
+    refusal = (400, {}, {"error": "unknown field"})
+    with Server(refusal, then=honest) as server:
+        out = tmp_path / "r.jsonl"
+        assert judge("rate", server, out, attempts, more=["--parallel", 1]) == 0
+    with_format = ["response_format" in body for body in server.requests]
+    assert with_format == [True] + [False] * 6
+
+
+def test_a_correction_says_what_was_missing(attempts, tmp_path):
+    part = '{"task_progress": "good", "action_control": "splendid"}'
+    code, found, server = one_rating(attempts, tmp_path, text(part), text(part))
+    told = server.requests[1]["messages"]
+    assert [message["role"] for message in told] == ["user", "assistant", "user"]
+    assert told[1]["content"] == part
+    assert "no label that can be read for: action_control" in told[2]["content"]
+    assert '"very poor"' in told[2]["content"]
+    # What was understood is kept, what was not is missing and nothing else.
+    assert code == 4 and len(server.requests) == 2
+    assert found.labels["task_progress"] == "good"
+    assert found.labels["action_control"] == "missing"
+    assert found.details["failure"] == "parse" and found.details["answer"] == part
+
+
+@pytest.mark.parametrize(
+    "answer_, kind, tries, more",
+    [
+        ((503, {"Retry-After": "0"}, {}), "status", 3, ["--retries", 2]),
+        ((404, {}, {}), "status", 1, []),
+        ((400, {}, {"error": "images are not supported"}), "status", 2, []),
+        ((200, {}, {"choices": []}), "malformed", 2, []),
+        (None, "timeout", 2, ["--retries", 1, "--timeout", 0.2]),
+    ],
+)
+def test_a_failure_is_a_line_with_its_kind_and_tries(
+    attempts, tmp_path, monkeypatch, capsys, answer_, kind, tries, more
+):
+    monkeypatch.setattr("crafter.endpoint.client.DELAYS", (0.0,))
+    over = threading.Event()
+    hang = lambda handler: over.wait(20)  # noqa: E731
+    then = answer_ if answer_ is not None else honest
+    script = [hang] * 2 if answer_ is None else []
+    out, path = (
+        tmp_path / "r.jsonl",
+        attempts / "oracle" / "attempts" / "00001.jsonl.gz",
+    )
+    with Server(*script, then=then) as server:
+        code = judge("rate", server, out, path, more=more)
+        over.set()
+    (found,) = opinions.read_ratings([out])
+    assert code == 4 and set(found.labels.values()) <= {"missing", None}
+    assert (found.details["failure"], found.details["tries"]) == (kind, tries)
+    assert f"1 without a complete answer: {kind} 1" in capsys.readouterr().out
+    # When the endpoint is well again, the same command makes up for it.
+    with Server(then=honest) as server:
+        assert judge("rate", server, out, path, more=more) == 0
+    (found,) = opinions.read_ratings([out])
+    assert found.labels["task_progress"] == "excellent"
+    assert len(out.read_text().splitlines()) == 2
+
+
+# Going on.
+
+
+def test_an_interrupted_batch_goes_on_and_ends_alike(attempts, tmp_path, capsys):
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    with Server(then=honest) as server:
+        assert judge("rate", server, whole, attempts, more=["--parallel", 1]) == 0
+        asked_before = len(server.requests)
+        lines = whole.read_text().splitlines(True)
+        # Two lines in another order, and one that was cut off when it was killed.
+        part.write_text(lines[0] + lines[4] + lines[2] + lines[3][:50])
+        more = ["--parallel", 2, "--no-cache"]
+        assert judge("rate", server, part, attempts, more=more) == 0
+        assert len(server.requests) == asked_before + 4
+        # Nothing is left to ask; and of another file all answers are in the cache.
+        assert judge("rate", server, part, attempts, more=more) == 0
+        again = ["--cache", f"{whole}.cache"]
+        assert judge("rate", server, tmp_path / "c.jsonl", attempts, more=again) == 0
+        assert len(server.requests) == asked_before + 4
+        # Other settings do not mix with what is there.
+        more = ["--temperature", 0.5]
+        assert judge("rate", server, whole, attempts, more=more) == 2
+    assert "opinions of another judge" in capsys.readouterr().err
+    assert (tmp_path / "c.jsonl").read_bytes() == whole.read_bytes()
+    timeless = [
+        [{**json.loads(line), "latency": 0} for line in path.read_text().splitlines()]
+        for path in (whole, part)
+    ]
+    assert timeless[0] == timeless[1]
+
+
+def test_control_c_leaves_what_was_answered(attempts, tmp_path):
+    out, told, look = tmp_path / "r.jsonl", [], Look("events")
+    asked_of = [Question(criteria(i.task), i) for i in items_of([attempts])]
+
+    def say(line):
+        told.append(line)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    stop = threading.Event()
+    with Server(then=honest) as server:
+        model = Judge(Endpoint(server.url, "m"))
+        with pytest.raises(KeyboardInterrupt):
+            batch.run(asked_of, model, look, out, 1, say, stop)
+        assert stop.is_set() and len(opinions.read_ratings([out])) == 2
+        assert len(batch.run(asked_of, model, look, out, 1, told.append)) == 6
+    assert told[0].startswith(
+        "1/6 collect_drink/simple/0 noop: task_progress very poor"
+    )
+
+
+# Comparisons.
+
+
+def test_an_honest_judge_compares_in_both_orders(attempts, tmp_path, capsys):
+    out = tmp_path / "c.jsonl"
+    with Server(then=honest) as server:
+        files = (attempts / "noop", attempts / "oracle")
+        assert judge("compare", server, out, *files, more=["--controls"]) == 0
+    pairs = opinions.read_comparisons([out])
+    assert [(p.a, p.b, p.overall) for p in pairs] == [("noop", "oracle", "B")] * 3
+    asked_of = criteria(items_of([attempts / "oracle"])[2].task).dimensions
+    one = next(p for p in pairs if p.task == "make_wood_pickaxe")
+    assert set(one.outcomes) == set(DIMENSIONS)
+    assert one.consistent == dict.fromkeys([*asked_of, "overall"], True)
+    assert len(one.details["prompt_sha256"]) == 2
+    told = capsys.readouterr().out
+    assert "Controls: 6 of 6 judged as expected." in told
+    assert "(100.0 %)" in told
+    # Each pair was shown in both orders, with the same criteria.
+    own = [b for b in server.requests if "Make a wood pickaxe" in text_of(b)]
+    parts = [tuple("verdict DONE" in part for part in parts_of(b)) for b in own]
+    # Two equal attempts are a control; they are asked about twice, too.
+    assert set(parts) == {(False, True), (True, False), (True, True)}
+    assert parts.count((True, True)) == 2
+
+
+@pytest.mark.parametrize("who", [at_random, always("tie"), always("A")])
+def test_a_judge_that_compares_blindly_fails_its_controls(
+    attempts, tmp_path, capsys, who
+):
+    with Server(then=who) as server:
+        out = tmp_path / "c.jsonl"
+        assert judge("compare", server, out, attempts, more=["--controls"]) == 0
+    assert controls.FAILED in capsys.readouterr().out
+
+
+def test_a_judge_that_prefers_the_first_is_tied_and_found_inconsistent(
+    attempts, tmp_path, capsys
+):
+    with Server(then=always("A")) as server:
+        assert judge("compare", server, tmp_path / "c.jsonl", attempts) == 0
+    found = opinions.read_comparisons([tmp_path / "c.jsonl"])
+    assert {verdict for p in found for verdict in p.outcomes.values()} <= {"tie", None}
+    assert order_consistency(found)[0] == 0 < order_consistency(found)[1]
+    assert "(0.0 %)" in capsys.readouterr().out
+
+
+def test_two_orders_that_differ_are_a_tie_and_never_guessed():
+    assert settled("both_bad", "both_bad") == ("both_bad", True)
+    assert settled("A", "tie") == ("tie", False)
+    assert settled(None, None) == (None, None)
+    assert settled("A", None) == ("missing", None)
+
+
+def test_pairs_are_of_different_agents_on_one_scene(attempts):
+    items = items_of([attempts])
+    pairs = pairs_of(items)
+    assert len(pairs) == 3
+    assert all(a.scene == b.scene and a.agent != b.agent for a, b in pairs)
+    with pytest.raises(ItemsError, match="no two attempts of the same agent"):
+        pairs_of(items, within=True)
+    stages = items_of([attempts / "oracle", attempts / "oracle"])
+    assert len(pairs_of(stages, within=True)) == 3
+    question = Question(criteria(stages[0].task), stages[0], stages[3])
+    assert question.key[1:3] == ("oracle#0", "oracle#1")
+
+
+def test_drawn_pairs_are_balanced(attempts):
+    (item,) = items_of([attempts / "oracle" / "attempts" / "00000.jsonl.gz"])
+    items = [
+        dataclasses.replace(item, index=str(scene), agent=agent)
+        for scene in range(20)
+        for agent in "abcde"
+    ]
+    pairs = pairs_of(items, per_scene=2, seed=3)
+    assert len(pairs) == 40 and len(set(pairs)) == 40
+    counts = [sum(agent in (a.agent, b.agent) for a, b in pairs) for agent in "abcde"]
+    assert max(counts) - min(counts) <= 1
+
+
+# Samples.
+
+
+def test_of_several_samples_the_median_counts(attempts, tmp_path):
+    words = iter(["poor", "excellent", "good"])
+
+    def moody(body):
+        return answer(dict.fromkeys(asked(body), next(words)))
+
+    more = ["--repeat", 3, "--temperature", 0.7]
+    code, found, server = one_rating(attempts, tmp_path, then=moody, more=more)
+    assert code == 0 and found.labels["task_progress"] == "good"
+    assert len(found.details["answer"]) == 3 and len(server.requests) == 3
+
+
+def test_samples_are_joined_without_guessing():
+    assert joined(["missing", "good"], "ratings") == "good"
+    assert joined(["missing", "missing"], "ratings") == "missing"
+    assert joined([None, None, "good"], "ratings") is None
+    assert joined(["poor", "good"], "ratings") == "poor"
+    assert joined(["A", "A", "B"], "comparisons") == "A"
+
+
+def test_items_know_their_scene_and_files_without_one_are_custom(attempts, tmp_path):
+    items = items_of([attempts / "oracle"])
+    assert [item.id for item in items] == [
+        "collect_drink/simple/0",
+        "place_stone/simple/0",
+        "make_wood_pickaxe/simple/0",
+    ]
+    assert [item.task.category for item in items] == ["collect", "build", "craft"]
+    with pytest.raises(ItemsError, match="there are no attempts"):
+        items_of([tmp_path])
+
+
+def test_an_idle_attempt_is_a_control_only_where_it_makes_no_progress(
+    attempts, tmp_path
+):
+    made = controls_of(items_of([attempts]), "ratings", {}, tmp_path)
+    assert {question.control for question in made} == {"noop"}
+    assert len(made) == 3  # no reference attempt without a certificate
+
+
+def test_an_impossible_number_is_refused(attempts, tmp_path):
+    endpoint = Endpoint("http://127.0.0.1:1", "m")
+    with pytest.raises(ValueError, match="repeat must be at least 1"):
+        Judge(endpoint, 0)
+    items = items_of([attempts])
+    with pytest.raises(ValueError, match="per_scene must be at least 1"):
+        pairs_of(items, 0)
+    questions = [Question(criteria(items[0].task), items[0])]
+    with pytest.raises(ValueError, match="parallel must be at least 1"):
+        batch.run(questions, Judge(endpoint), Look(), tmp_path / "x.jsonl", 0)
+
+
+def test_the_five_lines_of_the_documentation_judge(tmp_path, monkeypatch, capsys):
+    page = pathlib.Path(__file__).parents[3] / "docs" / "task-judge.md"
+    lines = page.read_text("utf-8").split("```sh\n")[1].split("```")[0].splitlines()
+    assert len(lines) == 5
+    monkeypatch.chdir(tmp_path)
+    with Server(then=honest) as server:
+        for line in lines:
+            line = line.replace("http://127.0.0.1:8000/v1", server.url)
+            words = shlex.split(line)
+            if words[0] == "export":
+                for setting in words[1:]:
+                    monkeypatch.setenv(*setting.split("=", 1))
+                continue
+            assert words[:3] == ["python", "-m", "crafter.tasks"]
+            # The honest judge reads events; it does not see.
+            more = ["--evidence", "events"] if words[3] == "judge" else []
+            assert main([*words[3:], *more]) == 0
+    assert len(opinions.read_ratings(["ratings.jsonl"])) == 20
+    assert len(opinions.read_comparisons(["comparisons.jsonl"])) == 10
+    assert "judged as expected" in capsys.readouterr().out

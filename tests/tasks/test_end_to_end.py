@@ -1,0 +1,65 @@
+"""The smoke suite from its scenes to its report, by the commands that users type."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytest.importorskip("scipy", reason="needs crafter[analysis]")
+pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
+import stub_judges
+from chat_server import Server
+
+from crafter.tasks.cli import main
+from crafter.tasks.suites import suite
+
+AGENTS = ("noop", "random", "scout", "oracle")
+
+
+def crafter_tasks(*words):
+    """Run a command, which has to succeed."""
+    assert main([str(word) for word in words]) == 0, words
+
+
+@pytest.mark.slow
+def test_the_smoke_suite_from_scenes_to_report(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    tasks = sorted({entry.task for entry in suite("smoke").entries})
+    crafter_tasks("generate", *tasks, "--difficulty", "simple", "--out", "pack.jsonl")
+    crafter_tasks("verify", "proofs.jsonl", "--tasks", *tasks, "--levels", "simple")
+    crafter_tasks("verify", "proofs.jsonl", "--replay")
+    for agent in AGENTS:
+        folder = f"runs/{agent}"
+        words = ["--agent", agent, "--record", "--quiet", "--out", folder]
+        crafter_tasks("run", "--suite", "smoke", *words)
+        crafter_tasks("score", folder, "--solve", "--quiet")
+    runs = [f"runs/{agent}" for agent in AGENTS]
+
+    with Server(then=stub_judges.honest) as server:
+        words = ["--base-url", server.url, "--model", "stub", "--evidence", "events"]
+        words += ["--quiet", "--controls"]
+        crafter_tasks("judge", "rate", *runs, "--out", "ratings.jsonl", *words)
+        crafter_tasks("judge", "compare", *runs, "--out", "judged.jsonl", *words)
+    crafter_tasks("compare", *runs, "--out", "compared.jsonl")
+    crafter_tasks("page", "rate", runs[0], "--out", "page", "--count", 2)
+
+    capsys.readouterr()
+    crafter_tasks("ratings", "compared.jsonl", "--json")
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    order = [line["agent"] for line in sorted(lines, key=lambda o: -o["rating"])]
+    assert order[-1] == "noop" and set(order[:2]) == {"oracle", "scout"}
+
+    crafter_tasks("agree", "judged.jsonl", "compared.jsonl", "--json")
+    found = json.loads(capsys.readouterr().out)
+    assert found  # the judge reads the same events, so they mostly agree
+
+    texts = []
+    for _ in range(2):
+        words = ["--opinions", "judged.jsonl", "--out", "report", "--no-examples"]
+        crafter_tasks("report", *runs, *words)
+        names = ("report.md", "report.json")
+        texts.append([(tmp_path / "report" / n).read_text("utf-8") for n in names])
+    assert texts[0] == texts[1]
+    assert "judge failed its controls" not in texts[0][0]

@@ -1,0 +1,96 @@
+"""Scoring runs: the command, resuming, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from crafter.tasks import runs, scenes, suites
+from crafter.tasks.agents import AGENTS
+from crafter.tasks.cli import main
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scores import ScoreError, Solutions, read, score_run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A recorded run of a pack of two short scenes, and the pack."""
+    folder = tmp_path_factory.mktemp("run")
+    pack = folder / "pack.jsonl"
+    scenes.write(pack, [scene(0), scene(1)])
+    suite = suites.suite_of(str(pack), scenes.read(pack))
+    runs.run_shard(suite, "noop", AGENTS["noop"], folder, record=True, say=_quiet)
+    return folder, pack
+
+
+def scene(index):
+    """Returns a scene of a short task."""
+    return Scene(
+        task="place_stone.within(12)",
+        level="simple",
+        split="mine",
+        index=index,
+        world_seed=index,
+        inventory={"stone": 3},
+        clock=0,
+        area=(16, 16),
+        dynamics_seed=index,
+    )
+
+
+def _quiet(line):
+    """Says nothing."""
+
+
+def test_the_command_scores_recorded_attempts(run, tmp_path, capsys):
+    folder, pack = run
+    out = tmp_path / "scores.jsonl"
+    command = ["score", str(folder), "--pack", str(pack), "--out", str(out), "--solve"]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "2/2 place_stone.within(12)|simple|1" in said and "TP" in said
+    first, second = read(out)
+    assert (first.attempt, first.agent) == ("attempts/00000.jsonl.gz", "noop")
+    assert first.verdict == "FAILED" and first.reason.startswith("late")
+    assert first.scores["task_progress"] == 0 and first.reference_steps == 1
+    assert first.first_failed_milestone == second.first_failed_milestone
+    head = json.loads(out.read_text().split("\n")[0])
+    assert (head["kind"], head["agent"], head["suite"]) == ("scores", "noop", str(pack))
+
+
+def test_scoring_goes_on_where_it_was_stopped(run, tmp_path):
+    folder, pack = run
+    suite = suites.suite_of(str(pack), scenes.read(pack))
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    score_run(folder, suite, whole, say=_quiet)
+    cut.write_bytes(whole.read_bytes()[:-20])
+    said = []
+    path, missing = score_run(folder, suite, cut, Solutions(), said.append)
+    assert path.read_bytes() == whole.read_bytes() and not missing
+    assert len(said) == 1 and said[0].startswith("2/2")
+
+
+def test_attempts_that_are_not_recorded_are_named(run, tmp_path):
+    folder, pack = run
+    part = tmp_path / "part"
+    (part / "attempts").mkdir(parents=True)
+    for name in ("results-1-of-1.jsonl", "attempts/00001.jsonl.gz"):
+        (part / name).write_bytes((folder / name).read_bytes())
+    command = ["score", str(part), "--pack", str(pack), "--quiet"]
+    assert main(command) == 4
+    assert [scored.index for scored in read(part)] == [1]
+
+
+def test_runs_of_another_suite_are_refused(run, tmp_path):
+    folder, pack = run
+    with pytest.raises(ScoreError, match="not of 'smoke'"):
+        score_run(folder, suites.suite("smoke"), tmp_path / "scores.jsonl")
+    swapped = tmp_path / "swapped"
+    (swapped / "attempts").mkdir(parents=True)
+    for name, source in (
+        ("results-1-of-1.jsonl", "results-1-of-1.jsonl"),
+        ("attempts/00000.jsonl.gz", "attempts/00001.jsonl.gz"),
+    ):
+        (swapped / name).write_bytes((folder / source).read_bytes())
+    assert main(["score", str(swapped), "--pack", str(pack), "--quiet"]) == 2

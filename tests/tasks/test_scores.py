@@ -1,0 +1,267 @@
+"""Scores of attempts: worked examples, definitions one by one, and errors."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from crafter.rules import default
+from crafter.tasks import records
+from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.goals import Goal
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scores import ScoreError, reference_of, score
+from crafter.tasks.scores.demands import total, ways
+
+_SAND = ("rectangle", 0, 0, 9, 9, "sand")
+
+
+def scene(task="make_wood_pickaxe", inventory=None, *edits, **fields):
+    """Returns a scene on sand, where no creature appears."""
+    return Scene(
+        task=task,
+        level="simple",
+        split="mine",
+        index=0,
+        world_seed=1,
+        inventory={"wood": 3} if inventory is None else inventory,
+        clock=0,
+        area=(9, 9),
+        edits=(_SAND, *edits),
+        remove_mobs=dict.fromkeys(("cow", "zombie", "skeleton"), 20),
+        **fields,
+    )
+
+
+def play(place, actions, budget=None):
+    """Returns the attempt of some actions, then of waiting for the end."""
+    env = TaskEnv(
+        place.task,
+        place.level,
+        scene=place,
+        area=place.area,
+        record=True,
+        budget=budget,
+        observation="semantic",
+    )
+    env.reset()
+    head = env.header("test")
+    names = [*actions.split(), *["noop"] * env.budget]
+    for name in names[: env.budget]:
+        *_, terminated, truncated, _ = env.step(env.base.action_names.index(name))
+        if terminated or truncated:
+            break
+    return records.Attempt(head, env.attempt.records, env.attempt.footer(), False, ())
+
+
+def reference(place, actions):
+    """Returns the reference of some actions."""
+    return reference_of(play(place, actions).steps, default())
+
+
+def scored(place, actions, solution=None, budget=None):
+    """Returns the scores of some actions."""
+    known = None if solution is None else reference(place, solution)
+    return score(play(place, actions, budget), place, known)
+
+
+PICKAXE = scene()
+SOLUTION = "place_table make_wood_pickaxe"
+CLUMSY = (
+    "move_right make_wood_pickaxe place_table noop move_left move_right "
+    "make_stone_pickaxe make_wood_pickaxe"
+)
+
+
+# Worked examples.
+
+
+def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
+    found = scored(PICKAXE, CLUMSY, SOLUTION)
+    assert found.progress == (0, 0, 0.5, 0.5, 0.5, 0.5, 0.5, 1)
+    assert [kind for kind in found.classes if kind not in ("fine", "useful")] == [
+        "null",
+        "idle",
+        "dither",
+        "null",
+    ]
+    assert list(found.values.values()) == [1.0, 0.5, 1.0, 0.25, 1.0, 0.0]
+    assert found.overall == 0.625 and found.dimensions == 6
+    assert [(e.group, e.value) for e in found.errors] == [
+        ("make_wood_pickaxe: table", 1.0),
+        ("make_stone_pickaxe: stone", 1.0),
+    ]
+    assert found.milestones == {"table": 1.0, "make_wood_pickaxe": 1.0, "goal": 1.0}
+    assert found.first_failed_milestone is None
+    assert found.labels["task_efficiency"] == "poor"
+    assert found.tenths["action_control"] == 5
+
+
+def test_doing_nothing_scores_nothing():
+    found = scored(PICKAXE, "", SOLUTION)
+    assert found.steps == 150 and found.verdict == "FAILED"
+    assert list(found.values.values()) == [0.0] * 6
+    assert [(e.kind, e.group, e.step) for e in found.errors] == [
+        ("neglect", "drink", 147)
+    ]
+    assert found.overall == 0 and found.first_failed_milestone == "table"
+
+
+def test_the_reference_itself_scores_in_full():
+    found = scored(PICKAXE, SOLUTION, SOLUTION)
+    assert [found.values[name] for name in DIMENSIONS] == [1, 1, 1, 1, None, 0]
+    assert found.dimensions == 6  # done without errors counts as all recognised
+
+
+def test_the_same_attempt_scores_the_same_to_the_last_bit():
+    attempt, known = play(PICKAXE, CLUMSY), reference(PICKAXE, SOLUTION)
+    assert score(attempt, PICKAXE, known) == score(attempt, PICKAXE, known)
+
+
+# What a goal takes.
+
+
+@pytest.mark.parametrize(
+    ("goal", "inventory", "milestones", "need"),
+    [
+        ("make_wood_pickaxe", {"wood": 3}, ["table"], {"wood": 3}),
+        (
+            "collect_iron",
+            {},
+            ["wood", "table", "wood_pickaxe", "stone", "stone_pickaxe"],
+            {"wood": 4, "stone": 1},
+        ),
+        ("collect_iron", {"stone_pickaxe": 1}, [], {}),
+        ("first_tools", {}, ["wood", "table"], {"wood": 4, "stone": 1}),
+        ("reach(built('line', n=3))", {"stone": 3}, [], {"stone": 3}),
+        ("defeat_zombie.using('wood_sword')", {"wood": 3}, ["table"], {"wood": 3}),
+        ("travel_30", {}, [], {}),
+    ],
+)
+def test_what_a_goal_takes_follows_from_the_rules(goal, inventory, milestones, need):
+    (way,) = ways(Goal.parse(goal))
+    found = total(way, default(), inventory)
+    assert (list(found.milestones), dict(found.need)) == (milestones, need)
+
+
+def test_a_station_near_the_start_is_no_milestone():
+    near = scene("make_wood_pickaxe", {"wood": 1}, ("set", 5, 5, "table"))
+    found = scored(near, "make_wood_pickaxe", "make_wood_pickaxe")
+    assert found.milestones == {"make_wood_pickaxe": 1.0, "goal": 1.0}
+    assert found.values["material_usage"] == 1.0
+
+
+# Task progress.
+
+
+def test_death_and_a_broken_rule_take_half_of_the_progress():
+    lava = scene("make_wood_pickaxe", None, ("set", 6, 4, "lava"))
+    dead = scored(lava, "place_table move_right move_right", SOLUTION)
+    assert dead.reason == "died:lava" and dead.death_cause == "lava"
+    assert dead.values["task_progress"] == 0.25
+    broken = scene("make_wood_pickaxe.without(act_sleep)")
+    found = scored(broken, "place_table sleep", SOLUTION)
+    assert found.reason.startswith("violated") and found.death_cause is None
+    assert found.values["task_progress"] == 0.25
+
+
+def test_stages_count_one_after_the_other():
+    place = scene("place_table >> make_wood_pickaxe >> make_wood_sword", {"wood": 4})
+    found = scored(place, "place_table make_wood_pickaxe", budget=9)
+    assert found.values["task_progress"] == pytest.approx(2 / 3)
+    assert found.values["task_efficiency"] is None  # nobody has solved it yet
+    assert found.values["creative_attempts"] is None
+
+
+def test_alternatives_count_as_the_better_one():
+    place = scene("make_wood_sword | collect_sapling")
+    assert scored(place, "place_table", budget=9).values["task_progress"] == 0.5
+
+
+def test_progress_is_made_by_going_there():
+    place = scene("reach(rectangle(0, 4, 0, 4))", {})
+    found = scored(place, "move_left move_left move_right", budget=9)
+    assert found.progress[:3] == (0.25, 0.5, 0.5)
+    assert found.values["material_usage"] is None
+
+
+# Material usage.
+
+
+def test_waste_lowers_material_usage():
+    place = scene("make_wood_pickaxe", {"wood": 6})
+    actions = "place_table make_wood_sword make_wood_sword make_wood_pickaxe"
+    found = scored(place, actions, SOLUTION)
+    assert found.values["material_usage"] == 3 / (3 + 2)
+    assert found.classes == ("useful", "stray", "stray", "useful")
+
+
+# Action control.
+
+
+def test_sleep_without_need_is_of_no_use():
+    place = scene("make_wood_pickaxe", vitals={"energy": 8})
+    found = scored(place, "place_table sleep", SOLUTION)
+    assert found.classes[1] == "stray" and "stray" in found.classes[2:10]
+    tired = scene("make_wood_pickaxe", vitals={"energy": 4})
+    found = scored(tired, "place_table sleep", SOLUTION)
+    assert found.classes[1:3] == ("fine", None)
+
+
+def test_waiting_is_no_idling_where_the_goal_waits():
+    place = scene("(~died).within(20) >> make_wood_pickaxe")
+    found = scored(place, "noop " * 20 + "noop", budget=30)
+    assert found.classes[:20] == ("fine",) * 20 and found.classes[20] == "idle"
+
+
+# Error recognition.
+
+
+def test_an_error_that_is_repeated_is_not_recognised():
+    found = scored(PICKAXE, "make_wood_pickaxe make_wood_pickaxe", SOLUTION)
+    failures = [e for e in found.errors if e.kind == "failed"]
+    assert [(e.recognised, e.corrected) for e in failures] == [(False, False)]
+
+
+def test_a_bump_is_recognised_by_another_action():
+    place = scene("place_table >> make_wood_pickaxe", None, ("set", 4, 3, "stone"))
+    found = scored(place, "move_up move_up move_up move_left " + SOLUTION, SOLUTION)
+    (bump,) = (e for e in found.errors if e.kind == "bump")
+    assert bump.recognised and bump.corrected
+    found = scored(place, "move_up " * 9, SOLUTION)
+    (bump,) = (e for e in found.errors if e.kind == "bump")
+    assert not bump.recognised and not bump.corrected
+
+
+def test_a_stone_that_is_part_of_nothing_is_misplaced():
+    place = scene("wall_3", {"stone": 5})
+    known = "place_stone move_left move_down place_stone"
+    found = scored(place, "place_stone move_up move_up place_stone", known, budget=9)
+    assert [e.kind for e in found.errors] == ["misplaced"]
+
+
+def test_thirst_is_recognised_by_drinking():
+    place = scene("make_wood_pickaxe", {}, ("set", 4, 5, "water"), vitals={"drink": 3})
+    drinks = "noop " * 25 + "do " * 3
+    found = scored(place, drinks, SOLUTION)
+    error = next(e for e in found.errors if e.group == "drink")
+    assert error.recognised and error.corrected
+
+
+# Wrong use.
+
+
+def test_attempts_that_cannot_be_scored_are_refused():
+    attempt = play(PICKAXE, CLUMSY)
+    with pytest.raises(ScoreError, match="made on the scene"):
+        score(attempt, scene("place_table"))
+    with pytest.raises(ScoreError, match="stops at step 3 of 150"):
+        score(attempt._replace(steps=attempt.steps[:3]), PICKAXE)
+    other = [attempt.steps[0]._replace(pos=(0, 0)), *attempt.steps[1:]]
+    with pytest.raises(ScoreError, match="step 1 goes otherwise than recorded"):
+        score(attempt._replace(steps=other), PICKAXE)
+    aimless = dataclasses.replace(attempt.header, task=None)
+    with pytest.raises(ScoreError, match="there is no goal"):
+        score(attempt._replace(header=aimless))
