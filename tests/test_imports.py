@@ -224,7 +224,7 @@ GROUPS = [
     {"tasks.scores.story"},
     {"tasks.scores.control", "tasks.scores.errors", "tasks.scores.solutions"},
     {"tasks.scores.scoring"},
-    {"tasks.scores.runs", "tasks.scores.sanity"},
+    {"tasks.scores.runs", "tasks.scores.sanity", "tasks.scores.tricks"},
     {"tasks.scores"},
     {
         "tasks.frames",

@@ -994,6 +994,7 @@ def test_replay_pauses_steps_and_seeks(drive, recording):
     assert driver.step == 0  # seeking pauses
 
 
+@pytest.mark.slow
 def test_progress_of_a_replay_is_below_the_picture(drive, recording):
     driver = drive("--replay", recording, *FAST)
 

@@ -33,6 +33,9 @@ def add_commands(commands: Any) -> None:
     solve.add_argument("--sample", type=float, default=1.0, help="share to replay")
     solve.add_argument("--report", action="store_true", help="print the report only")
     solve.add_argument("--pack", metavar="OUT", help="join files FILE,... to OUT.gz")
+    solve.add_argument(
+        "--earlier", metavar="FILE", help="keep its certificates of what is not solved"
+    )
 
 
 def _add_choices(solve: argparse.ArgumentParser) -> None:
@@ -58,7 +61,7 @@ def _verify(args: argparse.Namespace) -> int:
     if args.file is None:
         raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")
     if args.pack is not None:
-        count = proofs.pack(args.file.split(","), args.pack)
+        count = proofs.pack(args.file.split(","), args.pack, args.earlier)
         print(f"{count} scenes in {args.pack}")
         return FINE
     bad = 0

@@ -2,8 +2,9 @@
 
 A file has one JSON object a line: first what was tried, then a line per scene as it
 is finished. A line that is cut off, as when a program was killed, does not count.
-The file that comes with the package says which scenes of the split `test` can be
-solved; suites leave out those that were not.
+A scene that was not solved may have the certificate of an earlier try, by another
+state of the planner. The file that comes with the package says which scenes of the
+split `test` can be solved; suites leave out those that never were.
 """
 
 from __future__ import annotations
@@ -110,12 +111,18 @@ def append(stream: IO[str], line: Line) -> None:
     os.fsync(stream.fileno())
 
 
-def pack(paths: Iterable[str | os.PathLike], out: str | os.PathLike) -> int:
+def pack(
+    paths: Iterable[str | os.PathLike],
+    out: str | os.PathLike,
+    earlier: str | os.PathLike | None = None,
+) -> int:
     """Joins the files of the shards of a verification to one.
 
     Args:
       paths: The files.
       out: The file to write, packed with gzip if its name ends with `.gz`.
+      earlier: The file of an earlier verification, whose certificates are kept for the
+        scenes that were not solved now.
 
     Returns:
       How many scenes are in it, in a fixed order.
@@ -133,6 +140,9 @@ def pack(paths: Iterable[str | os.PathLike], out: str | os.PathLike) -> int:
     keys = [key_of(line) for line in lines]
     if len(set(keys)) < len(keys):
         raise VerificationError("A scene is in two of the files.")
+    if earlier is not None:
+        known = {line["scene"]: line for line in read(earlier)[1] if "scene" in line}
+        lines = [_with_certificate(line, known) for line in lines]
     lines.sort(key=key_of)
     content = "".join(_text(line) for line in (headers[0], *lines)).encode()
     if os.fspath(out).endswith(".gz"):
@@ -141,6 +151,14 @@ def pack(paths: Iterable[str | os.PathLike], out: str | os.PathLike) -> int:
     unfinished.write_bytes(content)
     os.replace(unfinished, out)
     return len(lines)
+
+
+def _with_certificate(line: dict[str, Any], known: Mapping[str, Line]) -> dict:
+    """Returns a line that has none with the certificate of its scene, if there is."""
+    proof = known.get(line.get("scene", ""), {}).get("certificate")
+    if "certificate" in line or proof is None:
+        return line
+    return {**line, "certificate": proof}
 
 
 def _text(line: Line) -> str:
@@ -155,8 +173,9 @@ def _replace(place: pathlib.Path, text: str) -> None:
 
 @functools.cache
 def unsolved() -> frozenset[Key]:
-    """Returns the scenes that were tried for this version, and not solved."""
-    return frozenset(key_of(line) for line in read(SHIPPED)[1] if not line["solved"])
+    """Returns the scenes that were tried for this version, and never solved."""
+    lines = read(SHIPPED)[1]
+    return frozenset(key_of(line) for line in lines if "certificate" not in line)
 
 
 def indices(task: str, level: str, count: int) -> list[int]:

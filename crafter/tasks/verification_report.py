@@ -70,7 +70,19 @@ def _levels(lines: Sequence[Line]) -> str:
     shown = [line for line in lines if not _experimental(line["task"])]
     if 0 < len(shown) < len(lines):
         rows.append(_level("all but `experimental`", shown))
-    return "\n".join([head, *rows])
+    return "\n".join([head, *rows]) + _earlier(lines)
+
+
+def _earlier(lines: Sequence[Line]) -> str:
+    """Returns a sentence on the scenes that were solved at another time only."""
+    more = sum(not line["solved"] and "certificate" in line for line in lines)
+    if not more:
+        return ""
+    known = sum("certificate" in line for line in lines)
+    return (
+        f"\n\n{more} of the scenes that were given up have the certificate of an "
+        f"earlier state of the planner: {known} of {len(lines)} can be solved."
+    )
 
 
 def _experimental(task: str) -> bool:

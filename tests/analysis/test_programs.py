@@ -545,6 +545,7 @@ def test_missing_matplotlib_is_explained(name, folder, capsys, monkeypatch):
     assert "Plots need Matplotlib: pip install crafter[analysis]" in message
 
 
+@pytest.mark.slow
 def test_report_is_one_page_with_everything(folder, tmp_path):
     pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
     pytest.importorskip("scipy", reason="needs crafter[analysis]")

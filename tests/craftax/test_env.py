@@ -9,6 +9,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from budget import sample
 from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
@@ -70,7 +71,7 @@ def test_made_environments_pass_the_checker(name, no_display):
     check_env(gymnasium.make(name).unwrapped)
 
 
-@pytest.mark.parametrize("observation", OBSERVATIONS)
+@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
 def test_all_observations_pass_the_checker(observation):
     check_env(Env(observation), skip_render_check=True)
 
@@ -92,6 +93,7 @@ def test_importing_the_package_leaves_the_larger_game_alone():
     assert result.stdout.split() == []
 
 
+@pytest.mark.slow
 def test_playing_without_pictures_does_not_load_what_draws_them():
     code = (
         "import sys; from crafter.craftax import Env; env = Env(); env.reset(); "
@@ -105,7 +107,7 @@ def test_playing_without_pictures_does_not_load_what_draws_them():
 # Episodes.
 
 
-@pytest.mark.parametrize("observation", OBSERVATIONS)
+@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
 def test_the_seed_decides_everything(observation):
     first, second = Env(observation, seed=5), Env(observation, seed=5)
     assert_equal(first.reset(), second.reset())
@@ -391,7 +393,7 @@ def test_a_window(no_display):
 @pytest.mark.parametrize(
     "duplicate", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))]
 )
-@pytest.mark.parametrize("observation", OBSERVATIONS)
+@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
 def test_copies_play_on_alike(observation, duplicate):
     env = Env(observation, seed=4, events=True)
     env.reset()

@@ -140,6 +140,7 @@ def test_statistics_inside_of_what_resets(wrap):
         assert (games_of(state).step == number % 3).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inside", sample([True, False]))
 def test_statistics_of_episodes(inside):
     """The same whether a game resets itself or a wrapper outside does."""

@@ -193,6 +193,7 @@ def test_every_logged_reply_can_be_resumed_after(tmp_path, format):
         assert old[-1]["checksum"] == new[-1]["checksum"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(3)))
 def test_damaged_logs_are_refused_or_read_but_never_crash(tmp_path, seed):
     made = played(tmp_path, ["left x3", "jump", "do", '{"action": "up"}'])

@@ -454,6 +454,7 @@ def test_memory_map():
                 assert world[x0 + x - me[0], y0 + y - me[1]][0] == name
 
 
+@pytest.mark.slow
 def test_deltas_give_the_full_text():
     delta, known, full = Delta(every=10), {}, 0
     for number, (_, obs) in enumerate(recorded_game()):

@@ -250,6 +250,7 @@ class TestVideo:
         assert meta["size"] == (512, 512)
         assert len(frames) == 3
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "sizes", sample([((101, 64), (102, 64)), ((66, 99), (66, 100)), (75, (76, 76))])
     )

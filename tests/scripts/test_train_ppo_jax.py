@@ -74,7 +74,7 @@ def test_minibatches_divide_the_games(monkeypatch, capsys):
 
 
 SMALL = ["--envs", "8", "--rollout", "8", "--minibatches", "2", "--epochs", "1"]
-SMALL += ["--width", "8", "--steps", "128"]
+SMALL += ["--width", "8", "--steps", "256"]
 
 # A tiny game learns on one device and on all; prints how many there are.
 PROGRAM = """
@@ -131,12 +131,23 @@ def test_devices_do_not_change_what_is_learned():
     assert done.stdout == "8 arrive leave\n"
 
 
+# The whole program with a tiny game.
+TRAIN = """
+import sys
+import train_ppo_jax as ppo
+from walk_game import Walk
+
+ppo.make_env = lambda args: Walk()
+ppo.train(ppo.parse_arguments())
+"""
+
+
 def checkpoint(folder, processes):
     """Trains with processes; returns what the checkpoint holds."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
-    command = [sys.executable, str(SCRIPT), "--outdir", str(folder), *SMALL]
+    command = [sys.executable, "-c", TRAIN, "--outdir", str(folder), *SMALL]
     command += ["--processes", str(processes), "--coordinator", address]
     running = [
         subprocess.Popen(
@@ -148,7 +159,7 @@ def checkpoint(folder, processes):
         for number in range(processes)
     ]
     errors = [process.communicate()[1] for process in running]
-    assert not any(process.returncode for process in running), errors
+    assert not any(process.returncode for process in running), "\n".join(errors)
     with np.load(folder / "checkpoint.npz") as found:
         return [found[name] for name in sorted(found) if name.startswith("leaf_")]
 
@@ -156,13 +167,16 @@ def checkpoint(folder, processes):
 @pytest.mark.slow
 def test_two_processes_learn_what_one_learns(tmp_path):
     several, one = checkpoint(tmp_path / "two", 2), checkpoint(tmp_path / "one", 1)
+    assert len(one) == len(several)
     for ours, theirs in zip(several, one, strict=True):
         if ours.dtype.kind == "f":
             np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
         else:
             np.testing.assert_array_equal(ours, theirs)
-    written = [(tmp_path / name / "curve.csv").read_text() for name in ("one", "two")]
-    assert [text.count("\n") for text in written] == [2, 2]
+    # Games of 20 steps in 32 steps: all 8 ended.
+    for name, least in (("curve.csv", 4), ("stats.jsonl", 8)):
+        written = [(tmp_path / folder / name).read_text() for folder in ("one", "two")]
+        assert written[0].count("\n") == written[1].count("\n") >= least
 
 
 def test_processes_need_a_coordinator(monkeypatch, capsys):

@@ -45,6 +45,7 @@ def test_a_deadly_scene_becomes_easier(tmp_path, monkeypatch):
     assert check(TASK, scene, certificate) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reasons", [["no_site"], ["killed:zombie", "killed:arrow"]])
 def test_what_cannot_be_mended_is_given_up(tmp_path, monkeypatch, reasons):
     scene, tally = made(tmp_path, monkeypatch, reasons)

@@ -131,6 +131,23 @@ def test_shards_are_packed_to_one_file(whole, tmp_path):
         proofs.pack([paths[0], paths[0]], packed)
 
 
+def test_what_is_not_solved_keeps_an_earlier_certificate(whole, tmp_path):
+    header, first, *others = whole.read_text().splitlines(True)
+    failed = {**json.loads(first), "solved": False, "reason": "budget"}
+    del failed["certificate"]
+    later, packed = tmp_path / "later.jsonl", tmp_path / "packed.jsonl"
+    later.write_text("".join([header, json.dumps(failed) + "\n", *others]))
+    proofs.pack([later], packed, whole)
+    line = next(x for x in lines(packed) if proofs.key_of(x) == proofs.key_of(failed))
+    assert line == {**failed, "certificate": json.loads(first)["certificate"]}
+    assert "1 of the scenes" in verification_report.report(*proofs.read(packed))
+    another = {**json.loads(first), "scene": "0"}
+    other = tmp_path / "another.jsonl"
+    other.write_text("".join([header, json.dumps(another) + "\n"]))
+    proofs.pack([later], packed, other)
+    assert failed in lines(packed)
+
+
 def test_actions_as_text():
     actions = [0, 0, 5, 16, 16, 16, 1]
     assert pack(actions) == "a2fq3b"

@@ -222,7 +222,8 @@ def _facts(task: Task) -> dict[str, Any]:
     return {
         "goal": task.text(),
         "all": _milestones(closure, task.rules),
-        "useful": "; ".join([_short(task.goal), *deeds]),
+        "deeds": "; ".join(deeds),
+        "aim": "" if deeds else _short(task.goal),
         "costs": _amounts(closure.need) if closure else "",
         "parts": parts,
         "ordered": parts if isinstance(goal, Then) else "",

@@ -9,7 +9,11 @@ from crafter.tasks.records import EVENT_FIELDS, Event, StepRecord
 #: Events of the world around, which say nothing of the player.
 AROUND = frozenset({"spawned", "despawned"})
 #: Fields that only machines need.
-_UNSAID = frozenset({"type", "id"})
+_UNSAID = frozenset({"type", "id", "n"})
+#: Fields that need no name.
+_PLAIN_FIELDS = frozenset(
+    {"what", "action", "achievement", "kind", "name", "node", "zone"}
+)
 #: Events that a step in a run of equal steps may have.
 _PLAIN = frozenset({"moved", "turned", *AROUND})
 
@@ -31,8 +35,8 @@ def event_text(event: Event) -> str:
             value = " and ".join(map(str, value))
         if isinstance(value, dict):
             value = " ".join(f"{item} {amount}" for item, amount in value.items())
-        short = name in ("what", "action", "achievement", "kind", "node", "zone")
-        parts.append(str(value) if short else f"{_said(name)} {value}")
+        plain = name in _PLAIN_FIELDS
+        parts.append(str(value) if plain else f"{_said(name)} {value}")
     words = f"{_said(event['type'])} {', '.join(parts)}".strip()
     return words.replace(", at ", " at ", 1)
 

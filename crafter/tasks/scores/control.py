@@ -58,8 +58,12 @@ def share(found: Sequence[str | None], progress: float) -> float:
     """
     counted = [kind for kind in found if kind is not None]
     wasted = sum(kind in WASTED for kind in counted)
-    engaged = min(1.0, progress / constants()["control"]["engaged"])
-    return engaged * (1 - wasted / max(1, len(counted)))
+    return engaged(progress) * (1 - wasted / max(1, len(counted)))
+
+
+def engaged(progress: float) -> float:
+    """Returns how far an attempt is one at the task at all, 0 to 1."""
+    return min(1.0, progress / float(constants()["control"]["engaged"]))
 
 
 class _Classifier:
@@ -77,7 +81,7 @@ class _Classifier:
         self._entered = _entered(story.moments)
         self._visits: collections.Counter[object] = collections.Counter()
         self._needless_sleep = False
-        self._shelters = 0
+        self._shelters = self._stale = 0
         self._defences: set[int] = set()
         self._put = {taken: put for taken, (put, _) in undone(story.records).items()}
 
@@ -100,8 +104,11 @@ class _Classifier:
             if kind == "useful" and "made" not in _own(moment):
                 _excuse_turn(found)
             found.append(kind)
-            if kind == "useful" or moment.fresh or moment.progress > best:
+            kept_up = moment.record.t in self._defences
+            if kind == "useful" or kept_up or moment.progress > best:
                 self._visits.clear()
+                self._stale = 0
+            self._stale = 0 if moment.fresh else self._stale + 1
             best = max(best, moment.progress)
             self._visits[_pose(moment)] += 1
         return found
@@ -173,7 +180,10 @@ class _Classifier:
             (there,) = (e["frm"] for e in _moves(previous))
             if there == moment.record.pos:
                 return True
-        return bool(not moment.waits and self._visits[_pose(moment)] >= numbers["laps"])
+        if moment.waits or moment.crowded:
+            return False
+        lost = self._stale >= numbers["patience"]
+        return lost or bool(self._visits[_pose(moment)] >= numbers["laps"])
 
 
 def _excuse_turn(found: list[str | None]) -> None:

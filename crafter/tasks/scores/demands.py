@@ -108,7 +108,8 @@ class Demand:
 
     Attributes:
       items: Item -> amount to have at once, over all; tools, or what is gathered.
-      blocks: What is placed -> how often.
+      placed: What is placed, by event -> how often.
+      standing: What has to stand -> how many; one can serve several structures.
       deeds: Deeds that belong to it -> how often.
       by_reference: Whether only a reference can say it.
     """
@@ -116,13 +117,21 @@ class Demand:
     items: collections.Counter[str] = dataclasses.field(
         default_factory=collections.Counter
     )
-    blocks: collections.Counter[str] = dataclasses.field(
+    placed: collections.Counter[str] = dataclasses.field(
+        default_factory=collections.Counter
+    )
+    standing: collections.Counter[str] = dataclasses.field(
         default_factory=collections.Counter
     )
     deeds: collections.Counter[str] = dataclasses.field(
         default_factory=collections.Counter
     )
     by_reference: bool = False
+
+    @property
+    def blocks(self) -> collections.Counter[str]:
+        """What is placed, at least -> how often."""
+        return self.placed | self.standing
 
     def add(self, other: Demand) -> None:
         """Adds another demand to it; a tool that both need is needed once."""
@@ -131,7 +140,8 @@ class Demand:
             self.items[item] = (
                 max(self.items[item], amount) if tool else self.items[item] + amount
             )
-        self.blocks += other.blocks
+        self.placed += other.placed
+        self.standing |= other.standing
         self.deeds += other.deeds
         self.by_reference |= other.by_reference
 
@@ -157,13 +167,13 @@ def _of_event(goal: Event, times: int, rules: Rules) -> Demand:
         if goal.type in ("woke", "fell_asleep"):
             found.deeds["fell_asleep"] += count
         if goal.type == "arrow_stopped" and fields.get("by") in rules.place:
-            found.blocks[fields["by"]] += 1
+            found.standing[fields["by"]] = 1
         if goal.type == "plant_ripe":
             found.deeds["placed plant"] += 1
         return found
     found.deeds[f"{goal.type} {what}"] += count
     if goal.type == "placed" and what in rules.place:
-        found.blocks[what] += count
+        found.placed[what] += count
     elif goal.type in ("made", "collected") and what in rules.items:
         found.items[what] += count
     elif goal.type in ("ate", "defeated"):
@@ -213,14 +223,14 @@ def _add_structure(found: Demand, structure: Structure, count: int) -> None:
         cells = collections.Counter(s for row in structure.rows() for s in row)
         for symbol, what in _SYMBOLS.items():
             if cells[symbol]:
-                found.blocks[what] += count * cells[symbol]
-        if not found.blocks:
+                found.standing[what] = count * cells[symbol]
+        if not found.standing:
             found.by_reference = True
     elif structure.name == "workshop":
-        found.blocks.update({"table": count, "furnace": count})
+        found.standing.update({"table": count, "furnace": count})
     elif structure.name in ("plot", "garden"):
-        found.blocks["plant"] += structure.n * count  # type: ignore[attr-defined]
-        found.blocks["table"] += count * (structure.name == "garden")
+        found.standing["plant"] = structure.n * count  # type: ignore[attr-defined]
+        found.standing["table"] = count * (structure.name == "garden")
     else:
         found.by_reference = True
 
@@ -280,7 +290,7 @@ def closure(
             milestones[what] = amount if verb == "collect" else 1
     if wanted.by_reference and reference is not None:
         need = collections.Counter(dict(reference.spent))
-    return Closure(milestones, deeds, +need)
+    return Closure(milestones, +deeds, +need)
 
 
 _PAST = {"collect": "collected", "place": "placed", "make": "made"}

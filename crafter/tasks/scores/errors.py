@@ -125,12 +125,16 @@ class _Finder:
         succeeds = any(m.record.executed == action and _succeeds(m) for m in later)
         step = self._moments[number].record.t
         corrected = succeeds or step < self._done_at
-        return Error("failed", key, step, recognised, corrected, self._needed(action))
+        needed = self._needed(action, bool(event["missing"]))
+        return Error("failed", key, step, recognised, corrected, needed)
 
-    def _needed(self, action: str) -> bool:
+    def _needed(self, action: str, lacks: bool) -> bool:
+        """Returns whether the goal takes what was refused."""
         verb, _, what = action.partition("_")
-        past = {"make": "made", "place": "placed"}.get(verb)
-        return past is None or f"{past} {what}" in self._useful
+        if action == "do":
+            return lacks  # a tool, and not only something to use it on
+        deed = {"make": f"made {what}", "place": f"placed {what}"}.get(verb)
+        return (deed or "fell_asleep") in self._useful
 
     # Harm.
 

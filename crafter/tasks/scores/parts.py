@@ -168,6 +168,8 @@ class AtomPart(Part):
             context.reference,
         )
         self._wanted = found.milestones
+        # Placing a stone is not having one more.
+        self._gathered = {*context.rules.items} - {*context.rules.make}
         self.milestones = dict.fromkeys(found.milestones, 0.0)
         self.own = 0.0
         self._gained = dict.fromkeys(found.milestones, 0)
@@ -185,6 +187,7 @@ class AtomPart(Part):
             self._gained[name] += sum(
                 event["type"] in ("made", "placed") and event["what"] == name
                 for event in record.events
+                if name not in self._gathered
             )
             share = min(1.0, self._gained[name] / wanted)
             self.milestones[name] = max(self.milestones[name], share)

@@ -32,7 +32,7 @@ class Scores:
       steps: How many steps it took.
       values: Dimension -> value from 0 to 1, or `None` where it does not apply.
       overall: Mean of the dimensions that apply; an attempt without errors counts as
-        one that recognised them if it is done, and halfway if not.
+        one that recognised and corrected them.
       dimensions: How many dimensions the mean is of.
       progress: Task progress after every step.
       classes: Class of every step, `None` for a sleeper; see `control`.
@@ -134,8 +134,8 @@ class _Scorer:
         kinds = control.classes(story, self._useful, unlimited)
         found = errors.find(story, self._useful, self._places())
         recognition = errors.share(found)
-        if progress == 0 and recognition is not None:
-            recognition = 0.0  # who does not begin recognises nothing
+        if recognition is not None:
+            recognition *= control.engaged(progress)
         values = dict(
             zip(
                 DIMENSIONS,
@@ -151,8 +151,7 @@ class _Scorer:
         )
         counted = [value for value in values.values() if value is not None]
         if recognition is None and progress > 0:
-            done = story.verdict == "DONE"
-            counted.append(1.0 if done else constants()["errors"]["unclear"])
+            counted.append(control.engaged(progress))  # so no error is worth making
         return Scores(
             verdict=story.verdict,
             reason=story.reason,
@@ -178,7 +177,9 @@ class _Scorer:
             return None
         used = self._used()
         reached = self._story.part.reached
-        found = [_usage(used, c.need, reached) for c in self._closures if c.need]
+        spent = {} if self._reference is None else self._reference.spent
+        needs = [found.need for found in self._closures if found.need]
+        found = [_usage(used, need, spent, reached) for need in needs]
         return max(found) if found else None
 
     def _used(self) -> collections.Counter[str]:
@@ -233,13 +234,22 @@ class _Scorer:
         return found
 
 
-def _usage(used: Mapping[str, int], need: Mapping[str, int], reached: float) -> float:
+def _usage(
+    used: Mapping[str, int],
+    need: Mapping[str, int],
+    spent: Mapping[str, int],
+    reached: float,
+) -> float:
     """Returns the share of material that was used well.
 
-    What is used counts as well used as far as the goal has come.
+    What is used counts as well used as far as the goal has come, and as wasted beyond
+    the need, unless the reference spends as much.
     """
     useful = sum(min(used.get(item, 0), reached * n) for item, n in need.items())
-    waste = sum(max(0, n - need.get(item, 0)) for item, n in used.items())
+    waste = sum(
+        max(0, n - max(need.get(item, 0), spent.get(item, 0)))
+        for item, n in used.items()
+    )
     return useful / (sum(need.values()) + waste)
 
 

@@ -44,6 +44,7 @@ def test_each_milestone_is_a_line():
 def test_what_is_built_of_an_item_is_collected_first():
     lines = criteria(Task("wall_3")).lines
     assert "A key step, unless it was given: collect 3 stone." in lines["task_progress"]
+    assert any("share of it that stood" in line for line in lines["task_progress"])
     assert any("Blocks that are no part" in line for line in lines["material_usage"])
 
 

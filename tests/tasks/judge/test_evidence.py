@@ -97,6 +97,9 @@ def test_a_transcript_joins_steps_at_which_nothing_happened():
     assert (
         event_text(rejected) == "rejected place_table, reason no_item, missing wood 2"
     )
+    falls = {"type": "vital", "name": "drink", "frm": 9, "to": 8}
+    assert event_text(falls) == "vital drink, from 9, to 8"
+    assert event_text({"type": "dusk", "n": 0}) == "dusk"
     assert event_text({"type": "hurt", "amount": 2, "by": ["zombie"], "id": 3}) == (
         "hurt amount 2, by zombie"
     )
