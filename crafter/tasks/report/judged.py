@@ -174,11 +174,11 @@ def _by_task(
             raters = said.setdefault(one.task, {}).setdefault(one.source, {})
             raters.setdefault(scale, []).append(float(value))
     merged = {}
-    for task, raters in said.items():
-        scales = dict.fromkeys(scale for own in raters.values() for scale in own)
+    for task, by_rater in said.items():
+        scales = dict.fromkeys(scale for own in by_rater.values() for scale in own)
         means = {
-            scale: fmean(fmean(own[scale]) for own in raters.values() if scale in own)
+            scale: fmean(fmean(own[scale]) for own in by_rater.values() if scale in own)
             for scale in scales
         }
-        merged[task] = (len(raters), means)
+        merged[task] = (len(by_rater), means)
     return merged
