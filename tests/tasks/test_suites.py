@@ -264,9 +264,7 @@ def test_intervals_need_trials(successes, trials):
         wilson_interval(successes, trials)
 
 
-def test_the_baselines_of_the_documentation_are_the_shipped_results():
+def test_the_shipped_baselines_are_of_the_suite_as_it_is():
     root = pathlib.Path(__file__).parents[2]
     found = [runs.merge([root / "scores" / "turbo" / agent])[0] for agent in BASELINES]
-    page = (root / "docs" / "tasks.md").read_text("utf-8")
-    assert runs.summary(found) in page
     assert {run.sha256 for run in found} == {suites.suite("turbo").sha256}
