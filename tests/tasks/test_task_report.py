@@ -14,6 +14,7 @@ from crafter.reporting.page import Page
 from crafter.reporting.tables import Table, Value
 from crafter.scoring import wilson_interval
 from crafter.tasks import cli, opinions, pairs, report, runs, suites
+from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.report import compositions, estimates, failures, inter, intra, judged
 from crafter.tasks.report.attempts import Row
 
@@ -182,6 +183,34 @@ def test_opinions_stand_beside_the_scores(material, tmp_path):
         (row,) = (r for r in page.tables[name].rows if r[0] == "all, pooled")
         assert row[3].startswith("1.00")
     assert "as a word is missing: 1 pairs" in page.markdown("x")
+
+
+def test_rated_difficulty_is_merged_by_task(tmp_path):
+    tasks = list(all_tasks())[:20]
+    attempts = [
+        files.scored("ours", task, reference_steps=10 * number)
+        for number, task in enumerate(tasks, 1)
+    ]
+    files.write_scores(tmp_path / "scores.jsonl", attempts)
+    paths = []
+    for rater in range(3):
+        found = [
+            dataclasses.replace(
+                pairs.as_rating(one),
+                details={"difficulty": {"time": min(5, 1 + place // 5 + (rater == 2))}},
+            )
+            for place, one in enumerate(attempts)
+        ]
+        paths.append(tmp_path / f"{rater}.jsonl")
+        opinions.write(paths[-1], opinions.Source("ratings", f"human:{rater}"), found)
+    page = Page()
+    judged.add(page, report.load([tmp_path / "scores.jsonl"]), paths)
+    row = rows_of(page.tables["difficulty"])[tasks[0]]
+    assert row["Raters"] == "3" and row["Time"].mean == pytest.approx(4 / 3)
+    assert "over 20 tasks: 0.8" in page.markdown("x")
+    few = Page()
+    judged.add(few, report.load([tmp_path / "scores.jsonl"]), paths[:2])
+    assert "Too few for a correlation" in few.markdown("x")
 
 
 def test_intervals_have_columns_of_their_own():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Cell, Table, Value
@@ -13,9 +14,11 @@ from crafter.tasks.judge.controls import FAILED
 from crafter.tasks.judge.summary import summary
 from crafter.tasks.opinions import MISSING, Comparison, Rating
 from crafter.tasks.report import estimates
-from crafter.tasks.report.attempts import Material
+from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.inter import rated, title
 
+#: From how many tasks, each with how many raters, rated difficulty is correlated.
+ENOUGH_TASKS, ENOUGH_RATERS = 20, 3
 _RANKS = {word: number for number, word in enumerate(LABELS, 1)}
 
 
@@ -25,8 +28,10 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
     Raises:
       OpinionsError: If a file is damaged.
     """
+    everything: list[Rating | Comparison] = []
     for number, path in enumerate(paths, 1):
         head, found = opinions.read(path)
+        everything += found
         own = [one for one in found if one.control is None]
         page.heading(f"{title(head.kind)} of {head.source}")
         if head.source.startswith("judge:"):
@@ -47,6 +52,8 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
                 f"opinions_{number}",
             )
         _add_agreement(page, material, head.kind, own, f"agreement_{number}")
+    if any("difficulty" in one.details for one in everything):
+        _add_difficulty(page, material, everything)
 
 
 def means(found: Sequence[Rating]) -> Table:
@@ -101,3 +108,77 @@ def _add_agreement(
     )
     for text in agree.warnings_of(found):
         page.text(text, "note")
+
+
+# How difficult people find the tasks.
+
+
+def _add_difficulty(
+    page: Page, material: Material, found: Sequence[Rating | Comparison]
+) -> None:
+    page.heading("Rated difficulty")
+    page.table(
+        difficulty(found),
+        "How difficult people find the tasks, from 1 to 5: means over raters, each of "
+        "whom counts once for a task.",
+        "difficulty",
+    )
+    rated_time = {
+        task: by_scale["time"]
+        for task, (raters, by_scale) in _by_task(found).items()
+        if raters >= ENOUGH_RATERS and "time" in by_scale
+    }
+    steps = estimates.by_task(material.rows, _reference_steps)
+    common = [task for task in rated_time if task in steps]
+    if len(common) < ENOUGH_TASKS:
+        page.text(
+            f"Too few for a correlation with the steps of the reference solutions: it "
+            f"takes {ENOUGH_TASKS} tasks with {ENOUGH_RATERS} raters each.",
+            "note",
+        )
+        return
+    from scipy import stats
+
+    tau = stats.kendalltau(
+        [rated_time[task] for task in common], [steps[task] for task in common]
+    )
+    page.text(
+        f"Kendall's tau-b of the rated time and the steps of the reference solutions, "
+        f"over {len(common)} tasks: {tau.statistic:.2f} (p = {tau.pvalue:.2g})."
+    )
+
+
+def _reference_steps(row: Row) -> float:
+    steps = row.scored.reference_steps if row.scored else None
+    return float("nan") if steps is None else float(steps)
+
+
+def difficulty(found: Sequence[Rating | Comparison]) -> Table:
+    """Returns the mean rated difficulty of each task, on each scale."""
+    rows: list[Sequence[Cell]] = []
+    merged = _by_task(found)
+    scales = dict.fromkeys(name for _, own in merged.values() for name in own)
+    for task, (raters, own) in sorted(merged.items()):
+        cells = [Value(own[s], digits=2) if s in own else None for s in scales]
+        rows.append([task, str(raters), *cells])
+    return Table(["Task", "Raters", *map(title, scales)], rows)
+
+
+def _by_task(
+    found: Sequence[Rating | Comparison],
+) -> dict[str, tuple[int, dict[str, float]]]:
+    """Returns how many raters each task has, and their mean on each scale."""
+    said: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for one in found:
+        for scale, value in one.details.get("difficulty", {}).items():
+            raters = said.setdefault(one.task, {}).setdefault(one.source, {})
+            raters.setdefault(scale, []).append(float(value))
+    merged = {}
+    for task, by_rater in said.items():
+        scales = dict.fromkeys(scale for own in by_rater.values() for scale in own)
+        means = {
+            scale: fmean(fmean(own[scale]) for own in by_rater.values() if scale in own)
+            for scale in scales
+        }
+        merged[task] = (len(by_rater), means)
+    return merged
