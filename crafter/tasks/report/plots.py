@@ -87,6 +87,8 @@ def _radar(names: Sequence[str], values: Mapping[str, Sequence[float]]) -> Any:
         line.set_clip_on(False)
     axes.tick_params(pad=8)
     drawn.legend(loc="outside right upper")
+    # The layout does not see how far the names around the circle reach.
+    drawn.set_layout_engine("constrained", rect=(0.06, 0.03, 0.9, 0.94))
     return drawn
 
 
