@@ -313,7 +313,7 @@ GROUPS = [
     },
     {"lm.agents.policies"},
     {"lm", "lm.agents", "lm.runs.runner", "lm.serve.games"},
-    {"lm.runs.packed", "lm.runs.summary", "lm.serve.mcp"},
+    {"lm.runs.packed", "lm.runs.summary", "lm.serve.mcp", "lm.suites"},
     {"lm.runs.verify"},
     {"lm.runs.board", "lm.mcp"},
     {"lm.cli_runs"},

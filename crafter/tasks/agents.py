@@ -80,14 +80,16 @@ AGENTS: dict[str, Factory] = {
 }
 #: Of these, the ones that do not look at the picture.
 BLIND = frozenset(AGENTS)
+#: Prefix of names -> the module whose `factory` knows the names after it.
+ROOMS = {"lm": "crafter.lm.suites"}
 
 
 def factory_of(name: str) -> Factory:
     """Returns what makes an agent.
 
     Args:
-      name: Of `AGENTS`, or `module:callable`, imported from the search path or the
-        working directory.
+      name: Of `AGENTS`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or
+        `module:callable`, imported from the search path or the working directory.
 
     Raises:
       ValueError: If there is no such agent.
@@ -97,8 +99,12 @@ def factory_of(name: str) -> Factory:
     module, _, attribute = name.partition(":")
     if not attribute:
         raise ValueError(
-            f"Unknown agent {name!r}; there are {list(AGENTS)}, or module:callable."
+            f"Unknown agent {name!r}; there are {list(AGENTS)}, lm:NAME, or "
+            "module:callable."
         )
+    if module in ROOMS:
+        made: Factory = importlib.import_module(ROOMS[module]).factory(attribute)
+        return made
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:

@@ -23,7 +23,9 @@ def add_commands(commands: Any) -> None:
     play = add_command(commands, "run", _run)
     play.add_argument("--suite", required=True, help="name, or a pack of scenes")
     play.add_argument(
-        "--agent", required=True, help=f"{', '.join(AGENTS)}, or module:callable"
+        "--agent",
+        required=True,
+        help=f"{', '.join(AGENTS)}, lm:NAME, or module:callable",
     )
     play.add_argument("--out", required=True, help="folder for the results")
     play.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")

@@ -36,8 +36,9 @@ def test_the_table_of_the_page_is_that_of_the_shipped_lines():
 
 @pytest.mark.skipif(not LINES.exists(), reason="needs a checkout")
 def test_the_table_of_agents_is_that_of_the_shipped_scores():
-    for agent in ("noop", "random", "scout", "oracle"):
-        found = read(LINES.with_name(f"scores-smoke-{agent}.jsonl.gz"))
+    for agent in ("noop", "random", "lm:scripted", "scout", "oracle"):
+        name = agent.replace(":", "-")
+        found = read(LINES.with_name(f"scores-smoke-{name}.jsonl.gz"))
         done = sum(one.verdict == "DONE" for one in found)
         means = []
         for name in DIMENSIONS:
