@@ -255,9 +255,9 @@ def test_a_script_for_craftax_is_traced():
     pytest.importorskip("optax", reason="needs the extra 'jax'")
     import purejaxrl_style
 
-    for name in ("Craftax-Symbolic-v1", "Craftax-Pixels-v1"):
-        train = purejaxrl_style.make_train(
-            purejaxrl_style.CONFIG, craftax_jax.make, name
-        )
-        metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
-        assert "Achievements/enter_dungeon" in metrics
+    # Its network takes vectors, so there is no script for pixels.
+    train = purejaxrl_style.make_train(
+        purejaxrl_style.CONFIG, craftax_jax.make, "Craftax-Symbolic-v1"
+    )
+    metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
+    assert "Achievements/enter_dungeon" in metrics
