@@ -165,12 +165,16 @@ def main():
     else:
         from crafter.batch.jax import make
     metrics = jax.jit(make_train(CONFIG, make, name))(jax.random.PRNGKey(0))
-    last = jax.tree.map(lambda x: float(x[-1]), metrics)
+    episodes = metrics["episodes"]
+
+    def mean(name):
+        return float((metrics[name] * episodes).sum() / episodes.sum())
+
     shown = {
-        "episodes": float(metrics["episodes"].sum()),
-        "return": last["returned_episode_returns"],
-        "length": last["returned_episode_lengths"],
-        "achievements": sorted(k for k in last if "achievements" in k.lower()),
+        "episodes": float(episodes.sum()),
+        "return": mean("returned_episode_returns"),
+        "length": mean("returned_episode_lengths"),
+        "achievements": sorted(k for k in metrics if "achievements" in k.lower()),
     }
     print(json.dumps(shown))
 

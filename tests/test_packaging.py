@@ -74,6 +74,7 @@ def test_wheel_has_every_file_of_the_package(wheel):
     assert any(name.startswith("crafter/assets/") for name in packed)
 
 
+@pytest.mark.slow
 @in_checkout
 def test_wheel_has_nothing_beside_the_package(wheel):
     tops = {name.split("/")[0] for name in wheel.namelist()}

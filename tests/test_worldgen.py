@@ -213,6 +213,7 @@ def test_worlds_follow_the_rules(area, seed):
     assert_follows_the_rules(area, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("area", sample([(2, 3), (1, 1), (5, 64), (64, 5), (1, 100)]))
 def test_narrow_worlds_follow_the_rules(area):
     assert_follows_the_rules(area, 1)

@@ -5,7 +5,6 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
-from budget import sample
 from lowered import constants, donated, traced_step
 
 import crafter.craftax.jax as craftax_jax
@@ -20,7 +19,8 @@ def traced():
     return traced_step(craftax_jax.make("Craftax-Compact-v1"))
 
 
-@pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", ["cuda", "tpu"])
 def test_a_step_is_lowered_for_accelerators(traced, platform):
     """With resets; without large constants; and each state is changed in place."""
     text = traced.lower(lowering_platforms=(platform,)).as_text()
