@@ -46,9 +46,8 @@ print(ends)
 """
 
 
-@pytest.mark.parametrize(
-    "game", ["walk", pytest.param("crafter", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["walk", "crafter"])
 def test_eight_devices_play_the_games_of_one(game):
     here = pathlib.Path(__file__).parents[1]
     flags = f"{QUICK_COMPILING} --xla_force_host_platform_device_count=8"
