@@ -161,6 +161,7 @@ GROUPS = [
     {"endpoint.client"},
     {
         "tasks.dimensions",
+        "tasks.packed",
         "tasks.provenance",
         "tasks.records",
         "tasks.verdicts",

@@ -15,9 +15,10 @@ import itertools
 import json
 import os
 import pathlib
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
+
+from crafter.tasks.packed import read_text
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 2
@@ -47,13 +48,7 @@ def read(path: str | os.PathLike) -> tuple[dict[str, Any], list[dict[str, Any]]]
     Raises:
       VerificationError: If it cannot be read or is damaged.
     """
-    try:
-        content = pathlib.Path(path).read_bytes()
-        if os.fspath(path).endswith(".gz"):
-            content = gzip.decompress(content)
-        text = content.decode()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise VerificationError(f"{os.fspath(path)}: {error}") from error
+    text = read_text(path, VerificationError)
     return _parsed([t for t in text.splitlines(True) if t.endswith("\n")], path)
 
 

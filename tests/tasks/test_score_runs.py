@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from short_suite import scene
 
 from crafter.tasks import runs, scenes, suites
 from crafter.tasks.agents import AGENTS
 from crafter.tasks.cli import main
-from crafter.tasks.scenes import Scene
 from crafter.tasks.scores import ScoreError, Solutions, read, score_run
 
 
@@ -22,21 +22,6 @@ def run(tmp_path_factory):
     suite = suites.suite_of(str(pack), scenes.read(pack))
     runs.run_shard(suite, "noop", AGENTS["noop"], folder, record=True, say=_quiet)
     return folder, pack
-
-
-def scene(index):
-    """Returns a scene of a short task."""
-    return Scene(
-        task="place_stone.within(12)",
-        level="simple",
-        split="mine",
-        index=index,
-        world_seed=index,
-        inventory={"stone": 3},
-        clock=0,
-        area=(16, 16),
-        dynamics_seed=index,
-    )
 
 
 def _quiet(line):

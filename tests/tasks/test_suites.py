@@ -11,6 +11,7 @@ import sys
 import time
 
 import pytest
+from short_suite import scene
 
 from crafter.scoring import wilson_interval
 from crafter.tasks import records, runs, scenes, suites
@@ -18,25 +19,10 @@ from crafter.tasks.agents import AGENTS, factory_of
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.cli import main
 from crafter.tasks.runs import RunError
-from crafter.tasks.scenes import Scene
 from crafter.tasks.verify import replay
 
 #: Agents whose results come along.
 BASELINES = ("noop", "random", "scout", "oracle")
-
-
-def scene(index, task="place_stone.within(12)"):
-    return Scene(
-        task=task,
-        level="simple",
-        split="mine",
-        index=index,
-        world_seed=index,
-        inventory={"stone": 3},
-        clock=0,
-        area=(16, 16),
-        dynamics_seed=index,
-    )
 
 
 @pytest.fixture(scope="module")

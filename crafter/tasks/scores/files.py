@@ -7,15 +7,14 @@ lost; a line that was cut off does not count. Files whose name ends in `.gz` are
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import json
 import os
 import pathlib
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
 from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.packed import read_text
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
@@ -127,14 +126,7 @@ def read_file(path: str | os.PathLike) -> tuple[Head, list[Scored]]:
     Raises:
       ScoreFileError: If it is damaged or of another kind.
     """
-    try:
-        content = pathlib.Path(path).read_bytes()
-        if os.fspath(path).endswith(".gz"):
-            content = gzip.decompress(content)
-        text = content.decode()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise ScoreFileError(f"{os.fspath(path)}: {error}") from error
-    return _parsed(_whole(text), path)
+    return _parsed(_whole(read_text(path, ScoreFileError)), path)
 
 
 def resume(head: Head, path: str | os.PathLike) -> list[Scored]:
