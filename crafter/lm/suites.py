@@ -103,10 +103,8 @@ class TextPlayer:
         return self._env.base.action_names.index(self._queue.popleft())
 
     def _check(self, aci: CrafterACI) -> None:
-        own, other = (
-            (tuple(player.pos), player.inventory)
-            for player in (self._env.base.player, aci.env.player)
-        )
+        games: tuple[Any, Any] = self._env.base, aci.env
+        own, other = ((tuple(game.player.pos), game.player.inventory) for game in games)
         if not aci.done and own != other:
             raise RuntimeError(f"The copy of the game has {other}, the attempt {own}.")
 
