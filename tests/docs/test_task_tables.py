@@ -8,6 +8,8 @@ import pytest
 if "docs/tasks.md" not in pages.PAGES or not (pages.ROOT / "scores").exists():
     pytest.skip("needs a checkout of the project", allow_module_level=True)
 
+pytest.importorskip("scipy", reason="needs crafter[analysis]")
+
 import update_task_tables
 
 SHOWN = [

@@ -101,6 +101,7 @@ def reworded(body):
 
 
 def test_rewritten_criteria_are_kept_with_the_hash_of_the_prompt(tmp_path, capsys):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
     command = ["criteria", "place_table", "--out", str(tmp_path), "--rewrite"]
     with Server(then=reworded) as server:
         command += ["--base-url", server.url, "--model", "m"]
@@ -119,6 +120,7 @@ def test_rewritten_criteria_are_kept_with_the_hash_of_the_prompt(tmp_path, capsy
 
 
 def test_a_model_that_leaves_out_a_dimension_is_refused(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
     with Server(then=lambda body: '{"task_progress": ["Good."]}') as server:
         with pytest.raises(CriteriaError, match="the model gave no criteria"):
             rewriting.write(Task("place_table"), tmp_path, Endpoint(server.url, "m"))
