@@ -15,7 +15,7 @@ from crafter.tasks.scenes.draft import Draft, needs_of, no_way, walking, working
 from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
-from crafter.tasks.scenes.scene import Scene
+from crafter.tasks.scenes.scene import Scene, SceneError
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.zones import table
 
@@ -49,8 +49,14 @@ def problem(draft: Draft) -> str | None:
 
 
 def settled(draft: Draft, scene: Scene) -> str | None:
-    """Returns `goal_true` or `goal_failed` if the first idle step settles the goal."""
-    world, player = scene.build(draft.rules)
+    """Returns `goal_true` or `goal_failed` if the first idle step settles the goal.
+
+    Or `edge`, if an edit of the task reaches beyond the map.
+    """
+    try:
+        world, player = scene.build(draft.rules)
+    except SceneError:
+        return "edge"
     clock = scene.clock
     columns, rows = table()["window"]
     attempt = Attempt(world, player, (columns, rows), lambda: clock, draft.task.goal)
