@@ -200,26 +200,21 @@ def _known_size(suite: str, sha256: str) -> int:
 
 
 def _of_result(agent: str, result: runs.Result, path: pathlib.Path, place: int) -> Row:
-    record = path.parent / runs.record_name(place)
-    return Row(
-        agent=agent,
-        task=result.task,
-        category=pairs.category_of(result.task),
-        level=result.level,
-        index=result.index,
-        scene=result.scene,
-        done=result.verdict == "DONE",
-        reason=result.reason,
-        steps=result.steps,
-        budget=result.budget,
-        record=record if record.is_file() else None,
-    )
+    return _row(agent, result, path.parent / runs.record_name(place))
 
 
 def _of_scored(one: Scored, path: pathlib.Path) -> Row:
-    record = path.parent / one.attempt
+    return _row(one.agent, one, path.parent / one.attempt, one)
+
+
+def _row(
+    agent: str,
+    one: runs.Result | Scored,
+    record: pathlib.Path,
+    scored: Scored | None = None,
+) -> Row:
     return Row(
-        agent=one.agent,
+        agent=agent,
         task=one.task,
         category=pairs.category_of(one.task),
         level=one.level,
@@ -229,7 +224,7 @@ def _of_scored(one: Scored, path: pathlib.Path) -> Row:
         reason=one.reason,
         steps=one.steps,
         budget=one.budget,
-        scored=one,
+        scored=scored,
         record=record if record.is_file() else None,
     )
 

@@ -167,15 +167,21 @@ def _reference(ground: str) -> Reference:
     return reference_of(solution.steps, default())
 
 
-def play(scene: Scene, names: Sequence[str]) -> Attempt:
-    """Returns the attempt of some actions, and of waiting after them."""
+def play(scene: Scene, names: Sequence[str], budget: int | None = BUDGET) -> Attempt:
+    """Returns the attempt of some actions, and of waiting after them.
+
+    Args:
+      scene: Where it begins.
+      names: The actions.
+      budget: Steps of the attempt; by default few, `None` for those of the task.
+    """
     env = TaskEnv(
         scene.task,
         scene.level,
         scene=scene,
         area=scene.area,
         record=True,
-        budget=BUDGET,
+        budget=budget,
         observation="semantic",
     )
     env.reset()
