@@ -174,7 +174,7 @@ GROUPS = [
     {"tasks.structures.ground"},
     {"tasks.structures"},
     {"tasks.conditions"},
-    {"tasks.monitors"},
+    {"tasks.monitors", "tasks.routes"},
     {"tasks.goals"},
     {"tasks.attempt", "tasks.encoding", "tasks.instructions", "tasks.names"},
     {"tasks.files", "tasks.parse"},
