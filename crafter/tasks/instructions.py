@@ -245,6 +245,8 @@ class _Writer:
                 written[name] = _quantity(content)
             elif name == "own":
                 written["walls"] = _walls(content)
+            elif isinstance(content, tuple):
+                written[name] = listed([self._value(part) for part in content])
             elif isinstance(value, Comparison):
                 written[name] = str(content)
             else:
