@@ -16,6 +16,7 @@ from crafter.tasks.planner.traps import pen
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import (
     Breakthrough,
+    Cleared,
     Crossing,
     Fill,
     Pier,
@@ -100,6 +101,10 @@ def _pool(me: Actor, pool: PoolSealed) -> Plan:
     return ground.fill(me, "lava", pool.most)
 
 
+def _cleared(me: Actor, cleared: Cleared) -> Plan:
+    return ground.clear(me, cleared.material, cleared.least, cleared.most)
+
+
 def _crossing(me: Actor, crossing: Crossing) -> Plan:
     return ground.bridge(me, crossing.material, crossing.n)
 
@@ -155,6 +160,7 @@ METHODS: dict[type[Structure], Callable[..., Plan]] = {
     Shape: _shape,
     PondFilled: _pond,
     PoolSealed: _pool,
+    Cleared: _cleared,
     Crossing: _crossing,
     Breakthrough: _breakthrough,
     Pier: _pier,

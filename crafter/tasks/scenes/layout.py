@@ -10,6 +10,7 @@ import numpy as np
 from crafter.players.grid import Cell, distance, shift
 from crafter.scenery import line
 from crafter.tasks.scenes.draft import Draft, cells_of, needs_of
+from crafter.tasks.scenes.features import put_feature
 from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import Range
@@ -31,6 +32,9 @@ def lay_out(draft: Draft, draws: Draws) -> None:
     draft.wording = _wording(draft, draws)
     _base(draft)
     _own_edits(draft)
+    for number, entry in enumerate(draft.settings.features):
+        if not put_feature(draft, entry, draws.under(f"feature{number}")):
+            draft.unplaced.append(entry["what"])
     for number, entry in enumerate(draft.settings.near):
         put(draft, entry["what"], entry, draws.under(f"near{number}"))
     if draft.settings.base != "natural":

@@ -3,6 +3,7 @@
 from crafter.tasks.structures.base import Match, Structure, disjoint
 from crafter.tasks.structures.ground import (
     Breakthrough,
+    Cleared,
     Crossing,
     Fill,
     Pier,
@@ -45,6 +46,7 @@ KINDS: dict[str, type[Structure]] = {
         Fill,
         PondFilled,
         PoolSealed,
+        Cleared,
         Pier,
         Tunnel,
         Stair,
