@@ -10,7 +10,7 @@ from crafter.players import paths
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.players.paths import Choice
 from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.gather import ensure, take
+from crafter.tasks.planner.gather import ensure, place, take
 from crafter.tasks.planner.moves import act, always, enter, explore, go
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
@@ -20,6 +20,8 @@ from crafter.tasks.structures.patterns import was
 
 #: Regions smaller than this are no other side worth going to.
 LEAST = 1
+#: How many stones a player that wastes none can still carry when it digs.
+ROOM = 3
 
 
 def fill(me: Actor, material: str, most: int) -> Plan:
@@ -61,7 +63,10 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
     for _ in range(4 * most):
         if not any(me.material(c) == material for c in group):
             return
-        yield from take(me, (material,), group.__contains__)
+        if "stone" in me.thrifty and me.room("stone") < ROOM:
+            yield from place(me, "stone", lambda c: distance(c, me.pos) > 1)
+        else:
+            yield from take(me, (material,), group.__contains__)
 
 
 def _groups(me: Actor, material: str, least: int, most: int) -> Iterator[set[Cell]]:

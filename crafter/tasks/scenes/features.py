@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -71,11 +72,16 @@ def _on_foot(draft: Draft, corner: Cell, size: tuple[int, ...], ring: Any) -> bo
 def _draw(draft: Draft, name: str, corner: Cell, shape: np.ndarray) -> None:
     symbols = draft.rules.symbols["materials"]
     cells = []
-    for (dx, dy), symbol in np.ndenumerate(shape):
-        if symbol != _ANY:
-            cells.append((corner[0] + dx, corner[1] + dy))
-            draft.edits.append(("set", *cells[-1], symbols[symbol]))
-    draft.marks[name] = (*corner, *shape.shape)
+    for dx, column in enumerate(shape.tolist()):
+        dy = 0
+        for symbol, run in itertools.groupby(column):
+            place, long = (corner[0] + dx, corner[1] + dy), len(list(run))
+            dy += long
+            if symbol != _ANY:
+                draft.edits.append(("rectangle", *place, 1, long, symbols[symbol]))
+                cells += [(place[0], place[1] + k) for k in range(long)]
+    width, height = shape.shape
+    draft.marks[name] = (*corner, width, height)
     draft.feature = draft.feature or min(
         cells, key=lambda c: abs(c[0] - draft.spawn[0]) + abs(c[1] - draft.spawn[1])
     )
