@@ -20,8 +20,8 @@ from crafter.tasks.structures.patterns import was
 
 #: Regions smaller than this are no other side worth going to.
 LEAST = 1
-#: How many stones a player that wastes none can still carry when it digs.
-ROOM = 3
+#: How many stones a player that wastes none can still carry when it begins to dig.
+ROOM = 6
 
 
 def fill(me: Actor, material: str, most: int) -> Plan:
@@ -59,14 +59,13 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
     if not any(_groups(me, material, least, most)):
         yield from explore(me, lambda: any(_groups(me, material, least, most)))
     yield from ensure(me, me.rules.collect[material]["require"])
+    while "stone" in me.thrifty and me.room("stone") < ROOM:
+        yield from place(me, "stone")
     group = _nearest_group(me, material, least, most)
     for _ in range(4 * most):
         if not any(me.material(c) == material for c in group):
             return
-        if "stone" in me.thrifty and me.room("stone") < ROOM:
-            yield from place(me, "stone", lambda c: distance(c, me.pos) > 1)
-        else:
-            yield from take(me, (material,), group.__contains__)
+        yield from take(me, (material,), group.__contains__)
 
 
 def _groups(me: Actor, material: str, least: int, most: int) -> Iterator[set[Cell]]:

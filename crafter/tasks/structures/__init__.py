@@ -13,6 +13,7 @@ from crafter.tasks.structures.ground import (
 from crafter.tasks.structures.patterns import (
     Chamber,
     Line,
+    Mirrored,
     Pattern,
     Pillar,
     Road,
@@ -20,6 +21,7 @@ from crafter.tasks.structures.patterns import (
     Tunnel,
 )
 from crafter.tasks.structures.rooms import (
+    Apart,
     DoorHouse,
     Enclosure,
     Fenced,
@@ -53,7 +55,9 @@ KINDS: dict[str, type[Structure]] = {
         Breakthrough,
         Chamber,
         Road,
+        Mirrored,
         Workshop,
+        Apart,
         Plot,
         Fenced,
         Pen,
