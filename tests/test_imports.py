@@ -184,6 +184,7 @@ GROUPS = [
     {"tasks.scenes.ground", "tasks.scenes.packs", "tasks.scenes.settings"},
     {"tasks.scenes.draft"},
     {"tasks.scenes.terrain"},
+    {"tasks.scenes.features"},
     {"tasks.scenes.layout"},
     {"tasks.scenes.checks"},
     {"tasks.scenes.mending"},

@@ -166,6 +166,7 @@ def _soon(goal: Goal, node: Node) -> dict[str, int]:
 def set_limits(me: Actor, goal: Goal, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
     me.forbids, me.floors = [], _soon(goal, node)
+    me.thrifty = frozenset()
     me.careful = me.peaceful = False
     for around in goals.walk_over(goal):
         if isinstance(around, goals.Using) and around.tool.startswith(TIERS[0]):
@@ -204,6 +205,8 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
             )
     elif event.type == "collected":
         me.forbids.append(lambda action: action == "do" and _collects(me, filters))
+        if filters.get("gain") == 0:
+            me.thrifty |= _items(filters.get("what", tuple(me.rules.items)))
 
 
 def _collects(me: Actor, filters: dict) -> bool:
@@ -211,12 +214,15 @@ def _collects(me: Actor, filters: dict) -> bool:
     rule = me.rules.collect.get(me.material(me.target) or "")
     if rule is None or me.thing(me.target) is not None:
         return False
-    wanted = filters.get("what", tuple(rule["receive"]))
-    items = wanted if isinstance(wanted, tuple) else (wanted,)
+    items = _items(filters.get("what", tuple(rule["receive"])))
     hit = [item for item in rule["receive"] if item in items]
     if filters.get("gain") == 0:
         hit = [item for item in hit if me.room(item) <= 0]
     return bool(hit)
+
+
+def _items(what: str | tuple[str, ...]) -> frozenset[str]:
+    return frozenset(what if isinstance(what, tuple) else (what,))
 
 
 def _forbid_state(me: Actor, condition: Condition) -> None:

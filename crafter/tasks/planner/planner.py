@@ -176,9 +176,13 @@ class Planner:
         return action
 
     def _choose(self) -> Aim | None:
-        """Returns the aim to pursue: the present one if it is not done yet."""
+        """Returns the aim to pursue: the present one if it is not done yet.
+
+        One that is only waited for gives way as soon as there is something to do.
+        """
         found = agenda.aims(self._goal, self._monitor.root, self._estimate)
-        if self._aim is not None and self._plan is not None:
+        at_work = self._aim is not None and not agenda.is_waiting(self._aim)
+        if self._aim is not None and self._plan is not None and at_work:
             for aim in found:
                 if aim.node is self._aim.node:
                     return aim
