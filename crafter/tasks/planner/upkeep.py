@@ -53,6 +53,11 @@ HEALED, RESTED = 7, 6
 REFUGE = 25
 #: Steps after which a player that waits tries again what it could not do.
 RETRY = 15
+#: What must not fall below a floor while it waits, and the steps that sleep adds to
+#: that per energy that it lacks, since a sleeper needs half as much.
+KEPT, NAP = ("hunger", "thirst"), 5
+#: With a floor a meal is taken if so much more is left than without.
+AMPLE = 2
 #: Steps that a way to food or water takes per cell as the crow flies, and eating then.
 DETOUR, MEAL = 2, 12
 #: How far what a sword takes may be.
@@ -145,10 +150,14 @@ def at_hand(me: Actor, enough: int, far: int) -> tuple[str, ...]:
     return tuple(
         counter
         for counter, cells in sources.items()
-        if me.vital(counter) <= enough
+        if me.vital(counter) <= enough + AMPLE * bool(me.floors.get(_item(me, counter)))
         and (near := me.nearest(cells)) is not None
         and distance(near, me.pos) <= far
     )
+
+
+def _item(me: Actor, counter: str) -> str:
+    return str(me.rules.life[counter]["item"])
 
 
 def _outmatched(me: Actor) -> bool:
@@ -205,13 +214,15 @@ def _has_time(me: Actor) -> bool:
     time, night = me.rules.time, 0
     while daylight(me.view.clock + night, time) < MORNING and night < time["day"]:
         night += 1
-    rules = (me.rules.life[counter] for counter in ("hunger", "thirst"))
-    lasts = all(
-        (me.inventory[rule["item"]] - me.floors[rule["item"]]) * rule["limit"] > night
-        for rule in rules
-        if me.floors.get(rule["item"])
-    )
-    return lasts and me.patience > night
+    return me.patience > night and all(_lasts_for(me, n, night) for n in KEPT)
+
+
+def _lasts_for(me: Actor, counter: str, steps: int) -> bool:
+    """Returns whether a vital stays above its floor, if it has one, behind walls."""
+    rule, energy = me.rules.life[counter], me.rules.life["fatigue"]["item"]
+    floor = me.floors.get(rule["item"], 0)
+    spare = (me.inventory[rule["item"]] - floor) * int(rule["limit"])
+    return not floor or spare + NAP * me.room(energy) > steps
 
 
 def _better_inside(me: Actor, counter: str) -> bool:
