@@ -270,6 +270,16 @@ def explore(me: Actor, found: Callable[[], bool]) -> Plan:
                 break
 
 
+def learn(me: Actor, cells: int = 1) -> Plan:
+    """Explores until at least so many more cells of the map are known.
+
+    Raises:
+      Unsolved: If there is nothing left to look at.
+    """
+    left = int(np.count_nonzero(me.unknown)) - cells
+    yield from explore(me, lambda: int(np.count_nonzero(me.unknown)) <= left)
+
+
 def _frontier(me: Actor, unknown: np.ndarray) -> set[Cell]:
     """Returns known cells from which unknown ones would come into the view."""
     grown = np.zeros_like(unknown)

@@ -11,12 +11,14 @@ from crafter.players.grid import Cell, shift
 from crafter.tasks import routes
 from crafter.tasks.conditions import Condition
 from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.moves import explore, go, go_to, wait
+from crafter.tasks.planner.moves import always, explore, go, go_to, learn, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.ways import costs_from, prices
 
 #: Of many places for a route, so many of the nearest are looked at.
 FEW = 200
+#: So many more cells are looked at where none of those known will do.
+FRESH = 60
 #: What a cell of a route that is not open yet costs in addition, in steps.
 HINDRANCE = 6.0
 
@@ -123,14 +125,13 @@ def _circle(me: Actor, condition: routes.Circled) -> Plan:
         yield from explore(me, lambda: bool(me.cells(condition.what)))
     middle = _middle(me, condition.what)
     while middle is None and me.unknown.any():
-        before = len(me.cells(condition.what))
-        yield from explore(me, lambda n=before: len(me.cells(condition.what)) > n)
+        yield from learn(me, FRESH)
         middle = _middle(me, condition.what)
     if middle is None:
         raise Unsolved("no_site")
     ring = _ring(middle)
     while left := {c for c in ring if not me.view.visited[c]}:
-        yield from go(me, lambda cells=left: cells)
+        yield from go(me, always(left))
 
 
 def _middle(me: Actor, what: str) -> Cell | None:
@@ -148,20 +149,19 @@ def _middle(me: Actor, what: str) -> Cell | None:
 
 
 def _ring(middle: Cell) -> list[Cell]:
-    around = itertools.product((-1, 0, 1), repeat=2)
-    return [shift(middle, by) for by in around if by != (0, 0)]
+    around = (-1, 0, 1)
+    return [shift(middle, (x, y)) for x in around for y in around if x or y]
 
 
 def _round(me: Actor, condition: routes.Rounded) -> Plan:
     """Goes to the sides of the lake that takes the fewest steps."""
     sides = _sides(me, condition)
     while sides is None:
-        seen = int(np.count_nonzero(me.unknown))
-        yield from explore(me, lambda n=seen: np.count_nonzero(me.unknown) < n - FEW)
+        yield from learn(me, FRESH)
         sides = _sides(me, condition)
     while left := [cells for cells in sides if not _been(me, cells)]:
         nearest = set().union(*left)
-        yield from go(me, lambda cells=nearest: cells)
+        yield from go(me, always(nearest))
 
 
 def _been(me: Actor, cells: Collection[Cell]) -> bool:

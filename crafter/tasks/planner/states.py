@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from crafter.players.grid import Cell, distance
 from crafter.tasks import conditions as c
 from crafter.tasks.conditions import Condition, Place
@@ -14,7 +12,7 @@ from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, flee
 from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import explore, face, go, look_around
+from crafter.tasks.planner.moves import explore, face, go, learn, look_around
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.routes import along
 from crafter.tasks.planner.shelter import shut_in, sleep_safely
@@ -296,8 +294,7 @@ def _open_up(me: Actor) -> Plan:
       Unsolved: If there is nothing more to know and to have.
     """
     if me.unknown.any():
-        known = int(np.count_nonzero(me.unknown))
-        yield from explore(me, lambda: np.count_nonzero(me.unknown) < known)
+        yield from learn(me)
         return
     dig = me.rules.collect["stone"]["require"]
     if me.has(dig) and me.fillable():
