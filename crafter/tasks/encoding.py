@@ -31,7 +31,7 @@ _KINDS = (
     *("AllOf", "Together", "AnyOf", "Opposite", "Comparison", "Amount", "Light"),
     *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),
     *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
-    "Built",
+    *("Built", "Lost"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 
@@ -111,4 +111,6 @@ def _tokens(value: Any) -> Iterator[Any]:
 
 def _arguments(value: Any) -> Iterator[Any]:
     for field in dataclasses.fields(value):
+        if field.name == "same" and value.same is None:
+            continue  # it is rare, and encodings are short
         yield from _tokens(getattr(value, field.name))

@@ -71,9 +71,9 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
 def _groups(me: Actor, material: str, least: int, most: int) -> Iterator[set[Cell]]:
     """Yields the groups of a material at the start of which something is left."""
     for group in components(was(me.view, material)):
-        if least <= len(group) <= most and not _touches_unknown(me, group):
-            if any(me.material(c) == material for c in group):
-                yield group
+        left = any(me.material(c) == material for c in group)
+        if left and least <= len(group) <= most and not _touches_unknown(me, group):
+            yield group
 
 
 def _nearest_group(me: Actor, material: str, least: int, most: int) -> frozenset[Cell]:
