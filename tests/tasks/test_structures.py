@@ -155,11 +155,11 @@ CASES = {
     },
     "mirrored": {
         "arguments": (6,),
-        "whole": (".... OO.. .OO. OO.. ....",),
-        "small": (".... OO.. .... OO.. ....",),
-        "natural": (".... OO.. .#O. OO.. ....",),
+        "whole": (".... .OO. O..O .OO. ....",),
+        "small": (".... .OO. .... .OO. ....",),
+        "natural": (".... .OO. O..# .OO. ....",),
         "edge": ("OO. OO. OO.", None, True),
-        "destroy": (1, 2),
+        "destroy": (1, 1),
     },
     "apart": {
         "arguments": ("table", 4),

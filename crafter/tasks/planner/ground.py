@@ -61,6 +61,7 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
     yield from ensure(me, me.rules.collect[material]["require"])
     while "stone" in me.thrifty and me.room("stone") < ROOM:
         yield from place(me, "stone")
+        me.keep = me.keep | {me.target}
     group = _nearest_group(me, material, least, most)
     for _ in range(4 * most):
         if not any(me.material(c) == material for c in group):
