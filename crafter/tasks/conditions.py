@@ -28,6 +28,8 @@ HOSTILE = ("zombie", "skeleton")
 #: Tools by class, from none to the best; what the inventory calls them comes after.
 TIERS = ("none", "wood", "stone", "iron")
 CLASSES = ("sword", "pickaxe")
+#: What creatures and arrows can destroy.
+LOSABLE = ("plant", "table", "furnace")
 VITALS = ("health", "food", "drink", "energy")
 #: Names of the rectangles that scenes of the catalogue mark.
 MARKS = ("maze", "far_side")
@@ -436,6 +438,28 @@ class Away(Place):
 
 
 @dataclasses.dataclass(frozen=True)
+class Lost(Place):
+    """The player lost one of its own things here to a creature or an arrow.
+
+    Attributes:
+      what: `plant`, `table` or `furnace`.
+      r: Largest Chebyshev distance.
+    """
+
+    what: str
+    r: int = 1
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether it was lost within that distance of a cell."""
+        x, y = cell
+        lost = view.provenance.lost.get(self.what, ())
+        return any(max(abs(lx - x), abs(ly - y)) <= self.r for lx, ly in lost)
+
+    def __str__(self) -> str:
+        return f"lost({self.what!r}, {self.r})"
+
+
+@dataclasses.dataclass(frozen=True)
 class Rectangle(Place):
     """The cell lies in a rectangle of the map.
 
@@ -769,6 +793,14 @@ def near(what: str, r: int = 1) -> Near:
     """A material or kind of object is within Chebyshev distance `r`."""
     _count_of("near", r=r)
     return Near(name_of("near", "what", what), r)
+
+
+def lost(what: str, r: int = 1) -> Lost:
+    """A plant, table or furnace of the player's was lost within distance `r`."""
+    if what not in LOSABLE:
+        raise ValueError(f"lost: what is one of {LOSABLE}, not {what!r}.")
+    _count_of("lost", r=r)
+    return Lost(what, r)
 
 
 def sees(what: str, n: int = 1) -> Sees:

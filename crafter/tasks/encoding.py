@@ -32,7 +32,7 @@ _KINDS = (
     *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),
     *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
     *("Built", "Corner", "InMark", "Still", "Turned", "Marched", "Squared"),
-    *("Circled", "Rounded", "Toured"),
+    *("Circled", "Rounded", "Toured", "Lost"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 
@@ -113,4 +113,6 @@ def _tokens(value: Any) -> Iterator[Any]:
 
 def _arguments(value: Any) -> Iterator[Any]:
     for field in dataclasses.fields(value):
+        if field.name == "same" and value.same is None:
+            continue  # it is rare, and encodings are short
         yield from _tokens(getattr(value, field.name))

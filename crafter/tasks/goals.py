@@ -228,17 +228,20 @@ class Event(Goal):
       type: Type of the events; see `crafter.events`.
       n: How many it takes.
       filters: Field -> value that it has to have; of a tuple of values, one of them.
+      same: A field in which the n events have to agree, such as `at`; `None` for none.
     """
 
     type: str
     n: int = 1
     filters: tuple[tuple[str, Any], ...] = ()
+    same: str | None = None
 
     def node(self, guards: Guards) -> Node:
         """Returns a fresh node that monitors the goal under guards."""
         of_actions = self.type == "act"
         label = _label(self, guards)
-        return monitors.EventNode(label, self.matches, self.n, of_actions, guards)
+        counts = monitors.Counts(self.n, self.same)
+        return monitors.EventNode(label, self.matches, counts, of_actions, guards)
 
     def matches(self, event: Any) -> bool:
         """Returns whether an event is one of those wanted."""
@@ -252,6 +255,8 @@ class Event(Goal):
         arguments = [repr(self.type)]
         if self.n != 1:
             arguments.append(f"n={self.n}")
+        if self.same is not None:
+            arguments.append(f"same={self.same!r}")
         arguments += [f"{name}={value!r}" for name, value in self.filters]
         return f"event({', '.join(arguments)})"
 
@@ -566,8 +571,8 @@ class Where(_Around):
     def __post_init__(self) -> None:
         if not isinstance(self.place, (Place, Named)):
             raise TypeError(
-                "where: expected the name of a zone, near(...), away(...) or "
-                f"rectangle(...), got {self.place}."
+                "where: expected the name of a zone, near(...), away(...), lost(...) "
+                f"or rectangle(...), got {self.place}."
             )
 
     def _text(self) -> str:
@@ -756,12 +761,13 @@ def state_of(goal: Goal) -> Reach | None:
 # What expressions call them.
 
 
-def event(type: str, n: int = 1, **filters: Any) -> Event:
+def event(type: str, n: int = 1, same: str | None = None, **filters: Any) -> Event:
     """Returns the goal of the n-th event of a type.
 
     Args:
       type: Type of the events; see `crafter.events`.
       n: How many it takes.
+      same: A field in which the n events have to agree, such as `at`.
       **filters: Field -> value that it has to have.
 
     Raises:
@@ -769,12 +775,13 @@ def event(type: str, n: int = 1, **filters: Any) -> Event:
     """
     if type not in ATOM_FIELDS:
         raise ValueError(f"Unknown event {type!r}; there are {sorted(ATOM_FIELDS)}.")
-    unknown = [name for name in filters if name not in ATOM_FIELDS[type]]
+    asked = [*filters, *([] if same is None else [same])]
+    unknown = [name for name in asked if name not in ATOM_FIELDS[type]]
     if unknown:
         fields = list(ATOM_FIELDS[type])
         raise ValueError(f"The event {type!r} has no {unknown}; it has {fields}.")
     at_least("event", n=n)
-    return Event(type, n, tuple(filters.items()))
+    return Event(type, n, tuple(filters.items()), same)
 
 
 def reach(condition: Condition, hold: int = 1) -> Reach:

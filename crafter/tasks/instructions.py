@@ -142,7 +142,10 @@ class _Writer:
             text = words()["events"][goal.type].format(**fields)
         at = dict(goal.filters).get("at")
         text += f" at the cell {at}" if at is not None else ""
-        return text if goal.n == 1 else f"{text}, {goal.n} times in all"
+        if goal.n == 1:
+            return text
+        same = "" if goal.same is None else f" {_same(goal.same)}"
+        return f"{text}, {goal.n} times in all{same}"
 
     def _value(self, value: Any) -> str:
         return str(words()["values"].get(value, said(str(value))))
@@ -258,6 +261,11 @@ class _Writer:
     def _alive_in(self, place: Condition) -> str:
         template: str = words()["places"][type(place).__name__]
         return f" {template.format(**self._fields(place))}"
+
+
+def _same(field: str) -> str:
+    text: str = words()["same"].get(field, f"with the same {said(field)}")
+    return text
 
 
 def _quantity(quantity: goals.conditions.Quantity) -> str:

@@ -8,6 +8,7 @@ Death comes first: whatever is not final when the player dies has failed.
 from __future__ import annotations
 
 import abc
+import collections
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -109,13 +110,42 @@ class Node(abc.ABC):
         self.verdict, self.reason = FAILED, reason
 
 
+class Counts:
+    """Counts events, all together or by the value of a field.
+
+    Args:
+      n: How many it takes.
+      same: The field in which they have to agree, or `None`.
+    """
+
+    def __init__(self, n: int, same: str | None = None) -> None:
+        self._n, self._same = n, same
+        self._by_value: collections.Counter[Any] = collections.Counter()
+
+    def add(self, event: Any) -> bool:
+        """Counts an event; returns whether there are enough."""
+        value = None if self._same is None else event.get(self._same)
+        self._by_value[value] += 1
+        return self._by_value[value] >= self._n
+
+    @property
+    def most(self) -> Any:
+        """The value of which there are most, the first of equals; `None` for none."""
+        return max(self._by_value, key=self._by_value.__getitem__, default=None)
+
+    @property
+    def share(self) -> float:
+        """How many there are of those needed, 0 to 1."""
+        return max(self._by_value.values(), default=0) / self._n
+
+
 class EventNode(Node):
     """Counts matching events.
 
     Args:
       label: The part, as it is written.
       matches: Says whether an event is one of those wanted.
-      n: How many it takes.
+      counts: Says how many it takes.
       of_actions: Whether the chosen action is the event.
       guards: What else has to hold.
     """
@@ -124,17 +154,17 @@ class EventNode(Node):
         self,
         label: str,
         matches: Callable[[Any], bool],
-        n: int,
+        counts: Counts,
         of_actions: bool,
         guards: Sequence[Guard],
     ) -> None:
         super().__init__(label)
-        self._matches, self._n, self._of_actions = matches, n, of_actions
+        self._matches, self._of_actions = matches, of_actions
+        self.counts = counts
         self._places = [g.condition for g in guards if g.kind == "where"]
         self._starts = [g.condition for g in guards if g.kind != "where"]
         self.is_guarded = bool(self._starts)
         self._held = True
-        self._count = 0
 
     def start(self, view: TaskView) -> None:
         """Begins; the steps to count come after it."""
@@ -151,10 +181,9 @@ class EventNode(Node):
         if self._of_actions:
             events = ({"type": "act", "action": record.action},)
         for event in events:
-            if self._matches(event) and self._in_place(event, view):
-                self._count += 1
-                if self._count >= self._n:
-                    self.verdict = DONE
+            counted = self._matches(event) and self._in_place(event, view)
+            if counted and self.counts.add(event):
+                self.verdict = DONE
 
     def _in_place(self, event: Any, view: TaskView) -> bool:
         at = event.get("at")
@@ -164,7 +193,7 @@ class EventNode(Node):
         self._fail(reason)
 
     def _measure(self) -> float:
-        return self._count / self._n
+        return self.counts.share
 
 
 def _holds_at(condition: Condition, view: TaskView, at: Any) -> bool:

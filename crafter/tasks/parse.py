@@ -29,6 +29,7 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {
     "on": conditions.on,
     "facing": conditions.facing,
     "near": conditions.near,
+    "lost": conditions.lost,
     "sees": conditions.sees,
     "in_zone": conditions.in_zone,
     "away": conditions.away,

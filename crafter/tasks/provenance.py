@@ -36,6 +36,8 @@ class Provenance:
       own: Material ids where the present material was placed by the player, else 0.
       dug: Bool; cells that are path now because the player collected what was there.
       own_plants: Cells of the living plants that the player placed.
+      lost: Plant, table or furnace -> where one of the player's was lost to a creature
+        or an arrow.
       changes: The cells that changed, in order; a cell may come again.
     """
 
@@ -48,6 +50,7 @@ class Provenance:
         self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
         self.dug = _frozen(self._dug.view())
         self.own_plants: set[Cell] = set()
+        self.lost: dict[str, set[Cell]] = {}
         self.changes: list[Cell] = []
 
     def apply(self, events: Iterable[Mapping[str, Any]]) -> None:
@@ -77,10 +80,14 @@ class Provenance:
             self.own_plants.add(cell)
 
     def _station_lost(self, cell: Cell, event: Mapping[str, Any]) -> None:
+        if self._own[cell]:
+            self.lost.setdefault(event["what"], set()).add(cell)
         self._set(cell, self._rules.creatures["arrow"]["leaves"])
 
     def _plant_lost(self, cell: Cell, event: Mapping[str, Any]) -> None:
-        self.own_plants.discard(cell)
+        if cell in self.own_plants:
+            self.own_plants.discard(cell)
+            self.lost.setdefault("plant", set()).add(cell)
 
     def _plant_ripe(self, cell: Cell, event: Mapping[str, Any]) -> None:
         pass  # its look changes, not its owner

@@ -38,6 +38,8 @@ GOALS = [
     ("hurt.where('forest')", "hurt.where('forest')"),
     ("hurt.where(forest)", "hurt.where('forest')"),
     ("hurt.where(near(water, 2))", "hurt.where(near('water', 2))"),
+    ("hurt.where(lost(plant))", "hurt.where(lost('plant', 1))"),
+    ("event(ate, 2, at)", "event('ate', n=2, same='at')"),
     ("hurt.where(away(5))", "hurt.where(away(5))"),
     ("hurt.where(rectangle(1, 2, 3, 4))", "hurt.where(rectangle(1, 2, 3, 4))"),
     ("hurt.using('stone_sword')", "hurt.using('stone_sword')"),

@@ -42,6 +42,7 @@ LAKE = """
 ........~~~.........
 ........~~~.........
 """
+HUT = "reach(built('enclosure', 1, 6, inside=1, {}))"
 TOOLS = {"wood_pickaxe": 1, "stone": 9}
 KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
 
@@ -79,12 +80,18 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("reach(built('plot', 4, 2, 2))", MEADOW, {"sapling": 4}),
         ("reach(built('fenced'))", MEADOW, {**TOOLS, "sapling": 1}),
         ("reach(built('line', 2)).times(2)", MEADOW, TOOLS),
+        ("reach(built('mirrored', 6))", MEADOW, TOOLS),
+        ("reach(built('apart', 'table', 6))", MEADOW, {"wood": 4}),
+        (HUT.format("wall='table', n=1"), MEADOW, {**TOOLS, "wood": 4}),
+        (HUT.format("own=1, wall='water', n=2"), LAKE, TOOLS),
         # Change the ground.
         ("reach(built('crossing', 'water', 3, across=1))", LAKE[:], TOOLS),
         ("reach(built('fill', 'water', 3, line=1))", LAKE, TOOLS),
         ("reach(built('pond_filled'))", ".... .~~. .... @...", TOOLS),
         ("reach(built('pool_sealed'))", "..... ..%.. ..... @....", TOOLS),
         ("reach(built('tunnel', 4))", BESIDE_ROCK, TOOLS),
+        ("reach(built('cleared', 'tree', 4, 8))", BESIDE_ROCK, {}),
+        ("reach(built('cleared', 'iron', 1, 2)) & ~wasted", CAMP, {**KIT, "stone": 9}),
         ("reach(built('stair', 4))", BESIDE_ROCK, TOOLS),
         ("reach(built('chamber', 2, 2))", BESIDE_ROCK, TOOLS),
         ("reach(built('road', 3))", MEADOW, TOOLS),

@@ -153,6 +153,22 @@ CASES = {
         "edge": (":::", ".,.", True),
         "destroy": (2, 1),
     },
+    "mirrored": {
+        "arguments": (6,),
+        "whole": (".... .OO. O..O .OO. ....",),
+        "small": (".... .OO. .... .OO. ....",),
+        "natural": (".... .OO. O..# .OO. ....",),
+        "edge": ("OO. OO. OO.", None, True),
+        "destroy": (1, 1),
+    },
+    "apart": {
+        "arguments": ("table", 4),
+        "whole": ("....... .A...A. .......",),
+        "small": ("....... .A..A.. .......",),
+        "natural": ("....... .A...t. .......",),
+        "edge": ("A.... ....A", None, True),
+        "destroy": (1, 1),
+    },
     "workshop": {
         "arguments": (),
         "whole": ("..... .A.U. .....",),
@@ -254,6 +270,25 @@ def test_one_that_is_destroyed_is_gone(name):
     else:
         view.destroy((cell[0] + border, cell[1] + border))
     assert not condition.holds(view)
+
+
+def test_a_mirrored_figure_has_no_stone_on_its_axis_and_is_no_line():
+    condition = built("mirrored", 6)
+    assert condition.holds(DrawnView("O..O .OO. O..O"))  # touching at corners
+    assert not condition.holds(DrawnView("O.O OOO O.O"))  # the axes go through stones
+    assert not condition.holds(DrawnView("OOOOOO ......"))
+    assert condition.share(DrawnView("OOO ... ...")) == 0.25  # half of a half
+
+
+def test_a_room_may_have_to_have_walls_of_a_material():
+    water = built("enclosure", 1, 2, own=1, wall="water", n=2)
+    assert water.holds(DrawnView("#~## ~..O ####", None, (0, 0)))
+    assert water.share(DrawnView("#~## #..O ####", None, (0, 0))) == 0.75
+    table = built("enclosure", 1, 2, wall="table", n=1)
+    assert table.holds(DrawnView("#### #..A ####", None, (0, 0)))
+    assert not table.holds(DrawnView("#### #..t ####", None, (0, 0)))  # not its own
+    with pytest.raises(ValueError, match="wall and n go together"):
+        built("enclosure", 1, 2, wall="table")
 
 
 def test_the_share_grows_with_the_structure():

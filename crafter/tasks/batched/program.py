@@ -172,6 +172,8 @@ _MAKERS: dict[type[Goal], Callable[..., Node]] = {
 def _happened(goal: goals.Event) -> Callable[[Frame], np.ndarray]:
     """Returns what counts the events of a step, int64 (n,)."""
     filters = dict(goal.filters)
+    if goal.same is not None:
+        raise refuse(goal)
     if goal.type == "act" and set(filters) <= {"action"}:
         wanted = [t.ACTION[name] for name in _values(filters.get("action"), t.ACTION)]
         return lambda frame: np.isin(frame.actions, wanted).astype(np.int64)

@@ -198,9 +198,7 @@ def house(me: Actor) -> Plan:
     me.keep = kept
 
 
-def room(
-    me: Actor, lo: int, hi: int, own: int, wall: str = "any", n: int = 0
-) -> Plan:
+def room(me: Actor, lo: int, hi: int, own: int, wall: str = "any", n: int = 0) -> Plan:
     """Shuts itself in a room of the right size with enough own blocks around.
 
     Args:

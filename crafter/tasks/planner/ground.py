@@ -61,6 +61,7 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
     yield from ensure(me, me.rules.collect[material]["require"])
     while "stone" in me.thrifty and me.room("stone") < ROOM:
         yield from place(me, "stone")
+        me.keep = me.keep | {me.target}
     group = _nearest_group(me, material, least, most)
     for _ in range(4 * most):
         if not any(me.material(c) == material for c in group):
@@ -71,9 +72,9 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
 def _groups(me: Actor, material: str, least: int, most: int) -> Iterator[set[Cell]]:
     """Yields the groups of a material at the start of which something is left."""
     for group in components(was(me.view, material)):
-        if least <= len(group) <= most and not _touches_unknown(me, group):
-            if any(me.material(c) == material for c in group):
-                yield group
+        left = any(me.material(c) == material for c in group)
+        if left and least <= len(group) <= most and not _touches_unknown(me, group):
+            yield group
 
 
 def _nearest_group(me: Actor, material: str, least: int, most: int) -> frozenset[Cell]:

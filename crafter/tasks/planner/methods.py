@@ -8,11 +8,12 @@ from crafter.players.grid import Cell, distance
 from crafter.tasks import goals
 from crafter.tasks.conditions import Condition, Place
 from crafter.tasks.goals import Event, Reach
+from crafter.tasks.monitors import EventNode
 from crafter.tasks.planner import states
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.agenda import Aim, is_waiting
 from crafter.tasks.planner.combat import hunt
-from crafter.tasks.planner.farming import eat_plants, ripen
+from crafter.tasks.planner.farming import eat_plants, harvest_again, lose, ripen
 from crafter.tasks.planner.gather import collect, make, place
 from crafter.tasks.planner.moves import explore
 from crafter.tasks.planner.reasons import Unsolved
@@ -116,8 +117,20 @@ def _defeated(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 def _ate(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     if filters["what"] == "plant":
-        return eat_plants(me)
+        again = isinstance(aim.goal, Event) and aim.goal.same == "at"
+        return harvest_again(me, lambda: _most(aim)) if again else eat_plants(me)
     return hunt(me, filters["what"], lambda: False, _fits(me, aim), _ready(me, aim))
+
+
+def _most(aim: Aim) -> Cell | None:
+    """Returns the cell of most of the events that count so far."""
+    assert isinstance(aim.node, EventNode)
+    cell: Cell | None = aim.node.counts.most
+    return cell
+
+
+def _lost(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
+    return lose(me)
 
 
 def _woke(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
@@ -197,6 +210,7 @@ EVENTS: dict[str, Handler] = {
     "dawn": _time,
     "new_day": _time,
     "plant_ripe": _ripe,
+    "plant_lost": _lost,
     "arrow_stopped": _arrow,
     "act": _acted,
     "entered": _entered,

@@ -11,6 +11,7 @@ from crafter.tasks.monitors import Guard
 from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, flee
+from crafter.tasks.planner.farming import keep_alive, own_plants, plant_near
 from crafter.tasks.planner.gather import ensure
 from crafter.tasks.planner.moves import explore, face, go, learn, look_around
 from crafter.tasks.planner.reasons import Unsolved
@@ -61,6 +62,8 @@ def _keep(me: Actor, condition: Condition) -> Plan:
         yield from live(me, lambda: _falls(me, condition, vitals))
     elif any(isinstance(leaf, c.Asleep) for leaf in c.leaves(condition)):
         yield "sleep"
+    elif own_plants(me):
+        yield from keep_alive(me)
     else:
         yield "noop"
 
@@ -131,6 +134,8 @@ def see_to(me: Actor, condition: Condition) -> Plan:
         yield from structures.enclose(me, condition)
     elif isinstance(condition, c.Asleep):
         yield from _asleep(me)
+    elif isinstance(condition, c.Alive):
+        yield from _company(me, condition)
     elif isinstance(condition, (Place, c.On, c.Facing, c.Walk, c.Sees, c.Explored)):
         yield from _place(me, condition)
     elif isinstance(condition, Toured):
@@ -219,6 +224,19 @@ def _vital(me: Actor, item: str, wanted: int) -> Plan:
         yield from sleep_safely(me)
     else:
         yield from live(me, lambda: me.inventory[item] >= wanted)
+
+
+def _company(me: Actor, condition: c.Alive) -> Plan:
+    """Has a creature near a plant: waits for it, or plants another one near it."""
+    near = condition.place
+    if not isinstance(near, c.Near) or near.what != "plant":
+        raise Unsolved("no_method", str(condition))
+    creatures = [t.pos for t in me.things(condition.kind)]
+    plants = own_plants(me)
+    if any(distance(a, b) <= 3 * near.r for a in creatures for b in plants):
+        yield from keep_alive(me)
+    else:
+        yield from plant_near(me, condition.kind, near.r)
 
 
 def _asleep(me: Actor) -> Plan:

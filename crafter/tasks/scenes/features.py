@@ -57,7 +57,9 @@ def _corners(draft: Draft, size: tuple[int, ...], ring: Any) -> list[Cell]:
 
 def _beyond(first: np.ndarray, length: int, place: int) -> np.ndarray:
     """Returns how far a place is from stretches that begin at some others."""
-    away: np.ndarray = np.maximum(np.maximum(first - place, place - first - length + 1), 0)
+    away: np.ndarray = np.maximum(
+        np.maximum(first - place, place - first - length + 1), 0
+    )
     return away
 
 

@@ -337,9 +337,7 @@ class Mirrored(Structure):
 def _is_mirrored(figure: frozenset[Cell], axis: int) -> bool:
     """Returns whether a figure is its own mirror image, with no stone on the axis."""
     total = min(c[axis] for c in figure) + max(c[axis] for c in figure)
-    flipped = {
-        (total - x, y) if axis == 0 else (x, total - y) for x, y in figure
-    }
+    flipped = {(total - x, y) if axis == 0 else (x, total - y) for x, y in figure}
     return total % 2 == 1 and flipped == figure
 
 
