@@ -196,7 +196,7 @@ GROUPS = [
     {"tasks.planner.shelter"},
     {"tasks.planner.building", "tasks.planner.traps", "tasks.planner.upkeep"},
     {"tasks.planner.farming", "tasks.planner.ground"},
-    {"tasks.planner.structures"},
+    {"tasks.planner.structures", "tasks.planner.vigil"},
     {"tasks.planner.states"},
     {"tasks.planner.methods"},
     {"tasks.planner.planner"},

@@ -31,7 +31,7 @@ _KINDS = (
     *("AllOf", "Together", "AnyOf", "Opposite", "Comparison", "Amount", "Light"),
     *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),
     *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
-    "Built",
+    *("Built", "Around", "InLine", "Reachable", "Own"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 

@@ -34,9 +34,13 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {
     "away": conditions.away,
     "rectangle": conditions.rectangle,
     "hostile_within": conditions.hostile_within,
+    "around": conditions.around,
+    "in_line": conditions.in_line,
+    "reachable": conditions.reachable,
     "enclosed": conditions.enclosed,
     "explored": conditions.explored,
     "alive": conditions.alive,
+    "own": conditions.own,
     "built": conditions.built,
     "walk": conditions.Walk,
     "together": conditions.together,
@@ -306,7 +310,7 @@ class _Reader:
             return self._call(
                 node, name, CONDITIONS[name], conditions_at=("conditions",)
             )
-        if name == "alive":
+        if name in ("alive", "own"):
             return self._call(node, name, CONDITIONS[name], conditions_at=("place",))
         return self._call(node, name, CONDITIONS[name])
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.clock import daylight
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import TaskView, Thing
@@ -35,8 +36,12 @@ class Actor:
       forbids: Functions that say whether an action must not be taken now.
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
+      lethal: Whether a stroke must not leave a creature standing.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
+      post: The place that it must not leave, now or from dusk on, or `None`.
+      tied: Whether it stays at its post already.
+      restless: For how many steps it must not stay in a cell, or `None`.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
     """
@@ -46,9 +51,12 @@ class Actor:
         self.moves = {d: f"move_{n}" for n, d in self.rules.directions.items()}
         self.keep: set[Cell] = set()
         self.forbids: list[Callable[[str], bool]] = []
-        self.careful = self.peaceful = False
+        self.careful = self.peaceful = self.lethal = False
         self.patience = 0.0
         self.floors: dict[str, int] = {}
+        self.post: Callable[[Cell], bool] | None = None
+        self.tied = False
+        self.restless: int | None = None
         self.on_guard = True
         self.thoughts = 0
         rules = self.rules
@@ -91,6 +99,13 @@ class Actor:
         """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
 
+    @property
+    def damage(self) -> int:
+        """What a stroke of the player does."""
+        table = self.rules.damage
+        swords = [table[name] for name in table if self.inventory.get(name)]
+        return max([int(table["unarmed"]), *swords])
+
     def room(self, item: str) -> int:
         """Returns how many more of an item the player can carry."""
         return int(self.rules.items[item]["max"]) - self.inventory[item]
@@ -103,6 +118,18 @@ class Actor:
     def dark(self) -> bool:
         """Whether it is night."""
         return self.view.daylight < float(self.rules.time["dark"])
+
+    @property
+    def dusk_in(self) -> int:
+        """In how many steps it is night; 0 by night."""
+        time, steps = self.rules.time, 0
+        while daylight(self.view.clock + steps, time) >= time["dark"]:
+            steps += 1
+        return steps
+
+    def at_post(self, cell: Cell) -> bool:
+        """Returns whether a cell belongs to the place that it must not leave."""
+        return self.post is None or self.post(cell)
 
     def may(self, action: str) -> bool:
         """Returns whether nothing forbids an action now."""
