@@ -80,6 +80,8 @@ class World:
       daylight: Brightness from 0 (darkest) to 1 (noon).
       tunnels: Which cells world generation made tunnels, bool of shape `area`; `None`
         if the world was not generated here. Not part of a saved game.
+      marks: Name -> rectangle (x, y, width, height) that goals of tasks refer to.
+        Likewise not part of a saved game.
       emit: Called as `emit(type, **fields)` for every event.
     """
 
@@ -94,6 +96,7 @@ class World:
         self.random = Stream(seed)
         self.daylight = 0.0
         self.tunnels: np.ndarray | None = None
+        self.marks: dict[str, tuple[int, int, int, int]] = {}
         self.emit: Callable[..., None] = events.ignore
         cells = area[0] * area[1]
         self._materials = bytearray(cells)  # flat, cell = x * height + y

@@ -31,6 +31,7 @@ from crafter.stream import episode_seed
 from crafter.worldgen import generate
 
 Position = tuple[int, int]
+Mark = tuple[int, int, int, int]
 
 #: Option name -> what it means.
 OPTIONS = {
@@ -48,6 +49,7 @@ OPTIONS = {
     "remove": "kind -> L1 distance from the player up to which it is removed",
     "counters": "counter of the body, such as 'hunger' -> its number at the start",
     "dynamics_seed": "seed of the random stream from the first step on",
+    "marks": "name -> rectangle (x, y, width, height) that goals of tasks refer to",
 }
 
 
@@ -89,6 +91,7 @@ class Start:
     inventory: dict[str, int] = dataclasses.field(default_factory=dict)
     counters: dict[str, float] = dataclasses.field(default_factory=dict)
     changes: Changes = Changes()
+    marks: dict[str, Mark] = dataclasses.field(default_factory=dict)
 
 
 def parse(
@@ -139,6 +142,8 @@ def parse(
         start.inventory = _inventory(options["inventory"], rules.items)
     if "counters" in options:
         start.counters = _counters(options["counters"])
+    if "marks" in options:
+        start.marks = _marks(options["marks"], area)
     start.changes = _changes(options, area, rules)
     _check_one_start(start)
     return start
@@ -277,6 +282,31 @@ def _remove(value: Any) -> tuple[tuple[str, int], ...]:
         (kind, _integer(f"remove[{brief(kind)}]", reach, 0, None))
         for kind, reach in value.items()
     )
+
+
+def _marks(value: Any, area: tuple[int, int]) -> dict[str, Mark]:
+    if not isinstance(value, Mapping):
+        raise OptionsError(f"marks must be a mapping, got {brief(value)}.")
+    return {name: _mark(name, box, area) for name, box in value.items()}
+
+
+def _mark(name: Any, box: Any, area: tuple[int, int]) -> Mark:
+    if not isinstance(name, str) or not name:
+        raise OptionsError(f"The name of a mark is a text, got {brief(name)}.")
+    try:
+        x, y, width, height = (int(operator.index(number)) for number in box)
+    except (TypeError, ValueError):
+        raise OptionsError(
+            f"marks[{name!r}] must be four integers (x, y, width, height), got "
+            f"{brief(box)}."
+        ) from None
+    inside = 0 <= x <= area[0] - width and 0 <= y <= area[1] - height
+    if not inside or min(width, height) < 1:
+        raise OptionsError(
+            f"marks[{name!r}] {(x, y, width, height)} is no rectangle inside the map "
+            f"of {area}."
+        )
+    return x, y, width, height
 
 
 def _objects(value: Any, area: tuple[int, int]) -> list[dict[str, Any]]:
@@ -480,6 +510,7 @@ def build(
     else:
         world, player = rearranged(_unchanged(start, area, rules, seed), start.changes)
     world.daylight = daylight
+    world.marks = dict(start.marks)
     furnish(world, player, start)
     return world, player
 

@@ -71,6 +71,8 @@ class DrawnView:
         )
         self.daylight, self.clock = body.get("daylight", 1.0), 0
         self.seen = np.zeros(self.area, bool)
+        self.visited = np.zeros(self.area, bool)
+        self.trail, self.marks = [], {}
         self.memo = {}
         self._zones = Zones(original, None, RULES)
 

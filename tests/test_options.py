@@ -270,6 +270,7 @@ def test_all_options_but_state_work_together(env):
         "remove": {"zombie": 3},
         "counters": {"hunger": 2.5},
         "dynamics_seed": 8,
+        "marks": {"home": (3, 1, 2, 1)},
     }
     assert {*options, "state"} == set(OPTIONS)
     given = copy.deepcopy(options)
@@ -278,6 +279,7 @@ def test_all_options_but_state_work_together(env):
     assert env.episode == 3
     assert info["daylight"] == daylight(148)
     assert things(env)[-1] == ("cow", (0, 2))
+    assert env.world.marks == options["marks"]
     assert (env.player.position, env.player.facing) == ((4, 1), (0, -1))
     assert info["inventory"]["wood"] == 3
 

@@ -31,6 +31,8 @@ CLASSES = ("sword", "pickaxe")
 VITALS = ("health", "food", "drink", "energy")
 #: What a player can place.
 OWN = ("stone", "table", "furnace", "plant")
+#: Names of the rectangles that scenes of the catalogue mark.
+MARKS = ("maze", "far_side")
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
@@ -504,6 +506,45 @@ class InLine(Place):
         return f"in_line({self.kind!r}, {self.r})"
 
 
+@dataclasses.dataclass(frozen=True)
+class Corner(Place):
+    """A corner of the map is at most so many steps away.
+
+    Attributes:
+      r: L1 distance to the nearest corner cell, at most.
+    """
+
+    r: int
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a corner is that near to a cell."""
+        pairs = zip(cell, view.area)
+        return sum(min(c, size - 1 - c) for c, size in pairs) <= self.r
+
+    def __str__(self) -> str:
+        return f"corner({self.r})"
+
+
+@dataclasses.dataclass(frozen=True)
+class InMark(Place):
+    """The cell lies in a rectangle that the scene names, such as its maze.
+
+    It holds nowhere in a scene without the mark.
+    """
+
+    name: str
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell lies in it."""
+        if self.name not in view.marks:
+            return False
+        x, y, width, height = view.marks[self.name]
+        return x <= cell[0] < x + width and y <= cell[1] < y + height
+
+    def __str__(self) -> str:
+        return f"in_mark({self.name!r})"
+
+
 # What is around.
 
 
@@ -812,7 +853,8 @@ class Named(Condition):
 # What expressions call them.
 
 
-def _name(function: str, argument: str, value: Any) -> str:
+def name_of(function: str, argument: str, value: Any) -> str:
+    """Returns an argument that has to be a name; raises TypeError if it is none."""
     if not isinstance(value, str):
         raise TypeError(f"{function}: {argument} is a name, got {value!r}.")
     return value
@@ -828,29 +870,29 @@ def _count_of(function: str, **amounts: Any) -> None:
 
 def on(material: str) -> On:
     """The player stands on a material."""
-    return On(_name("on", "material", material))
+    return On(name_of("on", "material", material))
 
 
 def facing(what: str) -> Facing:
     """A material or a kind of object is in the cell that the player faces."""
-    return Facing(_name("facing", "what", what))
+    return Facing(name_of("facing", "what", what))
 
 
 def near(what: str, r: int = 1) -> Near:
     """A material or kind of object is within Chebyshev distance `r`."""
     _count_of("near", r=r)
-    return Near(_name("near", "what", what), r)
+    return Near(name_of("near", "what", what), r)
 
 
 def sees(what: str, n: int = 1) -> Sees:
     """At least `n` cells or objects lie in the view."""
     at_least("sees", n=n)
-    return Sees(_name("sees", "what", what), n)
+    return Sees(name_of("sees", "what", what), n)
 
 
 def in_zone(name: str) -> InZone:
     """The player is in a zone."""
-    if _name("in_zone", "name", name) not in zones.names():
+    if name_of("in_zone", "name", name) not in zones.names():
         raise ValueError(f"Unknown zone {name!r}; zones are {list(zones.names())}.")
     return InZone(name)
 
@@ -867,6 +909,17 @@ def rectangle(left: int, top: int, right: int, bottom: int) -> Rectangle:
     if left > right or top > bottom:
         raise ValueError("rectangle: expected left <= right and top <= bottom.")
     return Rectangle(left, top, right, bottom)
+
+
+def corner(r: int) -> Corner:
+    """A corner of the map is within `r` steps."""
+    _count_of("corner", r=r)
+    return Corner(r)
+
+
+def in_mark(name: str) -> InMark:
+    """The player is in a rectangle that the scene names."""
+    return InMark(name_of("in_mark", "name", name))
 
 
 def hostile_within(r: int) -> HostileWithin:

@@ -31,7 +31,8 @@ _KINDS = (
     *("AllOf", "Together", "AnyOf", "Opposite", "Comparison", "Amount", "Light"),
     *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),
     *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
-    *("Built", "Around", "InLine", "Reachable", "Own"),
+    *("Built", "Corner", "InMark", "Still", "Turned", "Marched", "Squared"),
+    *("Circled", "Rounded", "Toured", "Around", "InLine", "Reachable", "Own"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 
@@ -49,6 +50,7 @@ def vocabulary(rules: Rules) -> tuple[str, ...]:
     fields = sorted({name for names in ATOM_FIELDS.values() for name in names})
     words = [
         *("pad", "end", *_KINDS, *ATOM_FIELDS, *fields, *KINDS, *zones.names()),
+        *conditions.MARKS,
         *(*rules.materials, *rules.objects, *rules.items, *rules.actions),
         *(*rules.achievements, *rules.life, *conditions.TIERS, *conditions.CLASSES),
         *(">=", "<=", "==", "<", ">", "rested", "any", "None", *_TEMPLATE),

@@ -62,7 +62,7 @@ def settings() -> Mapping[str, Any]:
 
 def scene_fields() -> tuple[str, ...]:
     """Returns what a task may say of its scenes."""
-    return (*settings()["parts"], "biome", "base", "marks", "edits")
+    return (*settings()["parts"], "biome", "base", "terrain", "marks", "edits")
 
 
 def levels() -> tuple[str, ...]:
@@ -315,6 +315,19 @@ class _Checker:
         self._things(
             field, value, "kind", ("n", "ring", "health", "cooldown", "reload", "grown")
         )
+
+    def _terrain(self, field: str, value: Any) -> None:
+        kinds = settings()["terrain"]
+        everything = sorted({number for kind in kinds.values() for number in kind})
+        self._things(field, value, "what", everything)
+        for number, entry in enumerate(value):
+            place = f"{field}[{number}]"
+            if entry["what"] not in kinds:
+                self.fail(
+                    f"{place}.what",
+                    f"expected one of {list(kinds)}, got {entry['what']!r}",
+                )
+            self.keys(place, entry, ("what", *kinds[entry["what"]]))
 
     def _things(
         self, field: str, value: Any, name: str, numbers: Sequence[str]

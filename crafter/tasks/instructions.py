@@ -249,6 +249,8 @@ class _Writer:
                 written["many"] = "" if content == 1 else f", {content} of them"
             elif name == "own":
                 written["walls"] = _walls(content)
+            elif isinstance(content, tuple):
+                written[name] = listed([self._value(part) for part in content])
             elif isinstance(value, Comparison):
                 written[name] = str(content)
             else:

@@ -27,6 +27,7 @@ from crafter.tasks.files import TaskFileError, TaskSpec
 from crafter.tasks.goals import Event, Goal, Reach, walk_over
 from crafter.tasks.instructions import fill_in
 from crafter.tasks.parse import TaskSyntaxError, parse
+from crafter.tasks.routes import Circled, Rounded
 
 
 class Finding(NamedTuple):
@@ -163,7 +164,8 @@ def _too_much(leaf: Condition, rules: Rules) -> Iterator[str]:
 def _thing(leaf: Condition) -> str | None:
     if isinstance(leaf, On):
         return leaf.material
-    return leaf.what if isinstance(leaf, (Facing, Near, Sees, Walk)) else None
+    named = (Facing, Near, Sees, Walk, Circled, Rounded)
+    return leaf.what if isinstance(leaf, named) else None
 
 
 def contradictions(goal: Goal) -> Iterator[str]:

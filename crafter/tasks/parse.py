@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from crafter.rules import Rules, default
-from crafter.tasks import conditions, goals
+from crafter.tasks import conditions, goals, routes
 from crafter.tasks.conditions import Amount, Comparison, Condition, Named, Quantity
 from crafter.tasks.goals import Goal
 from crafter.tasks.names import Names, expressions
@@ -33,6 +33,8 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {
     "in_zone": conditions.in_zone,
     "away": conditions.away,
     "rectangle": conditions.rectangle,
+    "corner": conditions.corner,
+    "in_mark": conditions.in_mark,
     "hostile_within": conditions.hostile_within,
     "around": conditions.around,
     "in_line": conditions.in_line,
@@ -43,6 +45,13 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {
     "own": conditions.own,
     "built": conditions.built,
     "walk": conditions.Walk,
+    "still": routes.still,
+    "turned": routes.turned,
+    "marched": routes.marching,
+    "squared": routes.squared,
+    "circled": routes.circled,
+    "rounded": routes.rounded,
+    "toured": routes.toured,
     "together": conditions.together,
 }
 #: Functions that make goals.

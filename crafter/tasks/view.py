@@ -7,7 +7,7 @@ the adapter to `crafter.Env`; another engine needs another adapter and nothing e
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -36,6 +36,18 @@ class Thing(NamedTuple):
     pos: Cell
     health: int
     ripe: bool
+
+
+class Pose(NamedTuple):
+    """How the player stands after a step.
+
+    Attributes:
+      pos: Its cell (x, y).
+      facing: Direction (dx, dy).
+    """
+
+    pos: Cell
+    facing: Cell
 
 
 class Body(NamedTuple):
@@ -125,6 +137,18 @@ class TaskView(Protocol):
     def seen(self) -> np.ndarray:
         """Which cells have been in the view, bool of shape `area`."""
 
+    @property
+    def visited(self) -> np.ndarray:
+        """Which cells the player has stood on, bool of shape `area`."""
+
+    @property
+    def trail(self) -> Sequence[Pose]:
+        """How the player stood at the start and after each step so far."""
+
+    @property
+    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
+        """Name -> rectangle (x, y, width, height) of the scene."""
+
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the columns and rows of the map that are in the view."""
 
@@ -160,6 +184,10 @@ class GameView:
         self._seen = np.zeros(world.area, bool)
         self._seen_view = self._seen.view()
         self._seen_view.flags.writeable = False
+        self._visited = np.zeros(world.area, bool)
+        self._visited_view = self._visited.view()
+        self._visited_view.flags.writeable = False
+        self._trail: list[Pose] = []
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
         self.vitals = operator.itemgetter("health", *needs)
@@ -167,7 +195,7 @@ class GameView:
         self._memo: dict[Any, Any] = {}
         self._looked_from: Cell | None = None
         self._window: tuple[slice, slice] = (slice(0), slice(0))
-        self._look()
+        self._stand()
 
     def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
         """Takes note of a step.
@@ -177,12 +205,18 @@ class GameView:
         """
         if events:
             self._provenance.apply(events)
+        self._stand()
+
+    def _stand(self) -> None:
+        player = self._player
+        self._trail.append(Pose(player.position, player.facing))
         self._look()
 
     def _look(self) -> None:
         if self._looked_from == self._player.position:
             return
         self._looked_from = x, y = self._player.position
+        self._visited[x, y] = True
         columns, rows = self._grid
         left, top = x - columns // 2, y - rows // 2
         width, height = self.area
@@ -284,6 +318,22 @@ class GameView:
     def seen(self) -> np.ndarray:
         """Which cells have been in the view, bool of shape `area`."""
         return self._seen_view
+
+    @property
+    def visited(self) -> np.ndarray:
+        """Which cells the player has stood on, bool of shape `area`."""
+        return self._visited_view
+
+    @property
+    def trail(self) -> Sequence[Pose]:
+        """How the player stood at the start and after each step so far."""
+        return self._trail
+
+    @property
+    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
+        """Name -> rectangle (x, y, width, height) of the scene."""
+        marks: Mapping[str, tuple[int, int, int, int]] = self._world.marks
+        return marks
 
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the columns and rows of the map that are in the view."""

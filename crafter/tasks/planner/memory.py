@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from crafter.tasks.provenance import Provenance
-from crafter.tasks.view import Body, Cell, TaskView, Thing
+from crafter.tasks.view import Body, Cell, Pose, TaskView, Thing
 from crafter.tasks.zones import Zones
 
 #: Kinds of objects that are remembered where they were seen; others move too fast.
@@ -143,6 +144,21 @@ class Memory:
     def seen(self) -> np.ndarray:
         """Which cells have been in the view, bool of shape `area`."""
         return self._view.seen
+
+    @property
+    def visited(self) -> np.ndarray:
+        """Which cells the player has stood on, bool of shape `area`."""
+        return self._view.visited
+
+    @property
+    def trail(self) -> Sequence[Pose]:
+        """How the player stood at the start and after each step so far."""
+        return self._view.trail
+
+    @property
+    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
+        """Name -> rectangle (x, y, width, height) of the scene, which it knows."""
+        return self._view.marks
 
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the columns and rows of the map that are in the view."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from crafter.players.grid import Cell, distance
 from crafter.tasks import conditions as c
 from crafter.tasks.conditions import Condition, Place
@@ -14,9 +16,11 @@ from crafter.tasks.planner.combat import drink, eat, hunt
 from crafter.tasks.planner.gather import ensure, place
 from crafter.tasks.planner.moves import explore, face, go, look_around
 from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.routes import along
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
 from crafter.tasks.planner.upkeep import live
 from crafter.tasks.planner.vigil import dwell, get_away, guard, meet
+from crafter.tasks.routes import Toured
 
 #: Which conditions are brought about first, where several have to hold at once.
 ORDER = (c.Comparison, c.Built, c.Own, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
@@ -164,8 +168,10 @@ def see_to(me: Actor, condition: Condition) -> Plan:
         yield from _own(me, condition)
     elif isinstance(condition, (Place, c.On, c.Facing, c.Walk, c.Sees, c.Explored)):
         yield from _place(me, condition)
+    elif isinstance(condition, Toured):
+        yield from _tour(me, condition)
     else:
-        raise Unsolved("no_method", str(condition))
+        yield from along(me, condition)
 
 
 def _own(me: Actor, condition: c.Own) -> Plan:
@@ -212,7 +218,9 @@ def _opposite(me: Actor, condition: Condition) -> Plan:
     elif isinstance(condition, c.Alive):
         yield from _rid(me, condition)
     elif isinstance(condition, Place):
-        yield from go(me, lambda: _spots(me, lambda s: not condition.holds_at(view, s)))
+        yield from _go_where(
+            me, lambda: _spots(me, lambda s: not condition.holds_at(view, s))
+        )
     elif isinstance(condition, c.Asleep):
         yield "noop"
     else:
@@ -319,7 +327,7 @@ def _place(me: Actor, condition: Condition) -> Plan:
 def _fitting(me: Actor, place: Place) -> set[Cell]:
     """Returns cells in a place; ones that have to be dug or filled if need be."""
     found = _spots(me, lambda cell: place.holds_at(me.view, cell))
-    if found or not isinstance(place, (c.Rectangle, c.Away)):
+    if found or not isinstance(place, (c.Rectangle, c.Away, c.Corner, c.InMark)):
         return found
     cells = me.cells(*me.rules.walkable, *me.diggable(), *me.fillable())
     return {cell for cell in cells if place.holds_at(me.view, cell)}
@@ -329,7 +337,29 @@ def _go_where(me: Actor, cells: object) -> Plan:
     assert callable(cells)
     if not cells():
         yield from explore(me, lambda: bool(cells()))
-    yield from go(me, cells)
+    try:
+        yield from go(me, cells)
+    except Unsolved as error:
+        if error.reason != "unreachable":
+            raise
+        yield from _open_up(me)
+        yield from go(me, cells)
+
+
+def _open_up(me: Actor) -> Plan:
+    """Gets to know more of the map, or else the tools to dig and to bridge.
+
+    Raises:
+      Unsolved: If there is nothing more to know and to have.
+    """
+    if me.unknown.any():
+        known = int(np.count_nonzero(me.unknown))
+        yield from explore(me, lambda: np.count_nonzero(me.unknown) < known)
+        return
+    dig = me.rules.collect["stone"]["require"]
+    if me.has(dig) and me.fillable():
+        raise Unsolved("unreachable")
+    yield from ensure(me, {**dig, "stone": 1})
 
 
 def to_zone(me: Actor, zone: str) -> Plan:
@@ -348,6 +378,24 @@ def to_zone(me: Actor, zone: str) -> Plan:
         return deep or found
 
     yield from _go_where(me, cells)
+
+
+def _tour(me: Actor, condition: Toured) -> Plan:
+    """Stays for long enough in the nearest zone in which it has not been so far."""
+    wanted = set(condition.zones) - condition.stayed(me.view)
+    known: dict[Cell, str | None] = {}
+
+    def fits(cell: Cell) -> bool:
+        if cell not in known:
+            known[cell] = me.view.zone(cell)
+        return known[cell] in wanted
+
+    yield from _go_where(me, lambda: _spots(me, fits))
+    here = me.view.zone(me.pos)
+    for _ in range(condition.steps):
+        if me.view.zone(me.pos) != here:
+            return
+        yield "noop"
 
 
 def be_in(me: Actor, places: Sequence[Condition]) -> Plan:

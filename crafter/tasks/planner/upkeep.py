@@ -53,6 +53,8 @@ HEALED, RESTED = 7, 6
 REFUGE = 25
 #: Steps after which a player that waits tries again what it could not do.
 RETRY = 15
+#: Steps that a way to food or water takes per cell as the crow flies, and eating then.
+DETOUR, MEAL = 2, 12
 #: How far what a sword takes may be.
 AT_HAND = 6
 
@@ -101,13 +103,30 @@ def need(me: Actor) -> str | None:
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
         floor = me.floors.get(rule["item"], 0)
-        if value <= floor and floor > 0:
+        if floor > 0 and _sinks(me, counter, value - floor):
             return counter
         soon = value <= LOW and value * rule["limit"] < SOON
         soon = soon or value <= 0 or counter in _meals(me)
         if soon and not _better_inside(me, counter):
             return counter
     return "night" if _benighted(me) else None
+
+
+def _sinks(me: Actor, counter: str, spare: int) -> bool:
+    """Returns whether a vital may be below its floor before it can be filled up.
+
+    Args:
+      me: Who lives.
+      counter: The counter that lowers it.
+      spare: How much there is above the floor.
+    """
+    rule = me.rules.life[counter]
+    if spare <= 0 or not me.room(rule["item"]) or counter == "fatigue":
+        return spare <= 0
+    cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
+    near = me.nearest(cows if counter == "hunger" else me.cells("water"))
+    way = 0 if near is None else DETOUR * distance(near, me.pos) + MEAL
+    return spare * int(rule["limit"]) <= way
 
 
 def _meals(me: Actor) -> tuple[str, ...]:
@@ -184,11 +203,17 @@ def _can_go(me: Actor) -> bool:
 
 
 def _has_time(me: Actor) -> bool:
-    """Returns whether there is the time to wait for the day."""
+    """Returns whether there is the time to wait for the day, and no floor too near."""
     time, night = me.rules.time, 0
     while daylight(me.view.clock + night, time) < MORNING and night < time["day"]:
         night += 1
-    return me.patience > night
+    rules = (me.rules.life[counter] for counter in ("hunger", "thirst"))
+    lasts = all(
+        (me.inventory[rule["item"]] - me.floors[rule["item"]]) * rule["limit"] > night
+        for rule in rules
+        if me.floors.get(rule["item"])
+    )
+    return lasts and me.patience > night
 
 
 def _better_inside(me: Actor, counter: str) -> bool:
@@ -224,9 +249,9 @@ def satisfy(me: Actor, what: str) -> Plan:
       Unsolved: If it cannot.
     """
     if what == "thirst":
-        yield from drink(me, max(7, me.floors.get("drink", 0) + 1))
+        yield from drink(me, _enough(me, "drink", 7))
     elif what == "hunger":
-        yield from eat(me, max(6, me.floors.get("food", 0) + 1))
+        yield from eat(me, _enough(me, "food", 6))
     elif what == "fatigue":
         yield from stock_up(me)
         yield from sleep_safely(me)
@@ -244,6 +269,13 @@ def satisfy(me: Actor, what: str) -> Plan:
     else:
         yield from flee(me, NEAR + 2)
         yield from _rest(me)
+
+
+def _enough(me: Actor, item: str, usual: int) -> int:
+    """Returns how far a vital is filled up; with a floor, in any case by something."""
+    if not me.floors.get(item):
+        return usual
+    return min(int(me.rules.items[item]["max"]), max(usual, me.inventory[item] + 1))
 
 
 def stock_up(me: Actor) -> Plan:

@@ -186,12 +186,12 @@ def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
         return mask
     if not _has_pickaxe(settings) and "tree" in useful(task):
         mask &= ground.field(ground.where("tree"), walking()) < FAR
-    needs = needs_of(task)
+    given = {entry["what"] for entry in settings.near}
+    needs = [kind for kind in needs_of(task) if kind not in given]
     if not needs:
         return mask
     masks = {kind: ground.where(kind) for kind in needs}
-    target = target_of(task, ground)
-    assert target is not None
+    target = min(needs, key=lambda kind: int(masks[kind].sum()))
     if not masks[target].any():
         return np.zeros_like(mask)
     near, far = settings.distance["band"]

@@ -24,6 +24,8 @@ Cell = tuple[int, int]
 #: Where there is no way.
 FAR = 9999
 HOSTILE = ("zombie", "skeleton")
+#: What tasks call the corners of the map when they need them at a distance.
+CORNER = "corner"
 
 
 class Costs(NamedTuple):
@@ -108,8 +110,11 @@ class Ground:
         return Zones(self.materials, self.tunnels, self.rules)
 
     def where(self, kind: str) -> np.ndarray:
-        """Returns where a kind of thing is: material, creature or zone."""
+        """Returns where a kind of thing is: material, creature, zone or `corner`."""
         mask = np.zeros(self.area, bool)
+        if kind == CORNER:
+            mask[np.ix_([0, -1], [0, -1])] = True
+            return mask
         if kind in self.rules.material_ids:
             return self.made_of(kind)
         if kind in zones.names():

@@ -9,6 +9,7 @@ import numpy as np
 
 from crafter.players.grid import Cell, distance, shift
 from crafter.scenery import line
+from crafter.tasks.scenes import terrain
 from crafter.tasks.scenes.draft import Draft, cells_of, needs_of
 from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.random import Draws
@@ -31,6 +32,8 @@ def lay_out(draft: Draft, draws: Draws) -> None:
     draft.wording = _wording(draft, draws)
     _base(draft)
     _own_edits(draft)
+    for number, entry in enumerate(draft.settings.terrain):
+        terrain.make(draft, entry, draws.under(f"terrain{number}"))
     for number, entry in enumerate(draft.settings.near):
         put(draft, entry["what"], entry, draws.under(f"near{number}"))
     if draft.settings.base != "natural":

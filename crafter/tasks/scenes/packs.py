@@ -166,6 +166,7 @@ def capture(env: Any, task: str = "custom", index: int = 0) -> Scene:
         edits=tuple(_differences(land.materials, world.materials, env.rules)),
         mobs=tuple(_mob(obj) for obj in world.objects if obj is not player),
         remove_mobs=dict.fromkeys(creature_kinds(), everything),
+        marks=dict(world.marks),
         dynamics_seed=env.step_count,
         provenance={"captured": True, "step": env.step_count},
     )

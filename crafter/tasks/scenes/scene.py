@@ -142,6 +142,7 @@ class Scene:
             "objects": [dict(mob) for mob in self.mobs],
             "remove": dict(self.remove_mobs),
             "counters": dict(self.counters),
+            "marks": {name: list(box) for name, box in self.marks.items()},
         }
         given |= {name: value for name, value in changes.items() if value}
         if self.dynamics_seed is not None:

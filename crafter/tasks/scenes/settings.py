@@ -48,6 +48,7 @@ class Settings:
       wording: `main`, `train` or `test`.
       biome: Zone of the start, or `None`.
       base: `natural`, `meadow` or `cave`.
+      terrain: Land to make around the start: what, and its numbers.
       marks: Name -> rectangle, relative to the start.
       edits: Edits, relative to the start.
     """
@@ -64,6 +65,7 @@ class Settings:
     wording: str
     biome: str | None
     base: str
+    terrain: list[Mapping[str, Any]]
     marks: Mapping[str, Range]
     edits: list[list[Any]]
 
@@ -88,6 +90,7 @@ def settings_of(task: Task) -> Settings:
         wording=_blend(task, "wording", _wording),
         biome=own.get("biome"),
         base=own.get("base", "natural"),
+        terrain=own.get("terrain", []),
         marks=own.get("marks", {}),
         edits=own.get("edits", []),
     )

@@ -21,13 +21,16 @@ from crafter.tasks.conditions import (
     Built,
     Comparison,
     Condition,
+    Corner,
     Enclosed,
     Explored,
     Facing,
+    InMark,
     InZone,
     Near,
     On,
     Opposite,
+    Place,
     Rectangle,
     Sees,
     Walk,
@@ -146,11 +149,10 @@ def _targets(
     """Returns what is looked for, where it is unless it moves, and how near."""
     if isinstance(condition, InZone):
         return condition.name, _zone(condition.name, view), 0
-    if isinstance(condition, Rectangle):
-        xs, ys = np.indices(view.area)
-        inside = (condition.left <= xs) & (xs <= condition.right)
-        inside &= (condition.top <= ys) & (ys <= condition.bottom)
-        return "", inside, 0
+    if isinstance(condition, (Rectangle, Corner, InMark)):
+        return "", _place(condition, view), 0
+    if isinstance(condition, Opposite) and isinstance(condition.condition, InMark):
+        return "", ~_place(condition.condition, view), 0
     reaches = {Walk: 1, Facing: 1, On: 0, Near: 1, Sees: 4, Around: 1}
     if type(condition) not in reaches:
         return None
@@ -162,10 +164,17 @@ def _targets(
     return what, None, reach
 
 
-def _zone(name: str, view: TaskView) -> np.ndarray:
+def _place(place: Place, view: TaskView) -> np.ndarray:
+    """Returns which cells are such a place, bool of shape `area`."""
     width, height = view.area
-    inside = [[view.zone((x, y)) == name for y in range(height)] for x in range(width)]
-    return np.array(inside)
+    cells = [
+        [place.holds_at(view, (x, y)) for y in range(height)] for x in range(width)
+    ]
+    return np.array(cells)
+
+
+def _zone(name: str, view: TaskView) -> np.ndarray:
+    return _place(InZone(name), view)
 
 
 def _costs() -> Costs:

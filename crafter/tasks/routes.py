@@ -1,0 +1,354 @@
+"""Conditions on where the player has been: how it stood after each step so far.
+
+They look at the whole attempt; `trail` of a view has the pose of every step, `visited`
+the cells.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.players.grid import Cell
+from crafter.tasks import zones
+from crafter.tasks.conditions import Condition, name_of
+from crafter.tasks.regions import components
+from crafter.tasks.structures.base import at_least
+from crafter.tasks.structures.patterns import was
+from crafter.tasks.view import Pose, TaskView
+
+#: Sides of a lake: whether a cell that is so far from its centre lies there.
+SIDES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "north": lambda x, y: (y < 0) & (abs(y) >= abs(x)),
+    "east": lambda x, y: (x > 0) & (abs(x) >= abs(y)),
+    "south": lambda x, y: (y > 0) & (abs(y) >= abs(x)),
+    "west": lambda x, y: (x < 0) & (abs(x) >= abs(y)),
+}
+#: Corners of a square in turn, as factors of its width, and the first one again.
+_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
+
+
+@dataclasses.dataclass(frozen=True)
+class Still(Condition):
+    """The player is in the same cell as before each of the last steps.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: int = 1
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it is."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns for how many of the steps it has been there."""
+        last = reversed(view.trail[-self.n - 1 :])
+        here = view.player.pos
+        stood = sum(1 for _ in itertools.takewhile(lambda p: p.pos == here, last)) - 1
+        return max(stood, 0) / self.n
+
+    def __str__(self) -> str:
+        return f"still({self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Turned(Condition):
+    """The player has faced all four directions after some of the last steps.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: int
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns the share of the directions."""
+        return len({pose.facing for pose in view.trail[1:][-self.n :]}) / 4
+
+    def __str__(self) -> str:
+        return f"turned({self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Marched(Condition):
+    """The player has moved in one direction in each of the last steps.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: int
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns for how many of the steps."""
+        return marched(view.trail[-self.n - 1 :]) / self.n
+
+    def __str__(self) -> str:
+        return f"marched({self.n})"
+
+
+def marched(trail: Sequence[Pose]) -> int:
+    """Returns in how many of the latest steps the player moved in one direction."""
+    steps = [
+        (b.pos[0] - a.pos[0], b.pos[1] - a.pos[1]) for a, b in zip(trail, trail[1:])
+    ]
+    if not steps or steps[-1] == (0, 0):
+        return 0
+    same = itertools.takewhile(lambda step: step == steps[-1], reversed(steps))
+    return sum(1 for _ in same)
+
+
+@dataclasses.dataclass(frozen=True)
+class Squared(Condition):
+    """The player has been at the corners of a square in turn, and at the first again.
+
+    It may go from one to the next as it likes.
+
+    Attributes:
+      n: Cells along each side, corners included.
+    """
+
+    n: int
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns the share of the sides."""
+        _, most = _told(view, self, self._corners)
+        return float(most / (len(_CORNERS) - 1))
+
+    def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
+        """Takes note of cells; returns the corners reached so far, and how many."""
+        reached, most = known or (set(), 0)
+        cells = [pose.pos for pose in poses]
+        for x, y in (cell for cell, _ in itertools.groupby(cells)):
+            for turn in square_turns(self.n):
+                for number in range(len(turn) - 1, -1, -1):
+                    dx, dy = turn[number]
+                    first = x - dx, y - dy
+                    if not number or (turn, first, number - 1) in reached:
+                        reached.add((turn, first, number))
+                        most = max(most, number)
+        return reached, most
+
+    def __str__(self) -> str:
+        return f"squared({self.n})"
+
+
+def square_turns(n: int) -> list[tuple[Cell, ...]]:
+    """Returns the corners of squares in turn, from the first one, in the eight ways."""
+    wide = n - 1
+    found = []
+    for sx, sy, swap in itertools.product((wide, -wide), (wide, -wide), (False, True)):
+        turn = tuple((x * sx, y * sy) for x, y in _CORNERS)
+        found.append(tuple((y, x) for x, y in turn) if swap else turn)
+    return found
+
+
+def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
+    """Returns what the trail tells, going on where it was left the last time.
+
+    Args:
+      view: The game.
+      key: Under which it is kept.
+      tell: Called with what is known (`None` at first), the poses since then, and the
+        view; returns what is known then.
+    """
+    done, known = view.memo.get(key, (0, None))
+    if done < len(view.trail) or known is None:
+        known = tell(known, view.trail[done:], view)
+        view.memo[key] = len(view.trail), known
+    return known
+
+
+@dataclasses.dataclass(frozen=True)
+class Circled(Condition):
+    """The player has been on all eight cells around something of a material.
+
+    Attributes:
+      what: The material.
+    """
+
+    what: str
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns the largest share of the cells around one of them."""
+        here = view.materials == view.rules.material_ids.get(self.what, -1)
+        return int(_around(view.visited)[here].max(initial=0)) / 8
+
+    def __str__(self) -> str:
+        return f"circled({self.what!r})"
+
+
+def _around(mask: np.ndarray) -> np.ndarray:
+    """Returns how many of the eight cells around each cell a mask has."""
+    wide = np.pad(mask.astype(np.int8), 1)
+    width, height = mask.shape
+    total: np.ndarray = sum(
+        wide[1 + dx : 1 + dx + width, 1 + dy : 1 + dy + height]
+        for dx, dy in itertools.product((-1, 0, 1), repeat=2)
+        if dx or dy
+    )  # type: ignore[assignment]
+    return total
+
+
+@dataclasses.dataclass(frozen=True)
+class Rounded(Condition):
+    """The player has been on the shore at all four sides of one lake.
+
+    Attributes:
+      what: The material that the lake had at the start, such as water.
+      n: Cells of the lake, at least.
+    """
+
+    what: str
+    n: int
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns the largest share of the sides of one lake."""
+        visited = view.visited
+        lakes = view.memo.get(self)
+        if lakes is None:
+            lakes = view.memo[self] = [shores(lake, view) for lake in self.lakes(view)]
+        sides = [sum(bool(visited[side].any()) for side in lake) for lake in lakes]
+        return max(sides, default=0) / len(SIDES)
+
+    def lakes(self, view: TaskView) -> list[set[Cell]]:
+        """Returns the cells of each lake that is large enough."""
+        found = components(was(view, self.what))
+        return [cells for cells in found if len(cells) >= self.n]
+
+    def __str__(self) -> str:
+        return f"rounded({self.what!r}, {self.n})"
+
+
+def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
+    """Returns the cells of the shore on each side of a lake, bool of shape `area`."""
+    mask = np.zeros(view.area, bool)
+    mask[tuple(np.array(sorted(lake)).T)] = True
+    wide = np.pad(mask, 1)
+    beside = wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:]
+    xs, ys = np.indices(view.area)
+    middle = [float(np.mean(axis)) for axis in zip(*lake)]
+    off = xs - middle[0], ys - middle[1]
+    return [beside & ~mask & side(*off) for side in SIDES.values()]
+
+
+@dataclasses.dataclass(frozen=True)
+class Toured(Condition):
+    """The player has stayed in several zones, in each of them for steps in a row.
+
+    Attributes:
+      n: How many zones at least.
+      steps: How many steps in each.
+      zones: The zones that count.
+    """
+
+    n: int
+    steps: int
+    zones: tuple[str, ...]
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return self.share(view) >= 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns the share of the zones."""
+        return min(len(self.stayed(view)) / self.n, 1.0)
+
+    def stayed(self, view: TaskView) -> set[str]:
+        """Returns the zones in which it has stayed."""
+        found: set[str] = _told(view, self, self._stays)[1]
+        return found
+
+    def _stays(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
+        run, found = known or (("", 0), set())
+        # The first pose is that of the start, which is no step.
+        for pose in poses if known else poses[1:]:
+            zone = view.zone(pose.pos) or ""
+            run = (zone, run[1] + 1 if zone == run[0] else 1)
+            if run[1] >= self.steps and zone in self.zones:
+                found = {*found, zone}
+        return run, found
+
+    def __str__(self) -> str:
+        named = "".join(f", {zone!r}" for zone in self.zones)
+        return f"toured({self.n}, {self.steps}{named})"
+
+
+# What expressions call them.
+
+
+def still(n: int = 1) -> Still:
+    """The player has been in one cell for `n` steps."""
+    at_least("still", n=n)
+    return Still(n)
+
+
+def turned(n: int) -> Turned:
+    """The player has faced all four directions within the last `n` steps."""
+    at_least("turned", n=n)
+    if n < 4:
+        raise ValueError(f"turned: four directions take at least 4 steps, not {n}.")
+    return Turned(n)
+
+
+def marching(n: int) -> Marched:
+    """The player has moved in one direction for `n` steps."""
+    at_least("marched", n=n)
+    return Marched(n)
+
+
+def squared(n: int) -> Squared:
+    """The player has been at the corners of a square of `n` by `n` cells in turn."""
+    at_least("squared", n=n)
+    if n < 2:
+        raise ValueError("squared: a square has at least 2 cells along a side.")
+    return Squared(n)
+
+
+def circled(what: str) -> Circled:
+    """The player has been on all cells around something of a material."""
+    return Circled(name_of("circled", "what", what))
+
+
+def rounded(what: str, n: int) -> Rounded:
+    """The player has been at all four sides of a lake of at least `n` cells."""
+    at_least("rounded", n=n)
+    return Rounded(name_of("rounded", "what", what), n)
+
+
+def toured(n: int, steps: int, *names: str) -> Toured:
+    """The player has stayed `steps` steps in each of `n` zones of those named."""
+    at_least("toured", n=n, steps=steps)
+    unknown = [name for name in names if name not in zones.names()]
+    if unknown or len(set(names)) < n:
+        raise ValueError(
+            f"toured: expected at least {n} of the zones {list(zones.names())}, got "
+            f"{list(names)}."
+        )
+    return Toured(n, steps, names)

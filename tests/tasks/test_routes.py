@@ -1,0 +1,280 @@
+"""Conditions on where the player has been, the land made for them, and the methods."""
+
+from __future__ import annotations
+
+import numpy as np
+import planner_scenes
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tasks_boards import DrawnView
+
+from crafter.tasks import Task, TaskFileError, TaskSyntaxError, parse, scenes
+from crafter.tasks.conditions import Place
+from crafter.tasks.files import check
+from crafter.tasks.parse import parse_condition
+from crafter.tasks.regions import connected
+from crafter.tasks.verify import solve
+from crafter.tasks.view import Pose
+
+MEADOW = " ".join(["." * 9] * 9)
+STEPS = {"r": (1, 0), "l": (-1, 0), "d": (0, 1), "u": (0, -1)}
+LAKE = """
+..........
+..~~~~....
+..~~~~....
+..~~~~....
+..........
+.....@....
+"""
+
+
+def walked(moves, rows=MEADOW, start=(4, 4)):
+    """Return a view after moves: a letter for a step, a capital for only a turn."""
+    view = DrawnView(rows, player=start)
+    view.trail = [Pose(start, (0, 1))]
+    for move in moves:
+        (x, y), facing = view.trail[-1]
+        if move != "-":
+            facing = STEPS[move.lower()]
+        if move.islower():
+            x, y = x + facing[0], y + facing[1]
+        view.trail.append(Pose((x, y), facing))
+    for pose in view.trail:
+        view.visited[pose.pos] = True
+    view.player = view.player._replace(pos=view.trail[-1].pos)
+    return view
+
+
+@pytest.mark.parametrize(
+    "condition, moves, share",
+    [
+        ("still(2)", "", 0),
+        ("still(2)", "r-", 0.5),
+        ("still(2)", "rL-", 1),
+        ("still(2)", "--r", 0),
+        ("turned(8)", "RU", 0.5),
+        ("turned(8)", "RULD", 1),
+        ("turned(8)", "rrulRD", 1),
+        ("turned(4)", "RULL", 0.75),  # the facing of the start does not count
+        ("turned(4)", "RULDD", 0.75),  # five steps
+        ("marched(3)", "rr", 2 / 3),
+        ("marched(3)", "urrr", 1),
+        ("marched(3)", "rrrr", 1),
+        ("marched(3)", "rr-r", 1 / 3),
+        ("marched(3)", "rrR", 0),
+        ("squared(2)", "rdl", 0.75),
+        ("squared(2)", "rdlu", 1),
+        ("squared(2)", "dlur", 1),
+        ("squared(3)", "rdlu", 0),
+        ("squared(3)", "rrddlluu", 1),
+        ("squared(3)", "lluurrd-d", 1),
+        ("squared(3)", "rrrldddullluur", 1),  # by a detour
+        ("squared(3)", "rrlldd", 0.5),  # back the same way is not in turn
+    ],
+)
+def test_the_last_steps_decide(condition, moves, share):
+    found = parse_condition(condition)
+    assert found.share(walked(moves)) == pytest.approx(share)
+    assert found.holds(walked(moves)) == (share == 1)
+
+
+@given(st.text("rlduRLDU-", max_size=40))
+def test_what_a_route_tells_does_not_depend_on_when_it_is_asked(moves):
+    """What is kept between steps gives what looking at the whole trail gives."""
+    conditions = [parse_condition("squared(3)"), parse_condition("toured(1, 3, mixed)")]
+    view, whole = walked(""), walked(moves)
+    for pose in whole.trail[1:]:
+        view.trail.append(pose)
+        kept = [condition.share(view) for condition in conditions]
+        view.memo, known = {}, view.memo
+        assert [condition.share(view) for condition in conditions] == kept
+        view.memo = known
+
+
+@pytest.mark.parametrize(
+    "moves, share",
+    [("ldd", 4 / 8), ("lddrruu", 1), ("lddrr", 6 / 8), ("ddd", 2 / 8)],
+)
+def test_a_tree_is_circled_when_all_its_neighbours_were_visited(moves, share):
+    rows = " ".join(["." * 9] * 5 + ["....T...."] + ["." * 9] * 3)
+    condition = parse_condition("circled('tree')")
+    assert condition.share(walked(moves, rows)) == share
+    assert condition.holds(walked(moves, rows)) == (share == 1)
+
+
+def test_a_tree_at_the_edge_cannot_be_circled():
+    rows = " ".join(["....T...."] + ["." * 9] * 8)
+    view = walked("", rows)
+    view.visited[:] = True
+    assert parse_condition("circled('tree')").share(view) == 5 / 8
+
+
+@pytest.mark.parametrize(
+    "cells, share",
+    [
+        ([(3, 0)], 0.25),
+        ([(3, 0), (4, 0)], 0.25),
+        ([(3, 0), (6, 2), (3, 4)], 0.75),
+        ([(3, 0), (6, 2), (3, 4), (1, 2)], 1),
+        ([(3, 0), (6, 2), (3, 4), (0, 2)], 0.75),  # not on the shore
+    ],
+)
+def test_a_lake_is_rounded_at_its_four_sides(cells, share):
+    view = DrawnView(LAKE)
+    for cell in cells:
+        view.visited[cell] = True
+    assert parse_condition("rounded('water', 12)").share(view) == share
+    assert parse_condition("rounded('water', 13)").share(DrawnView(LAKE)) == 0
+
+
+def test_zones_count_when_they_were_stayed_in():
+    view = walked("-" * 3, LAKE, start=(7, 5))
+    assert view.zone((7, 5)) != view.zone((5, 5)) == "shore"
+    condition = parse_condition("toured(1, 4, 'shore', 'forest')")
+    assert condition.share(view) == 0
+    view = walked("ll----", LAKE, start=(7, 5))
+    assert condition.holds(view) and condition.stayed(view) == {"shore"}
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("reach(turned(3))", "at least 4 steps"),
+        ("reach(squared(1))", "at least 2 cells"),
+        ("reach(marched(0))", "at least 1"),
+        ("reach(circled(3))", "is a name"),
+        ("reach(toured(2, 5, 'forest'))", "at least 2 of the zones"),
+        ("reach(toured(1, 5, 'jungle'))", "at least 1 of the zones"),
+    ],
+)
+def test_wrong_routes_are_refused(text, message):
+    with pytest.raises(TaskSyntaxError, match=message):
+        parse(text)
+
+
+# Places.
+
+
+@pytest.mark.parametrize(
+    "cell, near", [((0, 0), 1), ((2, 0), 1), ((1, 2), 0), ((8, 7), 1), ((6, 7), 0)]
+)
+def test_a_corner_is_near_in_steps(cell, near):
+    place = parse_condition("corner(2)")
+    assert isinstance(place, Place) and place.holds_at(walked(""), cell) == bool(near)
+
+
+def test_a_mark_is_a_place_of_the_scene():
+    view, place = walked(""), parse_condition("in_mark('maze')")
+    assert isinstance(place, Place) and not place.holds(view)  # there is no such mark
+    view.marks = {"maze": (4, 2, 1, 3)}
+    assert place.holds(view) and place.holds_at(view, (4, 2))
+    assert not place.holds_at(view, (4, 5)) and not place.holds_at(view, (5, 4))
+
+
+# The land around the start.
+
+
+def built(name, level, index=0):
+    """Return the scene of a task, and which cells can be walked on in it."""
+    scene = scenes.draw(Task(name, level), "train", index)
+    world, _ = scene.build()
+    ids = [world.rules.material_ids[m] for m in world.rules.walkable]
+    return scene, np.isin(world.materials, ids)
+
+
+def walkable_from(scene, mask):
+    cells = set(zip(*(axis.tolist() for axis in mask.nonzero())))
+    return connected({scene.spawn}, cells)
+
+
+@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
+def test_a_maze_has_a_way_out_and_walls(level):
+    scene, mask = built("leave_maze", level)
+    x, y, width, height = scene.marks["maze"]
+    assert scene.spawn == (x + width // 2, y + height // 2)
+    inside = mask[x : x + width, y : y + height]
+    assert 0.3 < inside.mean() < 0.8
+    out = {
+        (cx, cy)
+        for cx, cy in walkable_from(scene, mask)
+        if not (x <= cx < x + width and y <= cy < y + height)
+    }
+    assert out
+
+
+@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
+def test_there_is_one_way_across_the_lava(level):
+    scene, mask = built("lava_walk", level)
+    x, y, width, height = scene.marks["far_side"]
+    far = {(x + i, y + j) for i in range(width) for j in range(height)}
+    assert walkable_from(scene, mask) & far
+    ways = 0
+    for dx, dy in STEPS.values():  # closed two cells away, nothing else is left
+        shut = mask.copy()
+        for side in (-1, 0, 1):
+            px, py = scene.spawn[0] + 2 * dx, scene.spawn[1] + 2 * dy
+            shut[px + side * abs(dy), py + side * abs(dx)] = False
+        ways += not walkable_from(scene, shut) & far
+    assert ways == 1
+
+
+def test_a_camp_has_one_table_and_a_way_to_it():
+    scene, mask = built("find_camp", "hard")
+    tables = [edit[1:3] for edit in scene.edits if edit[-1] == "table"]
+    furnaces = [edit for edit in scene.edits if edit[-1] == "furnace"]
+    assert len(tables) == 1 and len(furnaces) == 2
+    (x, y), reached = tables[0], walkable_from(scene, mask)
+    assert {(x + dx, y + dy) for dx, dy in STEPS.values()} & reached
+
+
+@pytest.mark.parametrize(
+    "entry, message",
+    [
+        ({"what": "volcano"}, "expected one of"),
+        ({"what": "maze", "radius": 3}, "unknown"),
+        ({"what": "lake", "radius": "wide"}, "expected a number or"),
+    ],
+)
+def test_land_that_cannot_be_made_is_refused(entry, message):
+    part = {"hard": {"terrain": [entry]}}
+    spec = {"name": "a", "goal": "hurt", "text": "a", "scene": part}
+    with pytest.raises(TaskFileError, match=message):
+        check(spec, "here")
+
+
+# Methods.
+
+
+@pytest.mark.parametrize(
+    "goal, rows",
+    [
+        ("reach(still(1) & ~hostile_within(1), hold=6)", "..@.."),
+        ("reach(turned(8))", "..... ..@.. ....."),
+        ("reach(marched(6))", "T.T.T... ...@.... ........"),
+        ("reach(squared(4))", "..T..... ...@.... ........ ........ .....T.. ........"),
+        ("reach(circled('tree'))", "........ ...@.T.. ........ ........"),
+        ("reach(rounded('water', 12))", LAKE),
+        ("reach(corner(1))", "........ ...@.... ........ ........"),
+    ],
+)
+def test_a_method_follows_the_route(goal, rows):
+    found = planner_scenes.attempt(goal, rows, budget=80)
+    assert found.solved, found.reason
+
+
+def test_a_method_leaves_and_enters_marked_places():
+    marks = {"maze": (0, 0, 7, 3), "far_side": (0, 4, 2, 1)}
+    rows = "##.#### #.@#... ####... ....... ......."
+    goal = "reach(~in_mark('maze')) >> reach(in_mark('far_side'))"
+    found = planner_scenes.attempt(
+        goal, rows.replace("##.#", "####"), {"wood_pickaxe": 1}, marks=marks
+    )
+    assert found.solved, found.reason
+
+
+@pytest.mark.parametrize("name", ["leave_maze", "lava_walk", "three_zones"])
+def test_the_tasks_are_solved(name):
+    task = Task(name)
+    found = solve(task, scenes.draw(task, "train", 0))
+    assert found.solved, found.reason
