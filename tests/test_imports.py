@@ -183,7 +183,7 @@ GROUPS = [
     {"tasks.scenes.random", "tasks.scenes.scene", "tasks.explanations"},
     {"tasks.scenes.ground", "tasks.scenes.packs", "tasks.scenes.settings"},
     {"tasks.scenes.draft"},
-    {"tasks.scenes.terrain"},
+    {"tasks.scenes.features", "tasks.scenes.terrain"},
     {"tasks.scenes.layout"},
     {"tasks.scenes.checks"},
     {"tasks.scenes.mending"},

@@ -49,6 +49,13 @@ _TERM = r"(?:\d+|(?:\d+ ?\* ?)?cost\(\w+\))"
 _AMOUNT = re.compile(rf"max|{_TERM}(?: ?\+ ?{_TERM})*")
 
 
+@functools.cache
+def features() -> Mapping[str, list[list[str]]]:
+    """Returns the pieces of ground of `data/features.yaml`: name -> drawings."""
+    content: Mapping[str, list[list[str]]] = read(_PATH.with_name("features.yaml"))
+    return content
+
+
 class TaskFileError(ValueError):
     """A task file cannot be read or is wrong; the message says where."""
 
@@ -310,6 +317,20 @@ class _Checker:
 
     def _near(self, field: str, value: Any) -> None:
         self._things(field, value, "what", ("n", "ring", "grown"))
+
+    def _features(self, field: str, value: Any) -> None:
+        self._things(field, value, "what", ("ring",))
+        for number, entry in enumerate(value):
+            self._feature(f"{field}[{number}]", entry)
+
+    def _feature(self, field: str, entry: Mapping[str, Any]) -> None:
+        if entry["what"] not in features():
+            known = sorted(features())
+            self.fail(
+                f"{field}.what", f"expected one of {known}, got {entry['what']!r}"
+            )
+        if "ring" not in entry:
+            self.fail(f"{field}.ring", "is missing")
 
     def _mobs(self, field: str, value: Any) -> None:
         self._things(

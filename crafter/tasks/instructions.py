@@ -251,6 +251,8 @@ class _Writer:
                 written["walls"] = _walls(content)
             elif isinstance(content, tuple):
                 written[name] = listed([self._value(part) for part in content])
+            elif name == "wall":
+                written["with"] = _with(content, fields["n"])
             elif isinstance(value, Comparison):
                 written[name] = str(content)
             else:
@@ -281,6 +283,10 @@ def _is_item(quantity: goals.conditions.Quantity) -> bool:
 def _walls(own: int) -> str:
     blocks = "block" if own == 1 else "blocks"
     return f" with at least {own} {blocks} of your own in its walls" if own else ""
+
+
+def _with(material: str, least: int) -> str:
+    return f" and at least {least} {said(material)} around it" if least else ""
 
 
 def _flat(condition: AllOf) -> list[Condition]:

@@ -97,6 +97,14 @@ CASES = {
         "edge": ("O..", "%..", True),
         "destroy": None,
     },
+    "cleared": {
+        "arguments": ("tree", 2, 3),
+        "whole": ("..... ..... ....T", "..... .TT.. .T..T"),
+        "small": ("..... ..... .T...", "..... .TT.. .T..."),
+        "natural": ("..... ..... .....", "..... ..... ....."),
+        "edge": (".. ..", "T. T.", True),
+        "destroy": None,  # nothing brings a tree back
+    },
     "pier": {
         "arguments": (2,),
         "whole": ("..... ~~:~~ ~~:~~ ~~~~~", "..... ~~~~~ ~~~~~ ~~~~~"),
@@ -241,7 +249,7 @@ def test_one_that_is_destroyed_is_gone(name):
     condition = built(name, *CASES[name]["arguments"])
     assert condition.holds(view)
     if cell is None:
-        lake = {"pond_filled": "water", "pool_sealed": "lava"}[name]
+        lake = {"pond_filled": "water", "pool_sealed": "lava", "cleared": "tree"}[name]
         view.change((1, 1), lake)
     else:
         view.destroy((cell[0] + border, cell[1] + border))

@@ -34,6 +34,7 @@ class Actor:
       moves: Direction -> the action that moves there.
       keep: Cells that must stay as they are, such as those of a wall.
       forbids: Functions that say whether an action must not be taken now.
+      thrifty: Items of which none may be collected that cannot be carried.
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
       lethal: Whether a stroke must not leave a creature standing.
@@ -51,6 +52,7 @@ class Actor:
         self.moves = {d: f"move_{n}" for n, d in self.rules.directions.items()}
         self.keep: set[Cell] = set()
         self.forbids: list[Callable[[str], bool]] = []
+        self.thrifty: frozenset[str] = frozenset()
         self.careful = self.peaceful = self.lethal = False
         self.patience = 0.0
         self.floors: dict[str, int] = {}
@@ -192,7 +194,12 @@ class Actor:
         rule = self.rules.collect.get(material or "")
         if rule is None or cell in self.kept or self.thing(cell) is not None:
             return False
-        return rule["leaves"] in self._walkable and self.has(rule["require"])
+        return rule["leaves"] in self._walkable and self._collectable(rule)
+
+    def _collectable(self, rule: Mapping[str, Any]) -> bool:
+        """Returns whether it has the tools, and room for what must not be wasted."""
+        room = all(self.room(i) > 0 for i in rule["receive"] if i in self.thrifty)
+        return room and self.has(rule["require"])
 
     @property
     def kept(self) -> set[Cell]:
@@ -211,7 +218,7 @@ class Actor:
             for name, rule in self.rules.collect.items()
             if name not in self._walkable
             and rule["leaves"] in self._walkable
-            and self.has(rule["require"])
+            and self._collectable(rule)
         ]
 
     def fillable(self) -> list[str]:

@@ -22,6 +22,7 @@ from crafter.tasks.conditions import (
 from crafter.tasks.goals import Event, Goal, Reach
 from crafter.tasks.monitors import Guard, Node
 from crafter.tasks.planner.actor import Actor
+from crafter.tasks.routes import Still
 from crafter.tasks.verdicts import Verdict
 
 Guards = tuple[Guard, ...]
@@ -168,6 +169,7 @@ def _soon(goal: Goal, node: Node) -> dict[str, int]:
 def set_limits(me: Actor, goal: Goal, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
     me.forbids, me.floors = [], _soon(goal, node)
+    me.thrifty = frozenset()
     me.careful = me.peaceful = False
     me.post = me.restless = None
     me.lethal = False
@@ -247,10 +249,12 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
             )
     elif event.type == "collected":
         me.forbids.append(lambda action: action == "do" and _collects(me, filters))
+        if filters.get("gain") == 0:
+            me.thrifty |= _items(filters.get("what", tuple(me.rules.items)))
 
 
 def _left(me: Actor, filters: dict) -> int | None:
-    """Returns the health that a stroke now leaves a creature; `None` for no such one."""
+    """Returns the health that a stroke leaves a creature; `None` for no such one."""
     thing = me.thing(me.target)
     if thing is None or thing.kind != filters.get("kind", thing.kind):
         return None
@@ -271,12 +275,15 @@ def _collects(me: Actor, filters: dict) -> bool:
     rule = me.rules.collect.get(me.material(me.target) or "")
     if rule is None or me.thing(me.target) is not None:
         return False
-    wanted = filters.get("what", tuple(rule["receive"]))
-    items = wanted if isinstance(wanted, tuple) else (wanted,)
+    items = _items(filters.get("what", tuple(rule["receive"])))
     hit = [item for item in rule["receive"] if item in items]
     if filters.get("gain") == 0:
         hit = [item for item in hit if me.room(item) <= 0]
     return bool(hit)
+
+
+def _items(what: str | tuple[str, ...]) -> frozenset[str]:
+    return frozenset(what if isinstance(what, tuple) else (what,))
 
 
 def _forbid_state(me: Actor, condition: Condition) -> None:
@@ -284,6 +291,9 @@ def _forbid_state(me: Actor, condition: Condition) -> None:
         _set_post(me, condition)
         me.tied = True
         me.forbids.append(lambda action: _leaves_post(me, action))
+    for leaf in leaves(condition):
+        if isinstance(leaf, Still):
+            me.restless = leaf.n
     if isinstance(condition, Comparison) and isinstance(condition.quantity, Amount):
         item = condition.quantity.item
         if item in VITALS and condition.relation in ("<=", "<"):

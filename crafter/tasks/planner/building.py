@@ -11,9 +11,17 @@ from crafter.players.grid import Cell, distance, neighbours
 from crafter.tasks.planner import sites
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.gather import ensure, take
-from crafter.tasks.planner.moves import act, enter, face, go
+from crafter.tasks.planner.moves import act, enter, face, go, seek
 from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.shelter import put, seal_in, shut_in
+from crafter.tasks.planner.shelter import (
+    Site,
+    close,
+    find_site,
+    needed,
+    put,
+    seal_in,
+    shut_in,
+)
 from crafter.tasks.planner.sites import Layout
 from crafter.tasks.regions import open_mask, region
 from crafter.tasks.structures.rooms import own_in
@@ -57,6 +65,8 @@ def _stands(me: Actor, cell: Cell, symbol: str) -> bool:
     """Returns whether a cell of a layout is as it should be."""
     if symbol == ".":
         return me.open(cell) or cell == me.pos
+    if symbol == sites.BARE:
+        return bool(me.view.own[cell] != me.rules.material_ids["stone"])
     if symbol == "P":
         return cell in me.view.provenance.own_plants
     if symbol in ("m", "d"):
@@ -188,14 +198,28 @@ def house(me: Actor) -> Plan:
     me.keep = kept
 
 
-def room(me: Actor, lo: int, hi: int, own: int) -> Plan:
+def room(me: Actor, lo: int, hi: int, own: int, wall: str = "any", n: int = 0) -> Plan:
     """Shuts itself in a room of the right size with enough own blocks around.
+
+    Args:
+      me: Who builds.
+      lo: Least number of cells.
+      hi: Largest number of cells.
+      own: Least number of own blocks around.
+      wall: A material of which there have to be blocks around.
+      n: Least number of these.
 
     Raises:
       Unsolved: If there is no place for it.
     """
     yield from ensure(me, me.rules.collect["stone"]["require"])
-    if not shut_in(me, hi):
+    placed = wall in me.rules.place
+    if placed:
+        yield from ensure(me, me.rules.place[wall]["uses"])
+    natural = n > 0 and not placed
+    if natural and (not shut_in(me, hi) or _beside_room(me, wall, hi) < n):
+        yield from _shut_beside(me, wall, n)
+    elif not shut_in(me, hi):
         yield from _shut(me, lo, hi)
     for _ in range(8 * hi):
         found = region(open_mask(me.view), me.pos, hi)
@@ -205,8 +229,38 @@ def room(me: Actor, lo: int, hi: int, own: int) -> Plan:
             yield from _widen(me, found.cells, found.boundary)
         elif own_in(me.view, found.boundary) < own:
             yield from _replace(me, found.boundary)
+        elif placed and own_in(me.view, found.boundary, wall) < n:
+            yield from _replace(me, found.boundary, wall)
         else:
             return
+
+
+def _beside_room(me: Actor, material: str, hi: int) -> int:
+    """Returns how many blocks of a material are around the room of the player."""
+    found = region(open_mask(me.view), me.pos, hi)
+    around = () if found is None else found.boundary
+    return sum(me.material(cell) == material for cell in around)
+
+
+def _shut_beside(me: Actor, material: str, n: int) -> Plan:
+    """Shuts itself in where so many walls are of a material that is there."""
+
+    def fits(site: Site) -> bool:
+        return sum(me.material(wall) == material for wall in site.walls) >= n
+
+    def shore() -> set[Cell]:
+        return {b for c in me.cells(material) for b in me.beside(c) if me.free(b)}
+
+    yield from seek(me, shore)
+    if me.pos not in shore():
+        yield from go(me, shore)
+    site = find_site(me, fits)
+    missing = needed(me, site)
+    if me.inventory["stone"] < missing:
+        yield from ensure(me, {"stone": missing})
+        yield from go(me, shore)
+        site = find_site(me, fits)
+    yield from close(me, site)
 
 
 def _shut(me: Actor, lo: int, hi: int) -> Plan:
@@ -267,22 +321,25 @@ def _closed(me: Actor, cell: Cell) -> bool:
     return not me.open(cell) and me.material(cell) not in (None, *me.rules.deadly)
 
 
-def _replace(me: Actor, boundary: frozenset[Cell]) -> Plan:
-    """Digs natural stone out of the boundary and places it again."""
-    natural = {
+def _replace(me: Actor, boundary: frozenset[Cell], thing: str = "stone") -> Plan:
+    """Digs a block out of the boundary and places a thing there instead.
+
+    For a stone of its own it takes what was there before; for others, anything.
+    """
+    old = {
         c
         for c in boundary
         if me.inside(c)
-        and not me.view.own[c]
+        and not (thing == "stone" and me.view.own[c])
         and me.can_dig(c)
         and me.rules.collect[me.material(c) or ""]["leaves"]
-        in me.rules.place["stone"]["where"]
+        in me.rules.place[thing]["where"]
     }
-    if not natural:
+    if not old:
         raise Unsolved("no_site")
-    yield from _inside_do(me, natural, frozenset())
-    if me.can_place("stone", me.target) and me.inventory["stone"]:
-        yield from act(me, "place_stone")
+    yield from _inside_do(me, old, frozenset())
+    if me.can_place(thing, me.target) and me.has(me.rules.place[thing]["uses"]):
+        yield from act(me, f"place_{thing}")
 
 
 def _inside_do(me: Actor, targets: set[Cell], cells: frozenset[Cell]) -> Plan:

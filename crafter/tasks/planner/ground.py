@@ -10,8 +10,8 @@ from crafter.players import paths
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.players.paths import Choice
 from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import act, always, enter, go
+from crafter.tasks.planner.gather import ensure, place, take
+from crafter.tasks.planner.moves import act, always, enter, explore, go
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
@@ -20,6 +20,8 @@ from crafter.tasks.structures.patterns import was
 
 #: Regions smaller than this are no other side worth going to.
 LEAST = 1
+#: How many stones a player that wastes none can still carry when it begins to dig.
+ROOM = 6
 
 
 def fill(me: Actor, material: str, most: int) -> Plan:
@@ -28,7 +30,7 @@ def fill(me: Actor, material: str, most: int) -> Plan:
     Raises:
       Unsolved: `no_target`, if there is none.
     """
-    lake = yield from _nearest_lake(me, material, most)
+    lake = _nearest_group(me, material, 1, most)
     yield from ensure(me, {"stone": min(len(lake), 9), **_pickaxe(me)})
     for _ in range(4 * most):
         left = {c for c in lake if me.material(c) == material}
@@ -48,21 +50,45 @@ def _depth(me: Actor, cell: Cell) -> int:
     return 0 if any(me.free(b) or b == me.pos for b in me.beside(cell)) else 1
 
 
-def _nearest_lake(me: Actor, material: str, most: int) -> Plan:
-    lakes = [p for p in components(was(me.view, material)) if len(p) <= most]
-    lakes = [p for p in lakes if not _touches_unknown(me, p)]
-    if not lakes:
+def clear(me: Actor, material: str, least: int, most: int) -> Plan:
+    """Collects a whole group of cells of a material.
+
+    Raises:
+      Unsolved: `no_target`, if there is none of the right size.
+    """
+    if not any(_groups(me, material, least, most)):
+        yield from explore(me, lambda: any(_groups(me, material, least, most)))
+    yield from ensure(me, me.rules.collect[material]["require"])
+    while "stone" in me.thrifty and me.room("stone") < ROOM:
+        yield from place(me, "stone")
+    group = _nearest_group(me, material, least, most)
+    for _ in range(4 * most):
+        if not any(me.material(c) == material for c in group):
+            return
+        yield from take(me, (material,), group.__contains__)
+
+
+def _groups(me: Actor, material: str, least: int, most: int) -> Iterator[set[Cell]]:
+    """Yields the groups of a material at the start of which something is left."""
+    for group in components(was(me.view, material)):
+        if least <= len(group) <= most and not _touches_unknown(me, group):
+            if any(me.material(c) == material for c in group):
+                yield group
+
+
+def _nearest_group(me: Actor, material: str, least: int, most: int) -> frozenset[Cell]:
+    groups = [frozenset(g) for g in _groups(me, material, least, most)]
+    if not groups:
         raise Unsolved("no_target")
-    yield from ()
     reach = costs_from(me, prices(me))
     price = {
-        frozenset(lake): min(
-            (reach.get(b, np.inf) for c in lake for b in me.beside(c)), default=np.inf
+        group: min(
+            (reach.get(b, np.inf) for c in group for b in me.beside(c)), default=np.inf
         )
-        + 5 * len(lake)
-        for lake in lakes
+        + 5 * sum(me.material(c) == material for c in group)
+        for group in groups
     }
-    best = min(price, key=lambda lake: (price[lake], sorted(lake)))
+    best = min(price, key=lambda group: (price[group], sorted(group)))
     if price[best] == np.inf:
         raise Unsolved("unreachable")
     return best

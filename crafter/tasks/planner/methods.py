@@ -157,7 +157,8 @@ def _fell_asleep(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 
 def _saw(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return states.bring_in_view(me, filters["what"])
+    yield from states.bring_in_view(me, filters["what"])
+    yield "noop"  # what is in view at the start counts with the first step
 
 
 def _time(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:

@@ -10,6 +10,7 @@ from crafter.tasks.planner.agenda import Aim
 from crafter.tasks.planner.combat import strike_back
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import shut_in
+from crafter.tasks.routes import Still
 from crafter.tasks.view import TaskView
 
 #: How often a plan may be given up and made again.
@@ -94,7 +95,9 @@ class Planner:
     def _stir(self) -> str | None:
         """Returns a step to somewhere else, if it must not stay here much longer."""
         me = self.actor
-        if me.restless is None or me.view.still < me.restless - HASTE or shut_in(me):
+        if me.restless is None or shut_in(me):
+            return None
+        if not Still(max(1, me.restless - HASTE)).holds(me.view):
             return None
         spots = [b for b in me.beside(me.pos) if me.free(b)]
         return me.moves[direction(me.pos, spots[0])] if spots else None
@@ -187,9 +190,13 @@ class Planner:
         return action
 
     def _choose(self) -> Aim | None:
-        """Returns the aim to pursue: the present one if it is not done yet."""
+        """Returns the aim to pursue: the present one if it is not done yet.
+
+        One that is only waited for gives way as soon as there is something to do.
+        """
         found = agenda.aims(self._goal, self._monitor.root, self._estimate)
-        if self._aim is not None and self._plan is not None:
+        at_work = self._aim is not None and not agenda.is_waiting(self._aim)
+        if self._aim is not None and self._plan is not None and at_work:
             for aim in found:
                 if aim.node is self._aim.node:
                     return aim

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
@@ -56,13 +57,13 @@ def needed(me: Actor, site: Site) -> int:
     return max(0, sum(me.open(w) for w in site.walls) + 1 - dug)
 
 
-def find_site(me: Actor) -> Site:
-    """Returns the site that costs least to reach and to close.
+def find_site(me: Actor, fits: Callable[[Site], bool] = lambda site: True) -> Site:
+    """Returns the site that costs least to reach and to close, of those that fit.
 
     Raises:
       Unsolved: If there is none.
     """
-    best, _ = _cheapest(me)
+    best, _ = _cheapest(me, fits)
     if best is None:
         raise Unsolved("no_site")
     return best
@@ -73,7 +74,9 @@ def refuge(me: Actor) -> float:
     return _cheapest(me)[1]
 
 
-def _cheapest(me: Actor) -> tuple[Site | None, float]:
+def _cheapest(
+    me: Actor, fits: Callable[[Site], bool] = lambda site: True
+) -> tuple[Site | None, float]:
     price = prices(me)
     reach = costs_from(me, price, 2 * AROUND)
     best, least = None, float("inf")
@@ -83,7 +86,7 @@ def _cheapest(me: Actor) -> tuple[Site | None, float]:
         for ahead in BESIDE:
             site = Site.at(cell, ahead)
             total = cost + _effort(me, site, price)
-            if total < least:
+            if total < least and fits(site):
                 best, least = site, total
     return best, least
 

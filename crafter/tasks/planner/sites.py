@@ -110,6 +110,12 @@ def _road(me: Actor) -> np.ndarray:
     return cost
 
 
+def _bare(me: Actor) -> np.ndarray:
+    return np.where(_own(me, "stone"), DIG, 0.0)
+
+
+#: Stands for a cell without an own stone.
+BARE = "o"
 #: Symbol of a template -> what it takes in each cell. See `crafter.tasks.structures`.
 SYMBOLS: dict[str, Callable[[Actor], np.ndarray]] = {
     "#": _stone,
@@ -120,6 +126,7 @@ SYMBOLS: dict[str, Callable[[Actor], np.ndarray]] = {
     "m": _mine,
     "d": _dug,
     "r": _road,
+    BARE: _bare,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crafter.players.grid import Cell
+from crafter.players.grid import Cell, distance
 from crafter.tasks import conditions as c
 from crafter.tasks.planner import building, farming, ground, sites
 from crafter.tasks.planner.actor import Actor, Plan
@@ -16,14 +16,16 @@ from crafter.tasks.planner.traps import pen
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import (
     Breakthrough,
+    Cleared,
     Crossing,
     Fill,
     Pier,
     PondFilled,
     PoolSealed,
 )
-from crafter.tasks.structures.patterns import Shape
+from crafter.tasks.structures.patterns import Mirrored, Shape
 from crafter.tasks.structures.rooms import (
+    Apart,
     DoorHouse,
     Enclosure,
     Fenced,
@@ -100,6 +102,10 @@ def _pool(me: Actor, pool: PoolSealed) -> Plan:
     return ground.fill(me, "lava", pool.most)
 
 
+def _cleared(me: Actor, cleared: Cleared) -> Plan:
+    return ground.clear(me, cleared.material, cleared.least, cleared.most)
+
+
 def _crossing(me: Actor, crossing: Crossing) -> Plan:
     return ground.bridge(me, crossing.material, crossing.n)
 
@@ -125,7 +131,23 @@ def _house(me: Actor, house: DoorHouse) -> Plan:
 
 
 def _enclosure(me: Actor, room: Enclosure) -> Plan:
-    return building.room(me, room.lo, room.hi, room.own)
+    return building.room(me, room.lo, room.hi, room.own, room.wall, room.n)
+
+
+def _apart(me: Actor, apart: Apart) -> Plan:
+    if not _own_cells(me, apart.material):
+        yield from place(me, apart.material)
+    first = _own_cells(me, apart.material)[:1]
+    yield from place(
+        me, apart.material, lambda c: all(distance(c, f) >= apart.far for f in first)
+    )
+
+
+def _mirrored(me: Actor, figure: Mirrored) -> Plan:
+    """Builds two rows side by side, with no other stone that touches them."""
+    width = max(2, -(-figure.n // 2))
+    edge, row = sites.BARE * (width + 2), sites.BARE + "#" * width + sites.BARE
+    yield from template(me, (edge, row, row, edge))
 
 
 def _fenced(me: Actor, fenced: Fenced) -> Plan:
@@ -155,6 +177,7 @@ METHODS: dict[type[Structure], Callable[..., Plan]] = {
     Shape: _shape,
     PondFilled: _pond,
     PoolSealed: _pool,
+    Cleared: _cleared,
     Crossing: _crossing,
     Breakthrough: _breakthrough,
     Pier: _pier,
@@ -166,4 +189,6 @@ METHODS: dict[type[Structure], Callable[..., Plan]] = {
     Pen: _pen,
     Garden: _garden,
     Workshop: _workshop,
+    Apart: _apart,
+    Mirrored: _mirrored,
 }

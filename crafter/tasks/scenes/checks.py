@@ -170,7 +170,8 @@ def _armed(draft: Draft) -> bool:
 
 
 def _targets_there(draft: Draft) -> bool:
-    return all(draft.where(kind).any() for kind in needs_of(draft.task))
+    there = all(draft.where(kind).any() for kind in needs_of(draft.task))
+    return there and not draft.unplaced
 
 
 def _target_near(draft: Draft) -> bool:

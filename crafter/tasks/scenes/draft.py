@@ -56,6 +56,8 @@ class Draft:
       obstacles: How many obstacles were put in the way.
       clutter: Cells of things without use.
       repaired: Reasons for which something was changed.
+      feature: The nearest cell of the first feature, or `None`.
+      unplaced: Features for which there was no room.
     """
 
     task: Task
@@ -78,6 +80,8 @@ class Draft:
     obstacles: int = 0
     clutter: list[Cell] = dataclasses.field(default_factory=list)
     repaired: list[str] = dataclasses.field(default_factory=list)
+    feature: Cell | None = None
+    unplaced: list[str] = dataclasses.field(default_factory=list)
     _ground: tuple[int, Ground] | None = None
     _steps: np.ndarray | None = None
 
@@ -148,9 +152,9 @@ class Draft:
         return [c for c in cells_of(mask) if near <= distance(c, self.spawn) <= far]
 
     def goal_cell(self) -> Cell | None:
-        """Returns the cell of the target that is nearest to the start."""
-        if self.target is None:
-            return None
+        """Returns the nearest cell of the feature, or of the target, if any."""
+        if self.feature is not None or self.target is None:
+            return self.feature
         return self.ground.nearest(self.spawn, self.where(self.target))
 
     def steps_to(self, kind: str, costs: Costs) -> int:

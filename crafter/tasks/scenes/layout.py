@@ -11,6 +11,7 @@ from crafter.players.grid import Cell, distance, shift
 from crafter.scenery import line
 from crafter.tasks.scenes import terrain
 from crafter.tasks.scenes.draft import Draft, cells_of, needs_of
+from crafter.tasks.scenes.features import put_feature
 from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import Range
@@ -34,6 +35,9 @@ def lay_out(draft: Draft, draws: Draws) -> None:
     _own_edits(draft)
     for number, entry in enumerate(draft.settings.terrain):
         terrain.make(draft, entry, draws.under(f"terrain{number}"))
+    for number, entry in enumerate(draft.settings.features):
+        if not put_feature(draft, entry, draws.under(f"feature{number}")):
+            draft.unplaced.append(entry["what"])
     for number, entry in enumerate(draft.settings.near):
         put(draft, entry["what"], entry, draws.under(f"near{number}"))
     if draft.settings.base != "natural":

@@ -37,6 +37,7 @@ class Settings:
     Attributes:
       inventory: Item -> amount.
       near: Things to place around the start: what, n, ring.
+      features: Pieces of ground to make around the start: what, ring.
       distance: `band` of steps to the target, whether it is in `view`, and how far the
         `others` that are needed may be.
       clock: Steps of the day; `chance` of them, else the whole day.
@@ -55,6 +56,7 @@ class Settings:
 
     inventory: Mapping[str, int]
     near: list[Mapping[str, Any]]
+    features: list[Mapping[str, Any]]
     distance: Mapping[str, Any]
     clock: Mapping[str, Any]
     threat: Mapping[str, Any]
@@ -80,6 +82,7 @@ def settings_of(task: Task) -> Settings:
     made = Settings(
         inventory=_blend(task, "supply", _inventory),
         near=own.get("near", []),
+        features=own.get("features", []),
         distance=_blend(task, "distance", _distance),
         clock=_blend(task, "light", _clock),
         threat=_blend(task, "threat", _threat),

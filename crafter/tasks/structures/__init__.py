@@ -3,6 +3,7 @@
 from crafter.tasks.structures.base import Match, Structure, disjoint
 from crafter.tasks.structures.ground import (
     Breakthrough,
+    Cleared,
     Crossing,
     Fill,
     Pier,
@@ -12,6 +13,7 @@ from crafter.tasks.structures.ground import (
 from crafter.tasks.structures.patterns import (
     Chamber,
     Line,
+    Mirrored,
     Pattern,
     Pillar,
     Road,
@@ -19,6 +21,7 @@ from crafter.tasks.structures.patterns import (
     Tunnel,
 )
 from crafter.tasks.structures.rooms import (
+    Apart,
     DoorHouse,
     Enclosure,
     Fenced,
@@ -45,13 +48,16 @@ KINDS: dict[str, type[Structure]] = {
         Fill,
         PondFilled,
         PoolSealed,
+        Cleared,
         Pier,
         Tunnel,
         Stair,
         Breakthrough,
         Chamber,
         Road,
+        Mirrored,
         Workshop,
+        Apart,
         Plot,
         Fenced,
         Pen,

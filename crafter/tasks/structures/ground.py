@@ -171,30 +171,35 @@ class Fill(Shape):
         at_least(self.name, n=self.n)
 
 
-class _Drained(Structure):
-    """A small lake of the start of which nothing is left."""
+class Emptied(Structure):
+    """A group of cells of the start of which nothing is left."""
 
-    _material: ClassVar[str]
+    material: str
+    least: int
     most: int
 
     def matches(self, view: TaskView) -> Iterator[Match]:
-        """Yields the small lakes of which a cell was replaced."""
-        lakes = was(view, self._material)
-        gone = lakes & (view.materials != view.original)
+        """Yields the groups of the right size of which a cell was replaced."""
+        cells = was(view, self.material)
+        gone = cells & (view.materials != view.original)
         if not gone.any():
             return
-        for part in components(lakes):
+        for part in components(cells):
             replaced = sum(bool(gone[cell]) for cell in part)
-            if replaced and len(part) <= self.most:
+            if replaced and self.least <= len(part) <= self.most:
                 yield Match(replaced / len(part), frozenset(part))
 
     def check(self) -> None:
         """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, most=self.most)
+        at_least(self.name, least=self.least, most=self.most)
+        if self.least > self.most:
+            raise ValueError(
+                f"{self.name}: least {self.least} is more than most {self.most}."
+            )
 
 
 @dataclasses.dataclass(frozen=True)
-class PondFilled(_Drained):
+class PondFilled(Emptied):
     """A small water of the start, all cells of which were replaced.
 
     Attributes:
@@ -202,12 +207,13 @@ class PondFilled(_Drained):
     """
 
     name: ClassVar[str] = "pond_filled"
-    _material: ClassVar[str] = "water"
+    material: ClassVar[str] = "water"  # type: ignore[misc]
+    least: ClassVar[int] = 1  # type: ignore[misc]
     most: int = 6
 
 
 @dataclasses.dataclass(frozen=True)
-class PoolSealed(_Drained):
+class PoolSealed(Emptied):
     """A small pool of lava of the start, all cells of which were replaced.
 
     Attributes:
@@ -215,8 +221,25 @@ class PoolSealed(_Drained):
     """
 
     name: ClassVar[str] = "pool_sealed"
-    _material: ClassVar[str] = "lava"
+    material: ClassVar[str] = "lava"  # type: ignore[misc]
+    least: ClassVar[int] = 1  # type: ignore[misc]
     most: int = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Cleared(Emptied):
+    """A group of cells of a material at the start, all of which are gone.
+
+    Attributes:
+      material: What they were, such as `tree` or `coal`.
+      least: Cells that the group had at least.
+      most: Cells that it had at most.
+    """
+
+    name: ClassVar[str] = "cleared"
+    material: str
+    least: int
+    most: int
 
 
 @dataclasses.dataclass(frozen=True)

@@ -305,3 +305,55 @@ class Road(Shape):
 def _paved(view: TaskView) -> np.ndarray:
     path = view.materials == view.rules.material_ids["path"]
     return path & was(view, "grass", "sand")
+
+
+@dataclasses.dataclass(frozen=True)
+class Mirrored(Structure):
+    """Own stones that touch, also at corners, and make up a figure with a mirror axis.
+
+    The axis lies between two of its columns or rows, so that no stone is on it, and the
+    stones are not all in one line.
+
+    Attributes:
+      n: How many stones at least.
+    """
+
+    name: ClassVar[str] = "mirrored"
+    n: int
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the figures; what has no axis counts half."""
+        for figure in _figures(SYMBOLS["#"](view)):
+            flat = min(len(set(axis)) for axis in zip(*figure)) == 1
+            share = min(len(figure), self.n) / self.n
+            whole = not flat and any(_is_mirrored(figure, axis) for axis in (0, 1))
+            yield Match(share if whole else share / 2, figure)
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, n=self.n)
+
+
+def _is_mirrored(figure: frozenset[Cell], axis: int) -> bool:
+    """Returns whether a figure is its own mirror image, with no stone on the axis."""
+    total = min(c[axis] for c in figure) + max(c[axis] for c in figure)
+    flipped = {(total - x, y) if axis == 0 else (x, total - y) for x, y in figure}
+    return total % 2 == 1 and flipped == figure
+
+
+def _figures(mask: np.ndarray) -> Iterator[frozenset[Cell]]:
+    """Yields the parts of a mask that hang together, eight neighbours each."""
+    left = set(zip(*(axis.tolist() for axis in mask.nonzero())))
+    while left:
+        figure = queue = {min(left)}
+        while queue:
+            near = {
+                (x + dx, y + dy)
+                for x, y in queue
+                for dx in (-1, 0, 1)
+                for dy in (-1, 0, 1)
+            }
+            queue = (near & left) - figure
+            figure = figure | queue
+        left -= figure
+        yield frozenset(figure)

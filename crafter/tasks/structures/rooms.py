@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -102,6 +103,9 @@ class Enclosure(_Room):
       hi: Largest number of cells.
       own: Least number of own blocks in the boundary.
       inside: 1 if the player has to be in it.
+      wall: A material of which there have to be blocks in the boundary; of those that
+        the player can place, only its own count.
+      n: Least number of these.
     """
 
     name: ClassVar[str] = "enclosure"
@@ -109,9 +113,20 @@ class Enclosure(_Room):
     hi: int = 12
     own: int = 0
     inside: int = 0
+    wall: str = "any"
+    n: int = 0
 
     def _walls(self, view: TaskView, found: Region) -> float:
-        return _part(own_in(view, found.boundary), self.own)
+        share = _part(own_in(view, found.boundary), self.own)
+        if not self.n:
+            return share
+        return (share + _part(self._of_wall(view, found), self.n)) / 2
+
+    def _of_wall(self, view: TaskView, found: Region) -> int:
+        """Returns how many blocks of the boundary are of the material asked for."""
+        if self.wall in view.rules.place:
+            return own_in(view, found.boundary, self.wall)
+        return sum(view.material(x, y) == self.wall for x, y in found.boundary)
 
     def _least_own(self) -> int:
         return self.own
@@ -122,6 +137,10 @@ class Enclosure(_Room):
     def check(self) -> None:
         """Raises ValueError if the arguments make no sense."""
         _check_room(self)
+        if (self.wall == "any") != (self.n == 0):
+            raise ValueError(
+                f"{self.name}: wall and n go together, got {self.wall!r} and {self.n}."
+            )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -319,6 +338,34 @@ class Workshop(Structure):
     def _own(self, view: TaskView, name: str) -> list[Cell]:
         wanted = view.rules.material_ids.get(name, -1)
         return [cell for cell in own_cells(view) if view.own[cell] == wanted]
+
+
+@dataclasses.dataclass(frozen=True)
+class Apart(Structure):
+    """Two own blocks of a material, far from each other.
+
+    Attributes:
+      material: What they are, such as `table`.
+      far: Least number of steps (L1) between them.
+    """
+
+    name: ClassVar[str] = "apart"
+    material: str
+    far: int
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the pairs, by how far they are apart; a single block counts half."""
+        wanted = view.rules.material_ids.get(self.material, -1)
+        cells = [cell for cell in own_cells(view) if view.own[cell] == wanted]
+        for cell in cells[:1]:
+            yield Match(0.5, frozenset((cell,)))
+        for a, b in itertools.combinations(cells, 2):
+            steps = abs(a[0] - b[0]) + abs(a[1] - b[1])
+            yield Match(0.5 + 0.5 * _part(steps, self.far), frozenset((a, b)))
+
+    def check(self) -> None:
+        """Raises ValueError if the arguments make no sense."""
+        at_least(self.name, far=self.far)
 
 
 @dataclasses.dataclass(frozen=True)
