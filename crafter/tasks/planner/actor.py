@@ -257,6 +257,10 @@ class Actor:
         """Returns the neighbours of a cell that are on the map."""
         return [b for b in neighbours(cell) if self.inside(b)]
 
+    def far(self, cell: Cell) -> int:
+        """Returns how far a cell is, L1."""
+        return distance(cell, self.pos)
+
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""
         return min(cells, key=lambda c: (distance(c, self.pos), c), default=None)
