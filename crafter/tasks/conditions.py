@@ -31,6 +31,8 @@ CLASSES = ("sword", "pickaxe")
 #: What creatures and arrows can destroy.
 LOSABLE = ("plant", "table", "furnace")
 VITALS = ("health", "food", "drink", "energy")
+#: What a player can place.
+OWN = ("stone", "table", "furnace", "plant")
 #: Names of the rectangles that scenes of the catalogue mark.
 MARKS = ("maze", "far_side")
 
@@ -90,7 +92,7 @@ def goal_text(value: Any) -> str:
 def _inner(condition: Condition) -> str:
     """Returns a condition as a part of another one, in parentheses if it has parts."""
     text = str(condition)
-    whole = isinstance(condition, (Together, Alive)) or not (
+    whole = isinstance(condition, (Together, Alive, Own)) or not (
         condition.parts() or isinstance(condition, Comparison)
     )
     return text if whole else f"({text})"
@@ -483,6 +485,52 @@ class Rectangle(Place):
 
 
 @dataclasses.dataclass(frozen=True)
+class Reachable(Place):
+    """An open way of few steps joins the cell and the player; creatures do not block.
+
+    Attributes:
+      n: Length of the way in steps, at most.
+    """
+
+    n: int
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether there is such a way."""
+        start = view.player.pos
+        if abs(cell[0] - start[0]) + abs(cell[1] - start[1]) > self.n:
+            return False
+        steps = steps_to([start], lambda other: other == cell, open_mask(view), self.n)
+        return steps is not None
+
+    def __str__(self) -> str:
+        return f"reachable({self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class InLine(Place):
+    """A creature of a kind is in the row or column of the cell.
+
+    Attributes:
+      kind: Its kind.
+      r: How far away it is, at most.
+    """
+
+    kind: str
+    r: int
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether there is one."""
+        offsets = (
+            (abs(x - cell[0]), abs(y - cell[1]))
+            for x, y in creature_cells(view, (self.kind,))
+        )
+        return any(min(by) == 0 and max(by) <= self.r for by in offsets)
+
+    def __str__(self) -> str:
+        return f"in_line({self.kind!r}, {self.r})"
+
+
+@dataclasses.dataclass(frozen=True)
 class Corner(Place):
     """A corner of the map is at most so many steps away.
 
@@ -615,6 +663,71 @@ class HostileWithin(Condition):
 
     def __str__(self) -> str:
         return f"hostile_within({self.r})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Around(Condition):
+    """Creatures of a kind are within an L1 distance of the player.
+
+    Attributes:
+      kind: Their kind.
+      r: The distance.
+      n: How many at least.
+    """
+
+    kind: str
+    r: int
+    n: int = 1
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there are that many."""
+        return self._count(view) >= self.n
+
+    def share(self, view: TaskView) -> float:
+        """Returns how many there are of those needed."""
+        return min(1.0, self._count(view) / self.n)
+
+    def _count(self, view: TaskView) -> int:
+        x, y = view.player.pos
+        cells = creature_cells(view, (self.kind,))
+        return sum(abs(cx - x) + abs(cy - y) <= self.r for cx, cy in cells)
+
+    def __str__(self) -> str:
+        return f"around({self.kind!r}, {self.r}, {self.n})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Own(Condition):
+    """A block or living plant of the player's own is there, perhaps in a certain place.
+
+    Attributes:
+      what: The material of the block, or `plant`.
+      place: Where it has to be, or `None` for anywhere.
+    """
+
+    what: str
+    place: Place | None = None
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there is one."""
+        place = self.place
+        cells = self.cells(view)
+        return any(place is None or place.holds_at(view, cell) for cell in cells)
+
+    def cells(self, view: TaskView) -> list[Cell]:
+        """Returns where they are, anywhere."""
+        if self.what == "plant":
+            return sorted(view.provenance.own_plants)
+        xs, ys = (view.own == view.rules.material_ids.get(self.what, -1)).nonzero()
+        return list(zip(xs.tolist(), ys.tolist()))
+
+    def parts(self) -> tuple[Condition, ...]:
+        """Returns the place."""
+        return () if self.place is None else (self.place,)
+
+    def __str__(self) -> str:
+        place = "" if self.place is None else f", {self.place}"
+        return f"own({self.what!r}{place})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -856,6 +969,38 @@ def enclosed(lo: int = 1, hi: int = 12, own: int = 0) -> Enclosed:
     return Enclosed(lo, hi, own)
 
 
+def around(kind: str, r: int, n: int = 1) -> Around:
+    """At least `n` creatures of a kind are within `r` steps of the player."""
+    _count_of("around", r=r)
+    at_least("around", n=n)
+    return Around(_creature("around", kind), r, n)
+
+
+def in_line(kind: str, r: int) -> InLine:
+    """A creature of a kind is in the row or column, at most `r` cells away."""
+    at_least("in_line", r=r)
+    return InLine(_creature("in_line", kind), r)
+
+
+def reachable(n: int) -> Reachable:
+    """An open way of at most `n` steps leads to the player."""
+    at_least("reachable", n=n)
+    return Reachable(n)
+
+
+def own(what: str, place: Place | str | None = None) -> Own:
+    """A block or plant of the player's own is there, anywhere or in a place."""
+    if what not in OWN:
+        raise ValueError(f"own: it is one of {OWN}, not {what!r}.")
+    return Own(what, in_zone(place) if isinstance(place, str) else place)
+
+
+def _creature(function: str, kind: str) -> str:
+    if kind not in CREATURES:
+        raise ValueError(f"{function}: a kind is one of {CREATURES}, not {kind!r}.")
+    return kind
+
+
 def explored(f: float) -> Explored:
     """A share of the map, above 0 and up to 1, has been in the view."""
     if isinstance(f, bool) or not isinstance(f, (int, float)) or not 0 < f <= 1:
@@ -914,6 +1059,6 @@ def together(*conditions: Condition) -> Together:
 
 def leaves(condition: Condition) -> Collection[Condition]:
     """Returns the conditions that a condition is made of, down to the simple ones."""
-    if not condition.parts() or isinstance(condition, Alive):
+    if not condition.parts() or isinstance(condition, (Alive, Own)):
         return (condition,)
     return [leaf for part in condition.parts() for leaf in leaves(part)]

@@ -32,7 +32,7 @@ _KINDS = (
     *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),
     *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
     *("Built", "Corner", "InMark", "Still", "Turned", "Marched", "Squared"),
-    *("Circled", "Rounded", "Toured", "Lost"),
+    *("Circled", "Rounded", "Toured", "Lost", "Around", "InLine", "Reachable", "Own"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 

@@ -333,9 +333,8 @@ class _Checker:
             self.fail(f"{field}.ring", "is missing")
 
     def _mobs(self, field: str, value: Any) -> None:
-        self._things(
-            field, value, "kind", ("n", "ring", "health", "cooldown", "reload", "grown")
-        )
+        numbers = ("n", "ring", "health", "cooldown", "reload", "grown")
+        self._things(field, value, "kind", numbers, ("at",))
 
     def _terrain(self, field: str, value: Any) -> None:
         kinds = settings()["terrain"]
@@ -351,16 +350,23 @@ class _Checker:
             self.keys(place, entry, ("what", *kinds[entry["what"]]))
 
     def _things(
-        self, field: str, value: Any, name: str, numbers: Sequence[str]
+        self,
+        field: str,
+        value: Any,
+        name: str,
+        numbers: Sequence[str],
+        words: Sequence[str] = (),
     ) -> None:
         """Checks a list of things: which, how many, at which distance."""
         if not isinstance(value, list):
             self.fail(field, f"expected a list, got {value!r}")
         for number, entry in enumerate(value):
             place = f"{field}[{number}]"
-            self.keys(place, self.mapping(place, entry), (name, *numbers))
+            self.keys(place, self.mapping(place, entry), (name, *words, *numbers))
             self.text(f"{place}.{name}", entry.get(name))
-            for key in set(entry) - {name}:
+            for key in sorted(set(entry) & set(words)):
+                self.text(f"{place}.{key}", entry[key])
+            for key in set(entry) - {name, *words}:
                 self._range(f"{place}.{key}", entry[key])
 
     def _marks(self, field: str, value: Any) -> None:

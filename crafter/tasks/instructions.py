@@ -140,6 +140,8 @@ class _Writer:
             text = said(goal.type)
         else:
             text = words()["events"][goal.type].format(**fields)
+        if "left" in fields:
+            text += f" and leave it a health of {fields['left']}"
         at = dict(goal.filters).get("at")
         text += f" at the cell {at}" if at is not None else ""
         if goal.n == 1:
@@ -246,6 +248,8 @@ class _Writer:
                 written[name] = "" if content is None else self._alive_in(content)
             elif isinstance(content, goals.conditions.Quantity):
                 written[name] = _quantity(content)
+            elif isinstance(value, goals.conditions.Around) and name == "n":
+                written["many"] = "" if content == 1 else f", {content} of them"
             elif name == "own":
                 written["walls"] = _walls(content)
             elif isinstance(content, tuple):

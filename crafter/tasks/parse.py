@@ -37,9 +37,13 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {
     "corner": conditions.corner,
     "in_mark": conditions.in_mark,
     "hostile_within": conditions.hostile_within,
+    "around": conditions.around,
+    "in_line": conditions.in_line,
+    "reachable": conditions.reachable,
     "enclosed": conditions.enclosed,
     "explored": conditions.explored,
     "alive": conditions.alive,
+    "own": conditions.own,
     "built": conditions.built,
     "walk": conditions.Walk,
     "still": routes.still,
@@ -316,7 +320,7 @@ class _Reader:
             return self._call(
                 node, name, CONDITIONS[name], conditions_at=("conditions",)
             )
-        if name == "alive":
+        if name in ("alive", "own"):
             return self._call(node, name, CONDITIONS[name], conditions_at=("place",))
         return self._call(node, name, CONDITIONS[name])
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.clock import daylight
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import TaskView, Thing
@@ -36,8 +37,12 @@ class Actor:
       thrifty: Items of which none may be collected that cannot be carried.
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
+      lethal: Whether a stroke must not leave a creature standing.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
+      post: The place that it must not leave, now or from dusk on, or `None`.
+      tied: Whether it stays at its post already.
+      restless: For how many steps it must not stay in a cell, or `None`.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
     """
@@ -48,9 +53,12 @@ class Actor:
         self.keep: set[Cell] = set()
         self.forbids: list[Callable[[str], bool]] = []
         self.thrifty: frozenset[str] = frozenset()
-        self.careful = self.peaceful = False
+        self.careful = self.peaceful = self.lethal = False
         self.patience = 0.0
         self.floors: dict[str, int] = {}
+        self.post: Callable[[Cell], bool] | None = None
+        self.tied = False
+        self.restless: int | None = None
         self.on_guard = True
         self.thoughts = 0
         rules = self.rules
@@ -93,6 +101,13 @@ class Actor:
         """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
 
+    @property
+    def damage(self) -> int:
+        """What a stroke of the player does."""
+        table = self.rules.damage
+        swords = [table[name] for name in table if self.inventory.get(name)]
+        return max([int(table["unarmed"]), *swords])
+
     def room(self, item: str) -> int:
         """Returns how many more of an item the player can carry."""
         return int(self.rules.items[item]["max"]) - self.inventory[item]
@@ -105,6 +120,18 @@ class Actor:
     def dark(self) -> bool:
         """Whether it is night."""
         return self.view.daylight < float(self.rules.time["dark"])
+
+    @property
+    def dusk_in(self) -> int:
+        """In how many steps it is night; 0 by night."""
+        time, steps = self.rules.time, 0
+        while daylight(self.view.clock + steps, time) >= time["dark"]:
+            steps += 1
+        return steps
+
+    def at_post(self, cell: Cell) -> bool:
+        """Returns whether a cell belongs to the place that it must not leave."""
+        return self.post is None or self.post(cell)
 
     def may(self, action: str) -> bool:
         """Returns whether nothing forbids an action now."""
@@ -229,6 +256,10 @@ class Actor:
     def beside(self, cell: Cell) -> list[Cell]:
         """Returns the neighbours of a cell that are on the map."""
         return [b for b in neighbours(cell) if self.inside(b)]
+
+    def far(self, cell: Cell) -> int:
+        """Returns how far a cell is, L1."""
+        return distance(cell, self.pos)
 
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""

@@ -11,6 +11,8 @@ from crafter.tasks.conditions import (
     TIERS,
     VITALS,
     Amount,
+    Asleep,
+    Away,
     Best,
     Comparison,
     Condition,
@@ -20,6 +22,7 @@ from crafter.tasks.conditions import (
 from crafter.tasks.goals import Event, Goal, Reach
 from crafter.tasks.monitors import Guard, Node
 from crafter.tasks.planner.actor import Actor
+from crafter.tasks.routes import Still
 from crafter.tasks.verdicts import Verdict
 
 Guards = tuple[Guard, ...]
@@ -168,6 +171,9 @@ def set_limits(me: Actor, goal: Goal, node: Node) -> None:
     me.forbids, me.floors = [], _soon(goal, node)
     me.thrifty = frozenset()
     me.careful = me.peaceful = False
+    me.post = me.restless = None
+    me.lethal = False
+    _look_ahead(me, goal, node)
     for around in goals.walk_over(goal):
         if isinstance(around, goals.Using) and around.tool.startswith(TIERS[0]):
             tool = around.tool.partition(":")[2]
@@ -181,12 +187,50 @@ def set_limits(me: Actor, goal: Goal, node: Node) -> None:
             _forbid_state(me, part.condition)
 
 
+def _look_ahead(me: Actor, goal: Goal, node: Node) -> None:
+    """Keeps a player that waits for dusk ready for what the night asks of it."""
+    while isinstance(goal, goals.Name):
+        goal = goal.meaning
+    if isinstance(goal, (goals.And, goals.Or)):
+        for (part, _), child in zip(dict.fromkeys(goal.operands(())), node.children):
+            _look_ahead(me, part, child)
+        return
+    if not isinstance(goal, goals.Then):
+        return
+    stages, stage = [part for part, _ in goal.operands(())], len(node.children) - 1
+    now = stages[stage]
+    if isinstance(now, Event) and now.type == "dusk" and stage + 1 < len(stages):
+        for part in goals.walk_over(stages[stage + 1]):
+            if isinstance(part, Reach):
+                if isinstance(part.condition, Away):
+                    _set_post(me, part.condition)
+                if isinstance(part.condition, Asleep) and not me.dark:
+                    me.forbids.append(lambda action: action == "sleep")
+
+
+def _set_post(me: Actor, away: Away) -> None:
+    me.post = lambda cell: not away.holds_at(me.view, cell)
+
+
+def _leaves_post(me: Actor, action: str) -> bool:
+    step = {name: by for by, name in me.moves.items()}.get(action)
+    if step is None or not me.at_post(me.pos):
+        return False
+    cell = me.pos[0] + step[0], me.pos[1] + step[1]
+    return me.free(cell) and not me.at_post(cell)
+
+
 def _forbid_event(me: Actor, event: Event, node: Node) -> None:
     filters = dict(event.filters)
     if event.type == "hurt":
         me.careful = True
-    elif event.type in ("hit", "defeated"):
+    elif event.type == "hit" and "left" in filters:
+        me.lethal = True
+        me.forbids.append(lambda action: action == "do" and _leaves(me, filters))
+    elif event.type == "hit":
         me.peaceful = True
+    elif event.type == "defeated":
+        me.forbids.append(lambda action: action == "do" and _fells(me, filters))
     elif event.type == "fell_asleep":
         me.forbids.append(lambda action: action == "sleep")
     elif event.type == "act":
@@ -209,6 +253,23 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
             me.thrifty |= _items(filters.get("what", tuple(me.rules.items)))
 
 
+def _left(me: Actor, filters: dict) -> int | None:
+    """Returns the health that a stroke leaves a creature; `None` for no such one."""
+    thing = me.thing(me.target)
+    if thing is None or thing.kind != filters.get("kind", thing.kind):
+        return None
+    return max(0, thing.health - me.damage)
+
+
+def _leaves(me: Actor, filters: dict) -> bool:
+    left = filters["left"] if isinstance(filters["left"], tuple) else (filters["left"],)
+    return _left(me, filters) in left
+
+
+def _fells(me: Actor, filters: dict) -> bool:
+    return _left(me, filters) == 0
+
+
 def _collects(me: Actor, filters: dict) -> bool:
     """Returns whether a stroke now would collect what must not be collected."""
     rule = me.rules.collect.get(me.material(me.target) or "")
@@ -226,6 +287,13 @@ def _items(what: str | tuple[str, ...]) -> frozenset[str]:
 
 
 def _forbid_state(me: Actor, condition: Condition) -> None:
+    if isinstance(condition, Away):
+        _set_post(me, condition)
+        me.tied = True
+        me.forbids.append(lambda action: _leaves_post(me, action))
+    for leaf in leaves(condition):
+        if isinstance(leaf, Still):
+            me.restless = leaf.n
     if isinstance(condition, Comparison) and isinstance(condition.quantity, Amount):
         item = condition.quantity.item
         if item in VITALS and condition.relation in ("<=", "<"):

@@ -14,13 +14,14 @@ from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.agenda import Aim, is_waiting
 from crafter.tasks.planner.combat import hunt
 from crafter.tasks.planner.farming import eat_plants, harvest_again, lose, ripen
-from crafter.tasks.planner.gather import collect, make, place
+from crafter.tasks.planner.gather import collect, ensure, make, place
 from crafter.tasks.planner.moves import explore
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import recipe, sources
 from crafter.tasks.planner.shelter import shut_in, sleep_safely
 from crafter.tasks.planner.traps import take_arrow
 from crafter.tasks.planner.upkeep import live
+from crafter.tasks.planner.vigil import take_post
 
 #: What a step of a recipe, or anything else that is not measured, costs about.
 STEP, ELSE = 20.0, 60.0
@@ -111,8 +112,16 @@ def _made(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 def _defeated(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     yield from _tools_first(me, aim)
+    yield from _sword_first(me, filters["kind"])
     ready, fits = _ready(me, aim), _fits(me, aim)
     yield from hunt(me, filters["kind"], lambda: False, fits, ready)
+
+
+def _sword_first(me: Actor, kind: str) -> Plan:
+    """Gets the best sword, if no stroke may leave the creature standing."""
+    if me.lethal and me.damage < int(me.rules.creatures[kind]["health"]):
+        best = max(me.rules.damage, key=me.rules.damage.__getitem__)
+        yield from ensure(me, {best: 1})
 
 
 def _ate(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
@@ -166,7 +175,9 @@ def _saw(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 
 def _time(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return live(me, lambda: False)
+    if me.post is not None:
+        yield from take_post(me)
+    yield from live(me, lambda: False)
 
 
 def _ripe(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
@@ -212,6 +223,7 @@ EVENTS: dict[str, Handler] = {
     "plant_ripe": _ripe,
     "plant_lost": _lost,
     "arrow_stopped": _arrow,
+    "arrow_shot": _arrow,
     "act": _acted,
     "entered": _entered,
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 from crafter.tasks.goals import Goal
 from crafter.tasks.monitors import Monitor
 from crafter.tasks.planner import agenda, methods, upkeep
-from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.actor import Actor, Plan, direction
 from crafter.tasks.planner.agenda import Aim
 from crafter.tasks.planner.combat import strike_back
 from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.planner.shelter import shut_in
+from crafter.tasks.routes import Still
 from crafter.tasks.view import TaskView
 
 #: How often a plan may be given up and made again.
@@ -29,6 +31,8 @@ WORK = 60
 PAUSES = (5, 20, 60, 150)
 #: A failure that lies back so many steps does not count any more.
 FORGIVEN = 300
+#: How many steps before it must it leaves a cell.
+HASTE = 3
 #: Reasons that waiting does not change.
 FINAL = ("no_method", "cap", "missing")
 
@@ -75,7 +79,7 @@ class Planner:
         me.patience = self._left() - WORK if self._unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
-        action = reflex or self._look_after() or self._pursue()
+        action = self._stir() or reflex or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
@@ -87,6 +91,16 @@ class Planner:
         if hurt and len(self.actor.hostile_within(3)) > 1:
             return None
         return strike_back(self.actor, eager=not hurt)
+
+    def _stir(self) -> str | None:
+        """Returns a step to somewhere else, if it must not stay here much longer."""
+        me = self.actor
+        if me.restless is None or shut_in(me):
+            return None
+        if not Still(max(1, me.restless - HASTE)).holds(me.view):
+            return None
+        spots = [b for b in me.beside(me.pos) if me.free(b)]
+        return me.moves[direction(me.pos, spots[0])] if spots else None
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from crafter.players.grid import Cell, distance
 from crafter.tasks import conditions as c
@@ -10,20 +10,23 @@ from crafter.tasks.conditions import Condition, Place
 from crafter.tasks.monitors import Guard
 from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.combat import drink, eat, flee
+from crafter.tasks.planner.combat import drink, eat, flee, hunt
 from crafter.tasks.planner.farming import keep_alive, own_plants, plant_near
-from crafter.tasks.planner.gather import ensure
+from crafter.tasks.planner.gather import ensure, place
 from crafter.tasks.planner.moves import explore, face, go, learn, look_around
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.routes import along
-from crafter.tasks.planner.shelter import shut_in, sleep_safely
+from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
 from crafter.tasks.planner.upkeep import live
+from crafter.tasks.planner.vigil import dwell, get_away, guard, meet
 from crafter.tasks.routes import Toured
 
 #: Which conditions are brought about first, where several have to hold at once.
-ORDER = (c.Comparison, c.Built, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
+ORDER = (c.Comparison, c.Built, c.Own, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
 #: How often a state is tried again that did not come about.
 TRIES = 30
+#: Drink at which a player that stays beside water drinks.
+THIRSTY = 5
 
 
 def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan:
@@ -33,11 +36,15 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
       Unsolved: If it cannot.
     """
     wanted = [condition, *(g.condition for g in guards)]
+    home = _home(me, condition)
     failures = 0
     while True:
         missing = [w for w in wanted if not w.holds(me.view)]
+        if home is not None and not shut_in(me):
+            yield from dwell(me, home)
+            continue
         if not missing:
-            yield from _keep(me, condition)
+            yield from _keep_home(me) if home else _keep(me, condition)
             continue
         steps = 0
         for action in see_to(me, missing[0]):
@@ -48,6 +55,26 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
             if failures > TRIES:
                 raise Unsolved("planner_error")
             yield "noop"
+
+
+def _home(me: Actor, condition: Condition) -> Callable[[Cell], bool] | None:
+    """Returns where to live, if a state asks for places and for a vital."""
+    wanted = [part.parts() or (part,) for part in _conjuncts(condition)]
+    places = [p for parts in wanted for p in parts if isinstance(p, c.InZone)]
+    if not places or not floors(condition):
+        return None
+    return lambda cell: any(place.holds_at(me.view, cell) for place in places)
+
+
+def _keep_home(me: Actor) -> Plan:
+    """Spends a step in a closed room beside water."""
+    life = me.rules.life
+    if me.vital("thirst") <= THIRSTY:
+        yield from drink(me, int(me.rules.items[life["thirst"]["item"]]["max"]))
+    elif me.room(life["fatigue"]["item"]) > 1 and me.may("sleep"):
+        yield "sleep"
+    else:
+        yield "noop"
 
 
 def _keep(me: Actor, condition: Condition) -> Plan:
@@ -136,12 +163,28 @@ def see_to(me: Actor, condition: Condition) -> Plan:
         yield from _asleep(me)
     elif isinstance(condition, c.Alive):
         yield from _company(me, condition)
+    elif isinstance(condition, c.Around):
+        yield from meet(
+            me, condition.kind, condition.r, lambda: condition.holds(me.view)
+        )
+    elif isinstance(condition, c.Own):
+        yield from _own(me, condition)
     elif isinstance(condition, (Place, c.On, c.Facing, c.Walk, c.Sees, c.Explored)):
         yield from _place(me, condition)
     elif isinstance(condition, Toured):
         yield from _tour(me, condition)
     else:
         yield from along(me, condition)
+
+
+def _own(me: Actor, condition: c.Own) -> Plan:
+    """Places something of its own; if it is there, sees to what has to be near it."""
+    if condition.what == "plant":
+        yield from guard(me, lambda: condition.holds(me.view))
+    elif not condition.cells(me.view):
+        yield from place(me, condition.what)
+    else:
+        yield "noop"
 
 
 def _rank(condition: Condition) -> int:
@@ -173,8 +216,10 @@ def _any_of(me: Actor, condition: c.AnyOf) -> Plan:
 
 def _opposite(me: Actor, condition: Condition) -> Plan:
     view = me.view
-    if isinstance(condition, c.HostileWithin):
-        yield from flee(me, condition.r + 1)
+    if isinstance(condition, (c.HostileWithin, c.Around)):
+        yield from get_away(me, condition.r + 1, lambda: not condition.holds(me.view))
+    elif isinstance(condition, c.Alive):
+        yield from _rid(me, condition)
     elif isinstance(condition, Place):
         yield from _go_where(
             me, lambda: _spots(me, lambda s: not condition.holds_at(view, s))
@@ -183,6 +228,18 @@ def _opposite(me: Actor, condition: Condition) -> Plan:
         yield "noop"
     else:
         raise Unsolved("no_method", str(~condition))
+
+
+def _rid(me: Actor, condition: c.Alive) -> Plan:
+    """Gets rid of creatures in a place: of skeletons by force, of zombies by walls."""
+    if condition.kind == "zombie" and isinstance(condition.place, c.Reachable):
+        yield from seal_in(me)
+        return
+
+    def inside(cell: Cell) -> bool:
+        return condition.place is None or condition.place.holds_at(me.view, cell)
+
+    yield from hunt(me, condition.kind, lambda: not condition.holds(me.view), inside)
 
 
 def _comparison(me: Actor, condition: c.Comparison) -> Plan:

@@ -18,6 +18,12 @@ STONE = 5.0
 HARMLESS = ("cow",)
 #: Steps for which a pen is tried, before another creature is looked for.
 TRIES = 60
+#: A larger pen is a place that exists, of which the ways out are closed.
+MOST = 20
+#: How many stones that may take.
+GAPS = 2
+#: How many cells of a way are looked at, from the player on.
+WAY = 30
 
 
 def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
@@ -26,6 +32,9 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
     Raises:
       Unsolved: If there are none.
     """
+    if hi > MOST:
+        yield from close_off(me, kind, hi)
+        return
     kinds = HARMLESS if kind == "any" else (kind,)
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
     me.on_guard = "zombie" not in kinds
@@ -103,6 +112,71 @@ def _rooms(me: Actor, thing: Thing, hi: int, lo: int) -> list[frozenset[Cell]]:
 def _cost(me: Actor, room: set[Cell], cell: Cell) -> int:
     """Returns how many gaps a room has when a cell is added."""
     return sum(me.open(c) for c in _around(frozenset(room | {cell})))
+
+
+# Places that are closed off.
+
+
+def close_off(me: Actor, kind: str, hi: int) -> Plan:
+    """Closes the ways out of the place where a creature is, with as few stones as can.
+
+    Raises:
+      Unsolved: If there is no such creature, or its place is too open.
+    """
+    yield from ensure(me, {"stone": GAPS + 1, **me.rules.collect["stone"]["require"]})
+    if not me.things(kind):
+        yield from explore(me, lambda: bool(me.things(kind)))
+    for _ in range(TRIES):
+        cuts = [cut for t in me.things(kind)[:3] if (cut := _cut(me, t.pos, hi))]
+        if not cuts:
+            raise Unsolved("no_site")
+        gaps = min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut)), cut))
+        yield from _close_one(me, list(gaps))
+        if any(_apart(me, t.pos, hi, ()) for t in me.things(kind)):
+            yield "noop"
+            return
+
+
+def _apart(me: Actor, start: Cell, hi: int, closed: tuple[Cell, ...]) -> bool:
+    """Returns whether a place is small and without the player."""
+    found = region(open_mask(me.view), start, hi, closed)
+    return found is not None and me.pos not in found.cells
+
+
+def _cut(
+    me: Actor, start: Cell, hi: int, closed: tuple[Cell, ...] = ()
+) -> tuple[Cell, ...]:
+    """Returns few cells that part a place from the player; none if it takes more."""
+    if _apart(me, start, hi, closed):
+        return closed
+    if len(closed) == GAPS:
+        return ()
+    way = _way_out(me, start, closed)
+    found = (
+        _cut(me, start, hi, (*closed, cell))
+        for cell in way
+        if distance(cell, start) > 1 and cell != me.pos
+    )
+    cuts = [cut for cut in found if cut]
+    return min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut))), default=())
+
+
+def _way_out(me: Actor, start: Cell, closed: tuple[Cell, ...]) -> list[Cell]:
+    """Returns the shortest open way from a cell to the player, without its ends."""
+    before: dict[Cell, Cell] = {start: start}
+    queue = [start]
+    for cell in queue:
+        if cell == me.pos:
+            break
+        for b in neighbours(cell):
+            if b not in before and b not in closed and (me.open(b) or b == me.pos):
+                before[b] = cell
+                queue.append(b)
+    way, cell = [], before.get(me.pos, start)
+    while cell != start:
+        way.append(cell)
+        cell = before[cell]
+    return way[:WAY]
 
 
 def take_arrow(me: Actor) -> Plan:

@@ -103,6 +103,8 @@ def need(me: Actor) -> str | None:
     if _outmatched(me) and not shut_in(me):
         return "health"
     for counter in ("thirst", "hunger", "fatigue"):
+        if counter == "fatigue" and not me.may("sleep"):
+            continue
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
         floor = me.floors.get(rule["item"], 0)

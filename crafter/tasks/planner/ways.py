@@ -50,8 +50,16 @@ def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
     walls = [c for c in me.kept if me.inside(c) and not me.open(c)]
     for cell in walls:
         price[cell] = NEVER
+    if me.tied and me.at_post(me.pos):
+        _stay_at_post(me, price)
     result: Price = price.tolist()
     return result
+
+
+def _stay_at_post(me: Actor, price: np.ndarray) -> None:
+    for cell in zip(*(axis.tolist() for axis in (price < NEVER).nonzero())):
+        if not me.at_post(cell):
+            price[cell] = NEVER
 
 
 def _add_danger(me: Actor, price: np.ndarray) -> None:

@@ -18,6 +18,8 @@ from crafter.tasks.scenes.settings import Settings, useful
 
 #: Where things are added, where the rules do not say: kind -> material.
 _GROUND = {"skeleton": "path", "arrow": "path"}
+#: How near a creature is not put that stands in a marked place.
+_REACH = 5
 #: Steps within which things are put.
 _FARTHEST = 64
 #: Needs that are everywhere, so that no distance to them is asked for.
@@ -150,6 +152,14 @@ class Draft:
             mask &= self.ground.made_of(_GROUND.get(kind, "grass"))
         mask &= (self.steps >= near) & (self.steps <= far)
         return [c for c in cells_of(mask) if near <= distance(c, self.spawn) <= far]
+
+    def spots_at(self, mark: str) -> list[Cell]:
+        """Returns the free cells of a mark, out of the reach of skeletons' arrows."""
+        x, y, width, height = self.marks.get(mark, (0, 0, 0, 0))
+        mask = np.zeros(self.ground.area, bool)
+        mask[x : x + width, y : y + height] = True
+        found = cells_of(mask & self.free())
+        return [cell for cell in found if distance(cell, self.spawn) > _REACH]
 
     def goal_cell(self) -> Cell | None:
         """Returns the nearest cell of the feature, or of the target, if any."""

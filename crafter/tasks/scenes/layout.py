@@ -109,7 +109,7 @@ def put(draft: Draft, kind: str, entry: Any, draws: Draws) -> int:
     Args:
       draft: The draft.
       kind: A kind of object, or a material.
-      entry: `n` how many, `ring` how far, and fields of objects.
+      entry: `n` how many, `ring` how far or `at` which mark, and fields of objects.
       draws: Where the choices come from.
 
     Returns:
@@ -117,11 +117,12 @@ def put(draft: Draft, kind: str, entry: Any, draws: Draws) -> int:
     """
     count = draws.whole("n", *_range(entry.get("n", 1)))
     ring = _range(entry.get("ring", [3, 8]))
-    spots = draws.shuffled("spots", draft.spots(kind, ring))[:count]
+    found = draft.spots_at(entry["at"]) if "at" in entry else draft.spots(kind, ring)
+    spots = draws.shuffled("spots", found)[:count]
     fields = {
         name: draws.whole(name, *_range(value))
         for name, value in entry.items()
-        if name not in ("n", "ring", "what", "kind")
+        if name not in ("n", "ring", "at", "what", "kind")
     }
     for spot in spots:
         _add(draft, kind, spot, fields)

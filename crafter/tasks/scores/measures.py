@@ -16,6 +16,7 @@ from crafter.scenery import Land
 from crafter.tasks.conditions import (
     AllOf,
     AnyOf,
+    Around,
     Away,
     Built,
     Comparison,
@@ -152,10 +153,11 @@ def _targets(
         return "", _place(condition, view), 0
     if isinstance(condition, Opposite) and isinstance(condition.condition, InMark):
         return "", ~_place(condition.condition, view), 0
-    reaches = {Walk: 1, Facing: 1, On: 0, Near: 1, Sees: 4}
+    reaches = {Walk: 1, Facing: 1, On: 0, Near: 1, Sees: 4, Around: 1}
     if type(condition) not in reaches:
         return None
-    what: str = getattr(condition, "material", "") or getattr(condition, "what", "")
+    fields = ("material", "what", "kind")
+    what: str = next(getattr(condition, f) for f in fields if hasattr(condition, f))
     reach: int = getattr(condition, "r", reaches[type(condition)])
     if what in view.rules.material_ids:
         return what, view.materials == view.rules.material_ids[what], reach
