@@ -45,6 +45,7 @@ class Actor:
       restless: For how many steps it must not stay in a cell, or `None`.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
+      headings: Index of an arrow -> the direction in which it flies.
     """
 
     def __init__(self, view: TaskView) -> None:
@@ -61,6 +62,8 @@ class Actor:
         self.restless: int | None = None
         self.on_guard = True
         self.thoughts = 0
+        self.headings: dict[int, Cell] = {}
+        self._arrows: dict[int, Cell] = {}
         rules = self.rules
         self._walkable = set(rules.walkable)
         self._names = rules.semantic_names
@@ -74,6 +77,16 @@ class Actor:
         self.thoughts += 1
         if self.thoughts > THOUGHTS:
             raise Unsolved("planner_error")
+
+    def watch(self) -> None:
+        """Takes note of where arrows fly; to be called once a step."""
+        arrows = {t.id: t.pos for t in self.view.objects("arrow")}
+        self.headings = {
+            id: direction(self._arrows[id], pos)
+            for id, pos in arrows.items()
+            if self._arrows.get(id, pos) != pos
+        }
+        self._arrows = arrows
 
     # The player.
 

@@ -15,6 +15,8 @@ from crafter.tasks.view import Thing
 LONG = 400
 #: Longest flight, in steps, and how far it looks for a way out.
 FLIGHT, LEAD = 60, 14
+#: How many steps more than its distance a creature may go around.
+ROUNDABOUT = 4
 #: Health below which it does not seek a fight.
 STRONG = 5
 
@@ -155,6 +157,24 @@ def _meet(me: Actor, near: list[Thing]) -> str | None:
     return me.moves[step[0], step[1]]
 
 
+def threats(me: Actor, far: int) -> list[Thing]:
+    """Returns the hostile creatures that can harm the player soon.
+
+    Zombies that can come, and skeletons that have it in their line.
+    """
+    near = me.hostile_within(far)
+    if not near:
+        return near
+    reach = _steps([me.pos], me, far + ROUNDABOUT, {})
+    fire = me.line_of_fire()
+    return [
+        t
+        for t in near
+        if (t.kind == "skeleton" and me.pos in fire)
+        or (t.kind != "skeleton" and any(b in reach for b in neighbours(t.pos)))
+    ]
+
+
 def flee(me: Actor, far: int) -> Plan:
     """Gets away from hostile creatures.
 
@@ -163,8 +183,7 @@ def flee(me: Actor, far: int) -> Plan:
       far: L1 distance to get to.
     """
     for _ in range(FLIGHT):
-        threats = [t.pos for t in me.hostile_within(far)]
-        way = _escape(me) if threats else []
+        way = _escape(me) if threats(me, far) else []
         if not way:
             return
         yield from enter(me, way[0])
@@ -177,9 +196,11 @@ def _escape(me: Actor) -> list[Cell]:
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
     mine = _steps([me.pos], me, LEAD, theirs)
+    fire = me.line_of_fire()
 
-    def worth(cell: Cell) -> tuple[int, int]:
-        return min(theirs.get(cell, 2 * LEAD), 2 * LEAD), -mine[cell]
+    def worth(cell: Cell) -> tuple[bool, int, int]:
+        far = min(theirs.get(cell, 2 * LEAD), 2 * LEAD)
+        return cell not in fire, far, -mine[cell]
 
     way = [max(mine, key=worth)]
     while (left := mine[way[-1]]) > 1:

@@ -7,6 +7,7 @@ from crafter.tasks.monitors import Monitor
 from crafter.tasks.planner import agenda, methods, upkeep
 from crafter.tasks.planner.actor import Actor, Plan, direction
 from crafter.tasks.planner.agenda import Aim
+from crafter.tasks.planner.arrows import archers, cover, dodge
 from crafter.tasks.planner.combat import strike_back
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import shut_in
@@ -73,6 +74,7 @@ class Planner:
         self._step += 1
         me = self.actor
         me.thoughts = 0
+        me.watch()
         if me.view.player.sleeping or self._monitor.verdict.final:
             return "noop"
         agenda.set_limits(me, self._goal, self._monitor.root)
@@ -83,10 +85,13 @@ class Planner:
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
-        """Returns the stroke against a creature beside it.
+        """Returns what cannot wait: a step aside, or a stroke at a creature beside it.
 
         A player that is hurt runs from several enemies, and does not look for one.
         """
+        aside = dodge(self.actor) or self._cover()
+        if aside is not None:
+            return aside
         hurt = self._need is not None and self._what == "health"
         if hurt and len(self.actor.hostile_within(3)) > 1:
             return None
@@ -101,6 +106,11 @@ class Planner:
             return None
         spots = [b for b in me.beside(me.pos) if me.free(b)]
         return me.moves[direction(me.pos, spots[0])] if spots else None
+
+    def _cover(self) -> str | None:
+        """Returns the next action to be out of shot, for a player behind walls."""
+        me = self.actor
+        return cover(me) if archers(me, me.pos) and shut_in(me) else None
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""

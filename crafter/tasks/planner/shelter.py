@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.arrows import leaks
 from crafter.tasks.planner.combat import strike_back
 from crafter.tasks.planner.gather import ensure
 from crafter.tasks.planner.moves import act, enter, face, go
@@ -54,7 +55,12 @@ def needed(me: Actor, site: Site) -> int:
         me.material(c) == "stone" and not me.open(c)
         for c in (site.cell, site.second, site.door)
     )
-    return max(0, sum(me.open(w) for w in site.walls) + 1 - dug)
+    return max(0, sum(_gap(me, w) for w in site.walls) + 1 - dug)
+
+
+def _gap(me: Actor, wall: Cell) -> bool:
+    """Returns whether a cell beside a site has to be filled."""
+    return me.open(wall) or leaks(me, wall)
 
 
 def find_site(me: Actor, fits: Callable[[Site], bool] = lambda site: True) -> Site:
@@ -146,7 +152,7 @@ def close(me: Actor, site: Site) -> Plan:
     me.keep = kept | set(site.walls)
     try:
         for wall in site.walls:
-            if me.open(wall) and me.pos != wall:
+            if _gap(me, wall) and me.pos != wall:
                 yield from put(me, wall)
         yield from _go_in(me, site)
     except Unsolved as error:

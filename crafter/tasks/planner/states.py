@@ -10,7 +10,7 @@ from crafter.tasks.conditions import Condition, Place
 from crafter.tasks.monitors import Guard
 from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.combat import drink, eat, flee, hunt
+from crafter.tasks.planner.combat import drink, eat, hunt
 from crafter.tasks.planner.farming import keep_alive, own_plants, plant_near
 from crafter.tasks.planner.gather import ensure, place
 from crafter.tasks.planner.moves import explore, face, go, learn, look_around

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from crafter.clock import daylight
 from crafter.players.grid import distance
 from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.combat import drink, eat, flee
+from crafter.tasks.planner.combat import drink, eat, flee, threats
 from crafter.tasks.planner.gather import ensure, make
 from crafter.tasks.planner.moves import wait
 from crafter.tasks.planner.reasons import Unsolved
@@ -28,7 +28,7 @@ LOSS, STARVED = 15, 3
 #: In the evening a vital at this value is looked after, if that is so near.
 SUPPER, TABLE = 6, 20
 #: By day so is one at this value, so near, and before it shuts itself in for long.
-LUNCH, ON_THE_WAY, LARDER = 4, 8, 30
+LUNCH, ON_THE_WAY, LARDER = 5, 12, 30
 #: What a player that only waits fills up by day, and in the evening.
 BY_DAY, IN_THE_EVENING = 5, 8
 #: Daylight below which it is evening, at which the night is over for a player that
@@ -49,6 +49,8 @@ ALARM = 8
 QUICK, SLOW = 16, 40
 #: Health with which it leaves its walls, and with which it goes on in the open.
 HEALED, RESTED = 7, 6
+#: Health at which it recovers before it goes on, with so many steps to spare.
+WORN, LENGTHY = 4, 120
 #: How far it goes for rock to spend the night in.
 REFUGE = 25
 #: Steps after which a player that waits tries again what it could not do.
@@ -98,7 +100,7 @@ def arm(me: Actor) -> Plan:
 def need(me: Actor) -> str | None:
     """Returns the most urgent need.
 
-    It is `health`, `thirst`, `hunger`, `fatigue`, `night` or none.
+    It is `health`, `thirst`, `hunger`, `fatigue`, `rest`, `night` or none.
     """
     if _outmatched(me) and not shut_in(me):
         return "health"
@@ -114,6 +116,8 @@ def need(me: Actor) -> str | None:
         soon = soon or value <= 0 or counter in _meals(me)
         if soon and not _better_inside(me, counter):
             return counter
+    if _worn(me):
+        return "rest"
     return "night" if _benighted(me) else None
 
 
@@ -132,6 +136,13 @@ def _sinks(me: Actor, counter: str, spare: int) -> bool:
     near = me.nearest(cows if counter == "hunger" else me.cells("water"))
     way = 0 if near is None else DETOUR * distance(near, me.pos) + MEAL
     return spare * int(rule["limit"]) <= way
+
+
+def _worn(me: Actor) -> bool:
+    """Returns whether it had better recover before it goes on, and has the time."""
+    enough = max(WORN, me.floors.get("health", 0) + 1)
+    worn = me.inventory["health"] <= enough and me.patience > LENGTHY
+    return worn and _recovers(me)
 
 
 def _meals(me: Actor) -> tuple[str, ...]:
@@ -168,7 +179,7 @@ def _outmatched(me: Actor) -> bool:
     A zombie strikes as it comes, and again if it takes long to be done with it; a
     skeleton stays where it is and shoots along its row and column.
     """
-    near = me.hostile_within(NEAR)
+    near = threats(me, NEAR)
     if not near:
         return False
     if me.careful and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
@@ -235,6 +246,8 @@ def _better_inside(me: Actor, counter: str) -> bool:
         me.material(c) == "water" for c in me.beside(me.pos)
     ):
         return False  # it drinks where it is
+    if me.view.daylight >= DUSK:
+        return me.vital(counter) > 1  # besieged by day: go while there is health
     return me.vital(counter) > 0 or _lasts(me)
 
 
@@ -272,7 +285,7 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from stock_up(me)
         yield from seal_in(me)
         yield from _sit_out(me)
-    elif _can_hide(me):
+    elif _can_hide(me, SLOW if what == "rest" else QUICK) and _recovers(me):
         yield from seal_in(me)
         yield from _heal(me)
         if hiding(me) and _has_time(me):
