@@ -210,14 +210,19 @@ def axes(material: Material) -> Table:
     shown = [values[0], *values[-1:]] if len(values) > 1 else values
     for agent in material.agents:
         for level, (base, _axis) in axes_raised(material).items():
-            own, before = (
-                material.where(agent=agent, level=name) for name in (level, base)
+            before, after = (
+                {(r.task, r.index): r for r in material.where(agent=agent, level=name)}
+                for name in (base, level)
             )
-            cells = []
-            for _, value in shown:
-                means = [estimates.by_task(rows, value) for rows in (own, before)]
-                cells.append(estimates.difference(means[0], means[1]))
-            common = {row.task for row in own} & {row.task for row in before}
-            rows.append([f"{agent}: {level}", str(len(common)), *cells])
-    columns = ["Agent and level", "Tasks", *(name.capitalize() for name, _ in shown)]
-    return Table(columns, rows, "With paired intervals over tasks.")
+            common = [key for key in before if key in after]
+            rates = [
+                estimates.rate([x[key] for key in common]) for x in (before, after)
+            ]
+            costs = [
+                estimates.mean([value(after[k]) - value(before[k]) for k in common])
+                for _, value in shown
+            ]
+            rows.append([f"{agent}: {level}", str(len(common)), *rates, *costs])
+    titles = [f"{name.capitalize()}, difference" for name, _ in shown]
+    columns = ["Agent and level", "Scenes", "Before", "Raised", *titles]
+    return Table(columns, rows, "In percent; differences are paired over scenes.")

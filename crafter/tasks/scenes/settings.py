@@ -74,10 +74,10 @@ def settings_of(task: Task) -> Settings:
     Raises:
       SceneError: If the rules lack what it asks for.
     """
-    own = task.scene
+    own = task.scene_of(task.axes.level_of())
     made = Settings(
         inventory=_blend(task, "supply", _inventory),
-        near=own.get("near", []),
+        near=task.scene_of(task.axes.level_of("supply")).get("near", []),
         distance=_blend(task, "distance", _distance),
         clock=_blend(task, "light", _clock),
         threat=_blend(task, "threat", _threat),
