@@ -2,7 +2,8 @@
 
 Every scene is attempted on the easiest level, and again with one axis at a time as on
 the hardest level. World, start and chances of such a scene are those of the easiest
-level, as far as the axis leaves them.
+level, as far as the axis leaves them, and all attempts may take as long as on the
+hardest level.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crafter.tasks import files, proofs
-from crafter.tasks.catalogue import named
+from crafter.tasks.catalogue import Task, named
 from crafter.tasks.difficulty import Difficulty
 from crafter.tasks.suites import Entry, Suite
 
@@ -52,8 +53,9 @@ def suite_of(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
     chosen = levels(axes)
     if scenes < 1:
         raise ValueError(f"scenes must be at least 1, got {scenes}.")
+    hardest = files.levels()[-1]
     entries = [
-        Entry(name, level, index, None, None if source == name else source)
+        Entry(name, level, index, source=source, budget=Task(source, hardest).budget)
         for name, source in named(tasks).items()
         for index in proofs.indices(name, chosen[0], scenes)
         for level in chosen

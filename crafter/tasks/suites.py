@@ -38,6 +38,7 @@ class Entry:
       index: Number of the scene in the split `test`.
       fixed: The scene, if the suite was read from a pack.
       source: What the task is made from, such as a task file; by default its name.
+      budget: Steps of the attempt; by default the task says it.
     """
 
     task: str
@@ -45,6 +46,7 @@ class Entry:
     index: int
     fixed: Scene | None = None
     source: str | None = None
+    budget: int | None = None
 
     @property
     def made_from(self) -> str:

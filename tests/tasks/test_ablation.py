@@ -18,6 +18,8 @@ def test_each_scene_is_attempted_on_the_easiest_level_and_with_every_axis_raised
         for index in (0, 1)
         for raised in ("", ",light=hard", ",supply=hard")
     ]
+    budgets = {entry.task: entry.budget for entry in suite.entries}
+    assert budgets == {task: Task(task, "hard").budget for task in budgets}
 
 
 @pytest.mark.parametrize("given", [[], ["light", "light"], ["darkness"]])

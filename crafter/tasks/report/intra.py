@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Cell, Table
+from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import difficulty, files
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.report import estimates, plots
@@ -222,7 +223,19 @@ def axes(material: Material) -> Table:
                 estimates.mean([value(after[k]) - value(before[k]) for k in common])
                 for _, value in shown
             ]
-            rows.append([f"{agent}: {level}", str(len(common)), *rates, *costs])
+            cells = [*rates, *costs, _longer(before, after)]
+            rows.append([f"{agent}: {level}", str(len(common)), *cells])
     titles = [f"{name.capitalize()}, difference" for name, _ in shown]
-    columns = ["Agent and level", "Scenes", "Before", "Raised", *titles]
-    return Table(columns, rows, "In percent; differences are paired over scenes.")
+    columns = ["Agent and level", "Scenes", "Before", "Raised", *titles, "Steps"]
+    note = (
+        "In percent; differences are paired over scenes. Steps: how many more the "
+        "agent took, where it succeeded both times."
+    )
+    return Table(columns, rows, note)
+
+
+def _longer(before: Mapping[Any, Row], after: Mapping[Any, Row]) -> Value | None:
+    """Returns how many more steps attempts took, where both of a pair succeeded."""
+    both = [k for k in before if k in after and before[k].done and after[k].done]
+    steps = [after[k].steps - before[k].steps for k in both]
+    return estimates.mean([n / 100 for n in steps])  # shown times 100
