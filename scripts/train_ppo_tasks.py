@@ -47,6 +47,7 @@ from crafter import arguments, looks, observations
 from crafter.rules import default
 from crafter.tasks import files, policies
 from crafter.tasks.batched.env import TaskVectorEnv
+from crafter.views import split_view
 
 CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
 CLIP, VALUE, MAX_NORM = 0.2, 0.5, 0.5
@@ -236,8 +237,7 @@ class Games:
 def make_weights(key: jax.Array) -> dict[str, Any]:
     """Return new weights for the network of `crafter.tasks.policies`."""
     rules = default()
-    length = observations.space("compact", (64, 64), (9, 9), (64, 64)).shape[0]
-    cells = (length - len(rules.items) - 3) // 2  # facing, asleep and daylight
+    (columns, rows), _ = split_view((9, 9), len(rules.items))
     own = len(rules.items) + len(looks.FACINGS) + 2
     keys = iter(jax.random.split(key, 12))
     orthogonal = jax.nn.initializers.orthogonal
@@ -247,7 +247,7 @@ def make_weights(key: jax.Array) -> dict[str, Any]:
         "object": jax.random.normal(
             next(keys), (max(observations.CODES.values()) + 1, CELL)
         ),
-        "cells": orthogonal(root)(next(keys), (cells * CELL, WIDTH)) * 0.5,
+        "cells": orthogonal(root)(next(keys), (columns * rows * CELL, WIDTH)) * 0.5,
         "own": orthogonal(root)(next(keys), (own, WIDTH)),
         "bias": jnp.zeros(WIDTH),
         "scale": jax.random.normal(next(keys), (len(rules.achievements), WIDTH)) * 0.5,
@@ -421,7 +421,9 @@ class Log:
 
 def keep(path: pathlib.Path, steps: int, tree: Any) -> None:
     """Write a checkpoint, whole or not at all."""
-    leaves = {f"leaf_{i}": np.asarray(x) for i, x in enumerate(jax.tree.leaves(tree))}
+    leaves: dict[str, Any] = {
+        f"leaf_{i}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(tree))
+    }
     unfinished = path.with_suffix(".unfinished.npz")
     np.savez(unfinished, steps=steps, **leaves)
     os.replace(unfinished, path)

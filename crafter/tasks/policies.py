@@ -192,7 +192,7 @@ def save(path: str | os.PathLike, weights: Weights, rules: Rules | None = None) 
       rules: Of the game.
     """
     rules = default() if rules is None else rules
-    acting = {
+    acting: dict[str, Any] = {
         name: np.asarray(value).astype(np.float16)
         for name, value in weights.items()
         if not name.startswith("critic")
@@ -271,13 +271,14 @@ class Policy:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The achievements of which the network is told now."""
-        unlocked = self._env.base.player.achievements
-        left = tuple(name for name in self._named if not unlocked[name])
+        unlocked = self._env.base.unlocked
+        left = tuple(name for name in self._named if name not in unlocked)
         return left or self._named
 
     def act(self, obs: Any) -> int:
         """Returns an action, whatever the kind of the observation."""
         base = self._env.base
+        assert base.world is not None and base.player is not None
         goal = weighed(self.wanted, base.rules.achievements)
         seen = observations.observe("compact", base.world, base.player, base.view)
         logits = head(self._weights, "actor", features(self._weights, seen, goal))
