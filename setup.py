@@ -83,7 +83,13 @@ setuptools.setup(
     package_data={
         "crafter": ["data.yaml", "assets/*.png", "py.typed"],
         "crafter.craftax": ["data.yaml", "assets/*.png"],
-        "crafter.tasks": ["data/**/*.yaml", "data/*.gz", "data/*.html"],
+        "crafter.tasks": [
+            "data/**/*.yaml",
+            "data/**/*.json",
+            "data/*.gz",
+            "data/*.html",
+            "data/*.npz",
+        ],
         "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
     },
     entry_points={

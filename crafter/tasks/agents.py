@@ -81,7 +81,7 @@ AGENTS: dict[str, Factory] = {
 #: Of these, the ones that do not look at the picture.
 BLIND = frozenset(AGENTS)
 #: Prefix of names -> the module whose `factory` knows the names after it.
-ROOMS = {"lm": "crafter.lm.suites"}
+ROOMS = {"lm": "crafter.lm.suites", "ppo": "crafter.tasks.policies"}
 
 
 def factory_of(name: str) -> Factory:
@@ -89,6 +89,7 @@ def factory_of(name: str) -> Factory:
 
     Args:
       name: Of `AGENTS`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or
+        `ppo:NAME` for a learned one, see `crafter.tasks.policies`; or
         `module:callable`, imported from the search path or the working directory.
 
     Raises:
@@ -99,8 +100,8 @@ def factory_of(name: str) -> Factory:
     module, _, attribute = name.partition(":")
     if not attribute:
         raise ValueError(
-            f"Unknown agent {name!r}; there are {list(AGENTS)}, lm:NAME, or "
-            "module:callable."
+            f"Unknown agent {name!r}; there are {list(AGENTS)}, lm:NAME, "
+            "ppo:NAME, or module:callable."
         )
     if module in ROOMS:
         made: Factory = importlib.import_module(ROOMS[module]).factory(attribute)

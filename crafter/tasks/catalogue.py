@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from crafter.rules import Rules, default
+from crafter.tasks import compositions, files
 from crafter.tasks import difficulty as difficulty_module
-from crafter.tasks import files
 from crafter.tasks.difficulty import Difficulty
 from crafter.tasks.files import TaskFileError, TaskSpec
-from crafter.tasks.goals import FromScratch, Goal, Name, walk_over
+from crafter.tasks.goals import And, FromScratch, Goal, Name, walk_over
 from crafter.tasks.instructions import fill_in, instruction
 from crafter.tasks.names import documents
 from crafter.tasks.parse import parse
@@ -37,6 +37,28 @@ def all_tasks() -> Mapping[str, TaskSpec]:
 
 
 @functools.cache
+def all_pairs() -> Mapping[str, TaskSpec]:
+    """Returns the pairs of `crafter.tasks.compositions` as tasks, by expression."""
+    split, catalogue = compositions.fixed(), all_tasks()
+    specs = [
+        compositions.compose(catalogue[first], catalogue[second])
+        for first, second in (*split.train, *split.test)
+    ]
+    return {spec.name: spec for spec in specs}
+
+
+def category_of(task: str, other: str = "custom") -> str:
+    """Returns the category of a task.
+
+    Args:
+      task: Its name, or the expression of a pair.
+      other: What is returned for other expressions.
+    """
+    spec = all_tasks().get(task) or all_pairs().get(task)
+    return other if spec is None else spec.category
+
+
+@functools.cache
 def sentences() -> Mapping[str, str]:
     """Returns a plain wording of the tasks of the catalogue that have one.
 
@@ -54,7 +76,8 @@ class Task:
 
     Args:
       source: The name of a task of the catalogue; an expression; a `Goal`; or the path
-        of a task file, with `:name` behind it if there are several tasks in it.
+        of a task file, with `:name` behind it if there are several tasks in it. The
+        pairs of `crafter.tasks.compositions` have words, budgets and scenes, too.
       difficulty: `simple`, `medium`, `hard`, `custom`, a number from 0 to 1, or a
         mapping such as `{"level": "simple", "threat": "hard"}`; see
         `crafter.tasks.difficulty`.
@@ -104,7 +127,7 @@ class Task:
 
     def _read(self, source: str | os.PathLike | Goal) -> Goal:
         if isinstance(source, Goal):
-            return source
+            return self._known(source)
         if isinstance(source, str) and source in all_tasks():
             self.spec = all_tasks()[source]
             return parse(source, self.rules)
@@ -114,7 +137,15 @@ class Task:
         if isinstance(source, os.PathLike) or path.endswith(_SUFFIXES):
             self.spec = _chosen(files.load(path), name, path)
             return Name(self.spec.name, parse(self.spec.goal, self.rules))
-        return parse(source, self.rules)
+        return self._known(parse(source, self.rules))
+
+    def _known(self, goal: Goal) -> Goal:
+        """Returns a goal; that of a pair, in any order, begins as its parts do."""
+        if isinstance(goal, And):
+            parts = str(goal.left), str(goal.right)
+            names = map(compositions.expression, (parts, parts[::-1]))
+            self.spec = next(filter(None, map(all_pairs().get, names)), None)
+        return goal
 
     def _steps(self) -> int:
         """Returns the steps of an attempt, between those of the levels around."""

@@ -15,6 +15,7 @@ from crafter.commands import FINE, NEGATIVE, add_command, run
 from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
 from crafter.tasks import (
+    cli_ablation,
     cli_judge,
     cli_opinions,
     cli_runs,
@@ -70,6 +71,7 @@ def make_parser() -> argparse.ArgumentParser:
     cli_scenes.add_commands(commands)
     cli_runs.add_commands(commands)
     cli_scores.add_commands(commands)
+    cli_ablation.add_commands(commands)
     cli_verify.add_commands(commands)
     cli_judge.add_commands(commands)
     cli_opinions.add_commands(commands)

@@ -25,7 +25,7 @@ def add_commands(commands: Any) -> None:
     play.add_argument(
         "--agent",
         required=True,
-        help=f"{', '.join(AGENTS)}, lm:NAME, or module:callable",
+        help=f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or module:callable",
     )
     play.add_argument("--out", required=True, help="folder for the results")
     play.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
@@ -75,7 +75,7 @@ def _suites(args: argparse.Namespace) -> int:
         found = suites.suite(name)
         tasks = len({entry.task for entry in found.entries})
         print(
-            f"{name:14} {tasks:4} tasks {len(found.entries):6} attempts {found.sha256}"
+            f"{name:18} {tasks:4} tasks {len(found.entries):6} attempts {found.sha256}"
         )
     return FINE
 

@@ -81,10 +81,15 @@ class Difficulty:
     @property
     def level(self) -> str:
         """The named level nearest to the position of its hardest axis, or `custom`."""
-        if not self.positions:
-            return CUSTOM
-        levels = files.levels()
-        return levels[round(max(self.positions.values()) * (len(levels) - 1))]
+        return _nearest(max(self.positions.values(), default=None))
+
+    def level_of(self, axis: str | None = None) -> str:
+        """Returns the named level nearest to the position of an axis, or `custom`.
+
+        Args:
+          axis: Its name; by default that of the axes that are not set alone counts.
+        """
+        return _nearest(self.base if axis is None else self.positions.get(axis))
 
     def between(self, axis: str | None = None) -> tuple[str, str, float]:
         """Returns the levels below and above on an axis, and how far it lies between.
@@ -144,6 +149,11 @@ def _position(value: Any) -> float | None:
         f"difficulty must be one of {(*levels, CUSTOM)}, a number from 0 to 1, or a "
         f"mapping of 'level' and axes to these, got {value!r}."
     )
+
+
+def _nearest(position: float | None) -> str:
+    levels = files.levels()
+    return CUSTOM if position is None else levels[round(position * (len(levels) - 1))]
 
 
 def _said(position: float) -> str:

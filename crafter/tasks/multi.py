@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 
 from crafter.tasks import suites
-from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.catalogue import Task, category_of
 from crafter.tasks.envs import TaskEnv
 
 #: A task and its level.
@@ -130,7 +130,7 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
         return np.ones(len(self.tasks))
 
     def _by_category(self) -> np.ndarray:
-        categories = [_category(task) for task, _ in self.tasks]
+        categories = [category_of(task) for task, _ in self.tasks]
         return np.array([1 / categories.count(name) for name in categories])
 
     def _adaptive(self) -> np.ndarray:
@@ -145,8 +145,3 @@ def _pairs(suite: str | Sequence[str], difficulty: Any) -> list[Pair]:
         return list(dict.fromkeys((task, difficulty) for task in suite))
     entries = suites.suite(suite).entries
     return list(dict.fromkeys((entry.task, entry.level) for entry in entries))
-
-
-def _category(task: str) -> str:
-    spec = all_tasks().get(task)
-    return "custom" if spec is None else spec.category

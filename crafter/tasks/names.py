@@ -87,6 +87,10 @@ class Names:
             return Name(name, Event(type, 1, filters))
         return owning(name) if name in CLASSES else None
 
+    def event(self, name: str) -> tuple[str, tuple[tuple[str, Any], ...]] | None:
+        """Returns type and filters of the event that a name stands for, or `None`."""
+        return self._events.get(name)
+
     def condition(self, name: str) -> Condition | None:
         """Returns the condition that a single word stands for, or `None`."""
         return WORDS.get(name)

@@ -6,7 +6,7 @@ import itertools
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
-from crafter.tasks.catalogue import all_tasks
+from crafter.tasks import catalogue
 from crafter.tasks.dimensions import DIMENSIONS, label
 from crafter.tasks.opinions import MISSING, Comparison, Rating, Source
 from crafter.tasks.ratings import Meeting
@@ -33,8 +33,7 @@ def item_of(scored: Scored) -> str:
 
 def category_of(task: str) -> str:
     """Returns the category of a task; `other` if it is not in the catalogue."""
-    spec = all_tasks().get(task)
-    return OTHER if spec is None else spec.category
+    return catalogue.category_of(task, OTHER)
 
 
 # Which to compare.

@@ -163,6 +163,7 @@ def attempt(
         entry.level,
         scene=scene,
         area=scene.area,
+        budget=entry.budget,
         record=path is not None,
         **arguments,
     )

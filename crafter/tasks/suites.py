@@ -17,7 +17,7 @@ from typing import Any
 
 from crafter.rules import default
 from crafter.ruleset import read
-from crafter.tasks import proofs
+from crafter.tasks import compositions, proofs
 from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 from crafter.tasks.scenes import VERSION, Scene, draw
@@ -38,6 +38,7 @@ class Entry:
       index: Number of the scene in the split `test`.
       fixed: The scene, if the suite was read from a pack.
       source: What the task is made from, such as a task file; by default its name.
+      budget: Steps of the attempt; by default the task says it.
     """
 
     task: str
@@ -45,6 +46,7 @@ class Entry:
     index: int
     fixed: Scene | None = None
     source: str | None = None
+    budget: int | None = None
 
     @property
     def made_from(self) -> str:
@@ -158,5 +160,13 @@ def _tasks(rule: Mapping[str, Any]) -> list[str]:
         return list(rule["tasks"])
     if "achievements" in rule:
         return list(default().achievements)
+    if "compositions" in rule:
+        split = compositions.fixed()
+        parts = {
+            "atoms": split.atoms,
+            "train": map(compositions.expression, split.train),
+            "test": map(compositions.expression, split.test),
+        }
+        return [task for part in rule["compositions"] for task in parts[part]]
     specs = [s for s in all_tasks().values() if EXPERIMENTAL not in s.tags]
     return [s.name for s in specs if rule.get("tag") in (None, *s.tags)]

@@ -14,7 +14,7 @@ import pytest
 from short_suite import scene
 
 from crafter.scoring import wilson_interval
-from crafter.tasks import records, runs, scenes, suites
+from crafter.tasks import compositions, records, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.cli import main
@@ -53,6 +53,9 @@ def test_the_suites_are_what_they_are_called():
         "turbo": len(turbo) * 2 * 10,
         "full": len(settled) * 3 * 10,
         "achievements": 22 * 3 * 10,
+        "compositions": (22 + 22 * 21 // 2) * 2 * 3,
+        "compositions-train": len(compositions.fixed().train) * 2 * 3,
+        "compositions-test": len(compositions.fixed().test) * 2 * 3,
     }
 
 

@@ -134,7 +134,9 @@ def test_what_an_axis_costs(tmp_path):
     )
     assert list(intra.axes_raised(found)) == ["simple,threat=hard"]
     (row,) = rows_of(intra.axes(found)).values()
-    assert row["Success"].mean == pytest.approx(-75) and row["Tasks"] == "2"
+    assert row["Success, difference"].mean == pytest.approx(-75)
+    assert (row["Before"].mean, row["Raised"].mean) == (100, 25)
+    assert row["Scenes"] == "4" and row["Steps"].mean == 0  # one was done both times
 
 
 def test_the_worst_quarter():

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Cell, Table
+from crafter.reporting.tables import Cell, Table, Value
+from crafter.tasks import compositions
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.goals import Goal, Name, Not
 from crafter.tasks.report import estimates
 from crafter.tasks.report.attempts import Material, Row
 
-CATEGORY = "compositional"
+CATEGORY = compositions.CATEGORY
 
 
 def add(page: Page, material: Material) -> None:
@@ -34,6 +35,22 @@ def add(page: Page, material: Material) -> None:
         "Each composition with attempts at all of its parts, in percent.",
         "compositions",
     )
+    if any(row.task in _pairs(part) for row in material.rows for part in _SPLIT):
+        page.table(
+            held_out(material),
+            "Pairs that an agent may train on against pairs that are held out, all of "
+            "the same atoms: success at each, how much less it is at those held out, "
+            "and the gaps to the product of the atoms.",
+            "held_out",
+        )
+
+
+_SPLIT = ("train", "test")
+
+
+def _pairs(part: str) -> list[str]:
+    """Returns the tasks of a part of the fixed split of pairs."""
+    return [compositions.expression(p) for p in getattr(compositions.fixed(), part)]
 
 
 def parts_of(task: str) -> tuple[str, ...]:
@@ -119,3 +136,45 @@ def summary(material: Material) -> Table:
     columns = ["Agent and level", "Compositions", "Gap to product", "Gap to minimum"]
     note = "In percentage points, with intervals over compositions."
     return Table(columns, rows, note)
+
+
+def held_out(material: Material) -> Table:
+    """Returns success at pairs to train on and at held-out ones, and the difference."""
+    rows: list[Sequence[Cell]] = []
+    for agent in material.agents:
+        for level in material.levels:
+            own = material.where(agent=agent, level=level)
+            atoms = [row for row in own if row.task in compositions.fixed().atoms]
+            seen, held = (_of_split(own, part) for part in _SPLIT)
+            means = [
+                list(estimates.by_task(part, lambda row: float(row.done)).values())
+                for part in (held, seen)
+            ]
+            gaps = [_gaps(material, agent, level, part) for part in _SPLIT]
+            cells = [*map(estimates.rate, (atoms, seen, held))]
+            cells += [estimates.estimate(means, _difference), *gaps]
+            count = f"{len(means[1])} / {len(means[0])}"
+            rows.append([f"{agent}, {level}", count, *cells])
+    columns = ["Agent and level", "Pairs", "Atoms", "Seen", "Held out", "Difference"]
+    note = (
+        "In percent. Pairs: seen / held out. Intervals of the difference and of the "
+        "gaps are bootstraps over pairs."
+    )
+    return Table([*columns, "Gap, seen", "Gap, held out"], rows, note)
+
+
+def _of_split(rows: Sequence[Row], part: str) -> list[Row]:
+    names = set(_pairs(part))
+    return [row for row in rows if row.task in names]
+
+
+def _difference(ours: Any, theirs: Any, axis: int = -1) -> Any:
+    return np.mean(ours, axis) - np.mean(theirs, axis)
+
+
+def _gaps(material: Material, agent: str, level: str, part: str) -> Value | None:
+    """Returns the mean gap to the product of the parts, over the pairs of a part."""
+    names = set(_pairs(part))
+    found = _together(material, agent, level)
+    groups = [[_done(rows) for rows in parts] for task, parts in found if task in names]
+    return estimates.mean([float(_product_gap(*map(np.array, g))) for g in groups])

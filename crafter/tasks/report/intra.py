@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Cell, Table
+from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import difficulty, files
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.report import estimates, plots
@@ -210,14 +211,31 @@ def axes(material: Material) -> Table:
     shown = [values[0], *values[-1:]] if len(values) > 1 else values
     for agent in material.agents:
         for level, (base, _axis) in axes_raised(material).items():
-            own, before = (
-                material.where(agent=agent, level=name) for name in (level, base)
+            before, after = (
+                {(r.task, r.index): r for r in material.where(agent=agent, level=name)}
+                for name in (base, level)
             )
-            cells = []
-            for _, value in shown:
-                means = [estimates.by_task(rows, value) for rows in (own, before)]
-                cells.append(estimates.difference(means[0], means[1]))
-            common = {row.task for row in own} & {row.task for row in before}
+            common = [key for key in before if key in after]
+            rates = [
+                estimates.rate([x[key] for key in common]) for x in (before, after)
+            ]
+            costs = [
+                estimates.mean([value(after[k]) - value(before[k]) for k in common])
+                for _, value in shown
+            ]
+            cells = [*rates, *costs, _longer(before, after)]
             rows.append([f"{agent}: {level}", str(len(common)), *cells])
-    columns = ["Agent and level", "Tasks", *(name.capitalize() for name, _ in shown)]
-    return Table(columns, rows, "With paired intervals over tasks.")
+    titles = [f"{name.capitalize()}, difference" for name, _ in shown]
+    columns = ["Agent and level", "Scenes", "Before", "Raised", *titles, "Steps"]
+    note = (
+        "In percent; differences are paired over scenes. Steps: how many more the "
+        "agent took, where it succeeded both times."
+    )
+    return Table(columns, rows, note)
+
+
+def _longer(before: Mapping[Any, Row], after: Mapping[Any, Row]) -> Value | None:
+    """Returns how many more steps attempts took, where both of a pair succeeded."""
+    both = [k for k in before if k in after and before[k].done and after[k].done]
+    steps = [after[k].steps - before[k].steps for k in both]
+    return estimates.mean([n / 100 for n in steps])  # shown times 100

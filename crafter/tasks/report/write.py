@@ -45,6 +45,7 @@ TABLES: Mapping[str, Callable[[Material], Table]] = {
     "axes": intra.axes,
     "compositions": compositions.table,
     "composition_gaps": compositions.summary,
+    "held_out": compositions.held_out,
     "failures": lambda material: failures.counts(material, failures.kind_of),
 }
 

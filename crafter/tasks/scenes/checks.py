@@ -135,7 +135,8 @@ def _benighted(draft: Draft) -> bool:
 
     A task that sets the time of day itself is left alone.
     """
-    free = "clock" not in draft.task.scene
+    task = draft.task
+    free = "clock" not in task.scene_of(task.axes.level_of("light"))
     return free and _dark(draft, draft.clock) and not _defended(draft)
 
 

@@ -135,7 +135,7 @@ def draw_once(
     settings = check(task, split, index, area)
     rejected = collections.Counter() if rejected is None else rejected
     versions = f"{VERSION}.{CATALOGUE_VERSION}"
-    key = f"{versions}|{task.name}|{task.difficulty}|{split}|{index}"
+    key = f"{versions}|{task.name}|{_drawn_as(task)}|{split}|{index}"
     for attempt in range(numbers()["tries"]):
         draws = Draws(key).under(f"{number}.{attempt}")
         made = _try(_Order(task, settings, split, index, area, mends), draws)
@@ -149,6 +149,15 @@ def draw_once(
             return dataclasses.replace(made, provenance=provenance)
         rejected[made] += 1
     raise GivenUp(f"Round {number} of scene {index} is given up.", dict(rejected))
+
+
+def _drawn_as(task: Task) -> str:
+    """Returns the level by whose chances a scene is drawn.
+
+    Axes that are set alone do not count, so that scenes which differ in one axis only
+    have the same world, start and chances, as far as the axis leaves them.
+    """
+    return task.difficulty.partition(",")[0]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -78,10 +78,10 @@ def settings_of(task: Task) -> Settings:
     Raises:
       SceneError: If the rules lack what it asks for.
     """
-    own = task.scene
+    own = task.scene_of(task.axes.level_of())
     made = Settings(
         inventory=_blend(task, "supply", _inventory),
-        near=own.get("near", []),
+        near=task.scene_of(task.axes.level_of("supply")).get("near", []),
         features=own.get("features", []),
         distance=_blend(task, "distance", _distance),
         clock=_blend(task, "light", _clock),

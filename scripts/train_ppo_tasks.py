@@ -1,0 +1,441 @@
+"""Trains one agent on all achievements as tasks, with PPO.
+
+    python scripts/train_ppo_tasks.py --steps 1000000 --logdir ~/logdir/tasks
+    python scripts/train_ppo_tasks.py --steps 3000000 --logdir ~/logdir/tasks \
+        --games simple=6,medium=4,hard=2
+    crafter-tasks run --suite achievements --agent ppo:~/logdir/tasks/policy.npz \
+        --out ~/logdir/tasks/achievements
+
+Every task has vector environments of its own, side by side, one per level, whose
+compiled monitors say when it is done; --games says how many games each has. The network
+of `crafter.tasks.policies` sees what is in view and which achievement is asked for. The
+reward is 1 for the task, and --aux times that of the game, which knows of health and of
+achievements on the way. An end is an end, also that of the budget.
+
+The same command goes on where it was stopped, and may then have other games and more
+steps: that is how levels are mixed, simple ones first. The folder gets:
+
+- policy.npz, the policy, small enough to pass on;
+- checkpoint.npz, all weights and the state of the optimizer;
+- progress.jsonl, a line per update: success by level, return and speed;
+- success.jsonl, attempts and successes by task and level since the line before.
+
+Needs `pip install crafter[jax,vector]`. Source: Schulman et al. 2017, "Proximal Policy
+Optimization Algorithms".
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import functools
+import json
+import os
+import pathlib
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from gymnasium.vector import AutoresetMode
+
+from crafter import arguments, looks, observations
+from crafter.rules import default
+from crafter.tasks import files, policies
+from crafter.tasks.batched.env import TaskVectorEnv
+from crafter.views import split_view
+
+CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
+CLIP, VALUE, MAX_NORM = 0.2, 0.5, 0.5
+DISCOUNT, TRACE = 0.99, 0.95
+
+
+class Batch(NamedTuple):
+    """What happened, (steps, games, ...) each, or (samples, ...)."""
+
+    obs: Any
+    goal: Any
+    action: Any
+    log_prob: Any
+    value: Any
+    reward: Any
+    done: Any
+
+
+class Lane(NamedTuple):
+    """The games of one task and level."""
+
+    task: str
+    level: str
+    envs: TaskVectorEnv
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    args.logdir = args.logdir.expanduser()
+    args.logdir.mkdir(parents=True, exist_ok=True)
+    try:
+        games = games_of(args.games)
+        tasks = list(default().achievements) if args.tasks is None else args.tasks
+        lanes = make_lanes(tasks, games, args.scenes)
+    except ValueError as error:
+        parser.error(str(error))
+    train(args, lanes)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add, default = parser.add_argument, " (default: %(default)s)"
+    add("--logdir", type=pathlib.Path, required=True, help="folder for all files")
+    for name, value, text in (
+        ("steps", 1_000_000, "steps of all games together, those before included"),
+        ("scenes", 64, "scenes of the split train per task and level"),
+        ("rollout", 64, "steps of every game between two updates"),
+        ("epochs", 3, "how often an update goes over its steps"),
+        ("minibatches", 8, "parts into which an update cuts them"),
+        ("save-every", 10, "updates between two checkpoints"),
+    ):
+        add(f"--{name}", type=arguments.positive, default=value, help=text + default)
+    add(
+        "--games",
+        default="simple=12",
+        help="games per task by level, such as simple=6,medium=4,hard=2" + default,
+    )
+    add("--tasks", nargs="+", help="tasks, each an achievement (default: all)")
+    add("--seed", type=arguments.not_negative, default=0, help="seed" + default)
+    add("--rate", type=float, default=5e-4, help="learning rate" + default)
+    add("--entropy", type=float, default=0.01, help="weight of the entropy" + default)
+    add("--aux", type=float, default=0.1, help="weight of the game's reward" + default)
+    return parser
+
+
+def games_of(text: str) -> dict[str, int]:
+    """Return the number of games per level.
+
+    Raises:
+      ValueError: If the text does not say it.
+
+    Example:
+      >>> games_of("simple=6,hard=2")
+      {'simple': 6, 'hard': 2}
+    """
+    found = {}
+    for part in text.split(","):
+        level, _, number = part.partition("=")
+        if level not in files.levels() or not number.isdigit() or not int(number):
+            raise ValueError(
+                f"--games must be such as simple=6,hard=2 with levels of "
+                f"{files.levels()}, got {text!r}."
+            )
+        found[level] = int(number)
+    return found
+
+
+# Games.
+
+
+def make_lanes(tasks: list[str], games: Mapping[str, int], scenes: int) -> list[Lane]:
+    """Return the environments of all tasks and levels.
+
+    Raises:
+      ValueError: If a task is no achievement.
+    """
+    unknown = [task for task in tasks if task not in default().achievements]
+    if unknown:
+        raise ValueError(
+            f"Unknown tasks {unknown}; valid are {list(default().achievements)}."
+        )
+    return [
+        Lane(
+            task,
+            level,
+            TaskVectorEnv(
+                count,
+                task,
+                level,
+                scenes=scenes,
+                observation="compact",
+                autoreset_mode=AutoresetMode.SAME_STEP,
+                info_keys=["reward"],
+                threads=1,
+            ),
+        )
+        for task in tasks
+        for level, count in games.items()
+    ]
+
+
+class Games:
+    """All games of all tasks, as if they were one batch.
+
+    Args:
+      lanes: The environments.
+      seed: Of the choice of scenes.
+      aux: Weight of the game's own reward.
+
+    Attributes:
+      goals: What the policy is told, float32 (games, achievements).
+      obs: What is seen, uint8 (games, n).
+      tally: Task and level -> attempts that ended, and how many were done.
+    """
+
+    def __init__(self, lanes: list[Lane], seed: int, aux: float) -> None:
+        self._lanes, self._aux = lanes, aux
+        names = default().achievements
+        self.goals = np.concatenate(
+            [
+                np.tile(policies.weighed([lane.task], names), (lane.envs.num_envs, 1))
+                for lane in lanes
+            ]
+        )
+        generator = np.random.default_rng(seed)
+        self.obs = np.concatenate(
+            [
+                lane.envs.reset(
+                    seed=generator.integers(2**31, size=lane.envs.num_envs).tolist()
+                )[0]
+                for lane in lanes
+            ]
+        )
+        self._ends = np.cumsum([lane.envs.num_envs for lane in lanes])
+        self.tally: collections.Counter[tuple[str, str, str]] = collections.Counter()
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Play a step; return rewards, float32, and which attempts ended, bool."""
+        rewards, over = [], []
+        for lane, end in zip(self._lanes, self._ends):
+            begin = end - lane.envs.num_envs
+            obs, done, terminated, truncated, infos = lane.envs.step(actions[begin:end])
+            self.obs[begin:end] = obs
+            ended = terminated | truncated
+            game = np.array(infos["reward"], np.float64)
+            if ended.any():
+                # The infos are those of the next attempts already.
+                game[ended] = infos["final_info"]["reward"][ended]
+                self._count(lane, int(ended.sum()), int(done.sum()))
+            rewards.append(done + self._aux * game)
+            over.append(ended)
+        return np.concatenate(rewards).astype(np.float32), np.concatenate(over)
+
+    def _count(self, lane: Lane, ended: int, done: int) -> None:
+        self.tally[lane.task, lane.level, "attempts"] += ended
+        self.tally[lane.task, lane.level, "done"] += done
+
+
+# The network.
+
+
+def make_weights(key: jax.Array) -> dict[str, Any]:
+    """Return new weights for the network of `crafter.tasks.policies`."""
+    rules = default()
+    (columns, rows), _ = split_view((9, 9), len(rules.items))
+    own = len(rules.items) + len(looks.FACINGS) + 2
+    keys = iter(jax.random.split(key, 12))
+    orthogonal = jax.nn.initializers.orthogonal
+    root = float(np.sqrt(2))
+    net = {
+        "material": jax.random.normal(next(keys), (len(rules.materials) + 1, CELL)),
+        "object": jax.random.normal(
+            next(keys), (max(observations.CODES.values()) + 1, CELL)
+        ),
+        "cells": orthogonal(root)(next(keys), (columns * rows * CELL, WIDTH)) * 0.5,
+        "own": orthogonal(root)(next(keys), (own, WIDTH)),
+        "bias": jnp.zeros(WIDTH),
+        "scale": jax.random.normal(next(keys), (len(rules.achievements), WIDTH)) * 0.5,
+        "shift": jax.random.normal(next(keys), (len(rules.achievements), WIDTH)) * 0.5,
+    }
+    for name, outputs, scale in (("actor", len(rules.actions), 0.01), ("critic", 1, 1)):
+        net[f"{name}_hidden"] = orthogonal(root)(next(keys), (WIDTH, HIDDEN))
+        net[f"{name}_hidden_bias"] = jnp.zeros(HIDDEN)
+        net[name] = orthogonal(scale)(next(keys), (HIDDEN, outputs))
+        net[f"{name}_bias"] = jnp.zeros(outputs)
+    return net
+
+
+def judged(net: Any, obs: Any, goal: Any) -> tuple[jax.Array, jax.Array]:
+    """Return log-probabilities of the actions, and values."""
+    x = policies.features(net, obs, goal, jnp)
+    logits = jax.nn.log_softmax(policies.head(net, "actor", x, jnp))
+    return logits, policies.head(net, "critic", x, jnp)[..., 0]
+
+
+@jax.jit
+def choose(net: Any, obs: Any, goal: Any, key: jax.Array) -> tuple[Any, Any, Any]:
+    """Return actions, their log-probabilities, and values."""
+    logits, value = judged(net, obs, goal)
+    action = jax.random.categorical(key, logits)
+    return action, jnp.take_along_axis(logits, action[:, None], 1)[:, 0], value
+
+
+def loss(net: Any, entropy: float, batch: Batch, advantage: Any) -> jax.Array:
+    """Return the loss of PPO on some samples."""
+    logits, value = judged(net, batch.obs, batch.goal)
+    log_prob = jnp.take_along_axis(logits, batch.action[:, None], 1)[:, 0]
+    error = ((value - advantage - batch.value) ** 2).mean()
+    advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+    ratio = jnp.exp(log_prob - batch.log_prob)
+    gain = jnp.minimum(
+        ratio * advantage, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * advantage
+    ).mean()
+    spread = -(jnp.exp(logits) * logits).sum(-1).mean()
+    return VALUE * error - gain - entropy * spread
+
+
+def make_optimizer(rate: float) -> Any:
+    """Return what makes steps of gradients."""
+    return optax.chain(optax.clip_by_global_norm(MAX_NORM), optax.adam(rate, eps=1e-5))
+
+
+@functools.partial(jax.jit, static_argnums=(0, 1), donate_argnums=(2, 3))
+def improve(
+    rate: float, entropy: float, net: Any, state: Any, batch: Batch, advantage: Any
+) -> tuple[Any, Any]:
+    """Return the weights and the optimizer after a step on a minibatch."""
+    gradient = jax.grad(loss)(net, entropy, batch, advantage)
+    change, state = make_optimizer(rate).update(gradient, state, net)
+    return optax.apply_updates(net, change), state
+
+
+# Training.
+
+
+def advantages(batch: Batch, last: np.ndarray) -> np.ndarray:
+    """Return generalized advantage estimates, float32 (steps, games)."""
+    found = np.zeros_like(batch.value)
+    ahead, following = np.zeros_like(last), last
+    for t in reversed(range(len(found))):
+        alive = 1.0 - batch.done[t]
+        delta = batch.reward[t] + DISCOUNT * following * alive - batch.value[t]
+        ahead = found[t] = delta + DISCOUNT * TRACE * alive * ahead
+        following = batch.value[t]
+    return found
+
+
+def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[Batch, Any]:
+    """Return what happened in some steps, and the values after them."""
+    rows = []
+    for own in jax.random.split(key, length):
+        obs = games.obs.copy()
+        action, log_prob, value = map(np.asarray, choose(net, obs, games.goals, own))
+        reward, done = games.step(action)
+        rows.append((obs, games.goals, action, log_prob, value, reward, done))
+    last = np.asarray(choose(net, games.obs, games.goals, key)[2])
+    return Batch(*map(np.stack, zip(*rows))), last
+
+
+def parts(
+    batch: Batch, advantage: np.ndarray, args: Any, generator: np.random.Generator
+) -> Iterator[tuple[Batch, np.ndarray]]:
+    """Yield shuffled minibatches of equal sizes."""
+    flat = Batch(*(leaf.reshape(-1, *leaf.shape[2:]) for leaf in batch))
+    advantage = advantage.reshape(-1)
+    size = len(advantage) // args.minibatches
+    for _ in range(args.epochs):
+        order = generator.permutation(len(advantage))[: size * args.minibatches]
+        for some in order.reshape(args.minibatches, size):
+            yield Batch(*(leaf[some] for leaf in flat)), advantage[some]
+
+
+def train(args: argparse.Namespace, lanes: list[Lane]) -> None:
+    """Play and learn up to the number of steps."""
+    checkpoint = args.logdir / "checkpoint.npz"
+    net = make_weights(jax.random.key(args.seed))
+    state = make_optimizer(args.rate).init(net)
+    steps = 0
+    if checkpoint.exists():
+        steps, (net, state) = restore(checkpoint, (net, state))
+    if steps >= args.steps:
+        sys.exit(f"Nothing to train: {steps} steps are done.")
+    key = jax.random.key(args.seed + steps)
+    generator = np.random.default_rng([args.seed, steps])
+    games = Games(lanes, int(generator.integers(2**31)), args.aux)
+    log = Log(args.logdir, steps)
+    updates = 0
+    while steps < args.steps:
+        key, own = jax.random.split(key)
+        batch, last = play(net, games, args.rollout, own)
+        advantage = advantages(batch, last)
+        for some, gains in parts(batch, advantage, args, generator):
+            net, state = improve(args.rate, args.entropy, net, state, some, gains)
+        steps += advantage.size
+        updates += 1
+        log.update(steps, games.tally, batch)
+        if updates % args.save_every == 0 or steps >= args.steps:
+            log.measure(steps, games.tally)
+            keep(checkpoint, steps, (net, state))
+            policies.save(args.logdir / "policy.npz", net)
+
+
+class Log:
+    """Writes how training goes.
+
+    Args:
+      folder: Where to.
+      steps: Steps that are done already.
+    """
+
+    def __init__(self, folder: pathlib.Path, steps: int) -> None:
+        self._folder, self._begun, self._first = folder, time.time(), steps
+        self._known: collections.Counter[Any] = collections.Counter()
+        self._known_by_level: collections.Counter[Any] = collections.Counter()
+
+    def update(self, steps: int, tally: Mapping[Any, int], batch: Batch) -> None:
+        """Write a line for an update."""
+        now: collections.Counter[Any] = collections.Counter()
+        for (_, level, what), count in tally.items():
+            now[level, what] += count
+        fresh = now - self._known_by_level
+        self._known_by_level = now
+        levels = dict.fromkeys(level for level, _ in fresh)
+        rates = {
+            x: round(fresh[x, "done"] / max(1, fresh[x, "attempts"]), 4) for x in levels
+        }
+        speed = (steps - self._first) / (time.time() - self._begun)
+        line = {"steps": steps, "success": rates, "steps_per_second": round(speed)}
+        line["reward"] = round(float(batch.reward.mean()), 5)
+        self._write("progress.jsonl", line)
+
+    def measure(self, steps: int, tally: collections.Counter[Any]) -> None:
+        """Write success by task and level since the last time."""
+        fresh = tally - self._known
+        self._known = tally.copy()
+        for task, level in dict.fromkeys(key[:2] for key in fresh):
+            line = {"steps": steps, "task": task, "level": level}
+            for what in ("attempts", "done"):
+                line[what] = fresh[task, level, what]
+            self._write("success.jsonl", line)
+
+    def _write(self, name: str, line: Mapping[str, Any]) -> None:
+        with (self._folder / name).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def keep(path: pathlib.Path, steps: int, tree: Any) -> None:
+    """Write a checkpoint, whole or not at all."""
+    leaves: dict[str, Any] = {
+        f"leaf_{i}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(tree))
+    }
+    unfinished = path.with_suffix(".unfinished.npz")
+    np.savez(unfinished, steps=steps, **leaves)
+    os.replace(unfinished, path)
+
+
+def restore(path: pathlib.Path, tree: Any) -> tuple[int, Any]:
+    """Return the steps and the tree of a checkpoint."""
+    leaves, form = jax.tree.flatten(tree)
+    with np.load(path) as found:
+        theirs = [jnp.asarray(found[f"leaf_{i}"]) for i in range(len(leaves))]
+        return int(found["steps"]), jax.tree.unflatten(form, theirs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Pairs of tasks: the fixed split, what a pair asks for, and their part of a report."""
+
+from __future__ import annotations
+
+import itertools
+
+import opinion_files as files
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crafter.rules import default
+from crafter.tasks import Task, compositions, report, suites
+from crafter.tasks.catalogue import all_pairs, all_tasks, category_of
+from crafter.tasks.files import levels
+from crafter.tasks.scenes.settings import settings_of
+
+TRAIN, TEST = (
+    list(map(compositions.expression, part))
+    for part in (compositions.fixed().train, compositions.fixed().test)
+)
+
+
+def test_the_fixed_split_is_what_the_achievements_give():
+    made = compositions.split(default().achievements)
+    assert made == compositions.fixed()
+    assert made.as_json() == compositions.PATH.read_text("utf-8")
+
+
+@given(st.integers(3, 12), st.floats(0.05, 0.5))
+def test_each_atom_is_trained_on_and_no_held_out_pair_is(count, share):
+    atoms = [f"t{n}" for n in range(count)]
+    found = compositions.split(atoms, share)
+    assert {atom for pair in found.train for atom in pair} == set(atoms)
+    assert not set(found.train) & set(found.test)
+    every = sorted([*found.train, *found.test])
+    assert every == sorted(itertools.combinations(atoms, 2))
+    assert len(found.test) <= share * len(every)
+
+
+def test_atoms_that_leave_no_pair_to_train_on_are_refused():
+    with pytest.raises(ValueError, match="each once"):
+        compositions.split(["a", "a", "b"])
+    with pytest.raises(ValueError, match="each once"):
+        compositions.split(["a", "b"], 1.0)
+
+
+@pytest.mark.parametrize("level", levels())
+def test_a_pair_gives_what_its_atoms_give_and_takes_as_long(level):
+    names = ("make_wood_pickaxe", "place_table")
+    pair = Task(" & ".join(reversed(names)), level)  # in any order
+    parts = [Task(name, level) for name in names]
+    assert pair.name == compositions.expression(names)
+    assert pair.budget == sum(part.budget for part in parts)
+    given = [settings_of(part).inventory for part in parts]
+    limit = default().items["wood"]["max"]
+    wood = min(limit, sum(own.get("wood", 0) for own in given))
+    assert settings_of(pair).inventory.get("wood", 0) == wood
+    for text, own in zip(pair.texts(), zip(*(part.texts() for part in parts))):
+        assert all(said in text for said in own)
+
+
+def test_of_two_vitals_the_lower_ones_count():
+    given = ({"food": 3}, {"food": [5, 9], "drink": 4})
+    found = compositions._field("vitals", *given)
+    assert found == {"food": [3, 3], "drink": [4, 4]}
+
+
+def test_every_pair_is_a_task_with_settings_on_all_levels():
+    assert list(all_pairs()) == TRAIN + TEST
+    for name in all_pairs():
+        for level in levels():
+            settings_of(Task(name, level))
+    assert category_of(TEST[0]) == "compositional"
+    assert category_of("collect_wood & ~damaged") == "custom"
+    assert Task("collect_wood & ~damaged").spec is None
+
+
+def test_suites_have_the_parts_of_the_split():
+    parts = [{e.task for e in suites.suite(n).entries} for n in suites.names()[-3:]]
+    assert parts[1:] == [set(TRAIN), set(TEST)]
+    assert parts[0] == {*compositions.fixed().atoms, *TRAIN, *TEST}
+    assert set(compositions.fixed().atoms) <= set(all_tasks())
+
+
+def test_the_report_compares_held_out_pairs_with_seen_ones(tmp_path):
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    done = {TRAIN[0]: [1, 1], TRAIN[1]: [1, 0], TEST[0]: [0, 0], TEST[1]: [1, 0]}
+    atoms = {atom for name in done for atom in name.split(" & ")}
+    attempts = [
+        files.scored(
+            "ours", task, "simple", index, verdict="DONE" if one else "FAILED",
+            reason=None if one else "timeout",
+        )
+        for task, ends in {**done, **dict.fromkeys(atoms, [1, 1])}.items()
+        for index, one in enumerate(ends)
+    ]  # fmt: skip
+    files.write_scores(tmp_path / "scores.jsonl", attempts)
+    table = report.TABLES["held_out"](report.load([tmp_path]))
+    (row,) = (dict(zip(table.columns, cells)) for cells in table.rows)
+    assert row["Pairs"] == "2 / 2"
+    means = [row[name].mean for name in ("Atoms", "Seen", "Held out", "Difference")]
+    assert means == pytest.approx([100, 75, 25, -50])
+    gaps = row["Gap, seen"], row["Gap, held out"]
+    assert [gap.mean for gap in gaps] == pytest.approx([-25, -75])
