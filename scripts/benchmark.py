@@ -5,6 +5,7 @@
     python scripts/benchmark.py --vector      the batched engine beside one environment
     python scripts/benchmark.py --craftax     the larger game; see craftax.py
     python scripts/benchmark.py --jax         the engine in JAX; see jax.py
+    python scripts/benchmark.py --xla         the batched engine in JAX programs
 
 Each package runs in a process of its own, one at a time, in alternating rounds, so that
 whatever else the machine does meets both. Figures are medians over the rounds. Actions
@@ -60,12 +61,19 @@ def parse_arguments() -> argparse.Namespace:
         "--threads",
         type=int,
         default=2,
-        help="with --vector: also this many threads (default: %(default)s)",
+        help="with --vector: also this many threads; with --xla: so many "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="with --vector: only show that it works, in a few seconds",
+        help="with --vector or --xla: only show that it works, in a few seconds",
+    )
+    parser.add_argument(
+        "--xla",
+        action="store_true",
+        help="the batched engine in JAX programs beside itself, and nothing else; "
+        "needs the extras 'vector' and 'jax'",
     )
     add_craftax_arguments(parser)
     add_jax_arguments(parser)
@@ -146,6 +154,10 @@ def measure(args: argparse.Namespace) -> None:
         from benchmarks import jax
 
         jax.measure(args)
+    elif args.xla:
+        from benchmarks import xla
+
+        xla.measure(args)
     elif args.craftax:
         folder = CRAFTAX.install(args.craftax_folder) if args.published else None
         craftax.measure(args, folder)

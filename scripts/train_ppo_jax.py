@@ -1,6 +1,7 @@
 """Train PPO inside JAX: games, network and learning compiled together.
 
     python scripts/train_ppo_jax.py --steps 2000000 --outdir runs/jax
+    python scripts/train_ppo_jax.py --engine compiled --outdir runs/compiled
     python scripts/train_ppo_jax.py --network gru --envs 1024 --steps 1000000000
     python scripts/train_ppo_jax.py --game craftax --network gru --outdir runs/craftax
 
@@ -8,9 +9,13 @@ The games are spread over all devices, each of which plays its share, and gradie
 those of all. For several machines, run the same command on each with `--coordinator`,
 `--processes` and `--process`; the first one writes the files.
 
-Needs the extra 'jax'. Writes `stats.jsonl`, one line per finished episode in the format
-of the Recorder, so that scores can be computed from it; `curve.csv`; and
-`checkpoint.npz`, from which the same command goes on.
+With `--engine compiled` the program steps the batched engine, which is faster than the
+games in JAX where there is no GPU, and plays the worlds of `crafter.Env`.
+
+Needs the extra 'jax', and for the compiled engine also 'vector'. Writes `stats.jsonl`,
+one line per finished episode in the format of the Recorder, so that scores can be
+computed from it; `curve.csv`; and `checkpoint.npz`, from which the same command goes
+on.
 
 Source: Schulman et al. 2017, "Proximal Policy Optimization Algorithms"; the defaults
 follow PureJaxRL and the Craftax baselines.
@@ -26,6 +31,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import gymnasium
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -33,10 +39,12 @@ import optax
 from tqdm import tqdm
 
 import crafter.batch.jax as crafter_jax
+from crafter import constants
 from crafter.functional import devices
 from crafter.recorder import StatsFile
 
 GAMES = ("crafter", "craftax")
+ENGINES = ("jax", "compiled")
 OBSERVATIONS = {"mlp": "Symbolic", "gru": "Symbolic", "cnn": "Pixels"}
 CONVOLUTIONS = ((8, 4, 32), (4, 2, 64), (3, 1, 64))  # side, stride and channels
 PREFIX = "Achievements/"  # of infos
@@ -148,6 +156,103 @@ def heads(net: dict[str, Any], x: jax.Array) -> tuple[jax.Array, jax.Array]:
     return logits, apply(net["critic"], critic)[..., 0]
 
 
+# Games. Both engines have `reset(key)`, which returns observations and games, and
+# `step(key, games, action)`, which returns observations, games, rewards, whether
+# episodes ended, and how often these reached each achievement.
+
+
+class JaxGames:
+    """Games in JAX, spread over devices.
+
+    Args:
+        env: The environment.
+        mesh: The devices.
+        count: Number of games.
+    """
+
+    def __init__(self, env: Any, mesh: Any, count: int) -> None:
+        axes = (0, 0, 0, None)
+        self._env, self._count = env, count
+        self._reset = devices.spread(jax.vmap(env.reset), mesh, (0,))
+        self._step = devices.spread(jax.vmap(env.step, axes), mesh, axes)
+
+    def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
+        """Start all games."""
+        obs, games = self._reset(jax.random.split(key, self._count))
+        return obs, games
+
+    def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
+        """Take a step in all games."""
+        keys = jax.random.split(key, self._count)
+        obs, games, reward, done, info = self._step(
+            keys, games, action, self._env.default_params
+        )
+        return obs, games, reward, done, achievements(self._env, info)
+
+
+class CompiledGames:
+    """Games of the batched engine, which draw their own random numbers.
+
+    Args:
+        kind: Kind of the observation.
+        count: Number of games.
+        seed: Game i is that of `seed + i`.
+
+    Attributes:
+        names: Names of the achievements.
+        num_actions: Number of actions.
+        handle: Stands for the games in programs.
+    """
+
+    def __init__(self, kind: str, count: int, seed: int) -> None:
+        self._envs: Any = gymnasium.make_vec(
+            "crafter:CrafterReward-v1",
+            num_envs=count,
+            observation=kind,
+            autoreset_mode="SameStep",
+            info_keys=["achievements"],
+            copy=False,
+        )
+        self._envs.reset(seed=seed)
+        self.names = tuple(sorted(constants.achievements))
+        self.num_actions = int(self._envs.single_action_space.n)
+        self.handle, self._recv, _, self._step = self._envs.xla()
+
+    def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
+        """Look at all games."""
+        handle, (obs, *_) = self._recv(self.handle)
+        return obs, handle
+
+    def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
+        """Take a step in all games."""
+        handle, (obs, reward, terminated, truncated, info) = self._step(games, action)
+        reached = info["final_info"]["achievements"]
+        counts = jnp.stack([reached[name] for name in self.names], -1)
+        return obs, handle, reward, terminated | truncated, counts
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Return the whole games, for a checkpoint."""
+        return {
+            f"game_{i}/{name}": value
+            for i, state in enumerate(self._envs.get_state())
+            for name, value in state.items()
+        }
+
+    def restore(self, found: Any) -> None:
+        """Go on with the games of a checkpoint."""
+        states: list[dict[str, np.ndarray]] = [{} for _ in range(self._envs.num_envs)]
+        for key in found:
+            game, _, name = key.partition("/")
+            if name:
+                states[int(game.removeprefix("game_"))][name] = found[key]
+        self._envs.set_state(states)
+
+
+def games_of(env: Any, mesh: Any, args: Any) -> Any:
+    """Return the games of an environment, on the engine that it has."""
+    return env if hasattr(env, "handle") else JaxGames(env, mesh, args.envs)
+
+
 # Training.
 
 
@@ -162,6 +267,8 @@ def achievements(env: Any, info: dict[str, Any]) -> jax.Array:
 @functools.cache
 def achievement_names(env: Any) -> tuple[str, ...]:
     """Return the names of the achievements in the order of infos, that of words."""
+    if isinstance(env, CompiledGames):
+        return env.names
     key = jax.random.key(0)
     _, state = jax.eval_shape(env.reset, key)
     *_, info = jax.eval_shape(env.step_env, key, state, np.int32(0))
@@ -173,8 +280,7 @@ def collect(
     env: Any, mesh: Any, args: Any, runner: Runner
 ) -> tuple[Runner, Batch, dict[str, Any]]:
     """Play `args.rollout` steps in all games."""
-    axes = (0, 0, 0, None)
-    step = devices.spread(jax.vmap(env.step, axes), mesh, axes)
+    step = games_of(env, mesh, args).step
 
     def play(runner: Runner, _: None) -> tuple[Runner, Any]:
         key, act_key, step_key = jax.random.split(runner.key, 3)
@@ -183,10 +289,7 @@ def collect(
         logits, value = heads(runner.params, memory)
         action = jax.random.categorical(act_key, logits)
         log_prob = jnp.take_along_axis(logits, action[:, None], 1)[:, 0]
-        keys = jax.random.split(step_key, args.envs)
-        obs, games, reward, done, info = step(
-            keys, runner.games, action, env.default_params
-        )
+        obs, games, reward, done, counts = step(step_key, runner.games, action)
         batch = Batch(
             runner.obs, runner.memory, runner.fresh, action, value, log_prob, reward,
             done,
@@ -196,7 +299,7 @@ def collect(
             "done": done,
             "return": returns,
             "length": lengths,
-            "counts": achievements(env, info),
+            "counts": counts,
         }
         runner = runner._replace(
             games=games, obs=obs, memory=memory, fresh=done, key=key,
@@ -310,11 +413,11 @@ def places(mesh: Any) -> Runner:
 
 def start(env: Any, mesh: Any, args: Any, optimizer: Any) -> Runner:
     """Return the runner at the beginning of training."""
-    reset = devices.spread(jax.vmap(env.reset), mesh, (0,))
+    reset = games_of(env, mesh, args).reset
 
     def begin() -> Runner:
         key, net_key, game_key = jax.random.split(jax.random.PRNGKey(args.seed), 3)
-        obs, games = reset(jax.random.split(game_key, args.envs))
+        obs, games = reset(game_key)
         params = make_network(
             net_key, args.network, obs.shape[1:], env.num_actions, args.width
         )
@@ -374,13 +477,17 @@ class Saved(NamedTuple):
     runner: Runner
 
 
-def save(path: Path, args: argparse.Namespace, mesh: Any, saved: Saved) -> None:
+def save(
+    path: Path, args: argparse.Namespace, env: Any, mesh: Any, saved: Saved
+) -> None:
     """Write a checkpoint; a crash leaves the old one. All processes take part."""
     gather = jax.jit(lambda tree: tree, out_shardings=devices.everywhere(mesh))
     leaves = jax.device_get(jax.tree.leaves(gather(saved.runner)))
     if jax.process_index():
         return
     arrays = {f"leaf_{i}": leaf for i, leaf in enumerate(leaves)}
+    if isinstance(env, CompiledGames):
+        arrays.update(env.state())
     partial = path.with_suffix(".partial.npz")
     np.savez(
         partial,
@@ -398,7 +505,7 @@ def settings(args: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(args).items() if name not in free}
 
 
-def load(path: Path, args: argparse.Namespace, mesh: Any, runner: Runner) -> Saved:
+def load(path: Path, args: argparse.Namespace, env: Any, runner: Runner) -> Saved:
     """Read a checkpoint, and cut what was logged after it.
 
     Raises:
@@ -409,8 +516,10 @@ def load(path: Path, args: argparse.Namespace, mesh: Any, runner: Runner) -> Sav
         if theirs != ours:
             other = {k: v for k, v in theirs.items() if ours.get(k) != v}
             sys.exit(f"{path} was made with {other}. Give these, or another --outdir.")
-        leaves = [found[f"leaf_{i}"] for i in range(len(found.files) - 3)]
+        leaves = [found[f"leaf_{i}"] for i in range(len(jax.tree.leaves(runner)))]
         steps, episodes = int(found["steps"]), int(found["episodes"])
+        if isinstance(env, CompiledGames):
+            env.restore(found)
     if not jax.process_index():
         cut(args.outdir / "stats.jsonl", episodes)
         cut(args.outdir / "curve.csv", steps // (args.envs * args.rollout))
@@ -421,6 +530,8 @@ def load(path: Path, args: argparse.Namespace, mesh: Any, runner: Runner) -> Sav
         runner,
         jax.tree.unflatten(jax.tree.structure(runner), leaves),
     )
+    if isinstance(env, CompiledGames):
+        placed = placed._replace(games=runner.games)  # a handle of this process
     return Saved(steps, episodes, placed)
 
 
@@ -434,14 +545,17 @@ def train(args: argparse.Namespace) -> None:
     """Train, from the checkpoint if there is one."""
     if args.processes > 1:
         jax.distributed.initialize(args.coordinator, args.processes, args.process)
-    mesh = devices.make_mesh(args.envs, jax.devices())
     args.outdir.mkdir(parents=True, exist_ok=True)
     env = make_env(args)
+    compiled = isinstance(env, CompiledGames)
+    mesh = devices.make_mesh(
+        args.envs, jax.devices("cpu")[:1] if compiled else jax.devices()
+    )
     optimizer = make_optimizer(args)
     saved = Saved(0, 0, start(env, mesh, args, optimizer))
     checkpoint = args.outdir / "checkpoint.npz"
     if checkpoint.exists():
-        saved = load(checkpoint, args, mesh, saved.runner)
+        saved = load(checkpoint, args, env, saved.runner)
     is_first = jax.process_index() == 0
     log = Log(args, achievement_names(env)) if is_first else None
     update = make_update(env, mesh, args, optimizer)
@@ -461,12 +575,15 @@ def train(args: argparse.Namespace) -> None:
         bar.set_postfix(episodes=saved.episodes, mean_return=f"{mean_return(ends):.2f}")
         if steps - saved_at >= args.save_every or steps >= args.steps:
             saved_at = steps
-            save(checkpoint, args, mesh, saved)
+            save(checkpoint, args, env, mesh, saved)
     bar.close()
 
 
 def make_env(args: argparse.Namespace) -> Any:
     """Return the game to train on."""
+    if args.engine == "compiled":
+        kind = OBSERVATIONS[args.network].lower()
+        return CompiledGames(kind, args.envs, args.seed)
     name = f"{args.game.capitalize()}-{OBSERVATIONS[args.network]}-v1"
     options = {"float_pixels": False} if args.network == "cnn" else {}
     return crafter_jax.make(name, **options)
@@ -504,6 +621,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--network", choices=list(OBSERVATIONS), default="mlp")
+    add("--engine", choices=ENGINES, default=ENGINES[0], help="what plays the games")
     add("--outdir", type=Path, default=Path("runs/ppo_jax"))
     add("--save-every", type=int, default=1_000_000, help="steps between checkpoints")
     add_learning_arguments(parser)
@@ -515,6 +633,8 @@ def parse_arguments() -> argparse.Namespace:
     check_learning_arguments(parser, args)
     if args.processes > 1 and not args.coordinator:
         parser.error("--processes needs --coordinator.")
+    if args.engine == "compiled" and (args.game != "crafter" or args.processes > 1):
+        parser.error("--engine compiled plays Crafter, in one process.")
     return args
 
 

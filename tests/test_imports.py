@@ -18,6 +18,7 @@ GROUPS = [
     {"functional", "functional.arrays", "functional.precision", "functional.random"},
     {"functional.sparse", "functional.spaces"},
     {"functional.devices", "functional.env", "functional.wrappers"},
+    {"functional.host_call"},
     {"functional.vector"},
     {
         "noise",
@@ -128,7 +129,7 @@ GROUPS = [
     {"batch.cpu.player", "batch.cpu.worldgen", "batch.cpu.observe", "batch.cpu.state"},
     {"batch.cpu.reset", "batch.cpu.step", "batch.cpu.team"},
     {"batch.cpu.run"},
-    {"batch.cpu.observers", "batch.cpu.engine", "batch.cpu.info"},
+    {"batch.cpu.observers", "batch.cpu.engine", "batch.cpu.info", "batch.cpu.xla"},
     {"batch.cpu", "batch.cpu.env"},
     {"batch.jax.state"},
     {"batch.jax.world", "batch.jax.clock", "batch.jax.noise"},

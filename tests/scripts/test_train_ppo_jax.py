@@ -187,3 +187,35 @@ def test_processes_need_a_coordinator(monkeypatch, capsys):
         train_ppo_jax.parse_arguments()
     assert caught.value.code == 2
     assert "--processes needs --coordinator" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_training_on_the_compiled_engine_is_resumed_exactly(tmp_path):
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    options = ["--engine", "compiled", "--epochs", "1"]
+    whole, parted = tmp_path / "whole", tmp_path / "parted"
+    run(whole, *options, "--steps", "8192")
+    run(parted, *options, "--steps", "4096")
+    run(parted, *options, "--steps", "8192")
+    records = (whole / "stats.jsonl").read_text()
+    assert len(records.splitlines()) >= 8
+    assert (parted / "stats.jsonl").read_text() == records
+    with (
+        np.load(whole / "checkpoint.npz") as one,
+        np.load(parted / "checkpoint.npz") as other,
+    ):
+        assert set(one) == set(other)
+        for name in sorted(set(one) - {"settings"}):
+            np.testing.assert_array_equal(one[name], other[name])
+
+
+@pytest.mark.parametrize("more", [["--game", "craftax"], ["--processes", "2"]])
+def test_the_compiled_engine_plays_crafter_in_one_process(more, monkeypatch, capsys):
+    import train_ppo_jax
+
+    order = ["", "--engine", "compiled", "--coordinator", "a:1", *more]
+    monkeypatch.setattr("sys.argv", order)
+    with pytest.raises(SystemExit) as caught:
+        train_ppo_jax.parse_arguments()
+    assert caught.value.code == 2
+    assert "plays Crafter, in one process" in capsys.readouterr().err

@@ -6,8 +6,9 @@ caller.
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +85,7 @@ class Engine:
       seeds: Seed of the sequence of episodes of every game; `None` before the first
         reset.
       view: View size (columns, rows).
-      observer: Holds the latest observations.
+      observer: Makes the observations.
       rewards: Rewards of the latest step, float64 (count,); 0 after a reset.
       terminated: Whether the player is dead, bool (count,).
       truncated: Whether the step limit is reached, bool (count,).
@@ -107,6 +108,7 @@ class Engine:
         self.games = np.zeros(count, layout.dtype(settings.area, self._max_objects))
         self.seeds: list[int | None] = [None] * count
         self.observer = observer
+        self._stale = False
         self.rewards = np.zeros(count)
         self.terminated = np.zeros(count, bool)
         self.truncated = np.zeros(count, bool)
@@ -146,6 +148,7 @@ class Engine:
             self._grow(2 * self._max_objects)
             self._team.run(self._step_piece, _pieces(crowded, _STEP_PIECE))
             crowded = crowded[self._crowded[crowded]]
+        self._stale &= len(which) + len(over) < len(self.games)
 
     def reset(self, which: np.ndarray) -> None:
         """Starts the next episode and looks at it.
@@ -155,6 +158,7 @@ class Engine:
         """
         self._team.run(self._reset_piece, self._reset_pieces(which))
         self._retry_resets(which)
+        self._stale &= len(which) < len(self.games)
 
     def reseed(self, b: int, seed: int) -> None:
         """Makes the next episode of a game the first one of a seed."""
@@ -337,6 +341,31 @@ class Engine:
         return state.capture(self._settings.state_config, moment, world, player)
 
     # Look.
+
+    def observations(self) -> Any:
+        """Returns the latest observations, in arrays that every step overwrites."""
+        if self._stale:
+            for b in range(len(self.games)):
+                noise = self.observer.noise(self.games, b)
+                self.observer.look_again(self.games, b, noise, self._sketches[0])
+            self._stale = False
+        return self.observer.value
+
+    @contextlib.contextmanager
+    def observing_into(self, value: Any) -> Iterator[None]:
+        """Has the observations of a block in arrays of the caller.
+
+        Args:
+          value: Arrays with the shapes and dtypes of `observations`, which may hold
+            anything. Only a whole step or reset fills them whole.
+        """
+        own, self.observer.value = self.observer.value, value
+        self._stale = False
+        try:
+            yield
+        finally:
+            self.observer.value = own
+            self._stale = True
 
     def semantic_maps(self, which: np.ndarray) -> np.ndarray:
         """Returns the semantic ids of whole maps, uint8 (count, *area)."""

@@ -323,6 +323,78 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         infos = {**finals, **self._infos(self._everyone)}
         return self.latest_observations(), rewards, terminated, truncated, infos
 
+    def step_into(
+        self, observations: Any, actions: Any
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one step of every game, and observes into arrays of the caller.
+
+        No observation is copied, and the arrays are not used afterwards.
+
+        Args:
+          observations: Arrays as in `observation_space`, contiguous, whatever is in
+            them: one, or a dict.
+          actions: As for `step`.
+
+        Returns:
+          What `step` returns after the observations.
+
+        Raises:
+          ValueError: If the arrays do not have the shapes and dtypes of the space.
+          gymnasium.error.Error: As from `step`.
+        """
+        self._check_arrays(observations)
+        copy, self._copy = self._copy, False
+        try:
+            with self._engine.observing_into(observations):
+                _, *results = self.step(actions)
+        finally:
+            self._copy = copy
+        rewards, terminated, truncated, infos = results
+        return rewards, terminated, truncated, infos
+
+    def xla(
+        self, *, final_obs: bool = False
+    ) -> tuple[np.ndarray, Callable, Callable, Callable]:
+        """Returns functions that step these games in compiled JAX programs, on CPUs.
+
+        The interface is that of EnvPool. Call `reset` before programs run. A program
+        hands on the handle from call to call, which puts them in order:
+
+            handle, recv, send, step = envs.xla()
+            envs.reset(seed=0)
+            handle, (obs, rewards, terminated, truncated, infos) = step(handle, actions)
+
+        Observations, ends and infos are those of `step`, rewards are float32; 64-bit
+        numbers of infos have 32 bits, and there are no masks, which are all true. With
+        `SameStep`, `infos['final_info']` is 0 for games that go on.
+
+        Args:
+          final_obs: With `SameStep`, whether `infos['final_obs']` holds the last
+            observations of episodes that ended, and 0 for games that go on.
+
+        Returns:
+          handle: Says which games are meant, int32 (1,). All functions of batches of
+            the same shapes take the handles of each other.
+          recv: `recv(handle)` plays the actions that were sent, and returns the handle
+            and what came of them. If none were, the games stay as they are.
+          send: `send(handle, action, env_id=None)` hands over an action per game, and
+            returns the handle. `env_id` says in which order, int (num_envs,).
+          step: `step(handle, action, env_id=None)` does both.
+
+        Raises:
+          ValueError: If `info_keys` holds a key whose values are Python objects, or
+            `final_obs` is asked for in another mode.
+          ImportError: If JAX is missing.
+          jax.errors.JaxRuntimeError: From a program, in the words of the error that
+            `step` raises.
+
+        Source:
+          `xla()` of EnvPool 1.2.
+        """
+        from crafter.batch.cpu import xla
+
+        return xla.make(self, final_obs)
+
     def render(self) -> tuple[np.ndarray, ...] | None:
         """Shows the games to people; never changes them.
 
@@ -355,12 +427,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           What `reset` and `step` return: an array, or a dict of arrays, of
           `observation_space`.
         """
-        value = self._engine.observer.value
+        value = self._engine.observations()
         if not self._copy:
             return value
         if isinstance(value, dict):
             return {name: array.copy() for name, array in value.items()}
         return value.copy()
+
+    def latest_infos(self) -> dict[str, Any]:
+        """Returns the infos of every game as it is now, as `step` lays them out."""
+        self._need_open()
+        return self._infos(self._everyone)
 
     def frames(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Draws the games for people, in any render mode; never changes them.
@@ -376,7 +453,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._need_games(playable=False)
         size = self.size if size is None else (int(size[0]), int(size[1]))
         if size == self.size and self.observation == "pixels":
-            frames: np.ndarray = self._engine.observer.value.copy()
+            frames: np.ndarray = self._engine.observations().copy()
             return frames
         view = self._frame_view(size)
         return np.stack([self._engine.picture(view, b) for b in range(self.num_envs)])
@@ -579,6 +656,28 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             )
         return array
 
+    def _check_arrays(self, observations: Any) -> None:
+        """Refuses arrays that the engine cannot observe into."""
+        space: Any = self.observation_space
+        named = isinstance(observations, Mapping)
+        parts = dict(space.spaces) if hasattr(space, "spaces") else {"": space}
+        arrays = dict(observations) if named else {"": observations}
+        if set(arrays) != set(parts):
+            raise ValueError(f"Expected observations of {sorted(parts)}.")
+        for name, array in arrays.items():
+            shape, dtype = parts[name].shape, parts[name].dtype
+            fits = isinstance(array, np.ndarray) and array.flags.carray
+            if not fits or (array.shape, array.dtype) != (shape, dtype):
+                found = (
+                    f"{array.dtype} of shape {array.shape}"
+                    if isinstance(array, np.ndarray)
+                    else type(array).__name__
+                )
+                raise ValueError(
+                    f"Expected a contiguous, writable array of {dtype} of shape "
+                    f"{shape} for observations{' of ' * bool(name)}{name}, got {found}."
+                )
+
     def _checked_indices(self, indices: Sequence[int] | None) -> list[int]:
         if indices is None:
             return list(range(self.num_envs))
@@ -673,7 +772,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
         """Starts the next episode in the same step; returns the ends of the old."""
         observations = np.full(self.num_envs, None, object)
-        value = self._engine.observer.value
+        value = self._engine.observations()
         for b in over.tolist():
             if isinstance(value, dict):
                 observations[b] = {

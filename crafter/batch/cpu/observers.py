@@ -26,7 +26,8 @@ class Pixels:
       published: Whether the noise of the night comes from the stream of the game.
 
     Attributes:
-      value: The latest pictures, uint8 of shape (count, height, width, 3).
+      value: Where pictures are drawn, uint8 of shape (count, height, width, 3). Others
+        may put arrays of their own here.
       published: Whether the noise of the night comes from the stream of the game.
     """
 
@@ -34,6 +35,7 @@ class Pixels:
         self, count: int, view: FrameView, limits: list[int], published: bool
     ) -> None:
         self.value = np.zeros((count, view.size[1], view.size[0], 3), np.uint8)
+        self._black = self.value  # outside of the view, which is never drawn
         self.published = published
         self._grid = view.grid
         self._noise_shape = view.noise_shape
@@ -58,6 +60,8 @@ class Pixels:
         """
         if self.published:
             _keep_streams(games, which, self._keys, self._positions)
+        if self.value is not self._black:
+            run.clear_frames(which, self.value)
         private = not self.published
         run.draw_games(games, which, self._palette, scratch, self.value, private)
 

@@ -60,6 +60,13 @@ def reset_games(games, which, daylight, initial, ground, out, status):
 
 
 @compiled
+def clear_frames(which, frames):
+    """Makes frames of games black, uint8 (B, height, width, 3)."""
+    for b in which:
+        frames[b] = 0
+
+
+@compiled
 def draw_games(games, which, palette, scratch, frames, private):
     """Draws the pixels of games.
 

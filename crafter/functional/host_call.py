@@ -1,0 +1,187 @@
+"""Python functions that compiled JAX programs call with their own arrays.
+
+The callbacks of JAX copy what goes in and what comes out. Here a function reads the
+inputs where they lie and writes the outputs where the program goes on to read them,
+through XLA's foreign function interface. The structures below are those of its C header
+`xla/ffi/api/c_api.h`, as far as they are used.
+"""
+
+from __future__ import annotations
+
+import _thread
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+#: Reads the inputs, which must not be changed, and fills the outputs.
+Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
+
+_MAJOR, _MINOR = 0, 1  # of the interface; later minor versions only add to it
+_METADATA = 1  # what an extension asks for
+_EXECUTE = 3  # the stage in which a call is made
+_CANCELLED, _INVALID, _INTERNAL = 1, 3, 13  # error codes
+_DTYPES = {
+    1: np.bool_, 2: np.int8, 3: np.int16, 4: np.int32, 5: np.int64,
+    6: np.uint8, 7: np.uint16, 8: np.uint32, 9: np.uint64,
+    10: np.float16, 11: np.float32, 12: np.float64,
+}  # fmt: skip
+_HEAD = [("size", ctypes.c_size_t), ("extension", ctypes.c_void_p)]
+
+
+class _Buffer(ctypes.Structure):
+    _fields_ = [
+        *_HEAD,
+        ("dtype", ctypes.c_int),
+        ("data", ctypes.c_void_p),
+        ("rank", ctypes.c_int64),
+        ("dims", ctypes.POINTER(ctypes.c_int64)),
+    ]
+
+
+class _Buffers(ctypes.Structure):
+    _fields_ = [
+        *_HEAD,
+        ("count", ctypes.c_int64),
+        ("types", ctypes.c_void_p),
+        ("items", ctypes.POINTER(ctypes.POINTER(_Buffer))),
+    ]
+
+
+class _Version(ctypes.Structure):
+    _fields_ = [*_HEAD, ("major", ctypes.c_int), ("minor", ctypes.c_int)]
+
+
+class _Metadata(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("version", _Version),
+        ("traits", ctypes.c_uint32),
+    ]
+
+
+class _Extension(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("kind", ctypes.c_int),
+        ("next", ctypes.c_void_p),
+        ("metadata", ctypes.POINTER(_Metadata)),
+    ]
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [*_HEAD, ("message", ctypes.c_char_p), ("code", ctypes.c_int)]
+
+
+_MakeError = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Error))
+
+
+class _Api(ctypes.Structure):
+    _fields_ = [
+        *_HEAD,
+        ("version", _Version),
+        ("internal", ctypes.c_void_p),
+        ("make_error", _MakeError),
+    ]
+
+
+class _Frame(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("extension", ctypes.POINTER(_Extension)),
+        ("api", ctypes.POINTER(_Api)),
+        ("context", ctypes.c_void_p),
+        ("stage", ctypes.c_int),
+        ("inputs", _Buffers),
+        ("outputs", _Buffers),
+    ]
+
+
+_Handler = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Frame))
+
+
+class HostCall:
+    """A function that compiled programs call on the CPU.
+
+    It lasts as long as the process, since programs that call it may.
+
+    Args:
+      name: Name of the target, which nothing else in the process has.
+      function: What is called. What it raises ends the program that called it with a
+        `jax.errors.JaxRuntimeError` of the same words.
+    """
+
+    def __init__(self, name: str, function: Function) -> None:
+        self._name, self._function = name, function
+        self._handler = _Handler(self._handle)
+        jax.ffi.register_ffi_target(
+            name, jax.ffi.pycapsule(self._handler), platform="cpu", api_version=1
+        )
+
+    def __call__(self, outputs: Any, *inputs: Any, **options: Any) -> Any:
+        """Calls the function in a program.
+
+        It is called each time the program comes here, as a side effect is, and before
+        whatever takes its outputs.
+
+        Args:
+          outputs: Tree of `jax.ShapeDtypeStruct`.
+          *inputs: Arrays.
+          **options: For `jax.ffi.ffi_call`, such as `input_output_aliases`.
+
+        Returns:
+          The outputs, as the tree says.
+        """
+        leaves, tree = jax.tree.flatten(outputs)
+        call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True, **options)
+        return jax.tree.unflatten(tree, call(*inputs))
+
+    def _handle(self, pointer: Any) -> int | None:
+        """Is called by XLA; returns nothing, or the address of an error."""
+        frame = pointer.contents
+        if frame.extension and frame.extension.contents.kind == _METADATA:
+            version = frame.extension.contents.metadata.contents.version
+            version.major, version.minor = _MAJOR, _MINOR
+            return None
+        if frame.stage != _EXECUTE:
+            return None
+        try:
+            self._function(_arrays(frame.inputs), _arrays(frame.outputs))
+        except KeyboardInterrupt:
+            _thread.interrupt_main()  # so that Python ends as usual
+            return _error(frame, _CANCELLED, "KeyboardInterrupt")
+        except (ValueError, TypeError) as error:
+            return _error(frame, _INVALID, _words(error))
+        except BaseException as error:
+            return _error(frame, _INTERNAL, _words(error))
+        return None
+
+
+def _arrays(buffers: _Buffers) -> list[np.ndarray]:
+    """Returns the arrays of buffers, in the memory where they lie."""
+    return [_array(buffers.items[i].contents) for i in range(buffers.count)]
+
+
+def _array(buffer: _Buffer) -> np.ndarray:
+    shape = tuple(buffer.dims[: buffer.rank])
+    dtype = np.dtype(_DTYPES[buffer.dtype])
+    size = dtype.itemsize
+    for length in shape:
+        size *= length
+    if not size:
+        return np.zeros(shape, dtype)
+    memory = (ctypes.c_char * size).from_address(buffer.data)
+    return np.frombuffer(memory, dtype).reshape(shape)
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _error(frame: _Frame, code: int, message: str) -> int | None:
+    """Returns the address of an error, which XLA takes over."""
+    made = _Error(ctypes.sizeof(_Error), None, message.encode(), code)
+    address: int | None = frame.api.contents.make_error(ctypes.byref(made))
+    return address
