@@ -40,9 +40,9 @@ def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
         for by in BESIDE:
             back = (-by[0], -by[1])
             coming = me.headings.get(arrow.id, back) == back
-            if 0 < far <= FAR and coming and shift(me.pos, by, far) == arrow.pos:
-                if len(line(me, by, far)) == far:
-                    yield far, by
+            aligned = 0 < far <= FAR and shift(me.pos, by, far) == arrow.pos
+            if coming and aligned and len(line(me, by, far)) == far:
+                yield far, by
 
 
 def dodge(me: Actor) -> str | None:
