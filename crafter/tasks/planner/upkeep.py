@@ -61,7 +61,7 @@ KEPT, NAP = ("hunger", "thirst"), 5
 #: With a floor a meal is taken if so much more is left than without.
 AMPLE = 2
 #: Steps that a way to food or water takes per cell as the crow flies, and eating then.
-DETOUR, MEAL = 2, 12
+DETOUR, MEAL = 2, 18
 #: How far what a sword takes may be.
 AT_HAND = 6
 
@@ -104,14 +104,15 @@ def need(me: Actor) -> str | None:
     """
     if _outmatched(me) and not shut_in(me):
         return "health"
-    for counter in ("thirst", "hunger", "fatigue"):
+    counters = ("thirst", "hunger", "fatigue")
+    for counter in counters:
+        if _sinks(me, counter):
+            return counter
+    for counter in counters:
         if counter == "fatigue" and not me.may("sleep"):
             continue
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
-        floor = me.floors.get(rule["item"], 0)
-        if floor > 0 and _sinks(me, counter, value - floor):
-            return counter
         soon = value <= LOW and value * rule["limit"] < SOON
         soon = soon or value <= 0 or counter in _meals(me)
         if soon and not _better_inside(me, counter):
@@ -121,21 +122,23 @@ def need(me: Actor) -> str | None:
     return "night" if _benighted(me) else None
 
 
-def _sinks(me: Actor, counter: str, spare: int) -> bool:
+def _sinks(me: Actor, counter: str) -> bool:
     """Returns whether a vital may be below its floor before it can be filled up.
 
-    Args:
-      me: Who lives.
-      counter: The counter that lowers it.
-      spare: How much there is above the floor.
+    It has to last for the way to the next meal, and for the sleep that is due.
     """
-    rule = me.rules.life[counter]
+    rule, energy = me.rules.life[counter], _item(me, "fatigue")
+    floor = me.floors.get(rule["item"], 0)
+    spare = me.inventory[rule["item"]] - floor
+    if not floor:
+        return False
     if spare <= 0 or not me.room(rule["item"]) or counter == "fatigue":
         return spare <= 0
     cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
     near = me.nearest(cows if counter == "hunger" else me.cells("water"))
     way = 0 if near is None else DETOUR * distance(near, me.pos) + MEAL
-    return spare * int(rule["limit"]) <= way
+    sleep = NAP * me.room(energy) if me.inventory[energy] <= LOW + 1 else 0
+    return spare * int(rule["limit"]) <= way + sleep
 
 
 def _worn(me: Actor) -> bool:
