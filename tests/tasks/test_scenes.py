@@ -407,9 +407,49 @@ def test_a_task_says_how_it_begins(tmp_path):
     assert made.provenance["repaired"] == ["population"]
 
 
+def test_a_feature_is_put_at_its_distance_and_marked(tmp_path):
+    spec = {
+        "name": "vein",
+        "goal": "reach(built('cleared', 'coal', 3, 9))",
+        "text": "Strip a vein of coal.",
+        "scene": {"custom": {"features": [{"what": "coal_vein", "ring": [5, 8]}]}},
+    }
+    path = tmp_path / "vein.yaml"
+    path.write_text(json.dumps(spec))
+    corners = set()
+    for index in range(4):
+        made = scenes.draw(Task(str(path), "custom"), "train", index)
+        x, y, width, height = made.marks["coal_vein"]
+        beyond = [
+            max(low - place, place - low - size + 1, 0)
+            for low, size, place in zip((x, y), (width, height), made.spawn)
+        ]
+        assert 5 <= sum(beyond) <= 8
+        world, _ = made.build()
+        coal = world.materials[x : x + width, y : y + height]
+        assert np.count_nonzero(coal == constants.material_ids["coal"]) >= 3
+        corners.add((x > made.spawn[0], y > made.spawn[1]))
+    assert len(corners) > 1  # on different sides
+
+
+def test_a_scene_without_room_for_its_feature_is_refused(tmp_path):
+    spec = {
+        "name": "vein",
+        "goal": "hurt",
+        "text": "Be hurt.",
+        "scene": {"custom": {"features": [{"what": "coal_vein", "ring": [90, 91]}]}},
+    }
+    path = tmp_path / "vein.yaml"
+    path.write_text(json.dumps(spec))
+    with pytest.raises(scenes.SceneError, match="target_missing"):
+        scenes.draw(Task(str(path), "custom"), "train", 0)
+
+
 @pytest.mark.parametrize(
     "part, message",
     [
+        ({"features": [{"what": "volcano", "ring": 3}]}, "expected one of"),
+        ({"features": [{"what": "grove"}]}, "ring: is missing"),
         ({"bass": "cave"}, r"unknown \['bass'\]"),
         ({"base": "desert"}, "expected one of"),
         ({"biome": "jungle"}, "expected one of"),

@@ -23,6 +23,7 @@ from crafter.tasks.files import budget_of
 from crafter.tasks.goals import And, Goal, Hold, Name, Reach, Then, walk_over
 from crafter.tasks.instructions import instruction, listed, said
 from crafter.tasks.scores.demands import Closure, total, ways
+from crafter.tasks.structures.ground import Cleared
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
 #: Most lines of a dimension.
@@ -270,7 +271,7 @@ def _lasts(goal: Goal) -> bool:
 
 def _builds(goal: Goal) -> bool:
     return any(
-        isinstance(condition, Built)
+        isinstance(condition, Built) and not isinstance(condition.structure, Cleared)
         for part in walk_over(goal)
         if isinstance(part, Reach)
         for condition in _inside(part.condition)

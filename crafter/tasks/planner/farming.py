@@ -235,7 +235,11 @@ def lose(me: Actor) -> Plan:
         def fits(cell: Cell) -> bool:
             return any(distance(t.pos, cell) == 1 for t in me.view.objects("cow"))
 
-        yield from place(me, "plant", fits)
+        try:
+            yield from place(me, "plant", fits)
+        except Unsolved as error:
+            if error.reason not in ("unreachable", "no_site"):
+                raise
         yield from wait(me, TRAMPLED)
 
 

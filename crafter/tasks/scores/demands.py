@@ -46,7 +46,9 @@ from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import recipe
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import Structure
-from crafter.tasks.structures.patterns import Shape
+from crafter.tasks.structures.ground import Cleared
+from crafter.tasks.structures.patterns import Mirrored, Shape
+from crafter.tasks.structures.rooms import Apart
 
 #: Symbols of templates -> what the player places for them.
 _SYMBOLS = {"#": "stone", "T": "table", "F": "furnace", "P": "plant"}
@@ -151,10 +153,10 @@ def demand(atom: Atom, rules: Rules) -> Demand:
     if isinstance(atom.goal, Event):
         found = _of_event(atom.goal, atom.times, rules)
     else:
-        found = _of_condition(atom.goal.condition, atom.times)
+        found = _of_condition(atom.goal.condition, atom.times, rules)
     for guard in atom.guards:
         if guard.kind == "using":
-            found.add(_of_condition(guard.condition, 1))
+            found.add(_of_condition(guard.condition, 1, rules))
     return found
 
 
@@ -182,21 +184,21 @@ def _of_event(goal: Event, times: int, rules: Rules) -> Demand:
     return found
 
 
-def _of_condition(condition: Condition, times: int) -> Demand:
+def _of_condition(condition: Condition, times: int, rules: Rules) -> Demand:
     if isinstance(condition, AnyOf):
         # The first one decides what is needed, all of them what is useful.
-        found = _of_condition(condition.conditions[0], times)
+        found = _of_condition(condition.conditions[0], times, rules)
         for other in condition.conditions[1:]:
-            found.deeds |= _of_condition(other, times).deeds
+            found.deeds |= _of_condition(other, times, rules).deeds
         return found
     found = Demand()
     if condition.parts():
         for part in condition.parts():
-            found.add(_of_condition(part, times))
+            found.add(_of_condition(part, times, rules))
     elif isinstance(condition, Comparison):
         _add_comparison(found, condition)
     elif isinstance(condition, Built):
-        _add_structure(found, condition.structure, condition.count * times)
+        _add_structure(found, condition.structure, condition.count * times, rules)
     elif isinstance(condition, Asleep):
         found.deeds["fell_asleep"] += 4
     elif isinstance(condition, Enclosed):
@@ -218,7 +220,9 @@ def _add_comparison(found: Demand, condition: Comparison) -> None:
         found.items[item] = int(wanted) + (condition.relation == ">")
 
 
-def _add_structure(found: Demand, structure: Structure, count: int) -> None:
+def _add_structure(
+    found: Demand, structure: Structure, count: int, rules: Rules
+) -> None:
     if isinstance(structure, Shape):
         cells = collections.Counter(s for row in structure.rows() for s in row)
         for symbol, what in _SYMBOLS.items():
@@ -231,6 +235,14 @@ def _add_structure(found: Demand, structure: Structure, count: int) -> None:
     elif structure.name in ("plot", "garden"):
         found.standing["plant"] = structure.n * count  # type: ignore[attr-defined]
         found.standing["table"] = count * (structure.name == "garden")
+    elif isinstance(structure, Cleared):
+        for item, amount in rules.collect[structure.material]["receive"].items():
+            found.items[item] += amount * structure.least * count
+            found.deeds[f"collected {item}"] += structure.most * count
+    elif isinstance(structure, Mirrored):
+        found.standing["stone"] = structure.n * count
+    elif isinstance(structure, Apart):
+        found.standing[structure.material] = 2 * count
     else:
         found.by_reference = True
 
