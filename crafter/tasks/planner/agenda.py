@@ -203,13 +203,9 @@ def _look_ahead(me: Actor, goal: Goal, node: Node) -> None:
         for part in goals.walk_over(stages[stage + 1]):
             if isinstance(part, Reach):
                 if isinstance(part.condition, Away):
-                    _set_post(me, part.condition)
+                    me.post = part.condition.n
                 if isinstance(part.condition, Asleep) and not me.dark:
                     me.forbids.append(lambda action: action == "sleep")
-
-
-def _set_post(me: Actor, away: Away) -> None:
-    me.post = lambda cell: not away.holds_at(me.view, cell)
 
 
 def _leaves_post(me: Actor, action: str) -> bool:
@@ -278,7 +274,7 @@ def _items(what: str | tuple[str, ...]) -> frozenset[str]:
 
 def _forbid_state(me: Actor, condition: Condition) -> None:
     if isinstance(condition, Away):
-        _set_post(me, condition)
+        me.post = condition.n
         me.tied = True
         me.forbids.append(lambda action: _leaves_post(me, action))
     for leaf in leaves(condition):
