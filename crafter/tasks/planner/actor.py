@@ -40,7 +40,8 @@ class Actor:
       lethal: Whether a stroke must not leave a creature standing.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
-      post: The place that it must not leave, now or from dusk on, or `None`.
+      post: Distance from the start, L1, that it must not reach, now or from dusk on,
+        or `None`.
       tied: Whether it stays at its post already.
       restless: For how many steps it must not stay in a cell, or `None`.
       on_guard: Whether the planner defends itself and looks after its needs.
@@ -57,7 +58,7 @@ class Actor:
         self.careful = self.peaceful = self.lethal = False
         self.patience = 0.0
         self.floors: dict[str, int] = {}
-        self.post: Callable[[Cell], bool] | None = None
+        self.post: int | None = None
         self.tied = False
         self.restless: int | None = None
         self.on_guard = True
@@ -144,7 +145,7 @@ class Actor:
 
     def at_post(self, cell: Cell) -> bool:
         """Returns whether a cell belongs to the place that it must not leave."""
-        return self.post is None or self.post(cell)
+        return self.post is None or distance(cell, self.view.start_pos) < self.post
 
     def may(self, action: str) -> bool:
         """Returns whether nothing forbids an action now."""

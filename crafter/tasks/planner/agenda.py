@@ -203,13 +203,9 @@ def _look_ahead(me: Actor, goal: Goal, node: Node) -> None:
         for part in goals.walk_over(stages[stage + 1]):
             if isinstance(part, Reach):
                 if isinstance(part.condition, Away):
-                    _set_post(me, part.condition)
+                    me.post = part.condition.n
                 if isinstance(part.condition, Asleep) and not me.dark:
                     me.forbids.append(lambda action: action == "sleep")
-
-
-def _set_post(me: Actor, away: Away) -> None:
-    me.post = lambda cell: not away.holds_at(me.view, cell)
 
 
 def _leaves_post(me: Actor, action: str) -> bool:
@@ -227,10 +223,8 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
     elif event.type == "hit" and "left" in filters:
         me.lethal = True
         me.forbids.append(lambda action: action == "do" and _leaves(me, filters))
-    elif event.type == "hit":
+    elif event.type in ("hit", "defeated"):
         me.peaceful = True
-    elif event.type == "defeated":
-        me.forbids.append(lambda action: action == "do" and _fells(me, filters))
     elif event.type == "fell_asleep":
         me.forbids.append(lambda action: action == "sleep")
     elif event.type == "act":
@@ -253,21 +247,13 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
             me.thrifty |= _items(filters.get("what", tuple(me.rules.items)))
 
 
-def _left(me: Actor, filters: dict) -> int | None:
-    """Returns the health that a stroke leaves a creature; `None` for no such one."""
+def _leaves(me: Actor, filters: dict) -> bool:
+    """Returns whether a stroke now would leave a creature with such a health."""
     thing = me.thing(me.target)
     if thing is None or thing.kind != filters.get("kind", thing.kind):
-        return None
-    return max(0, thing.health - me.damage)
-
-
-def _leaves(me: Actor, filters: dict) -> bool:
+        return False
     left = filters["left"] if isinstance(filters["left"], tuple) else (filters["left"],)
-    return _left(me, filters) in left
-
-
-def _fells(me: Actor, filters: dict) -> bool:
-    return _left(me, filters) == 0
+    return max(0, thing.health - me.damage) in left
 
 
 def _collects(me: Actor, filters: dict) -> bool:
@@ -288,7 +274,7 @@ def _items(what: str | tuple[str, ...]) -> frozenset[str]:
 
 def _forbid_state(me: Actor, condition: Condition) -> None:
     if isinstance(condition, Away):
-        _set_post(me, condition)
+        me.post = condition.n
         me.tied = True
         me.forbids.append(lambda action: _leaves_post(me, action))
     for leaf in leaves(condition):

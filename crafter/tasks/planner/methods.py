@@ -25,6 +25,8 @@ from crafter.tasks.planner.vigil import take_post
 
 #: What a step of a recipe, or anything else that is not measured, costs about.
 STEP, ELSE = 20.0, 60.0
+#: And a long stay in one place.
+DWELL = 200.0
 
 
 def method(me: Actor, aim: Aim) -> Plan:
@@ -269,7 +271,7 @@ def _far_state(me: Actor, condition: Condition) -> float:
     wants = states.amounts(condition)
     if wants:
         return STEP * len(recipe(me.rules, wants, me.inventory))
-    return ELSE
+    return ELSE if states.home_of(me, condition) is None else DWELL
 
 
 def _far(me: Actor, cells: set[Cell]) -> float:

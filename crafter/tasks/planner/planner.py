@@ -105,7 +105,8 @@ class Planner:
         if not Still(max(1, me.restless - HASTE)).holds(me.view):
             return None
         spots = [b for b in me.beside(me.pos) if me.free(b)]
-        return me.moves[direction(me.pos, spots[0])] if spots else None
+        steps = [me.moves[direction(me.pos, spot)] for spot in spots]
+        return next(filter(me.may, steps), None)
 
     def _cover(self) -> str | None:
         """Returns the next action to be out of shot, for a player behind walls."""

@@ -36,7 +36,7 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
       Unsolved: If it cannot.
     """
     wanted = [condition, *(g.condition for g in guards)]
-    home = _home(me, condition)
+    home = home_of(me, condition)
     failures = 0
     while True:
         missing = [w for w in wanted if not w.holds(me.view)]
@@ -57,7 +57,7 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
             yield "noop"
 
 
-def _home(me: Actor, condition: Condition) -> Callable[[Cell], bool] | None:
+def home_of(me: Actor, condition: Condition) -> Callable[[Cell], bool] | None:
     """Returns where to live, if a state asks for places and for a vital."""
     wanted = [part.parts() or (part,) for part in _conjuncts(condition)]
     places = [p for parts in wanted for p in parts if isinstance(p, c.InZone)]

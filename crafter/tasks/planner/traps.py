@@ -129,12 +129,14 @@ def close_off(me: Actor, kind: str, hi: int) -> Plan:
     for _ in range(TRIES):
         cuts = [cut for t in me.things(kind)[:3] if (cut := _cut(me, t.pos, hi))]
         if not cuts:
-            raise Unsolved("no_site")
+            yield "noop"  # it stands in the way, or out in the open
+            continue
         gaps = min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut)), cut))
         yield from _close_one(me, list(gaps))
         if any(_apart(me, t.pos, hi, ()) for t in me.things(kind)):
             yield "noop"
             return
+    raise Unsolved("no_site")
 
 
 def _apart(me: Actor, start: Cell, hi: int, closed: tuple[Cell, ...]) -> bool:

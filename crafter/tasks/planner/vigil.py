@@ -23,9 +23,8 @@ PATIENT = 60
 IN_TIME = 20
 #: What a place to dwell may cost more if it lies in a zone that is asked for.
 AT_HOME = 40
-#: It runs from a creature that is alone within so many steps, for so long; below this
-#: health it hides.
-ALONE, RUN, WEAK = 14, 40, 4
+#: How far away a creature has to be for walls to be built before it comes.
+HEADSTART = 7
 #: How far a plant that is guarded may be, in steps.
 BESIDE_IT = 3
 
@@ -212,8 +211,34 @@ def _fenced(me: Actor, plant: Cell) -> bool:
 
 
 def get_away(me: Actor, far: int, done: Callable[[], bool]) -> Plan:
-    """Runs from hostile creatures; if they are too many, waits until they are gone."""
-    if len(me.hostile_within(ALONE)) == 1 and me.inventory["health"] > WEAK:
-        yield from some(flee(me, far), RUN)
-    if not done():
-        yield from some(live(me, done), PATIENT)
+    """Runs from hostile creatures, or hides until they are gone, if it is far enough.
+
+    A player that builds walls with a creature at its heels, which it must not strike
+    down, is lost.
+    """
+    while not done():
+        near = me.hostile_within(far)
+        me.on_guard = not near or distance(near[0].pos, me.pos) >= HEADSTART
+        if me.on_guard:
+            yield from some(live(me, done), 1 if not shut_in(me) else PATIENT)
+        elif shut_in(me):
+            yield "noop"
+        else:
+            before = me.pos
+            yield from some(flee(me, far), 1)
+            if me.pos == before:
+                yield from _break_out(me, far)
+
+
+def _break_out(me: Actor, far: int) -> Plan:
+    """Digs and bridges its way from creatures that have it cornered."""
+    threats = [t.pos for t in me.hostile_within(2 * far)]
+    ground = me.cells(*me.rules.walkable, *me.diggable(), *me.fillable())
+    away = {c for c in ground if all(distance(c, t) > far for t in threats)}
+    start = me.pos
+    try:
+        yield from some(go(me, lambda: away), 4)
+    except Unsolved:
+        yield "noop"
+    if me.pos == start and not me.hostile_within(1):
+        yield "noop"

@@ -50,16 +50,16 @@ def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
     walls = [c for c in me.kept if me.inside(c) and not me.open(c)]
     for cell in walls:
         price[cell] = NEVER
-    if me.tied and me.at_post(me.pos):
+    if me.tied and me.post is not None and me.at_post(me.pos):
         _stay_at_post(me, price)
     result: Price = price.tolist()
     return result
 
 
 def _stay_at_post(me: Actor, price: np.ndarray) -> None:
-    for cell in zip(*(axis.tolist() for axis in (price < NEVER).nonzero())):
-        if not me.at_post(cell):
-            price[cell] = NEVER
+    xs, ys = np.indices(price.shape)
+    x, y = me.view.start_pos
+    price[abs(xs - x) + abs(ys - y) >= me.post] = NEVER
 
 
 def _add_danger(me: Actor, price: np.ndarray) -> None:

@@ -1,0 +1,186 @@
+"""Conditions on creatures, own blocks and open ways, and methods that hold a place."""
+
+from __future__ import annotations
+
+import planner_scenes
+import pytest
+from tasks_boards import DrawnView
+
+from crafter.players.grid import distance
+from crafter.tasks import Task, TaskFileError, TaskSyntaxError, parse, scenes
+from crafter.tasks.conditions import Place
+from crafter.tasks.encoding import encode
+from crafter.tasks.files import check
+from crafter.tasks.instructions import instruction
+from crafter.tasks.parse import parse_condition
+
+MEADOW = " ".join(["." * 24] * 18)
+KIT = {"wood_pickaxe": 1, "stone": 9}
+
+
+@pytest.mark.parametrize(
+    "condition, rows, holds",
+    [
+        ("around('zombie', 3)", "@..Z", True),
+        ("around('zombie', 2)", "@..Z", False),
+        ("around('zombie', 2)", "@.S.", False),  # another kind
+        ("around('zombie', 3, 2)", "@..Z .Z..", True),
+        ("around('zombie', 3, 3)", "@..Z .Z..", False),
+        ("around('zombie', 3)", "@... ...Z", False),  # L1, not Chebyshev
+        ("alive('zombie', reachable(5))", "@.#.Z .....", False),  # 6 steps around
+        ("alive('zombie', reachable(6))", "@.#.Z .....", True),
+        ("alive('zombie', reachable(9))", "@.#.Z ..#..", False),
+        ("alive('zombie', reachable(9))", "@.p.Z ..#..", False),  # plants are no way
+        ("alive('zombie', reachable(9))", "@CCCZ", True),  # creatures are no walls
+        ("in_line('skeleton', 3)", "@..S", True),
+        ("in_line('skeleton', 2)", "@..S", False),
+        ("in_line('skeleton', 3)", "@... ...S", False),
+        ("in_line('skeleton', 3)", "@... #... S...", True),
+        ("own('table')", "@.A.", True),
+        ("own('table')", "@.t.", False),  # stood there before
+        ("own('furnace')", "@.A.", False),
+        ("own('plant')", "@.p.", True),
+        ("own('plant', near('zombie', 2))", "@.p.Z", True),
+        ("own('plant', near('zombie', 1))", "@.p.Z", False),
+        ("own('stone', 'shore')", "@O..........~", False),
+    ],
+)
+def test_drawings_decide(condition, rows, holds):
+    found = parse_condition(condition)
+    view = DrawnView(rows)
+    assert found.holds(view) is holds
+    assert (found.share(view) == 1) is holds
+
+
+def test_a_lost_block_is_not_own_any_more():
+    view = DrawnView("@.A.")
+    view.destroy((2, 0))
+    assert not parse_condition("own('table')").holds(view)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "reach(around('zombie', 6))",
+        "reach(around('skeleton', 8, 3))",
+        "reach(own('table') & own('plant', near('cow', 4)))",
+        "reach(~alive('zombie', reachable(20)))",
+        "event('arrow_shot').where(in_line('skeleton', 6))",
+    ],
+)
+def test_goals_are_written_as_they_are_read(goal):
+    task = Task(goal)
+    assert parse(str(task.goal)) == task.goal
+    assert encode(task.goal, task.rules).any()
+    assert not set(instruction(task.goal)) & set("{}")
+
+
+@pytest.mark.parametrize(
+    "goal, message",
+    [
+        ("reach(around('wolf', 3))", "one of ('cow', 'zombie', 'skeleton')"),
+        ("reach(around('cow', -1))", "at least 0"),
+        ("reach(around('cow', 1, 0))", "n"),
+        ("reach(in_line('arrow', 3))", "a kind is one of"),
+        ("reach(reachable(0))", "reachable"),
+        ("reach(own('water'))", "one of ('stone', 'table', 'furnace', 'plant')"),
+        ("reach(own('plant', 'swamp'))", "Unknown zone 'swamp'"),
+    ],
+)
+def test_mistakes_are_named(goal, message):
+    with pytest.raises(TaskSyntaxError) as error:
+        parse(goal)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["reachable(3)", "in_line('zombie', 2)"])
+def test_places_can_be_asked_of_events(text):
+    assert isinstance(parse_condition(text), Place)
+    assert str(parse(f"collect_wood.where({text})")) == f"collect_wood.where({text})"
+
+
+# Scenes.
+
+
+def test_creatures_are_put_into_what_is_drawn():
+    task = Task("clear_tunnel", "medium")
+    scene = scenes.draw(task, "train", 1)
+    x, y, width, height = scene.marks["tunnel"]
+    cells = [mob["position"] for mob in scene.mobs if mob["kind"] == "skeleton"]
+    assert len(cells) == 2
+    for cell in cells:
+        assert x <= cell[0] < x + width and y <= cell[1] < y + height
+        assert distance(cell, scene.spawn) > 5
+
+
+def test_the_mark_of_creatures_is_a_word():
+    task = {"name": "a", "goal": "collect_wood", "text": "Wood."}
+    with pytest.raises(TaskFileError, match="at: expected a text"):
+        check({**task, "scene": {"simple": {"mobs": [{"kind": "cow", "at": 3}]}}}, "a")
+
+
+# Methods.
+
+
+@pytest.mark.parametrize(
+    "goal, rows, options",
+    [
+        # Behind walls, before or after creatures come.
+        (
+            "reach(around('zombie', 6)) >> reach(enclosed(1, 4)).within(20)",
+            MEADOW[:12] + "@" + MEADOW[13:-2] + "Z.",
+            {"clock": 140},
+        ),
+        # Rest when the night has come, not before.
+        (
+            "night_rest",
+            MEADOW[:260] + "@" + MEADOW[261:],
+            {"clock": 130, "energy": 3},
+        ),
+        # Beside water.
+        (
+            "reach((drink >= 1) & (in_zone('cave') | in_zone('mountain')), hold=60)",
+            "........ ...@.... ........ ..~~~~.. ..~~~~.. ..~~~~.. ..~~~~..",
+            {"drink": 3},
+        ),
+        # Tunnels.
+        (
+            "reach(together(built('pen', 'skeleton', 1, 30), "
+            "~alive('skeleton', reachable(20))), hold=10)",
+            "################## #S_______......... ################.. "
+            "################@. ##################",
+            {},
+        ),
+        (
+            "defeat_skeleton >> reach(in_zone('cave') & "
+            "~alive('skeleton', reachable(20)))",
+            "################ #S________....@# ################",
+            {"iron_sword": 1},
+        ),
+        # Away from a creature that is only struck.
+        (
+            "event('hit', kind='zombie') >> "
+            "reach(~around('zombie', 8)).without(defeat_zombie)",
+            MEADOW[:206] + "Z..@" + MEADOW[210:],
+            {"clock": 270},
+        ),
+        # With a sword that is good enough.
+        (
+            "defeat_zombie.without(event('hit', kind='zombie', left=(1, 2, 3, 4)))",
+            "tf..... ....... ...@... ....... ......Z",
+            {"wood": 1, "coal": 1, "iron": 1, "clock": 150},
+        ),
+    ],
+)
+def test_a_method_reaches_the_goal(goal, rows, options):
+    options = dict(options)
+    clock = options.pop("clock", 0)
+    found = planner_scenes.attempt(goal, rows, {**KIT, **options}, clock=clock)
+    assert found.solved, found.reason
+
+
+def test_nobody_leaves_a_post_or_stays_too_long():
+    rows = MEADOW[:260] + "@" + MEADOW[261:]
+    goal = "hold_ground & ~reach(still(9) & ~enclosed(1, 12))"
+    found = planner_scenes.attempt(goal, rows, KIT, clock=140)
+    assert found.solved, found.reason
