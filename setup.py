@@ -44,6 +44,9 @@ EXTRAS = {
     "lm": ["httpx2>=2.10"],
     # Serving games to clients of the Model Context Protocol: crafter-lm mcp.
     "mcp": ["mcp>=2.3,<3"],
+    # Runs on a cluster: --ray of crafter-lm run, crafter-tasks run and verify, and of
+    # scripts/record_random.py.
+    "ray": ["ray>=2.40"],
     # Building the documentation: make docs.
     "docs": [
         "griffe-sphinx>=0.3",

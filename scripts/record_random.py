@@ -19,6 +19,8 @@ is started again after an interruption, it goes on with the next episode of each
 and the logs become what they would have been. Seeds that are complete are left alone.
 What made the logs is written beside them, into made_by.json.
 
+`--ray` plays every seed in a task of a Ray cluster; the logs are the same.
+
 Needs `pip install crafter[vector,analysis]`; Craftax needs no more than `crafter`.
 """
 
@@ -26,12 +28,14 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import multiprocessing
 import pathlib
 import platform
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -39,7 +43,7 @@ import gymnasium
 import numpy as np
 
 import crafter
-from crafter import arguments, constants, craftax, scoring
+from crafter import arguments, cluster, constants, craftax, scoring
 
 ENV = "CrafterNoReward-v1"
 METHOD = "random"
@@ -55,7 +59,7 @@ def main(argv: list[str] | None = None) -> None:
     logs = {seed: folder / str(seed) for seed in range(args.seeds)}
     made_by = json.dumps(origin(args), indent=2) + "\n"
     try:
-        played = record(game, logs, args.steps)
+        played = record(game, logs, args.steps, args.ray)
     except KeyboardInterrupt:
         parser.exit(1, "Interrupted. The same command goes on from here.\n")
     except ImportError as error:
@@ -94,6 +98,7 @@ def make_parser() -> argparse.ArgumentParser:
         default=scoring.BUDGET,
         help="steps of each seed" + default,
     )
+    cluster.add_argument(parser, "seed")
     return parser
 
 
@@ -123,13 +128,16 @@ def commit() -> str:
     return found.stdout.strip() or "unknown"
 
 
-def record(game: Game, logs: dict[int, pathlib.Path], steps: int) -> bool:
+def record(
+    game: Game, logs: dict[int, pathlib.Path], steps: int, ray: str | None = None
+) -> bool:
     """Play until every log has a number of steps.
 
     Args:
       game: What is played.
       logs: Seed to the folder of its log.
       steps: Steps that every log shall have, the last episode included.
+      ray: Address of the Ray cluster that plays, if one does.
 
     Returns:
       Whether a log lacked steps.
@@ -142,8 +150,31 @@ def record(game: Game, logs: dict[int, pathlib.Path], steps: int) -> bool:
     left = {seed: path for seed, path in logs.items() if before[seed][1] < steps}
     if left:
         with progress(steps * len(logs), steps * (len(logs) - len(left))) as bar:
-            game.play(left, {seed: before[seed] for seed in left}, steps, bar)
+            if ray is None:
+                game.play(
+                    left, {seed: before[seed] for seed in left}, steps, bar.update
+                )
+            else:
+                play_away(game, left, before, steps, bar.update, ray)
+        for path in left.values():
+            cut(path / "stats.jsonl", steps)
     return bool(left)
+
+
+def cut(path: pathlib.Path, steps: int) -> None:
+    """Leave out the episodes after the one in which a log got its steps.
+
+    Games that are played side by side go on until all have theirs.
+    """
+    kept, taken = [], 0
+    for line in path.read_text("utf-8").splitlines(keepends=True):
+        if taken >= steps:
+            break
+        kept.append(line)
+        taken += json.loads(line)["length"]
+    partial = path.with_suffix(".partial")
+    partial.write_text("".join(kept), "utf-8")
+    partial.replace(path)
 
 
 def progress(total: int, done: int) -> Any:
@@ -166,6 +197,7 @@ def progress_of(game: Game, folder: pathlib.Path, seed: int) -> tuple[int, int]:
 
 
 Progress = dict[int, tuple[int, int]]
+Tell = Callable[[int], object]  # is told how many steps more were taken
 
 
 class Game(NamedTuple):
@@ -175,19 +207,56 @@ class Game(NamedTuple):
       task: Name of its task in files.
       benchmark: Name of its benchmark.
       play: Plays the seeds whose logs are incomplete: takes the folders of their logs,
-        episodes and steps that these have, the steps that they shall have, and a bar.
+        episodes and steps that these have, the steps that they shall have, and whom
+        to tell of them.
+      play_one: Plays one: takes the seed, the folder of its log, and the others.
     """
 
     task: str
     benchmark: str
-    play: Callable[[dict[int, pathlib.Path], Progress, int, Any], None]
+    play: Callable[[dict[int, pathlib.Path], Progress, int, Tell], None]
+    play_one: Callable[[int, pathlib.Path, int, int, int], int]
+
+
+# A task of a cluster for each seed.
+
+
+def play_away(
+    game: Game,
+    logs: dict[int, pathlib.Path],
+    before: Progress,
+    steps: int,
+    tell: Tell,
+    address: str,
+) -> None:
+    """Play every seed in a task of a cluster, and add what it played to its log."""
+    play = functools.partial(play_piece, game.play_one, steps)
+    pieces = [(seed, *before[seed]) for seed in logs]
+    with cluster.workers(address) as workers:
+        for (seed, _, taken), text in zip(pieces, workers.map(play, pieces)):
+            logs[seed].mkdir(parents=True, exist_ok=True)
+            with (logs[seed] / "stats.jsonl").open("a", encoding="utf-8") as file:
+                file.write(text)
+            tell(steps - taken)
+
+
+def play_piece(
+    play_one: Callable[[int, pathlib.Path, int, int, int], int],
+    steps: int,
+    piece: tuple[int, int, int],
+) -> str:
+    """Play a seed after the episodes and steps that it has; return its new log."""
+    seed, episodes, taken = piece
+    with tempfile.TemporaryDirectory() as folder:
+        play_one(seed, pathlib.Path(folder), episodes, taken, steps)
+        return (pathlib.Path(folder) / "stats.jsonl").read_text("utf-8")
 
 
 # Craftax: a process for each seed.
 
 
 def play_apart(
-    logs: dict[int, pathlib.Path], before: Progress, steps: int, bar: Any
+    logs: dict[int, pathlib.Path], before: Progress, steps: int, tell: Tell
 ) -> None:
     """Play every seed in a process of its own."""
     with concurrent.futures.ProcessPoolExecutor(
@@ -198,7 +267,7 @@ def play_apart(
             for seed in logs
         ]
         for future in concurrent.futures.as_completed(waiting):
-            bar.update(min(future.result(), steps))
+            tell(min(future.result(), steps))
 
 
 def play_craftax(
@@ -234,7 +303,7 @@ def play_craftax(
 
 
 def play_together(
-    logs: dict[int, pathlib.Path], before: Progress, steps: int, bar: Any
+    logs: dict[int, pathlib.Path], before: Progress, steps: int, tell: Tell
 ) -> None:
     """Play all seeds side by side."""
     taken = np.array([taken for _, taken in before.values()])
@@ -243,12 +312,21 @@ def play_together(
     batch.start([episodes for episodes, _ in before.values()])
     while (taken < steps).any():
         now = int(np.minimum(taken, steps).sum())
-        bar.update(now - shown)
+        tell(now - shown)
         shown = now
         for _ in range(1000):
             taken += batch.step()
-    bar.update(steps * len(logs) - shown)
+    tell(steps * len(logs) - shown)
     batch.envs.close()
+
+
+def play_crafter(
+    seed: int, folder: pathlib.Path, episodes: int, taken: int, steps: int
+) -> int:
+    """Play the episodes of a seed alone; see `play_craftax`."""
+    before = {seed: (episodes, taken)}
+    play_together({seed: folder}, before, steps, lambda count: None)
+    return steps
 
 
 def plan(
@@ -315,8 +393,8 @@ class Batch:
 
 
 GAMES = {
-    "crafter": Game("crafter_noreward", "crafter", play_together),
-    "craftax": Game("craftax_symbolic", "craftax-1m", play_apart),
+    "crafter": Game("crafter_noreward", "crafter", play_together, play_crafter),
+    "craftax": Game("craftax_symbolic", "craftax-1m", play_apart, play_craftax),
 }
 
 

@@ -205,14 +205,7 @@ class CompiledGames:
     """
 
     def __init__(self, kind: str, count: int, seed: int) -> None:
-        self._envs: Any = gymnasium.make_vec(
-            "crafter:CrafterReward-v1",
-            num_envs=count,
-            observation=kind,
-            autoreset_mode="SameStep",
-            info_keys=["achievements"],
-            copy=False,
-        )
+        self._envs = make_batch(kind, count)
         self._envs.reset(seed=seed)
         self.names = tuple(sorted(constants.achievements))
         self.num_actions = int(self._envs.single_action_space.n)
@@ -246,6 +239,18 @@ class CompiledGames:
             if name:
                 states[int(game.removeprefix("game_"))][name] = found[key]
         self._envs.set_state(states)
+
+
+def make_batch(kind: str, count: int) -> Any:
+    """Return a batch; it has a method `xla`, which others do not."""
+    return gymnasium.make_vec(
+        "crafter:CrafterReward-v1",
+        num_envs=count,
+        observation=kind,
+        autoreset_mode="SameStep",
+        info_keys=["achievements"],
+        copy=False,
+    )
 
 
 def games_of(env: Any, mesh: Any, args: Any) -> Any:

@@ -158,6 +158,7 @@ GROUPS = [
     {"gui.game_app", "gui.replay_app"},
     {"run_random", "run_terrain"},
     {"__init__"},
+    {"cluster"},
     {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
     {"endpoint.client"},
     {
@@ -349,6 +350,7 @@ OPTIONAL = [
     "numba",
     "optax",
     "pygame",
+    "ray",
     "scipy",
     "stable_baselines3",
     "torch",

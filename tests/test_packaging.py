@@ -31,7 +31,7 @@ EXTRAS = {
     "minari",
     "train",
 }
-EXTRAS |= {"vector", "video"}
+EXTRAS |= {"ray", "vector", "video"}
 
 in_checkout = pytest.mark.skipif(
     not (ROOT / "setup.py").exists(), reason="needs a checkout of the project"

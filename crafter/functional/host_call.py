@@ -28,7 +28,7 @@ _DTYPES = {
     6: np.uint8, 7: np.uint16, 8: np.uint32, 9: np.uint64,
     10: np.float16, 11: np.float32, 12: np.float64,
 }  # fmt: skip
-_HEAD = [("size", ctypes.c_size_t), ("extension", ctypes.c_void_p)]
+_HEAD: list[Any] = [("size", ctypes.c_size_t), ("extension", ctypes.c_void_p)]
 
 
 class _Buffer(ctypes.Structure):
@@ -172,7 +172,7 @@ def _array(buffer: _Buffer) -> np.ndarray:
         size *= length
     if not size:
         return np.zeros(shape, dtype)
-    memory = (ctypes.c_char * size).from_address(buffer.data)
+    memory: Any = (ctypes.c_char * size).from_address(buffer.data)
     return np.frombuffer(memory, dtype).reshape(shape)
 
 

@@ -7,12 +7,15 @@ import functools
 import json
 import pathlib
 import sys
+from collections.abc import Callable
 from typing import Any
 
+from crafter import cluster
 from crafter.commands import FINE, INCOMPLETE, NEGATIVE, add_command
 from crafter.endpoint.budget import Budget
 from crafter.endpoint.client import Endpoint
 from crafter.lm import agents
+from crafter.lm.agents.base import LMAgent
 from crafter.lm.runs import board, packed, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run
@@ -40,7 +43,10 @@ def _add_run(commands: Any) -> None:
     parser.add_argument("--memory-map", action="store_true", default=None)
     add_task_arguments(parser)
     add_rules_argument(parser)
-    parser.add_argument("--parallel", type=int, default=1, help="rollouts at a time")
+    parser.add_argument(
+        "--parallel", type=int, help="rollouts at a time (default: 1; with --ray all)"
+    )
+    cluster.add_argument(parser, "rollout")
     parser.add_argument("--rpm", type=float, help="most requests a minute")
     parser.add_argument("--max-calls-total", type=int, help="calls of the whole run")
     parser.add_argument("--max-tokens-total", type=int, help="tokens of the whole run")
@@ -80,9 +86,31 @@ def _run(args: argparse.Namespace) -> int:
         },
         tables=args.rules,
     )
-    if args.parallel < 1:
+    if args.parallel is not None and args.parallel < 1:
         raise ValueError(f"--parallel must be at least 1, got {args.parallel}.")
-    budget = Budget(args.max_calls_total, args.max_tokens_total, args.rpm)
+    with cluster.workers(args.ray) as workers:
+        limits = args.max_calls_total, args.max_tokens_total, args.rpm
+        budget = workers.share(Budget, *limits)
+        outcomes = run(
+            made,
+            _agents(args, budget),
+            args.out,
+            parallel=args.parallel,
+            budget=budget,
+            prompts=not args.no_prompts,
+            report=lambda line: print(line, file=sys.stderr),
+            cluster=None if args.ray is None else workers,
+        )
+    if not all(outcome.finished for outcome in outcomes):
+        return INCOMPLETE
+    found = summary.summarise(args.out)
+    (args.out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+    print(summary.markdown(found), end="")
+    return FINE
+
+
+def _agents(args: argparse.Namespace, budget: Budget) -> Callable[[], LMAgent]:
+    """Returns what makes the agent of a rollout."""
     endpoint = functools.partial(
         Endpoint,
         args.base_url,
@@ -95,21 +123,7 @@ def _run(args: argparse.Namespace) -> int:
         wait=budget.wait,
     )
     options = {"window": args.window} if args.agent in agents.STYLES else {}
-    outcomes = run(
-        made,
-        lambda: agents.make(args.agent, endpoint, **options),
-        args.out,
-        parallel=args.parallel,
-        budget=budget,
-        prompts=not args.no_prompts,
-        report=lambda line: print(line, file=sys.stderr),
-    )
-    if not all(outcome.finished for outcome in outcomes):
-        return INCOMPLETE
-    found = summary.summarise(args.out)
-    (args.out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-    print(summary.markdown(found), end="")
-    return FINE
+    return functools.partial(agents.make, args.agent, endpoint, **options)
 
 
 def _seeds(args: argparse.Namespace) -> list[int] | None:

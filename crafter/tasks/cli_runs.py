@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from crafter import cluster
 from crafter.commands import FINE, INCOMPLETE, add_command
 from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
@@ -31,7 +32,7 @@ def add_commands(commands: Any) -> None:
     play.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
     play.add_argument("--record", action="store_true", help="keep whole attempts, too")
     play.add_argument("--quiet", action="store_true", help="say nothing of attempts")
-
+    cluster.add_argument(play, "attempt")
     _add_tasks(play)
 
     results = add_command(commands, "results", _results)
@@ -88,15 +89,17 @@ def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
 
 def _run(args: argparse.Namespace) -> int:
     """Make the attempts of a suite with an agent; goes on where it was stopped."""
-    runs.run_shard(
-        _suite(args.suite, args.tasks),
-        args.agent,
-        factory_of(args.agent),
-        args.out,
-        shard_of(args.shard),
-        args.record,
-        (lambda line: None) if args.quiet else print,
-    )
+    with cluster.workers(args.ray) as workers:
+        runs.run_shard(
+            _suite(args.suite, args.tasks),
+            args.agent,
+            factory_of(args.agent),
+            args.out,
+            shard_of(args.shard),
+            args.record,
+            (lambda line: None) if args.quiet else print,
+            workers,
+        )
     print(runs.table(runs.merge([args.out])))
     return FINE
 

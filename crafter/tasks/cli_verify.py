@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from crafter import cluster
 from crafter.commands import FINE, NEGATIVE, add_command
 from crafter.rules import load
 from crafter.tasks import files, proofs, suites, verification, verification_report
@@ -27,6 +28,7 @@ def add_commands(commands: Any) -> None:
     solve.add_argument("--robust", type=int, default=0, help="tries by other chances")
     solve.add_argument("--limit", type=float, default=LIMIT, help="seconds a scene")
     solve.add_argument("--shard", default="1/1", help="i/n: every n-th group from i")
+    cluster.add_argument(solve, "scene")
     solve.add_argument("--rules", help="YAML file with other rules")
     solve.add_argument("--replay", action="store_true", help="play certificates again")
     solve.add_argument("--suite", help="replay those of its attempts only")
@@ -64,11 +66,12 @@ def _verify(args: argparse.Namespace) -> int:
         count = proofs.pack(args.file.split(","), args.pack, args.earlier)
         print(f"{count} scenes in {args.pack}")
         return FINE
-    bad = 0
-    for line in verification.run(_plan(args), args.file, load(args.rules)):
-        bad += not line["solved"]
-        end = f"in {line['steps']} steps" if line["solved"] else line["reason"]
-        print(f"{line['task']} {line['level']} {line['index']}: {end}", flush=True)
+    bad, plan = 0, _plan(args)
+    with cluster.workers(args.ray) as workers:
+        for line in verification.run(plan, args.file, load(args.rules), workers):
+            bad += not line["solved"]
+            end = f"in {line['steps']} steps" if line["solved"] else line["reason"]
+            print(f"{line['task']} {line['level']} {line['index']}: {end}", flush=True)
     return NEGATIVE if bad else FINE
 
 

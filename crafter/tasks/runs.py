@@ -8,12 +8,15 @@ progress is lost; a line that was cut off is made again.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import os
 import pathlib
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from crafter.cluster import Here
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import records
 from crafter.tasks.agents import BLIND, Agent, Factory
@@ -85,6 +88,7 @@ def run_shard(
     shard: tuple[int, int] = (1, 1),
     record: bool = False,
     say: Callable[[str], None] = print,
+    workers: Here | None = None,
     **arguments: Any,
 ) -> pathlib.Path:
     """Makes the attempts of a shard that are not made yet.
@@ -98,6 +102,8 @@ def run_shard(
       record: Whether every attempt is also written as a whole; see
         `crafter.tasks.records`.
       say: Called with a line after each attempt.
+      workers: Who makes the attempts; by default this process. The files are the same
+        whoever does.
       **arguments: Of the environment, such as `size`.
 
     Returns:
@@ -114,17 +120,44 @@ def run_shard(
     done = _resume(path, head, entries)
     if agent in BLIND:
         arguments = {"observation": "semantic", **arguments}
+    make = functools.partial(
+        _make, factory=factory, agent=agent, record=record, arguments=arguments
+    )
+    made = (Here() if workers is None else workers).map(make, entries[done:])
     with path.open("a", encoding="utf-8") as file:
-        for number, entry in enumerate(entries[done:], done):
-            where = folder / record_name(_place(number, shard))
-            result = attempt(
-                entry, factory, agent, where if record else None, **arguments
-            )
+        for number, (result, whole) in enumerate(made, done):
+            entry = entries[number]
+            if whole is not None:
+                _keep(folder / record_name(_place(number, shard)), whole)
             file.write(_line(dataclasses.asdict(result)))
             file.flush()
             os.fsync(file.fileno())
             say(f"{number + 1}/{len(entries)} {entry.key}: {result.verdict}")
     return path
+
+
+def _make(
+    entry: Entry,
+    factory: Factory,
+    agent: str,
+    record: bool,
+    arguments: Mapping[str, Any],
+) -> tuple[Result, bytes | None]:
+    """Makes an attempt; returns it, and the file of the whole if that is wanted."""
+    if not record:
+        return attempt(entry, factory, agent, **arguments), None
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "attempt.jsonl.gz"
+        result = attempt(entry, factory, agent, path, **arguments)
+        return result, path.read_bytes()
+
+
+def _keep(path: pathlib.Path, content: bytes) -> None:
+    """Writes a file as a whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.part")
+    unfinished.write_bytes(content)
+    os.replace(unfinished, path)
 
 
 def record_name(place: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import itertools
 import os
 import pathlib
@@ -15,6 +16,7 @@ import random
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from crafter.cluster import Here
 from crafter.rules import Rules
 from crafter.tasks import scenes, verify
 from crafter.tasks.catalogue import Task, named
@@ -71,7 +73,10 @@ class Plan:
 
 
 def run(
-    plan: Plan, path: str | os.PathLike, rules: Rules | None = None
+    plan: Plan,
+    path: str | os.PathLike,
+    rules: Rules | None = None,
+    workers: Here | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Tries the scenes that are not in the file yet, and adds them to it.
 
@@ -79,6 +84,8 @@ def run(
       plan: What is verified.
       path: The file; what is in it already is not tried again.
       rules: The rules of the game; by default those of the published one.
+      workers: Who tries them; by default this process. The lines are the same whoever
+        does, but for the seconds.
 
     Yields:
       The line of every scene that was tried now.
@@ -89,18 +96,42 @@ def run(
     done = {key_of(line): line for line in resume(plan.header(), path)}
     names = {source: name for name, source in named(plan.tasks).items()}
     solved: collections.Counter[tuple[str, str]] = collections.Counter()
+    each = (Here() if workers is None else workers).map
+    attempt = functools.partial(_attempt, plan, rules)
     with pathlib.Path(path).open("a", encoding="utf-8") as stream:
-        for index in range(plan.scenes + plan.spare):
-            for group in plan.groups():
-                if index >= plan.scenes and solved[group] >= plan.scenes:
-                    continue
-                source, level = group
-                line = done.get((names[source], level, index))
+        for wave in _waves(plan):
+            wanted = [
+                (group, index)
+                for index, group in itertools.product(wave, plan.groups())
+                if index < plan.scenes or solved[group] < plan.scenes
+            ]
+            keys = [(names[source], level, i) for (source, level), i in wanted]
+            made = each(attempt, [w for w, key in zip(wanted, keys) if key not in done])
+            for (group, _), key in zip(wanted, keys):
+                line = done.get(key)
                 if line is None:
-                    line = _try(plan, Task(*group, rules), index)
+                    line = next(made)
                     append(stream, line)
                     yield line
                 solved[group] += line["solved"]
+
+
+def _waves(plan: Plan) -> Iterator[range]:
+    """Yields indices of scenes that can be tried side by side.
+
+    Whether a spare one is tried depends on those before it.
+    """
+    yield range(plan.scenes)
+    for index in range(plan.scenes, plan.scenes + plan.spare):
+        yield range(index, index + 1)
+
+
+def _attempt(
+    plan: Plan, rules: Rules | None, scene: tuple[tuple[str, str], int]
+) -> dict[str, Any]:
+    """Tries the scene of a task and level with a number."""
+    group, index = scene
+    return _try(plan, Task(*group, rules), index)
 
 
 def _try(plan: Plan, task: Task, index: int) -> dict[str, Any]:

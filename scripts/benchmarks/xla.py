@@ -26,7 +26,8 @@ WARM_UP = 200  # steps, until the games are at different moments of their lives
 
 def measure(args: argparse.Namespace) -> None:
     """Measure and print the speed of both and their ratio."""
-    games, steps, warm_up, rounds = GAMES, STEPS, WARM_UP, 2 * args.rounds
+    games: tuple[int, ...] = GAMES
+    steps, warm_up, rounds = STEPS, WARM_UP, 2 * args.rounds
     if args.quick:
         print("Quick: this shows that the measurements work, not what they measure.")
         games, steps, warm_up, rounds = (4,), 2, 0, 1
@@ -59,6 +60,17 @@ def _cells(found: np.ndarray, steps: int) -> list[str]:
     ]
 
 
+def make(kind: str, count: int, threads: int) -> Any:
+    """Return a batch; it has a method `xla`, which others do not."""
+    return gymnasium.make_vec(
+        "crafter:CrafterReward-v1",
+        num_envs=count,
+        observation=kind,
+        threads=threads,
+        copy=False,
+    )
+
+
 class Both:
     """A batch that is stepped both ways.
 
@@ -70,13 +82,7 @@ class Both:
     """
 
     def __init__(self, kind: str, count: int, threads: int, seed: int):
-        self._envs: Any = gymnasium.make_vec(
-            "crafter:CrafterReward-v1",
-            num_envs=count,
-            observation=kind,
-            threads=threads,
-            copy=False,
-        )
+        self._envs = make(kind, count, threads)
         self._envs.reset(seed=seed)
         self._random = np.random.RandomState(seed)
         self._handle, recv, _, self._step = self._envs.xla()

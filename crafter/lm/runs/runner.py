@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import json
 import pathlib
 import platform
+import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import crafter
+from crafter.cluster import Here
 from crafter.endpoint.budget import Budget, BudgetSpent
 from crafter.endpoint.client import EndpointError
 from crafter.lm.agents.base import LMAgent
@@ -45,10 +48,11 @@ def run(
     make_agent: Callable[[], LMAgent],
     folder: pathlib.Path,
     *,
-    parallel: int = 1,
+    parallel: int | None = None,
     budget: Budget | None = None,
     prompts: bool = True,
     report: Callable[[str], None] = lambda line: None,
+    cluster: Here | None = None,
 ) -> list[Outcome]:
     """Plays all rollouts of a protocol, or resumes where an earlier run stopped.
 
@@ -56,10 +60,13 @@ def run(
       protocol: What is played.
       make_agent: Makes the agent, once for each rollout.
       folder: Where the logs go; the same folder again resumes the run.
-      parallel: Rollouts that are played at the same time.
+      parallel: Rollouts that are played at the same time; by default one, or on a
+        cluster as many as it has room for.
       budget: Limits of the whole run.
       prompts: Whether logs hold the whole requests; otherwise a checksum.
       report: Told a line about each rollout that ends.
+      cluster: Who plays the rollouts, if not threads of this process; then the budget
+        is one that it shares. A log is written when its rollout stops.
 
     Returns:
       The outcome of each rollout.
@@ -71,6 +78,18 @@ def run(
     header = describe(protocol, make_agent())
     _claim(folder, header)
     shared = Budget() if budget is None else budget
+    numbers = range(len(protocol.seeds))
+    if cluster is not None:
+        away = functools.partial(
+            _play_away, protocol, make_agent, header, shared, prompts
+        )
+        pieces = [(number, _content(folder, number)) for number in numbers]
+        outcomes = []
+        for outcome, line, log in cluster.map(away, pieces, parallel):
+            _replace(log_path(folder, outcome.number), log)
+            report(line)
+            outcomes.append(outcome)
+        return outcomes
     stop = threading.Event()
 
     def play(number: int) -> Outcome:
@@ -81,12 +100,57 @@ def run(
         report(_line(outcome, rollout))
         return outcome
 
-    with ThreadPoolExecutor(max(1, parallel)) as pool:
+    with ThreadPoolExecutor(max(1, parallel or 1)) as pool:
         try:
-            return list(pool.map(play, range(len(protocol.seeds))))
+            return list(pool.map(play, numbers))
         except BaseException:
             stop.set()  # the other rollouts stop after their present call
             raise
+
+
+def _play_away(
+    protocol: Protocol,
+    make_agent: Callable[[], LMAgent],
+    header: dict[str, Any],
+    budget: Budget,
+    prompts: bool,
+    piece: tuple[int, str | None],
+) -> tuple[Outcome, str, str]:
+    """Plays a rollout in a folder of its own.
+
+    Args:
+      protocol: What is played.
+      make_agent: Makes the agent.
+      header: What defines the run.
+      budget: Limits of the whole run.
+      prompts: Whether the log holds whole requests.
+      piece: Number of the rollout, and its log so far.
+
+    Returns:
+      The outcome, a line about it, and the log.
+    """
+    number, log = piece
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        path = log_path(folder, number)
+        if log is not None:
+            path.write_text(log, "utf-8")
+        rollout = Rollout(
+            protocol, make_agent(), folder, number, header, budget, prompts
+        )
+        outcome = rollout.play(threading.Event())
+        return outcome, _line(outcome, rollout), path.read_text("utf-8")
+
+
+def _content(folder: pathlib.Path, number: int) -> str | None:
+    path = log_path(folder, number)
+    return path.read_text("utf-8") if path.exists() else None
+
+
+def _replace(path: pathlib.Path, text: str) -> None:
+    partial = path.with_suffix(".partial")
+    partial.write_text(text, "utf-8")
+    partial.replace(path)
 
 
 def describe(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
@@ -109,9 +173,7 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
     path = folder / "run.json"
     text = json.dumps(header, indent=2)
     if not path.exists():
-        partial = path.with_suffix(".partial")
-        partial.write_text(text + "\n", "utf-8")
-        partial.replace(path)
+        _replace(path, text + "\n")
         return
     found = logs.read_header(folder)
     different = [

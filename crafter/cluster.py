@@ -1,0 +1,229 @@
+"""Work in pieces, here or on a Ray cluster.
+
+Programs that work through pieces which do not depend on each other take the function
+`map` of `workers(address)` for it. Without an address this is Python's own `map`, and
+with one a piece is a task of Ray, which schedules it and tries it again elsewhere when
+its worker dies. Results come in the order of the pieces either way, and the program
+alone writes files, so that these do not depend on who worked, and no folder has to be
+shared between machines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import itertools
+import socket
+import urllib.parse
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import crafter
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+#: What stands for a cluster that is started on this machine, or that of RAY_ADDRESS.
+LOCAL = "local"
+_RETRIES = 5  # of a piece whose worker died
+_PATIENCE = 30  # seconds for an address to answer
+_CALLERS = 1000  # of a shared object at the same time
+
+
+class ClusterError(OSError):
+    """The cluster cannot do the work; the message says why."""
+
+
+def add_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    """Adds the option `--ray [ADDRESS]` to a command.
+
+    Args:
+      parser: Its parser.
+      what: What a task is, for the help.
+    """
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help=f"make every {what} a task of the Ray cluster at this address, such as "
+        "'auto' on one of its machines; without one, of a cluster of the cores here",
+    )
+
+
+class Here:
+    """Does all work in this process."""
+
+    def map(
+        self,
+        function: Callable[[Piece], Result],
+        pieces: Iterable[Piece],
+        at_once: int | None = None,
+    ) -> Iterator[Result]:
+        """Calls a function with every piece, one after the other.
+
+        Args:
+          function: Does a piece of work. What it returns depends on the piece alone.
+          pieces: The pieces.
+          at_once: How many there may be at a time; here there is one.
+
+        Yields:
+          The results, in the order of the pieces.
+        """
+        return map(function, pieces)
+
+    def share(self, kind: Callable[..., Any], *arguments: Any) -> Any:
+        """Returns an object whose methods all pieces can call.
+
+        Args:
+          kind: Makes it.
+          *arguments: Of what makes it.
+        """
+        return kind(*arguments)
+
+
+class Cluster(Here):
+    """Does work in the tasks of a Ray cluster, which was connected to."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def map(
+        self,
+        function: Callable[[Piece], Result],
+        pieces: Iterable[Piece],
+        at_once: int | None = None,
+    ) -> Iterator[Result]:
+        """Calls a function with every piece, as many at a time as there is room for.
+
+        A piece whose worker dies is done again. What a piece raises is raised here.
+
+        Raises:
+          ClusterError: If the workers of a piece died again and again, or have another
+            version of the package.
+        """
+        ray, left = self._ray, iter(pieces)
+        submit = ray.remote(max_retries=_RETRIES)(_call).remote
+        shared = ray.put(function)
+        waiting = collections.deque(
+            submit(crafter.__version__, shared, piece)
+            for piece in itertools.islice(left, at_once)
+        )
+        try:
+            while waiting:
+                result = _get(ray, waiting[0])
+                waiting.popleft()
+                for piece in itertools.islice(left, 1):
+                    waiting.append(submit(crafter.__version__, shared, piece))
+                yield result
+        finally:
+            for reference in waiting:
+                ray.cancel(reference, force=True)
+
+    def share(self, kind: Callable[..., Any], *arguments: Any) -> Any:
+        """Returns what calls the methods of an object that lives in the cluster."""
+        remote = self._ray.remote(num_cpus=0, max_concurrency=_CALLERS)(kind)
+        return _Shared(remote.remote(*arguments))
+
+
+class _Shared:
+    """Calls the methods of an object in the cluster, from any machine."""
+
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):  # while this is being copied
+            raise AttributeError(name)
+        return _Method(self._actor, name)
+
+
+class _Method:
+    """A method of an object in the cluster."""
+
+    def __init__(self, actor: Any, name: str) -> None:
+        self._actor, self._name = actor, name
+
+    def __call__(self, *arguments: Any) -> Any:
+        method = getattr(self._actor, self._name)
+        return _get(_import(), method.remote(*arguments))
+
+
+@contextlib.contextmanager
+def workers(address: str | None) -> Iterator[Here]:
+    """Returns who works in a block.
+
+    Args:
+      address: `None` for this process; `LOCAL` for a cluster that is started on this
+        machine and ends with the block, or the one that the variable RAY_ADDRESS
+        names; or the address of a cluster. A cluster that the program is connected to
+        already is used as it is.
+
+    Raises:
+      ImportError: If Ray is asked for and missing.
+      ClusterError: If there is no such cluster.
+    """
+    if address is None:
+        yield Here()
+        return
+    ray = _import()
+    starts = not ray.is_initialized()
+    if starts:
+        _connect(ray, address)
+    try:
+        yield Cluster(ray)
+    finally:
+        if starts:
+            ray.shutdown()
+
+
+def _import() -> Any:
+    try:
+        import ray
+    except ImportError as error:
+        raise ImportError("--ray needs Ray: pip install 'crafter[ray]'") from error
+    return ray
+
+
+def _connect(ray: Any, address: str) -> None:
+    where = None if address == LOCAL else address
+    try:
+        _reach(where)
+        ray.init(address=where, include_dashboard=False if where is None else None)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ClusterError(
+            f"There is no Ray cluster at {address!r}: {error}. `ray start --head` "
+            "starts one on a machine, and tells its address."
+        ) from error
+
+
+def _reach(address: str | None) -> None:
+    """Raises an error at once if there is nobody; Ray would try for minutes."""
+    parts = urllib.parse.urlsplit(f"//{(address or '').rpartition('//')[2]}")
+    if parts.hostname and parts.port:
+        socket.create_connection((parts.hostname, parts.port), _PATIENCE).close()
+
+
+def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
+    """Does a piece of work on a worker."""
+    if crafter.__version__ != version:
+        raise ClusterError(
+            f"A worker has crafter {crafter.__version__}, this program {version}: "
+            "install the same version on all machines."
+        )
+    return function(piece)
+
+
+def _get(ray: Any, reference: Any) -> Any:
+    """Returns a result, or raises what was raised in its place."""
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayError as error:
+        cause = getattr(error, "cause", None)  # what the work raised
+        if cause is not None and not isinstance(cause, ray.exceptions.RayError):
+            raise cause from error
+        raise ClusterError(
+            f"The cluster did not finish a piece of the work: {error}. What is "
+            "finished is kept, and the same command goes on from there."
+        ) from error
