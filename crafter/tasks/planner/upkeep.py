@@ -104,13 +104,11 @@ def need(me: Actor) -> str | None:
     """
     if _outmatched(me) and not shut_in(me):
         return "health"
-    counters = ("thirst", "hunger", "fatigue")
+    counters = ["thirst", "hunger", *(["fatigue"] if me.may("sleep") else [])]
     for counter in counters:
         if _sinks(me, counter):
             return counter
     for counter in counters:
-        if counter == "fatigue" and not me.may("sleep"):
-            continue
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
         soon = value <= LOW and value * rule["limit"] < SOON
