@@ -333,7 +333,14 @@ def _heal(me: Actor) -> Plan:
     enough = max(HEALED, me.floors.get("health", 0) + 2)
     energy = me.rules.life["fatigue"]["item"]
     while shut_in(me) and me.inventory["health"] < enough and _recovers(me):
-        yield "sleep" if me.room(energy) > 1 and me.may("sleep") else "noop"
+        rested = me.room(energy) <= 1 or not _may_nap(me)
+        yield "sleep" if not rested and me.may("sleep") else "noop"
+
+
+def _may_nap(me: Actor) -> bool:
+    """Returns whether no vital falls below its floor while it sleeps its fill."""
+    steps = 2 * NAP * me.room(_item(me, "fatigue"))
+    return all(_lasts_for(me, counter, steps) for counter in KEPT)
 
 
 def _recovers(me: Actor) -> bool:
