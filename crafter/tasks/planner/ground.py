@@ -111,7 +111,7 @@ def bridge(me: Actor, material: str, n: int) -> Plan:
     """
     yield from ensure(me, {"stone": 2, **_pickaxe(me)})
     straight = material in me.rules.deadly
-    way = _passage(me, was(me.view, material), straight, n)
+    way = _passage(me, _wide_enough(was(me.view, material), n), straight, n)
     start, cells = way[0], way[1:-1]
     if straight:
         yield from _line_up(me, start, cells[0])
@@ -121,6 +121,15 @@ def bridge(me: Actor, material: str, n: int) -> Plan:
     if len(cells) < n:
         yield from _enlarge(me, cells, n, material)
     yield from go(me, lambda: {way[-1]}, dig=False)
+
+
+def _wide_enough(mask: np.ndarray, least: int) -> np.ndarray:
+    """Returns the cells of a mask that hang together with at least so many."""
+    found = np.zeros_like(mask)
+    for part in components(mask):
+        for cell in part if len(part) >= least else ():
+            found[cell] = True
+    return found
 
 
 def _line_up(me: Actor, start: Cell, first: Cell) -> Plan:
