@@ -40,7 +40,7 @@ _OPTIONAL = ("version", "category", "budget", "needs", "scene", "criteria", "tag
 #: What the settings of an axis are made of, besides those with a check of their own.
 _NUMBERS = {
     "distance": ("band", "view", "others"),
-    "threat": ("free", "extra", "ring"),
+    "threat": ("free", "clear", "extra", "ring"),
     "obstruction": ("obstacles", "thick"),
 }
 BASES = ("natural", "meadow", "cave")

@@ -108,6 +108,8 @@ def _effort(me: Actor, site: Site, price: list[list[float]]) -> float:
         return float("inf")
     if any(not _fit(me, wall) for wall in site.walls):
         return float("inf")
+    if not all(map(me.at_post, (site.cell, site.second))):
+        return float("inf")
     missing = needed(me, site)
     fetch = max(0, missing - me.inventory["stone"])
     digs = sum(not me.open(c) for c in (site.second, site.door))

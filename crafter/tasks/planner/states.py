@@ -181,10 +181,24 @@ def _own(me: Actor, condition: c.Own) -> Plan:
     """Places something of its own; if it is there, sees to what has to be near it."""
     if condition.what == "plant":
         yield from guard(me, lambda: condition.holds(me.view))
-    elif not condition.cells(me.view):
-        yield from place(me, condition.what)
-    else:
+        return
+    near = condition.place
+
+    def fits(cell: Cell) -> bool:
+        return near is None or near.holds_at(me.view, cell)
+
+    if not condition.cells(me.view) or (near is not None and _misplaced(me, near)):
+        yield from place(me, condition.what, fits)
+    elif shut_in(me):
         yield "noop"
+    else:
+        yield from seal_in(me)
+
+
+def _misplaced(me: Actor, near: Place) -> bool:
+    """Returns whether what has to be near is elsewhere, and so is the player."""
+    here = any(near.holds_at(me.view, cell) for cell in me.beside(me.pos))
+    return here and not shut_in(me)
 
 
 def _rank(condition: Condition) -> int:

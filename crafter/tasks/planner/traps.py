@@ -5,7 +5,7 @@ from __future__ import annotations
 from crafter.players.grid import Cell, distance, neighbours
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import act, explore, go, some
+from crafter.tasks.planner.moves import act, explore, go, some, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
@@ -129,7 +129,7 @@ def close_off(me: Actor, kind: str, hi: int) -> Plan:
     for _ in range(TRIES):
         cuts = [cut for t in me.things(kind)[:3] if (cut := _cut(me, t.pos, hi))]
         if not cuts:
-            yield "noop"  # it stands in the way, or out in the open
+            yield from wait(me, 2)  # it stands in the way, or out in the open
             continue
         gaps = min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut)), cut))
         yield from _close_one(me, list(gaps))
@@ -157,10 +157,15 @@ def _cut(
     found = (
         _cut(me, start, hi, (*closed, cell))
         for cell in way
-        if distance(cell, start) > 1 and cell != me.pos
+        if distance(cell, start) > 1 and _narrow(me, cell)
     )
     cuts = [cut for cut in found if cut]
     return min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut))), default=())
+
+
+def _narrow(me: Actor, cell: Cell) -> bool:
+    """Returns whether a cell is not out in the open."""
+    return sum(me.open(b) or b == me.pos for b in neighbours(cell)) <= 3
 
 
 def _way_out(me: Actor, start: Cell, closed: tuple[Cell, ...]) -> list[Cell]:

@@ -20,7 +20,7 @@ STONES = 7
 #: For how many steps it waits behind its walls for creatures to come.
 PATIENT = 60
 #: Steps before dusk at which a player goes to its post, whatever it has by then.
-IN_TIME = 20
+IN_TIME = 30
 #: What a place to dwell may cost more if it lies in a zone that is asked for.
 AT_HOME = 40
 #: How far away a creature has to be for walls to be built before it comes.
@@ -109,9 +109,10 @@ def take_post(me: Actor) -> Plan:
     yield from go(
         me, lambda: {c for c in me.cells(*me.rules.walkable) if me.at_post(c)}
     )
-    me.tied = True
     if not shut_in(me):
         yield from seal_in(me)
+    while shut_in(me) and not me.dark:
+        yield "noop"
 
 
 def _stocked(me: Actor) -> bool:
