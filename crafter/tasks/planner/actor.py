@@ -19,6 +19,8 @@ Plan = Generator[str, None, Any]
 HOSTILE = ("zombie", "skeleton")
 #: How often a method may look at the map in one step; more leads nowhere.
 THOUGHTS = 4000
+#: Steps after which a blow does not matter any more.
+LONG_AGO = 100
 
 
 class Actor:
@@ -47,6 +49,7 @@ class Actor:
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
       headings: Index of an arrow -> the direction in which it flies.
+      unhurt: Steps since the latest blow.
     """
 
     def __init__(self, view: TaskView) -> None:
@@ -64,6 +67,8 @@ class Actor:
         self.on_guard = True
         self.thoughts = 0
         self.headings: dict[int, Cell] = {}
+        self.unhurt = LONG_AGO
+        self._health = view.player.inventory["health"]
         self._arrows: dict[int, Cell] = {}
         rules = self.rules
         self._walkable = set(rules.walkable)
@@ -80,7 +85,10 @@ class Actor:
             raise Unsolved("planner_error")
 
     def watch(self) -> None:
-        """Takes note of where arrows fly; to be called once a step."""
+        """Takes note of blows, and of where arrows fly; to be called once a step."""
+        health = self.inventory["health"]
+        struck = health < self._health - 1  # what is lacking takes one at a time
+        self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
         arrows = {t.id: t.pos for t in self.view.objects("arrow")}
         self.headings = {
             id: direction(self._arrows[id], pos)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from crafter.players.grid import BESIDE, Cell, distance, shift
 from crafter.tasks.planner.actor import HOSTILE, Actor
 
-#: How many cells away an arrow is got out of the way of; and one that can only be
-#: stopped with a stone.
-DODGED, STOPPED = 1, 2
+#: How many cells away an arrow is got out of the way of. From two cells away it hits a
+#: player that comes nearer.
+DODGED = 2
 #: How far arrows are looked for, and how near a skeleton may come to shoot.
 FAR, NEAR = 6, 9
 
@@ -40,15 +40,15 @@ def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
         for by in BESIDE:
             back = (-by[0], -by[1])
             coming = me.headings.get(arrow.id, back) == back
-            aligned = 0 < far <= FAR and shift(me.pos, by, far) == arrow.pos
-            if coming and aligned and len(line(me, by, far)) == far:
+            ahead = 0 < far <= FAR and shift(me.pos, by, far) == arrow.pos
+            if coming and ahead and len(line(me, by, far)) == far:
                 yield far, by
 
 
 def dodge(me: Actor) -> str | None:
     """Returns the step out of the way of an arrow, or the stone that stops it."""
     coming = sorted(incoming(me))
-    if not coming or coming[0][0] > STOPPED:
+    if not coming or coming[0][0] > DODGED:
         return None
     far, by = coming[0]
     lines = {toward for _, toward in coming}
@@ -56,7 +56,7 @@ def dodge(me: Actor) -> str | None:
     free = [s for s in sides if s not in lines and me.free(shift(me.pos, s))]
     if free:
         side = min(free, key=lambda s: _risk(me, shift(me.pos, s)))
-        return me.moves[side] if far <= DODGED else None
+        return me.moves[side]
     stone = me.target == shift(me.pos, by) and me.can_place("stone", me.target)
     if stone and far > 1 and me.inventory["stone"] and me.may("place_stone"):
         return "place_stone"
@@ -88,15 +88,27 @@ def cover(me: Actor) -> str | None:
 
     For a player that is shut in by water or lava.
     """
-    if not (me.inventory["stone"] and me.may("place_stone") and archers(me, me.pos)):
+    if not (archers(me, me.pos) and me.may("place_stone")):
         return None
     for by in BESIDE:
-        cells = line(me, by)
-        gap = next((c for c in cells if not me.open(c)), None)
+        gap = next((c for c in line(me, by) if not me.open(c)), None)
         if gap is None or distance(gap, me.pos) > 2:
             continue
+        if not me.inventory["stone"]:
+            return _quarry(me)
         if me.target == gap:
             return "place_stone"
         if me.material(gap) not in me.rules.deadly or distance(gap, me.pos) > 1:
             return me.moves[by]
+    return None
+
+
+def _quarry(me: Actor) -> str | None:
+    """Returns the next action to get a stone from a wall that is thick enough."""
+    for by in sorted(BESIDE, key=lambda by: by != me.facing):
+        cell = shift(me.pos, by)
+        behind = [b for b in me.beside(cell) if b != me.pos]
+        thick = not any(me.open(b) or flies(me, b) for b in behind)
+        if thick and me.material(cell) == "stone" and me.can_dig(cell):
+            return "do" if me.target == cell else me.moves[by]
     return None

@@ -15,6 +15,10 @@ from crafter.tasks.view import Thing
 LONG = 400
 #: Longest flight, in steps, and how far it looks for a way out.
 FLIGHT, LEAD = 60, 14
+#: How many steps before its enemies it has to be at rock to hide in it.
+AHEAD = 5
+#: A player is not afraid of so many blows.
+DARING = 1
 #: How many steps more than its distance a creature may go around.
 ROUNDABOUT = 4
 #: Health below which it does not seek a fight.
@@ -138,12 +142,33 @@ def strike_back(me: Actor, eager: bool = False) -> str | None:
     if me.peaceful or not me.may("do"):
         return None
     near = me.hostile_within(2)
-    beside = [t.pos for t in near if distance(t.pos, me.pos) == 1]
-    if me.target in beside:
-        return "do"
-    if beside:
-        return me.moves[direction(me.pos, beside[0])]
+    beside = [t for t in near if distance(t.pos, me.pos) == 1]
+    faced = [t for t in beside if t.pos == me.target]
+    for thing in faced or beside[:1]:
+        if not _dares(me, thing):
+            return None
+        return "do" if faced else me.moves[direction(me.pos, thing.pos)]
     return _meet(me, near) if eager and not me.careful else None
+
+
+def strokes(me: Actor, thing: Thing) -> int:
+    """Returns in how many steps the player is done with a creature beside it."""
+    damage = me.rules.damage
+    best = max([damage["unarmed"], *(damage[s] for s in damage if me.inventory.get(s))])
+    return -(-thing.health // best) + (thing.pos != me.target)
+
+
+def _dares(me: Actor, thing: Thing) -> bool:
+    """Returns whether it fights on with a creature beside it.
+
+    A zombie that has struck waits some steps before it strikes again, even when it is
+    defeated meanwhile. A player that could not bear that runs while it waits.
+    """
+    rule = me.rules.creatures[thing.kind]
+    if "cooldown" not in rule or me.inventory["health"] > DARING * rule["damage"]:
+        return True
+    left = int(rule["cooldown"]) - me.unhurt
+    return strokes(me, thing) <= left or (left <= 0 and not _escape(me))
 
 
 def _meet(me: Actor, near: list[Thing]) -> str | None:
@@ -192,20 +217,32 @@ def flee(me: Actor, far: int) -> Plan:
 def _escape(me: Actor) -> list[Cell]:
     """Returns the way to the cell that is farthest from those that come after it.
 
-    It leads only through cells where the player is before them.
+    It leads only through cells where the player is before them; to rock, if it can dig
+    and has the time to shut itself in there.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
     mine = _steps([me.pos], me, LEAD, theirs)
     fire = me.line_of_fire()
 
-    def worth(cell: Cell) -> tuple[bool, int, int]:
+    digs = me.has(me.rules.collect["stone"]["require"])
+
+    def worth(cell: Cell) -> tuple[bool, bool, int, int]:
         far = min(theirs.get(cell, 2 * LEAD), 2 * LEAD)
-        return cell not in fire, far, -mine[cell]
+        rock = digs and far - mine[cell] >= AHEAD and _rocky(me, cell)
+        return cell not in fire, rock, 0 if rock else far, -mine[cell]
 
     way = [max(mine, key=worth)]
     while (left := mine[way[-1]]) > 1:
         way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == left - 1))
     return way[::-1] if left else []
+
+
+def _rocky(me: Actor, cell: Cell) -> bool:
+    """Returns whether a cell is beside rock that is thick enough to hide in."""
+    rock = [b for b in me.beside(cell) if me.material(b) == "stone"]
+    return any(
+        sum(me.material(b) == "stone" for b in me.beside(stone)) >= 2 for stone in rock
+    )
 
 
 def _steps(

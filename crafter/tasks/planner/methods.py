@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from crafter.players.grid import Cell, distance
 from crafter.tasks import goals
-from crafter.tasks.conditions import Condition, Place
+from crafter.tasks.conditions import Condition, Facing, Place
 from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import EventNode
 from crafter.tasks.planner import states
@@ -265,6 +265,29 @@ def estimate(me: Actor, aim: Aim) -> float:
         return 10 * ELSE
     kind = str(filters.get("kind", what))
     return _far(me, {t.pos for t in me.things(kind)}) if kind else ELSE
+
+
+def steps_to(me: Actor, aim: Aim) -> float:
+    """Returns at least how many steps an aim takes that is one deed or one walk.
+
+    For all others it is infinite.
+    """
+    goal, far = aim.goal, float("inf")
+    if isinstance(goal, Reach) and goal.steps <= 1:
+        if isinstance(goal.condition, Facing):
+            far = _far(me, states.targets(me, goal.condition.what))
+    elif isinstance(goal, Event) and goal.n == 1 and not aim.starts:
+        filters = dict(goal.filters)
+        what = str(filters.get("what", ""))
+        materials = sources(me.rules, what)
+        if goal.type == "collected" and materials:
+            require = me.rules.collect[materials[0]]["require"]
+            if me.has(require):
+                found = me.cells(*materials)
+                far = _far(me, found) if found else far
+        elif goal.type == "placed" and what in me.rules.place:
+            far = 1.0 if me.has(me.rules.place[what]["uses"]) else far
+    return far
 
 
 def _far_state(me: Actor, condition: Condition) -> float:

@@ -22,6 +22,10 @@ LATER = 40
 BREATH, SHORT = 8, 3
 #: After so many steps without running away the next time counts as the first one.
 CALM = 30
+#: Needs that have led it into the open when night falls.
+MEALS = ("hunger", "thirst")
+#: A goal that takes no more steps than this comes before what its body lacks.
+BY_DAY, AT_NIGHT = 25, 15
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
 #: With so many steps left, there is time to make a sword beside a table.
@@ -81,7 +85,8 @@ class Planner:
         me.patience = self._left() - WORK if self._unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
-        action = self._stir() or reflex or self._look_after() or self._pursue()
+        action = self._stir() or reflex or self._arm()
+        action = action or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
@@ -115,6 +120,9 @@ class Planner:
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
+        me = self.actor
+        if self._what in MEALS and self._need is not None and upkeep.overtaken(me):
+            self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
         for _ in range(NEEDS):
@@ -152,7 +160,8 @@ class Planner:
         if not me.on_guard:
             return False
         what = upkeep.need(me)
-        if what is None or self._later.get(what, 0) > self._step:
+        waits = self._later.get(what or "", 0) > self._step
+        if what is None or waits or (what != "health" and self._nearly_done()):
             what = self._sword()
         if what is None:
             return False
@@ -160,10 +169,23 @@ class Planner:
         self._need = upkeep.satisfy(me, what)
         return True
 
+    def _nearly_done(self) -> bool:
+        """Returns whether the goal is so near that a need can wait for it."""
+        found = agenda.aims(self._goal, self._monitor.root, self._estimate)
+        return len(found) == 1 and methods.steps_to(self.actor, found[0]) <= (
+            AT_NIGHT if self.actor.dark else BY_DAY
+        )
+
     def _left(self) -> float:
         """Returns how many steps are left."""
         budget = self._monitor.budget
         return float("inf") if budget is None else budget - self._monitor.steps
+
+    def _arm(self) -> str | None:
+        """Returns the action that makes a sword on the way, if it has what it takes."""
+        if not self.actor.on_guard or self._left() < ROOMY:
+            return None
+        return upkeep.sword_at_once(self.actor)
 
     def _sword(self) -> str | None:
         """Returns whether there is the time and the need for a sword."""

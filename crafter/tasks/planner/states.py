@@ -442,38 +442,39 @@ def be_in(me: Actor, places: Sequence[Condition]) -> Plan:
         yield from _go_where(me, cells)
 
 
-def _targets(me: Actor, what: str) -> set[Cell]:
+def targets(me: Actor, what: str) -> set[Cell]:
+    """Returns the known cells of a material, or of things of a kind."""
     if what in me.rules.material_ids:
         return {cell for cell in me.cells(what) if me.thing(cell) is None}
     return {thing.pos for thing in me.things(what)}
 
 
 def _face(me: Actor, what: str) -> Plan:
-    if not _targets(me, what):
-        yield from explore(me, lambda: bool(_targets(me, what)))
-    yield from face(me, lambda: _targets(me, what))
+    if not targets(me, what):
+        yield from explore(me, lambda: bool(targets(me, what)))
+    yield from face(me, lambda: targets(me, what))
 
 
 def _beside(me: Actor, what: str) -> Plan:
-    if not _targets(me, what):
-        yield from explore(me, lambda: bool(_targets(me, what)))
+    if not targets(me, what):
+        yield from explore(me, lambda: bool(targets(me, what)))
 
     def stands() -> set[Cell]:
-        return {b for cell in _targets(me, what) for b in me.beside(cell)}
+        return {b for cell in targets(me, what) for b in me.beside(cell)}
 
     yield from go(me, stands)
 
 
 def bring_in_view(me: Actor, what: str) -> Plan:
     """Goes until something is in the view, and no nearer than it needs."""
-    if not _targets(me, what):
-        yield from explore(me, lambda: bool(_targets(me, what)))
+    if not targets(me, what):
+        yield from explore(me, lambda: bool(targets(me, what)))
     columns, rows = (s.stop - s.start for s in me.view.view_cells())
     reach = columns // 2, rows // 2
 
     def spots() -> set[Cell]:
-        targets = _targets(me, what)
-        return _spots(me, lambda spot: _sees(spot, targets, reach))
+        found = targets(me, what)
+        return _spots(me, lambda spot: _sees(spot, found, reach))
 
     yield from go(me, spots)
 

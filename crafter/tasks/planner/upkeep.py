@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from crafter.clock import daylight
-from crafter.players.grid import distance
+from crafter.players.grid import Cell, distance
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, flee, threats
 from crafter.tasks.planner.gather import ensure, make
-from crafter.tasks.planner.moves import wait
+from crafter.tasks.planner.moves import always, go, some, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import sources
 from crafter.tasks.planner.shelter import refuge, seal_in, shut_in, sleep_safely
+from crafter.tasks.planner.ways import costs_from, prices
 
 #: A vital at this value is looked after, if harm is nearer than so many steps.
 LOW, SOON = 3, 75
@@ -25,6 +26,8 @@ BRAVE = 7
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.
 LOSS, STARVED = 15, 3
+#: A vital at this value does not wait for the day.
+URGENT = 2
 #: In the evening a vital at this value is looked after, if that is so near.
 SUPPER, TABLE = 6, 20
 #: By day so is one at this value, so near, and before it shuts itself in for long.
@@ -34,23 +37,33 @@ BY_DAY, IN_THE_EVENING = 5, 8
 #: Daylight below which it is evening, at which the night is over for a player that
 #: has the time, and below which one that waits hides.
 EVENING, MORNING, DUSK = 0.9, 0.75, 0.6
+#: Daylight at which it leaves its walls in the morning; most zombies vanish then.
+DAWN = 0.8
 #: Daylight up to which it stays inside while zombies besiege it; then they vanish.
 BRIGHT = 0.95
+#: Daylight from which on it comes out all the same when it starves.
+BRIGHTER = 0.88
 #: Daylight below which nobody goes for a meal before the night.
 MEALTIME = 0.4
 #: What it keeps for the night, and against what comes then.
 STONES = 7
+#: With so many steps left, it gets these stones first.
+LONG_TASK, HANDFUL = 400, 5
 SWORDS = ("wood_sword", "stone_sword")
 #: With one of these a creature is done with before it strikes twice.
-GOOD_SWORDS = ("stone_sword", "iron_sword")
+GOOD_SWORDS = ("wood_sword", "stone_sword", "iron_sword")
 #: Hostile creatures that near drive a player behind its walls by night.
 ALARM = 8
 #: What a place to hide may cost with enemies near, and in the evening.
 QUICK, SLOW = 16, 40
 #: Health with which it leaves its walls, and with which it goes on in the open.
 HEALED, RESTED = 7, 6
+#: How far it goes for a quiet place in the open, and how far others are from one.
+WALK, QUIET = 20, 10
 #: Health at which it recovers before it goes on, with so many steps to spare.
 WORN, LENGTHY = 4, 120
+#: Wood for a table and a pickaxe.
+LUMBER = 3
 #: How far it goes for rock to spend the night in.
 REFUGE = 25
 #: Steps after which a player that waits tries again what it could not do.
@@ -62,8 +75,8 @@ KEPT, NAP = ("hunger", "thirst"), 5
 AMPLE = 2
 #: Steps that a way to food or water takes per cell as the crow flies, and eating then.
 DETOUR, MEAL = 2, 18
-#: How far what a sword takes may be.
-AT_HAND = 6
+#: How far what a sword takes may be, and a table.
+AT_HAND, BY_THE_WAY = 8, 8
 
 
 def unarmed(me: Actor) -> str | None:
@@ -71,17 +84,31 @@ def unarmed(me: Actor) -> str | None:
     damage = me.rules.damage
     if me.peaceful or any(me.inventory.get(sword) for sword in damage):
         return None
-    if frail(me) and me.hostile_within(ALARM):
-        return None
+    hunted = frail(me) and me.hostile_within(ALARM)
     for sword in SWORDS:
         rule = me.rules.make.get(sword)
         if rule is None or not me.may(f"make_{sword}"):
             continue
         spots = me.near(*rule["nearby"])
-        if any(distance(spot, me.pos) <= 2 for spot in spots):
+        if any(distance(spot, me.pos) <= BY_THE_WAY for spot in spots):
             short = {i: n for i, n in rule["uses"].items() if me.inventory[i] < n}
+            if hunted and (short or me.pos not in spots):
+                continue
             if all(_at_hand(me, item) for item in short):
                 return sword
+    return None
+
+
+def sword_at_once(me: Actor) -> str | None:
+    """Returns the action that makes a first sword where it stands, if it has all."""
+    if me.peaceful or any(me.inventory.get(sword) for sword in me.rules.damage):
+        return None
+    for sword in reversed(SWORDS):
+        rule = me.rules.make.get(sword)
+        if rule is None or not (me.has(rule["uses"]) and me.may(f"make_{sword}")):
+            continue
+        if me.pos in me.near(*rule["nearby"]):
+            return f"make_{sword}"
     return None
 
 
@@ -100,7 +127,7 @@ def arm(me: Actor) -> Plan:
 def need(me: Actor) -> str | None:
     """Returns the most urgent need.
 
-    It is `health`, `thirst`, `hunger`, `fatigue`, `rest`, `night` or none.
+    It is `health`, `thirst`, `hunger`, `fatigue`, `rest`, `night`, `kit` or none.
     """
     if _outmatched(me) and not shut_in(me):
         return "health"
@@ -117,7 +144,26 @@ def need(me: Actor) -> str | None:
             return counter
     if _worn(me):
         return "rest"
-    return "night" if _benighted(me) else None
+    if _benighted(me):
+        return "night"
+    return "kit" if _unequipped(me) else None
+
+
+def _unequipped(me: Actor) -> bool:
+    """Returns whether it had better get tools and stones for the night now."""
+    if me.patience < LONG_TASK or me.view.daylight < EVENING or shut_in(me):
+        return False
+    if me.has(kit(me)):
+        return False
+    near = {m: me.nearest(me.cells(m)) for m in ("tree", "stone")}
+    if me.has(me.rules.collect["stone"]["require"]):
+        del near["tree"]
+    return all(c and distance(c, me.pos) <= REFUGE for c in near.values())
+
+
+def kit(me: Actor) -> dict[str, int]:
+    """Returns what a player wants to have before the first night."""
+    return {**me.rules.collect["stone"]["require"], "stone": HANDFUL}
 
 
 def _sinks(me: Actor, counter: str) -> bool:
@@ -143,7 +189,7 @@ def _worn(me: Actor) -> bool:
     """Returns whether it had better recover before it goes on, and has the time."""
     enough = max(WORN, me.floors.get("health", 0) + 1)
     worn = me.inventory["health"] <= enough and me.patience > LENGTHY
-    return worn and _recovers(me)
+    return worn and _digs(me) and _recovers(me)
 
 
 def _meals(me: Actor) -> tuple[str, ...]:
@@ -183,15 +229,17 @@ def _outmatched(me: Actor) -> bool:
     near = threats(me, NEAR)
     if not near:
         return False
-    if me.careful and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
+    defenceless = me.careful or me.peaceful
+    if defenceless and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
         return True
     zombies = sum(thing.kind == "zombie" for thing in near)
     armed = any(me.inventory.get(sword) for sword in GOOD_SWORDS)
     blows = zombies if armed else zombies * (zombies + 1) // 2
     blows += me.pos in me.line_of_fire()
     harm = min(blows * int(me.rules.creatures["zombie"]["damage"]), BRAVE)
-    limit = WEAK_AT_NIGHT if me.dark and zombies and _digs(me) else HURT
-    health = me.inventory["health"]
+    health, limit = me.inventory["health"], HURT
+    if limit < health <= WEAK_AT_NIGHT and me.dark and zombies and _can_hide(me):
+        return True
     return health <= max(limit, harm, me.floors.get("health", 0))
 
 
@@ -214,13 +262,24 @@ def _benighted(me: Actor) -> bool:
     return (threatened and _can_hide(me, SLOW)) or (not threatened and _can_go(me))
 
 
+def overtaken(me: Actor) -> bool:
+    """Returns whether night has fallen on a meal that can wait."""
+    least = min(me.vital("thirst"), me.vital("hunger"))
+    return least > URGENT and not shut_in(me) and _benighted(me)
+
+
 def _can_go(me: Actor) -> bool:
     """Returns whether it can shut itself in not far from here, and out of the open."""
-    if not _digs(me) or me.material(me.pos) == "path":
+    if me.material(me.pos) == "path" or not (_digs(me) or _equips(me)):
         return False
     rock = me.nearest(me.cells("stone"))
     far = 0 if rock is None else distance(rock, me.pos)
     return me.inventory["stone"] >= STONES or (rock is not None and far <= REFUGE)
+
+
+def _equips(me: Actor) -> bool:
+    """Returns whether it soon has a pickaxe, if it sets about that."""
+    return me.inventory["wood"] >= LUMBER or _at_hand(me, "wood")
 
 
 def _has_time(me: Actor) -> bool:
@@ -247,8 +306,8 @@ def _better_inside(me: Actor, counter: str) -> bool:
         me.material(c) == "water" for c in me.beside(me.pos)
     ):
         return False  # it drinks where it is
-    if me.view.daylight >= DUSK:
-        return me.vital(counter) > 1  # besieged by day: go while there is health
+    if me.view.daylight >= BRIGHTER:
+        return me.vital(counter) > 0  # besieged by day: go while there is health
     return me.vital(counter) > 0 or _lasts(me)
 
 
@@ -264,7 +323,8 @@ def hiding(me: Actor) -> bool:
     """Returns whether it is no time to be outside."""
     light = me.view.daylight
     besieged = any(thing.kind == "zombie" for thing in me.hostile_within(NEAR))
-    return light < DUSK or (light < BRIGHT and besieged)
+    dawning = daylight(me.view.clock + 1, me.rules.time) > light
+    return light < (DAWN if dawning else DUSK) or (light < BRIGHT and besieged)
 
 
 def satisfy(me: Actor, what: str) -> Plan:
@@ -274,25 +334,29 @@ def satisfy(me: Actor, what: str) -> Plan:
       Unsolved: If it cannot.
     """
     if what == "thirst":
-        yield from drink(me, _enough(me, "drink", 7))
+        enough = 7 if me.hostile_within(NEAR) else 9
+        yield from drink(me, _enough(me, "drink", enough))
     elif what == "hunger":
         yield from eat(me, _enough(me, "food", 6))
     elif what == "fatigue":
         yield from stock_up(me)
         yield from sleep_safely(me)
+    elif what == "kit":
+        yield from ensure(me, kit(me))
     elif what == "sword":
         yield from arm(me)
     elif what == "night":
         yield from stock_up(me)
         yield from seal_in(me)
         yield from _sit_out(me)
-    elif _can_hide(me, SLOW if what == "rest" else QUICK) and _recovers(me):
+    elif _hides(me, SLOW if what == "rest" else QUICK):
         yield from seal_in(me)
         yield from _heal(me)
         if hiding(me) and _has_time(me):
             yield from _sit_out(me)
     else:
         yield from flee(me, NEAR + 2)
+        yield from _retire(me)
         yield from _rest(me)
 
 
@@ -301,6 +365,26 @@ def _enough(me: Actor, item: str, usual: int) -> int:
     if not me.floors.get(item):
         return usual
     return min(int(me.rules.items[item]["max"]), max(usual, me.inventory[item] + 1))
+
+
+def _hides(me: Actor, most: int) -> bool:
+    """Returns whether it shuts itself in here to recover, or to see the night out."""
+    return _can_hide(me, most) and (_recovers(me) or me.view.daylight < DUSK)
+
+
+def _retire(me: Actor) -> Plan:
+    """Goes a few steps to where nobody is near, to rest there by day."""
+    if me.view.daylight < DUSK or not _recovers(me):
+        return
+    foes = [t.pos for t in me.hostile_within(4 * NEAR)]
+
+    def peace(cell: Cell) -> int:
+        return min([QUIET, *(distance(pos, cell) for pos in foes)])
+
+    reach = costs_from(me, prices(me, bridge=False), WALK)
+    best = max(reach, key=lambda c: (peace(c), -reach[c], c), default=me.pos)
+    if peace(best) > peace(me.pos) and me.free(best):
+        yield from some(go(me, always({best})), WALK)
 
 
 def stock_up(me: Actor) -> Plan:
@@ -357,7 +441,7 @@ def _rest(me: Actor) -> Plan:
         and me.patience > 0
         and _recovers(me)
         and me.vital("fatigue") > 0
-        and not me.hostile_within(NEAR + 1)
+        and not threats(me, NEAR + 1)
     ):
         yield "noop"
 
@@ -413,6 +497,6 @@ def _idle(me: Actor) -> Plan:
         shot_at = any(t.kind == "skeleton" for t in me.hostile_within(NEAR))
         if shot_at and _can_hide(me):
             yield from seal_in(me)
-        elif shot_at or (me.careful and me.hostile_within(4)):
+        elif shot_at or ((me.careful or me.peaceful) and me.hostile_within(WARY)):
             yield from flee(me, NEAR + 2)
     yield "noop"
