@@ -355,12 +355,14 @@ def table(runs: Sequence[Run]) -> str:
     """
     lines = []
     for run in runs:
+        groups = _groups(run)
+        width = max(24, *(len(name) for (name, _), _ in groups))
         lines += [
             f"{run.agent} on {run.suite} ({run.sha256[:12]}): "
             f"{len(run.results)} of {run.attempts} attempts",
-            _columns("task", "level", "done", "rate", "95 %", "steps"),
+            _columns("task".ljust(width), "level", "done", "rate", "95 %", "steps"),
         ]
-        lines += [_row(name, level, part) for (name, level), part in _groups(run)]
+        lines += [_row(n.ljust(width), level, part) for (n, level), part in groups]
     return "\n".join(lines)
 
 
@@ -413,4 +415,4 @@ def _row(name: str, level: str, results: Sequence[Result]) -> str:
 def _columns(
     name: str, level: str, done: str, rate: str, interval: str, steps: str
 ) -> str:
-    return f"{name:24} {level:8} {done:>9} {rate:>7} {interval:>15} {steps:>7}"
+    return f"{name} {level:8} {done:>9} {rate:>7} {interval:>15} {steps:>7}"

@@ -32,7 +32,8 @@ def test_training_is_resumed_with_other_levels_and_can_be_played(tmp_path):
     lines = (tmp_path / "progress.jsonl").read_text().splitlines()
     steps = [json.loads(line)["steps"] for line in lines]
     assert steps == [*range(128, 1025, 128), 1088]
-    for line in map(json.loads, (tmp_path / "success.jsonl").open()):
+    counts = (tmp_path / "success.jsonl").read_text().splitlines()
+    for line in map(json.loads, counts):
         assert 0 <= line["done"] <= line["attempts"]
     weights = policies.load(tmp_path / "policy.npz")
     assert policies.sizes(weights)[:2] == (17, 22)
