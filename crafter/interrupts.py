@@ -7,6 +7,9 @@ which otherwise ends at once.
 
 Python runs the handlers of signals in the main thread, and only there can they be
 replaced. In other threads nothing has to be put off.
+
+A function that C code calls may raise nothing, from its first moment on: `shield` has
+signals put off in all that it runs, up to a block of `deferred` in it.
 """
 
 from __future__ import annotations
@@ -16,8 +19,11 @@ import os
 import signal
 import threading
 import weakref
-from types import FrameType
-from typing import Any
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _owners: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -28,10 +34,12 @@ class _State:
     Attributes:
       depth: How many blocks there are around the running code.
       caught: The signals that came in them, each once.
+      shielded: The code in which signals are put off, too.
     """
 
     depth = 0
     caught: list[int] = []  # noqa: RUF012
+    shielded: set[CodeType] = set()  # noqa: RUF012
 
 
 class _Handler:
@@ -42,6 +50,10 @@ class _Handler:
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
         """Notes a signal in a block; acts out of it, and on the second of a kind."""
+        if _is_shielded(frame):
+            if signum not in _State.caught:
+                _State.caught.append(signum)
+            return
         if _State.depth and signum not in _State.caught:
             _State.caught.append(signum)
             return
@@ -76,6 +88,24 @@ def prepare(*signums: int) -> None:
         # None was not set by Python.
         if not isinstance(current, _Handler) and current not in (None, signal.SIG_IGN):
             signal.signal(signum, _Handler(current))
+
+
+def shield(function: F) -> F:
+    """Has signals put off while a function runs; what it is decorated with.
+
+    They act at the end of a block of `deferred`, inside of it or later.
+    """
+    code: CodeType = function.__code__
+    _State.shielded.add(code)
+    return function
+
+
+def _is_shielded(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code in _State.shielded:
+            return True
+        frame = frame.f_back
+    return False
 
 
 class deferred(contextlib.AbstractContextManager[None]):  # noqa: N801

@@ -18,7 +18,6 @@ GROUPS = [
     {"functional", "functional.arrays", "functional.precision", "functional.random"},
     {"functional.sparse", "functional.spaces"},
     {"functional.devices", "functional.env", "functional.wrappers"},
-    {"functional.host_call"},
     {"functional.vector"},
     {
         "noise",
@@ -37,6 +36,7 @@ GROUPS = [
     {"reporting.page"},
     {"arrays", "keyboard"},
     {"interrupts", "schema", "chunks", "pictures"},
+    {"functional.host_call"},
     {"rules"},
     {"constants", "engine", "recipes"},
     {"craftax.events", "craftax.parameters", "craftax.rows"},

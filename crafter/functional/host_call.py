@@ -8,13 +8,15 @@ through XLA's foreign function interface. The structures below are those of its 
 
 from __future__ import annotations
 
-import _thread
 import ctypes
+import signal
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import numpy as np
+
+from crafter import interrupts
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -110,7 +112,8 @@ class HostCall:
     Args:
       name: Name of the target, which nothing else in the process has.
       function: What is called. What it raises ends the program that called it with a
-        `jax.errors.JaxRuntimeError` of the same words.
+        `jax.errors.JaxRuntimeError` of the same words; so does Ctrl-C, if the call is
+        made in the main thread.
     """
 
     def __init__(self, name: str, function: Function) -> None:
@@ -134,10 +137,12 @@ class HostCall:
         Returns:
           The outputs, as the tree says.
         """
+        interrupts.prepare(signal.SIGINT)
         leaves, tree = jax.tree.flatten(outputs)
         call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True, **options)
         return jax.tree.unflatten(tree, call(*inputs))
 
+    @interrupts.shield
     def _handle(self, pointer: Any) -> int | None:
         """Is called by XLA; returns nothing, or the address of an error."""
         frame = pointer.contents
@@ -148,10 +153,10 @@ class HostCall:
         if frame.stage != _EXECUTE:
             return None
         try:
-            self._function(_arrays(frame.inputs), _arrays(frame.outputs))
-        except KeyboardInterrupt:
-            _thread.interrupt_main()  # so that Python ends as usual
-            return _error(frame, _CANCELLED, "KeyboardInterrupt")
+            with interrupts.deferred():
+                self._function(_arrays(frame.inputs), _arrays(frame.outputs))
+        except KeyboardInterrupt as error:
+            return _error(frame, _CANCELLED, _words(error))
         except (ValueError, TypeError) as error:
             return _error(frame, _INVALID, _words(error))
         except BaseException as error:
@@ -177,7 +182,7 @@ def _array(buffer: _Buffer) -> np.ndarray:
 
 
 def _words(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def _error(frame: _Frame, code: int, message: str) -> int | None:

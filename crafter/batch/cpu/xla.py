@@ -243,7 +243,7 @@ def _fill_infos(infos: dict[str, Any], found: dict[str, Any]) -> None:
     for name, array in infos.items():
         if name == "final_obs":
             _fill(array, None)
-            for b in np.flatnonzero(found.get("_final_obs", ())):
+            for b in np.flatnonzero(found.get("_final_obs", ())).tolist():
                 _fill(_row(array, b), found["final_obs"][b])
         else:
             _fill(array, found.get(name))
