@@ -135,8 +135,8 @@ class Squared(Condition):
 
     def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
         """Takes note of cells; returns the corners reached so far, and how many."""
-        reached: set[Any]
-        reached, most = known or (set(), 0)
+        none: set[Any] = set()
+        reached, most = known or (none, 0)
         cells = [pose.pos for pose in poses]
         for x, y in (cell for cell, _ in itertools.groupby(cells)):
             for turn in square_turns(self.n):

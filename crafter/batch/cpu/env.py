@@ -346,10 +346,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         copy, self._copy = self._copy, False
         try:
             with self._engine.observing_into(observations):
-                _, *results = self.step(actions)
+                _, rewards, terminated, truncated, infos = self.step(actions)
         finally:
             self._copy = copy
-        rewards, terminated, truncated, infos = results
         return rewards, terminated, truncated, infos
 
     def xla(
