@@ -107,14 +107,16 @@ def sword_at_once(me: Actor) -> str | None:
         rule = me.rules.make.get(sword)
         if rule is None or not (me.has(rule["uses"]) and me.may(f"make_{sword}")):
             continue
-        if me.pos in me.near(*rule["nearby"]):
+        # What it takes may be meant for the goal, and has to be got again then.
+        again = all(_at_hand(me, item, REFUGE) for item in rule["uses"])
+        if again and me.pos in me.near(*rule["nearby"]):
             return f"make_{sword}"
     return None
 
 
-def _at_hand(me: Actor, item: str) -> bool:
+def _at_hand(me: Actor, item: str, far: int = AT_HAND) -> bool:
     found = me.cells(*sources(me.rules, item))
-    return any(distance(cell, me.pos) <= AT_HAND for cell in found)
+    return any(distance(cell, me.pos) <= far for cell in found)
 
 
 def arm(me: Actor) -> Plan:
