@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from crafter.clock import daylight
 from crafter.players.grid import Cell, distance
@@ -87,7 +88,7 @@ def unarmed(me: Actor) -> str | None:
     hunted = frail(me) and me.hostile_within(ALARM)
     for sword in SWORDS:
         rule = me.rules.make.get(sword)
-        if rule is None or not me.may(f"make_{sword}"):
+        if rule is None or not me.may(f"make_{sword}") or not _again(me, rule):
             continue
         spots = me.near(*rule["nearby"])
         if any(distance(spot, me.pos) <= BY_THE_WAY for spot in spots):
@@ -107,11 +108,14 @@ def sword_at_once(me: Actor) -> str | None:
         rule = me.rules.make.get(sword)
         if rule is None or not (me.has(rule["uses"]) and me.may(f"make_{sword}")):
             continue
-        # What it takes may be meant for the goal, and has to be got again then.
-        again = all(_at_hand(me, item, REFUGE) for item in rule["uses"])
-        if again and me.pos in me.near(*rule["nearby"]):
+        if _again(me, rule) and me.pos in me.near(*rule["nearby"]):
             return f"make_{sword}"
     return None
+
+
+def _again(me: Actor, rule: Mapping[str, Any]) -> bool:
+    """Returns whether what a tool takes can be got again: it may be for the goal."""
+    return all(_at_hand(me, item, REFUGE) for item in rule["uses"])
 
 
 def _at_hand(me: Actor, item: str, far: int = AT_HAND) -> bool:
