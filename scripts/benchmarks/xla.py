@@ -20,14 +20,14 @@ from benchmarks.tables import format_figure, print_lines, progress
 
 KINDS = ("pixels", "compact", "symbolic", "semantic")
 GAMES = (256, 1024)
-STEPS = 32  # in one scan
+STEPS = 16  # in one scan
 WARM_UP = 200  # steps, until the games are at different moments of their lives
 
 
 def measure(args: argparse.Namespace) -> None:
     """Measure and print the speed of both and their ratio."""
     games: tuple[int, ...] = GAMES
-    steps, warm_up, rounds = STEPS, WARM_UP, 2 * args.rounds
+    steps, warm_up, rounds = STEPS, WARM_UP, 4 * args.rounds
     if args.quick:
         print("Quick: this shows that the measurements work, not what they measure.")
         games, steps, warm_up, rounds = (4,), 2, 0, 1
@@ -38,7 +38,8 @@ def measure(args: argparse.Namespace) -> None:
             progress(f"{kind}, {count} games")
             both = Both(kind, count, args.threads, args.seed)
             both.warm_up(warm_up)
-            found = np.array([both.round(steps) for _ in range(rounds)])
+            both.round(steps, False)  # compiles
+            found = np.array([both.round(steps, n % 2 == 1) for n in range(rounds)])
             lines.append([f"{kind}, {count} games", *_cells(found, count * steps)])
             both.close()
     print_lines(lines)
@@ -51,7 +52,9 @@ def _cells(found: np.ndarray, steps: int) -> list[str]:
         found: Seconds of wall time and of processor time, (rounds, ways, 2).
         steps: Steps of all games in each.
     """
-    (python, python_cpu), (program, program_cpu) = np.median(found, 0)
+    # Sums, since a few steps with many new worlds take as long as many without.
+    (python, python_cpu), (program, program_cpu) = found.sum(0)
+    steps *= len(found)
     return [
         format_figure(steps / python),
         format_figure(steps / program),
@@ -111,17 +114,23 @@ class Both:
         """Play for a while."""
         self._in_python(self._actions(steps))
 
-    def round(self, steps: int) -> list[tuple[float, float]]:
-        """Play both ways; return the seconds of each, by the wall and the processor."""
+    def round(self, steps: int, program_first: bool) -> list[tuple[float, float]]:
+        """Play both ways.
+
+        Returns:
+            Seconds by the wall and by the processor, from Python and in the program.
+        """
         ways: list[Callable[[np.ndarray], None]] = [self._in_python, self._in_program]
-        self._in_program(self._actions(steps))  # compiles, and has its memory
-        found = []
-        for play in ways:
-            actions = self._actions(steps)
-            wall, cpu = time.perf_counter(), time.process_time()
-            play(actions)
-            found.append((time.perf_counter() - wall, time.process_time() - cpu))
-        return found
+        order = -1 if program_first else 1
+        return [self._time(play, steps) for play in ways[::order]][::order]
+
+    def _time(
+        self, play: Callable[[np.ndarray], None], steps: int
+    ) -> tuple[float, float]:
+        actions = self._actions(steps)
+        wall, cpu = time.perf_counter(), time.process_time()
+        play(actions)
+        return time.perf_counter() - wall, time.process_time() - cpu
 
     def close(self) -> None:
         """End the threads."""

@@ -185,3 +185,14 @@ def test_numbers_must_be_positive(option, monkeypatch, capsys) -> None:
     with pytest.raises(SystemExit):
         run_main(monkeypatch, option, "0")
     assert f"{option} must be at least 1, not 0" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_xla(monkeypatch, capsys) -> None:
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    pytest.importorskip("jax", reason="needs the extra 'jax'")
+    assert run_main(monkeypatch, "--xla", "--quick") == 0
+    lines = capsys.readouterr().out.splitlines()
+    for kind in ("pixels", "compact", "symbolic", "semantic"):
+        (line,) = [line for line in lines if line.startswith(f"{kind}, 4 games")]
+        assert all(float(word.replace(",", "")) > 0 for word in line.split()[3:])
