@@ -22,7 +22,7 @@ from crafter.tasks.names import documents
 from crafter.tasks.parse import parse
 
 #: Raised when a task of the catalogue changes its meaning, or a scene its content.
-VERSION = 3
+VERSION = 4
 #: Tag of tasks that are in no suite: too few of their scenes are solved.
 EXPERIMENTAL = "experimental"
 
