@@ -135,8 +135,8 @@ class Squared(Condition):
 
     def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
         """Takes note of cells; returns the corners reached so far, and how many."""
-        reached: set[Any]
-        reached, most = known or (set(), 0)
+        start: tuple[set[Any], int] = (set(), 0)
+        reached, most = known or start
         cells = [pose.pos for pose in poses]
         for x, y in (cell for cell, _ in itertools.groupby(cells)):
             for turn in square_turns(self.n):
