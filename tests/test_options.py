@@ -560,3 +560,22 @@ def test_what_is_wrong_is_not_repeated_whole(env, name):
     with pytest.raises(OptionsError) as error:
         env.reset(options={name: wrong})
     assert len(str(error.value)) < 1000
+
+
+@pytest.mark.parametrize(
+    "marks, message",
+    [
+        ([1], "must be a mapping"),
+        ({3: (0, 0, 1, 1)}, "is a text"),
+        ({"a": (0, 0, 1)}, "must be four integers"),
+        ({"a": (0, 0, 1, 1.5)}, "must be four integers"),
+        ({"a": (0, 0, 99, 1)}, "no rectangle inside the map"),
+        ({"a": (0, 0, 0, 1)}, "no rectangle inside the map"),
+        ({"a": (-1, 0, 2, 1)}, "no rectangle inside the map"),
+    ],
+)
+def test_wrong_marks_are_refused(env, marks, message):
+    env.reset(seed=1)
+    with pytest.raises(OptionsError, match=message):
+        env.reset(options={"marks": marks})
+    assert env.world.marks == {}
