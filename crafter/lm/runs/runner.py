@@ -10,7 +10,7 @@ import pathlib
 import platform
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -84,12 +84,7 @@ def run(
             _play_away, protocol, make_agent, header, shared, prompts
         )
         pieces = [(number, _content(folder, number)) for number in numbers]
-        outcomes = []
-        for outcome, line, log in cluster.map(away, pieces, parallel):
-            _replace(log_path(folder, outcome.number), log)
-            report(line)
-            outcomes.append(outcome)
-        return outcomes
+        return _keep(cluster.map(away, pieces, parallel), folder, report)
     stop = threading.Event()
 
     def play(number: int) -> Outcome:
@@ -140,6 +135,20 @@ def _play_away(
         )
         outcome = rollout.play(threading.Event())
         return outcome, _line(outcome, rollout), path.read_text("utf-8")
+
+
+def _keep(
+    played: Iterable[tuple[Outcome, str, str]],
+    folder: pathlib.Path,
+    report: Callable[[str], None],
+) -> list[Outcome]:
+    """Writes the logs of rollouts as they come, and returns the outcomes."""
+    outcomes = []
+    for outcome, line, log in played:
+        _replace(log_path(folder, outcome.number), log)
+        report(line)
+        outcomes.append(outcome)
+    return outcomes
 
 
 def _content(folder: pathlib.Path, number: int) -> str | None:
