@@ -34,3 +34,16 @@ def constants(text: str) -> list[int]:
 def donated(text: str) -> int:
     """Returns how many arguments of a program lend their memory to a result."""
     return text.count("tf.aliasing_output")
+
+
+def copies(traced: Any, shape: tuple[int, ...]) -> int:
+    """Returns how many copies of bytes of a shape a program compiled for a CPU makes.
+
+    Raises:
+        ValueError: If it has none of them at all, so that there is nothing to copy.
+    """
+    text = traced.lower().compile().as_text()
+    array = re.escape(f"u8[{','.join(map(str, shape))}]")
+    if not re.search(array, text):
+        raise ValueError(f"Expected arrays u8{shape} in the program.")
+    return len(re.findall(rf"= {array}\S* copy\(", text))

@@ -119,3 +119,19 @@ def swap_pairs(values: jax.Array, pairs: jax.Array) -> jax.Array:
         return values.at[pair].set(values[pair[::-1]]), None
 
     return jax.lax.scan(swap, values, pairs)[0]
+
+
+def after(number: jax.Array, *earlier: jax.Array) -> jax.Array:
+    """Returns a number as it is, which is computed after other values are.
+
+    An array that is written to at `number` need not be copied for those values: the
+    compiler sees that whatever they are read from it has been read before.
+
+    Args:
+      number: Integers, int32 (...).
+      earlier: Bools, of any shapes.
+    """
+    for values in earlier:
+        # It is 0, but the compiler does not reason about ranges.
+        number = number + jnp.minimum(values.any().astype(jnp.int32), 0)
+    return number

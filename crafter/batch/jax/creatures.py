@@ -19,7 +19,7 @@ from crafter.batch.jax import world
 from crafter.batch.jax.player import Deed
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.world import Added, Near
-from crafter.functional.arrays import count_before, look_up, select_first
+from crafter.functional.arrays import after, count_before, look_up, select_first
 from crafter.functional.precision import at_least
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
@@ -125,6 +125,8 @@ def update(
     new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.number, new, -1)
     x, y = _position(config, outcome.broke)
     x = jnp.where(outcome.broke >= 0, x, config.area[0])
+    # The ground under the player has been looked at: whether it is deadly.
+    x = after(x, state.inventory[t.HEALTH] > 0)
     state = state._replace(
         materials=state.materials.at[x, y].set(_A_LEAVES, mode="drop"),
         chunk_joined=world.join_chunks(

@@ -8,17 +8,27 @@ import numpy as np
 
 from crafter.craftax.jax import engine
 from crafter.craftax.jax import tables as t
+from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, State
+from crafter.functional.arrays import after
 
 
-def update(config: Config, state: State) -> State:
-    """Lets all plants grow by a step."""
+def update(config: Config, state: State, floor: Floor) -> State:
+    """Lets all plants grow by a step.
+
+    Args:
+      config: What is fixed.
+      state: The game.
+      floor: What moves on the floor of the player, when it has moved.
+    """
     age = jnp.where(state.growing_plants_mask, state.growing_plants_age + 1, 0)
     ripe = state.growing_plants_mask & (age >= config.tables.data["plants"]["ripe"])
     cells = engine.number(config, state.growing_plants_positions.astype(jnp.int32))
     here = engine.read(config, state, 0, cells)
     here = engine.with_block(here, t.BLOCK["ripe_plant"])
     state = state._replace(growing_plants_age=age)
+    # Shots and new creatures have looked at the map.
+    cells = after(cells, floor.own_shots.mask, floor.mobs.mask)
     return engine.write(config, state, 0, cells, here, ripe)
 
 

@@ -27,6 +27,7 @@ from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, EnvParams, State
 from crafter.craftax.tables import Tables, single
+from crafter.functional.arrays import after
 
 
 def step(
@@ -61,7 +62,7 @@ def step(
     state, won = boss.update(config, state)
     state, floor, fought = mobs.update(config, params, state, floor, draws)
     floor = spawning.update(config, params, state, floor, draws)
-    state = plants.update(config, engine.leave(state, floor))
+    state = plants.update(config, engine.leave(state, floor), floor)
     state, woken = body.update_rest(config, state, deed)
     state = body.update_counters(config, state)
     state = body.limit(config, params, state)
@@ -93,6 +94,8 @@ def _act(
     state = actions.turn(state, deed)
     front = actions.look_ahead(config, state, floor)
     state, made = actions.make(config, state, deed)
+    # It has looked at the cells around, of which the next ones may change one.
+    front = front._replace(number=after(front.number, made >= 0))
     state, floor, earned = actions.do(config, state, floor, front, deed, draws)
     state, placed = actions.place(config, state, front, deed)
     state, floor, launched = magic.launch(config, state, floor, deed)

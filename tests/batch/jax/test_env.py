@@ -15,6 +15,7 @@ import jax_games
 import jax_programs
 from budget import QUICK_COMPILING, sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
+from lowered import copies, traced_step
 
 import crafter
 import crafter.batch.jax as crafter_jax
@@ -181,6 +182,12 @@ def test_a_step_is_lowered_for_accelerators(platform):
     traced = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None))).trace(*args)
     lowered = traced.lower(lowering_platforms=(platform,))
     assert "stablehlo.while" in lowered.as_text()
+
+
+@pytest.mark.slow
+def test_no_map_is_copied():
+    """What reads the map is compiled to come before what changes it in place."""
+    assert copies(traced_step(ENV, GAMES), (GAMES, *ENV.config.area)) == 0
 
 
 def run_elsewhere(code, **variables):

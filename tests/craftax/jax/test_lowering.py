@@ -1,22 +1,25 @@
 """What the compilers of accelerators are given of Craftax."""
 
+import math
+
 import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
-from lowered import constants, donated, traced_step
+from lowered import constants, copies, donated, traced_step
 
 import crafter.craftax.jax as craftax_jax
 from crafter.craftax.jax import state
 
 #: The largest is a table of the rules: a row of numbers for each action.
 MOST = 16_000
+GAMES = 4
 
 
 @pytest.fixture(scope="module")
 def traced():
-    return traced_step(craftax_jax.make("Craftax-Compact-v1"))
+    return traced_step(craftax_jax.make("Craftax-Compact-v1"), GAMES)
 
 
 @pytest.mark.slow
@@ -33,3 +36,10 @@ def test_a_step_is_lowered_for_accelerators(traced, platform):
         jax.eval_shape(lambda: state.empty(craftax_jax.Env().config))
     )
     assert donated(text) == len(leaves) - 1
+
+
+@pytest.mark.slow
+def test_no_map_is_copied(traced):
+    """What reads the map is compiled to come before what changes it in place."""
+    number = math.prod(state.empty(craftax_jax.Env().config).cells.shape)
+    assert copies(traced, (GAMES, number)) == 0
