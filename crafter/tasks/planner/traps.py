@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from crafter.players.grid import Cell, distance, neighbours
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.gather import ensure
@@ -9,7 +11,7 @@ from crafter.tasks.planner.moves import act, explore, go, some, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
-from crafter.tasks.regions import open_mask, region
+from crafter.tasks.regions import holds, open_mask, region
 from crafter.tasks.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
@@ -22,8 +24,8 @@ TRIES = 60
 MOST = 20
 #: How many stones that may take.
 GAPS = 2
-#: How many cells of a way are looked at, from the player on.
-WAY = 30
+#: How many cells of a way are looked at.
+WAY = 20
 
 
 def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
@@ -127,63 +129,60 @@ def close_off(me: Actor, kind: str, hi: int) -> Plan:
     if not me.things(kind):
         yield from explore(me, lambda: bool(me.things(kind)))
     for _ in range(TRIES):
-        cuts = [cut for t in me.things(kind)[:3] if (cut := _cut(me, t.pos, hi))]
-        if not cuts:
+        mask = open_mask(me.view)
+        places = [thing.pos for thing in me.things(kind)]
+        gaps = next((cut for at in places[:3] if (cut := _cut(me, mask, at, hi))), None)
+        if gaps is None:
             yield from wait(me, 2)  # it stands in the way, or out in the open
             continue
-        gaps = min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut)), cut))
         yield from _close_one(me, list(gaps))
-        if any(_apart(me, t.pos, hi, ()) for t in me.things(kind)):
+        mask = open_mask(me.view)
+        if any(_apart(me, mask, at, hi, ()) for at in places):
             yield "noop"
             return
     raise Unsolved("no_site")
 
 
-def _apart(me: Actor, start: Cell, hi: int, closed: tuple[Cell, ...]) -> bool:
+def _apart(
+    me: Actor, mask: np.ndarray, start: Cell, hi: int, closed: tuple[Cell, ...]
+) -> bool:
     """Returns whether a place is small and without the player."""
-    found = region(open_mask(me.view), start, hi, closed)
+    found = region(mask, start, hi, closed)
     return found is not None and me.pos not in found.cells
 
 
-def _cut(
-    me: Actor, start: Cell, hi: int, closed: tuple[Cell, ...] = ()
-) -> tuple[Cell, ...]:
-    """Returns few cells that part a place from the player; none if it takes more."""
-    if _apart(me, start, hi, closed):
-        return closed
-    if len(closed) == GAPS:
-        return ()
-    way = _way_out(me, start, closed)
-    found = (
-        _cut(me, start, hi, (*closed, cell))
-        for cell in way
-        if distance(cell, start) > 1 and _narrow(me, cell)
-    )
-    cuts = [cut for cut in found if cut]
-    return min(cuts, key=lambda cut: (len(cut), sum(map(me.far, cut))), default=())
+def _cut(me: Actor, mask: np.ndarray, start: Cell, hi: int) -> tuple[Cell, ...] | None:
+    """Returns one or two cells that part a place from the player, if there are any."""
+    single = [(cell,) for cell in _passage(me, mask, start, hi, ())]
+    found = [cut for cut in single if _apart(me, mask, start, hi, cut)]
+    if not found:
+        pairs = ((*a, b) for a in single for b in _passage(me, mask, start, hi, a))
+        found = [cut for cut in pairs if _apart(me, mask, start, hi, cut)]
+    return min(found, key=lambda cut: (sum(map(me.far, cut)), cut), default=None)
 
 
-def _narrow(me: Actor, cell: Cell) -> bool:
-    """Returns whether a cell is not out in the open."""
-    return sum(me.open(b) or b == me.pos for b in neighbours(cell)) <= 3
+def _passage(
+    me: Actor, mask: np.ndarray, start: Cell, hi: int, closed: tuple[Cell, ...]
+) -> list[Cell]:
+    """Returns the narrow cells of the shortest way out of a place, nearest first.
 
-
-def _way_out(me: Actor, start: Cell, closed: tuple[Cell, ...]) -> list[Cell]:
-    """Returns the shortest open way from a cell to the player, without its ends."""
+    It leads to the player, or to where the place is larger than it may be.
+    """
     before: dict[Cell, Cell] = {start: start}
     queue = [start]
     for cell in queue:
-        if cell == me.pos:
+        if cell == me.pos or len(queue) > hi:
             break
-        for b in neighbours(cell):
-            if b not in before and b not in closed and (me.open(b) or b == me.pos):
-                before[b] = cell
-                queue.append(b)
-    way, cell = [], before.get(me.pos, start)
-    while cell != start:
-        way.append(cell)
+        new = [b for b in neighbours(cell) if b not in before and b not in closed]
+        new = [b for b in new if holds(mask, b)]
+        before.update(dict.fromkeys(new, cell))
+        queue.extend(new)
+    cell, way = before[cell], []
+    while distance(cell, start) > 1:
+        if sum(holds(mask, b) for b in neighbours(cell)) <= 3:
+            way.append(cell)
         cell = before[cell]
-    return way[:WAY]
+    return way[::-1][:WAY]
 
 
 def take_arrow(me: Actor) -> Plan:
