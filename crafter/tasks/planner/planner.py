@@ -125,6 +125,8 @@ class Planner:
             self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
+        elif self._what == "kit" and upkeep.need(me) not in ("kit", None):
+            self._need = None  # it can wait for all others
         for _ in range(NEEDS):
             if self._need is None and not self._begin_need():
                 return None

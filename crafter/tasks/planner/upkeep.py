@@ -141,7 +141,7 @@ def need(me: Actor) -> str | None:
     for counter in counters:
         if _sinks(me, counter):
             return counter
-    for counter in counters:
+    for counter in sorted(counters, key=lambda c: _runs_out(me, c)):
         rule = me.rules.life[counter]
         value = me.inventory[rule["item"]]
         soon = value <= LOW and value * rule["limit"] < SOON
@@ -153,6 +153,11 @@ def need(me: Actor) -> str | None:
     if _benighted(me):
         return "night"
     return "kit" if _unequipped(me) else None
+
+
+def _runs_out(me: Actor, counter: str) -> int:
+    """Returns in how many steps a vital is used up."""
+    return me.inventory[_item(me, counter)] * int(me.rules.life[counter]["limit"])
 
 
 def _unequipped(me: Actor) -> bool:
