@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from crafter.players.grid import Cell, distance
 from crafter.tasks import goals
-from crafter.tasks.conditions import Condition, Facing, Place
+from crafter.tasks.conditions import Condition, Facing, Place, Sees, Walk
 from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import EventNode
 from crafter.tasks.planner import states
@@ -274,7 +274,7 @@ def steps_to(me: Actor, aim: Aim) -> float:
     """
     goal, far = aim.goal, float("inf")
     if isinstance(goal, Reach) and goal.steps <= 1:
-        if isinstance(goal.condition, Facing):
+        if isinstance(goal.condition, (Facing, Sees, Walk)):
             far = _far(me, states.targets(me, goal.condition.what))
     elif isinstance(goal, Event) and goal.n == 1 and not aim.starts:
         filters = dict(goal.filters)

@@ -25,7 +25,7 @@ CALM = 30
 #: Needs that have led it into the open when night falls.
 MEALS = ("hunger", "thirst")
 #: A goal that takes no more steps than this comes before what its body lacks.
-BY_DAY, AT_NIGHT = 25, 15
+BY_DAY, AT_NIGHT = 40, 20
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
 #: With so many steps left, there is time to make a sword beside a table.
@@ -185,7 +185,7 @@ class Planner:
 
     def _arm(self) -> str | None:
         """Returns the action that makes a sword on the way, if it has what it takes."""
-        if not self.actor.on_guard or self._left() < ROOMY:
+        if not (self.actor.on_guard and self._unhurried) or self._left() < ROOMY:
             return None
         return upkeep.sword_at_once(self.actor)
 

@@ -50,6 +50,10 @@ MEALTIME = 0.4
 STONES = 7
 #: With so many steps left, it gets these stones first.
 LONG_TASK, HANDFUL = 400, 5
+#: How far trees may be for a sword.
+THICKET = 12
+#: With a vital at this value it eats and drinks before that.
+LEAN = 4
 SWORDS = ("wood_sword", "stone_sword")
 #: With one of these a creature is done with before it strikes twice.
 GOOD_SWORDS = ("wood_sword", "stone_sword", "iron_sword")
@@ -164,17 +168,25 @@ def _unequipped(me: Actor) -> bool:
     """Returns whether it had better get tools and stones for the night now."""
     if me.patience < LONG_TASK or me.view.daylight < EVENING or shut_in(me):
         return False
-    if me.has(kit(me)):
+    wants = kit(me)
+    # One stone is enough not to go back for more in the middle of building.
+    if me.has({**wants, "stone": 1}):
         return False
     near = {m: me.nearest(me.cells(m)) for m in ("tree", "stone")}
-    if me.has(me.rules.collect["stone"]["require"]):
+    if me.has({**wants, "stone": 0}):
         del near["tree"]
     return all(c and distance(c, me.pos) <= REFUGE for c in near.values())
 
 
 def kit(me: Actor) -> dict[str, int]:
     """Returns what a player wants to have before the first night."""
-    return {**me.rules.collect["stone"]["require"], "stone": HANDFUL}
+    wants = {**me.rules.collect["stone"]["require"], "stone": HANDFUL}
+    sword, tree = SWORDS[0], me.nearest(me.cells("tree"))
+    armed = me.peaceful or any(me.inventory.get(s) for s in me.rules.damage)
+    near = tree is not None and distance(tree, me.pos) <= THICKET
+    if near and not armed and sword in me.rules.make and me.may(f"make_{sword}"):
+        wants[sword] = 1
+    return wants
 
 
 def _sinks(me: Actor, counter: str) -> bool:
@@ -353,6 +365,7 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from stock_up(me)
         yield from sleep_safely(me)
     elif what == "kit":
+        yield from stock_up(me, LEAN)
         yield from ensure(me, kit(me))
     elif what == "sword":
         yield from arm(me)
@@ -361,6 +374,8 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from seal_in(me)
         yield from _sit_out(me)
     elif _hides(me, SLOW if what == "rest" else QUICK):
+        if what == "rest":
+            yield from stock_up(me)
         yield from seal_in(me)
         yield from _heal(me)
         if hiding(me) and _has_time(me):
@@ -398,12 +413,17 @@ def _retire(me: Actor) -> Plan:
         yield from some(go(me, always({best})), WALK)
 
 
-def stock_up(me: Actor) -> Plan:
-    """Eats and drinks what is at hand before it shuts itself in, while it is light."""
+def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
+    """Eats and drinks what is at hand before something long, while it is light.
+
+    Args:
+      me: Who eats.
+      enough: The value up to which a vital is filled up.
+    """
     if shut_in(me) or me.patience <= 0 or me.view.daylight < MEALTIME:
         return
     methods = {"thirst": drink, "hunger": eat}
-    for counter in at_hand(me, SUPPER, LARDER):
+    for counter in at_hand(me, enough, LARDER):
         try:
             yield from methods[counter](me, {"thirst": 9, "hunger": 7}[counter])
         except Unsolved:
