@@ -153,7 +153,9 @@ def _apart(
 
 def _cut(me: Actor, mask: np.ndarray, start: Cell, hi: int) -> tuple[Cell, ...] | None:
     """Returns one or two cells that part a place from the player, if there are any."""
-    single = [(cell,) for cell in _passage(me, mask, start, hi, ())]
+    single: list[tuple[Cell, ...]] = [
+        (cell,) for cell in _passage(me, mask, start, hi, ())
+    ]
     found = [cut for cut in single if _apart(me, mask, start, hi, cut)]
     if not found:
         pairs = ((*a, b) for a in single for b in _passage(me, mask, start, hi, a))
