@@ -26,7 +26,7 @@ WARY = 4
 BRAVE = 7
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.
-LOSS, STARVED = 15, 3
+LOSS, STARVED = 15, 4
 #: A vital at this value does not wait for the day.
 URGENT = 2
 #: In the evening a vital at this value is looked after, if that is so near.
@@ -330,7 +330,9 @@ def _better_inside(me: Actor, counter: str) -> bool:
     ):
         return False  # it drinks where it is
     if me.view.daylight >= BRIGHTER:
-        return me.vital(counter) > 0  # besieged by day: go while there is health
+        return me.vital(counter) > 1  # besieged by day: go while there is health
+    if me.view.daylight >= DUSK:
+        return me.vital(counter) > 0
     return me.vital(counter) > 0 or _lasts(me)
 
 
