@@ -22,7 +22,7 @@ from crafter.tasks.runs import RunError
 from crafter.tasks.verify import replay
 
 #: Agents whose results come along.
-BASELINES = ("noop", "random", "scout", "oracle")
+BASELINES = ("noop", "random", "scout", "oracle", "ppo", "lm-scripted")
 
 
 @pytest.fixture(scope="module")
