@@ -200,6 +200,7 @@ def test_threads_end_when_the_games_are_closed():
     handle, _, _, step = envs.xla()
     envs.reset(seed=0)
     jax.block_until_ready(step(handle, np.zeros(COUNT, np.int32)))
-    assert len(set(threading.enumerate()) - before) >= 2
+    # How many there are depends on how soon the first one is idle again.
+    assert set(threading.enumerate()) - before
     envs.close()
     assert set(threading.enumerate()) <= before

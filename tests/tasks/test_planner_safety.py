@@ -92,7 +92,10 @@ def test_it_fights_on_while_the_zombie_waits_only(inventory, dares):
 
 
 def test_a_sword_is_made_on_the_way():
-    rows = MEADOW.replace(".", "t", 1)
+    bare = MEADOW.replace(".", "t", 1)
+    planner, _ = planner_of(bare, {"wood": 2}, position=(1, 1))
+    assert planner.act() != "make_wood_sword"  # the wood may be meant for the goal
+    rows = bare[:-1] + "T"
     planner, _ = planner_of(rows, {"wood": 2}, position=(1, 1))
     assert planner.act() == "make_wood_sword"
     forbidden = "collect_diamond & ~event('made', what='wood_sword')"
