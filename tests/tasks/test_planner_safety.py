@@ -4,7 +4,7 @@ import planner_scenes
 import pytest
 
 from crafter.tasks import Task, verify
-from crafter.tasks.planner import Planner, arrows, combat, upkeep
+from crafter.tasks.planner import Planner, arrows, combat, needs, nights
 
 MEADOW = "..........." + " ..........." * 6
 
@@ -107,14 +107,14 @@ def test_a_weak_player_recovers_before_it_goes_on():
     rows = MEADOW.replace(".", "#", 30)
     kit = {"wood_pickaxe": 1, "wood_sword": 1, "stone": 5, "health": 3}
     planner, _ = planner_of(rows, kit, position=(5, 4))
-    assert upkeep.need(planner.actor) is None  # there is no time
+    assert needs.need(planner.actor) is None  # there is no time
     planner.act()
-    assert upkeep.need(planner.actor) == "rest"
+    assert needs.need(planner.actor) == "rest"
 
 
 def test_by_day_it_eats_before_it_starves_behind_its_walls():
     rows = "######## #@_#Z... ######.C"
     planner, env = planner_of(rows, {"food": 0, "health": 8}, clock=14)
     planner.act()
-    assert upkeep.hiding(planner.actor)
-    assert upkeep.need(planner.actor) == "hunger"
+    assert nights.hiding(planner.actor)
+    assert needs.need(planner.actor) == "hunger"

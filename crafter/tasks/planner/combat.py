@@ -21,8 +21,8 @@ AHEAD = 5
 DARING = 1
 #: How many steps more than its distance a creature may go around.
 ROUNDABOUT = 4
-#: Health below which it does not seek a fight.
-STRONG = 5
+#: Health at which a player keeps out of fights.
+HURT = 4
 
 
 def hunt(
@@ -149,6 +149,11 @@ def strike_back(me: Actor, eager: bool = False) -> str | None:
             return None
         return "do" if faced else me.moves[direction(me.pos, thing.pos)]
     return _meet(me, near) if eager and not me.careful else None
+
+
+def frail(me: Actor) -> bool:
+    """Returns whether it must not get into a fight."""
+    return me.careful or me.inventory["health"] <= HURT
 
 
 def strokes(me: Actor, thing: Thing) -> int:

@@ -82,8 +82,7 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
 def _wary(me: Actor) -> bool:
     """Returns whether it keeps well away, since it must not be hurt, or would lose."""
     weak = me.careful or me.inventory["health"] <= WEAK
-    armed = any(me.inventory.get(sword) for sword in me.rules.damage)
-    return weak or (not armed and len(me.hostile_within(CROWD)) > 1)
+    return weak or (not me.armed and len(me.hostile_within(CROWD)) > 1)
 
 
 def _add_creatures(me: Actor, price: np.ndarray) -> None:
