@@ -222,11 +222,13 @@ def flee(me: Actor, far: int) -> Plan:
 def _escape(me: Actor) -> list[Cell]:
     """Returns the way to the cell that is farthest from those that come after it.
 
-    It leads only through cells where the player is before them; to rock, if it can dig
-    and has the time to shut itself in there.
+    It leads only through cells where the player is before them, or past them while
+    they cannot strike again; to rock, if it can dig and has the time to shut itself in
+    there.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
-    mine = _steps([me.pos], me, LEAD, theirs)
+    harmless = max(0, int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt)
+    mine = _steps([me.pos], me, LEAD, {c: n + harmless for c, n in theirs.items()})
     fire = me.line_of_fire()
 
     digs = me.has(me.rules.collect["stone"]["require"])

@@ -17,9 +17,13 @@ from crafter.tasks.planner.nights import (
     better_inside,
     can_hide,
     digs,
+    evening_in,
+    has_time,
     recovers,
 )
 from crafter.tasks.planner.shelter import shut_in
+from crafter.tasks.planner.stand import can_stand
+from crafter.tasks.view import Thing
 
 #: A vital at this value is looked after, if harm is nearer than so many steps.
 LOW, SOON = 3, 75
@@ -29,6 +33,8 @@ WEAK_AT_NIGHT = 6
 #: nothing else is run from.
 WARY = 4
 BRAVE = 7
+#: How near zombies are when it walls itself in where it is.
+AT_ONCE = 3
 #: In the evening a vital at this value is looked after, if that is so near.
 SUPPER, TABLE = 6, 20
 #: By day so is one at this value, so near.
@@ -48,7 +54,7 @@ def need(me: Actor) -> str | None:
 
     It is `health`, `thirst`, `hunger`, `fatigue`, `rest`, `night`, `kit` or none.
     """
-    if _outmatched(me) and not shut_in(me):
+    if not shut_in(me) and (_outmatched(me) or besieged(me)):
         return "health"
     counters = ["thirst", "hunger", *(["fatigue"] if me.may("sleep") else [])]
     for counter in counters:
@@ -114,27 +120,44 @@ def _worn(me: Actor) -> bool:
 
 
 def _meals(me: Actor) -> tuple[str, ...]:
-    """Returns what it looks after before it must, because it is at hand now."""
+    """Returns what it looks after early: at hand now, or not to be had by night."""
     light = me.view.daylight
-    if light < DUSK or me.patience <= 0 or me.peaceful or shut_in(me):
+    if light < DUSK or me.patience <= 0 or shut_in(me):
         return ()
-    evening = light < EVENING
-    if evening and daylight(me.view.clock + 1, me.rules.time) >= light:
-        return ()  # it is morning
-    return within_reach(me, *((SUPPER, TABLE) if evening else (LUNCH, ON_THE_WAY)))
+    brightening = daylight(me.view.clock + 1, me.rules.time) >= light
+    if light >= EVENING:
+        near = within_reach(me, LUNCH, ON_THE_WAY)
+        return near if brightening else near or _suppers(me)
+    return () if brightening else within_reach(me, SUPPER, TABLE) or _suppers(me)
+
+
+def _suppers(me: Actor) -> tuple[str, ...]:
+    """Returns for what it has to set out now in order to have it before the night."""
+    if me.patience <= LENGTHY:
+        return ()
+    left = evening_in(me)
+    return tuple(
+        counter
+        for counter, far in _meals_away(me).items()
+        if me.vital(counter) <= SUPPER and far <= left <= DETOUR * far + MEAL
+    )
+
+
+def _meals_away(me: Actor) -> dict[str, int]:
+    """Returns how far the next drink and the next meal are, as the crow flies."""
+    cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
+    nearest = {"thirst": me.nearest(me.cells("water")), "hunger": me.nearest(cows)}
+    return {c: distance(cell, me.pos) for c, cell in nearest.items() if cell}
 
 
 def within_reach(me: Actor, enough: int, far: int) -> tuple[str, ...]:
     """Returns which vitals up to a value can be filled up within a distance."""
-    cows = {thing.pos for thing in me.things("cow")}
-    sources = {"thirst": me.cells("water"), "hunger": set() if me.peaceful else cows}
     return tuple(
         counter
-        for counter, cells in sources.items()
-        if me.vital(counter)
+        for counter, way in _meals_away(me).items()
+        if way <= far
+        and me.vital(counter)
         <= enough + AMPLE * bool(me.floors.get(me.item_of(counter)))
-        and (near := me.nearest(cells)) is not None
-        and distance(near, me.pos) <= far
     )
 
 
@@ -150,6 +173,8 @@ def _outmatched(me: Actor) -> bool:
     defenceless = me.careful or me.peaceful
     if defenceless and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
         return True
+    if _outruns(me, near):
+        return True
     zombies = sum(thing.kind == "zombie" for thing in near)
     blows = zombies if me.armed else zombies * (zombies + 1) // 2
     blows += me.pos in me.line_of_fire()
@@ -158,3 +183,22 @@ def _outmatched(me: Actor) -> bool:
     if limit < health <= WEAK_AT_NIGHT and me.dark and zombies and can_hide(me):
         return True
     return health <= max(limit, harm, me.floors.get("health", 0))
+
+
+def besieged(me: Actor) -> bool:
+    """Returns whether zombies come by night where it can wall itself in at once."""
+    if me.view.daylight >= DUSK or not me.hostile_within(AT_ONCE):
+        return False
+    zombies = [t for t in threats(me, AT_ONCE) if t.kind == "zombie"]
+    pays = has_time(me) or me.inventory["health"] <= WEAK_AT_NIGHT
+    return bool(zombies) and pays and can_stand(me)
+
+
+def _outruns(me: Actor, near: list[Thing]) -> bool:
+    """Returns whether it runs from a zombie rather than fight it with bare hands.
+
+    By day zombies vanish, so that those that are left behind do not come again.
+    """
+    if me.armed or me.patience <= LENGTHY or me.view.daylight < EVENING:
+        return False
+    return any(t.kind == "zombie" and distance(t.pos, me.pos) <= WARY for t in near)

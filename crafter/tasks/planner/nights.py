@@ -90,6 +90,14 @@ def recovers(me: Actor) -> bool:
     return min(me.vital("thirst"), me.vital("hunger")) > least
 
 
+def evening_in(me: Actor) -> int:
+    """Returns in how many steps it is time to be behind walls; 0 by then."""
+    time, steps = me.rules.time, 0
+    while daylight(me.view.clock + steps, time) >= DUSK and steps < time["day"]:
+        steps += 1
+    return steps
+
+
 def _until(me: Actor, light: float) -> int:
     """Returns in how many steps it is as light as that; a day at most."""
     time, steps = me.rules.time, 0
@@ -122,11 +130,9 @@ def better_inside(me: Actor, counter: str) -> bool:
         return False  # it drinks where it is
     if me.view.daylight >= BRIGHTER:
         return me.vital(counter) > 1  # besieged by day: go while there is health
-    if me.view.daylight >= DUSK:
-        return me.vital(counter) > 0
     return me.vital(counter) > 0 or _lasts(me)
 
 
 def _lasts(me: Actor) -> bool:
-    """Returns whether its health lasts until the day, whatever it lacks."""
-    return me.inventory["health"] - _until(me, DUSK) / LOSS >= STARVED
+    """Returns whether its health lasts until zombies vanish, whatever it lacks."""
+    return me.inventory["health"] - _until(me, BRIGHTER) / LOSS >= STARVED

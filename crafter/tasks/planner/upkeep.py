@@ -8,8 +8,9 @@ from crafter.tasks.planner.arms import arm, kit
 from crafter.tasks.planner.combat import drink, eat, flee, threats
 from crafter.tasks.planner.gather import ensure
 from crafter.tasks.planner.moves import always, go, some
-from crafter.tasks.planner.needs import SUPPER, need, within_reach
+from crafter.tasks.planner.needs import AT_ONCE, SUPPER, need, within_reach
 from crafter.tasks.planner.nights import (
+    DAWN,
     DUSK,
     KEPT,
     NAP,
@@ -24,13 +25,15 @@ from crafter.tasks.planner.nights import (
 )
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
+from crafter.tasks.planner.stand import can_stand, stand
 from crafter.tasks.planner.ways import costs_from, prices
 
 #: How far meals may be before it shuts itself in for long, and the daylight below which
 #: nobody goes for one.
 LARDER, MEALTIME = 30, 0.4
-#: With a vital at this value it eats and drinks before it gets its kit.
-LEAN = 4
+#: With a vital at this value it eats and drinks before it gets its kit, and before it
+#: sleeps its fill or sees the night out.
+LEAN, FULL = 4, 7
 #: Health with which it leaves its walls, and with which it goes on in the open.
 HEALED, RESTED = 7, 6
 #: How far it goes for a quiet place in the open, and how far others are from one.
@@ -49,7 +52,7 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "hunger":
         yield from eat(me, _enough(me, "food", 6))
     elif what == "fatigue":
-        yield from stock_up(me)
+        yield from stock_up(me, FULL)
         yield from sleep_safely(me)
     elif what == "kit":
         yield from stock_up(me, LEAN)
@@ -57,20 +60,33 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "sword":
         yield from arm(me)
     elif what == "night":
-        yield from stock_up(me)
+        yield from stock_up(me, FULL)
         yield from seal_in(me)
         yield from _sit_out(me)
+    elif what == "health" and _makes_a_stand(me):
+        yield from stand(me)
+        yield from _recover(me)
     elif _hides(me, SLOW if what == "rest" else QUICK):
         if what == "rest":
             yield from stock_up(me)
         yield from seal_in(me)
-        yield from _heal(me)
-        if hiding(me) and has_time(me):
-            yield from _sit_out(me)
+        yield from _recover(me)
     else:
         yield from flee(me, NEAR + 2)
         yield from _retire(me)
         yield from _rest(me)
+
+
+def _makes_a_stand(me: Actor) -> bool:
+    """Returns whether it walls itself in where it is, with enemies upon it."""
+    return me.view.daylight < DAWN and bool(threats(me, AT_ONCE)) and can_stand(me)
+
+
+def _recover(me: Actor) -> Plan:
+    """Recovers behind walls, and sees the night out there if it has the time."""
+    yield from _heal(me)
+    if hiding(me) and has_time(me):
+        yield from _sit_out(me)
 
 
 def _enough(me: Actor, item: str, usual: int) -> int:
@@ -112,7 +128,7 @@ def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
     methods = {"thirst": drink, "hunger": eat}
     for counter in within_reach(me, enough, LARDER):
         try:
-            yield from methods[counter](me, {"thirst": 9, "hunger": 7}[counter])
+            yield from methods[counter](me, {"thirst": 9, "hunger": 8}[counter])
         except Unsolved:
             continue
 
