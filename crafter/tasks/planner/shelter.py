@@ -21,6 +21,10 @@ AROUND, WALL, FETCH = 9, 4, 7
 #: For how many steps it waits for somebody to leave a cell that is to be filled, and
 #: one that is to be a wall of its shelter.
 POLITE, BRIEF = 12, 4
+#: What a site may cost more if the player can drink in it, once its drink is so low.
+WATERSIDE, THIRSTY = 12, 7
+#: How near creatures leave no time to choose.
+HASTE = 8
 #: Most cells of a room that counts as shut.
 ROOM = 12
 
@@ -88,16 +92,24 @@ def _cheapest(
 ) -> tuple[Site | None, float]:
     price = prices(me)
     reach = costs_from(me, price, 2 * AROUND)
-    best, least = None, float("inf")
+    bonus = WATERSIDE if _would_drink(me) else 0
+    best, least, cheapest = None, float("inf"), float("inf")
     for cell, cost in reach.items():
-        if distance(cell, me.pos) > AROUND or cost >= least or not _room(me, cell):
+        far = distance(cell, me.pos) > AROUND
+        if far or cost - bonus >= least or not _room(me, cell):
             continue
+        worth = bonus if any(me.material(b) == "water" for b in me.beside(cell)) else 0
         for ahead in BESIDE:
             site = Site.at(cell, ahead)
             total = cost + _effort(me, site, price)
-            if total < least and fits(site):
-                best, least = site, total
-    return best, least
+            if total - worth < least and fits(site):
+                best, least, cheapest = site, total - worth, total
+    return best, cheapest
+
+
+def _would_drink(me: Actor) -> bool:
+    """Returns whether it looks for a site beside water, and has the time for that."""
+    return me.vital("thirst") <= THIRSTY and not me.hostile_within(HASTE)
 
 
 def _room(me: Actor, cell: Cell) -> bool:
