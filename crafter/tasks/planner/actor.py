@@ -188,9 +188,18 @@ class Actor:
         """Returns how many more of an item the player can carry."""
         return int(self.rules.items[item]["max"]) - self.inventory[item]
 
+    @property
+    def armed(self) -> bool:
+        """Whether it has a sword."""
+        return any(self.inventory.get(sword) for sword in self.rules.damage)
+
+    def item_of(self, counter: str) -> str:
+        """Returns the item that a counter of the body lowers: `food` by `hunger`."""
+        return str(self.rules.life[counter]["item"])
+
     def vital(self, counter: str) -> int:
-        """Returns the vital that a counter of the body lowers, such as `hunger`."""
-        return self.inventory[self.rules.life[counter]["item"]]
+        """Returns how much is left of what a counter of the body lowers."""
+        return self.inventory[self.item_of(counter)]
 
     @property
     def dark(self) -> bool:
