@@ -572,8 +572,26 @@ class InMark(Place):
 # What is around.
 
 
+class Counted(Condition):
+    """There are at least `n` of something."""
+
+    n: int
+
+    @abc.abstractmethod
+    def count(self, view: TaskView) -> int:
+        """Returns how many there are."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there are that many."""
+        return self.count(view) >= self.n
+
+    def share(self, view: TaskView) -> float:
+        """Returns how many there are of those needed."""
+        return min(1.0, self.count(view) / self.n)
+
+
 @dataclasses.dataclass(frozen=True)
-class Sees(Condition):
+class Sees(Counted):
     """Cells or objects lie in the view.
 
     Attributes:
@@ -584,13 +602,9 @@ class Sees(Condition):
     what: str
     n: int = 1
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether there are that many."""
-        return _count(view, self.what, view.view_cells()) >= self.n
-
-    def share(self, view: TaskView) -> float:
-        """Returns how many there are of those needed."""
-        return min(1.0, _count(view, self.what, view.view_cells()) / self.n)
+    def count(self, view: TaskView) -> int:
+        """Returns how many are in the view."""
+        return _count(view, self.what, view.view_cells())
 
     def __str__(self) -> str:
         return f"sees({self.what!r}, {self.n})"
@@ -657,16 +671,14 @@ class HostileWithin(Condition):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether there is one."""
-        x, y = view.player.pos
-        cells = creature_cells(view, HOSTILE)
-        return any(abs(cx - x) + abs(cy - y) <= self.r for cx, cy in cells)
+        return _creatures(view, HOSTILE, self.r) > 0
 
     def __str__(self) -> str:
         return f"hostile_within({self.r})"
 
 
 @dataclasses.dataclass(frozen=True)
-class Around(Condition):
+class Around(Counted):
     """Creatures of a kind are within an L1 distance of the player.
 
     Attributes:
@@ -679,21 +691,19 @@ class Around(Condition):
     r: int
     n: int = 1
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether there are that many."""
-        return self._count(view) >= self.n
-
-    def share(self, view: TaskView) -> float:
-        """Returns how many there are of those needed."""
-        return min(1.0, self._count(view) / self.n)
-
-    def _count(self, view: TaskView) -> int:
-        x, y = view.player.pos
-        cells = creature_cells(view, (self.kind,))
-        return sum(abs(cx - x) + abs(cy - y) <= self.r for cx, cy in cells)
+    def count(self, view: TaskView) -> int:
+        """Returns how many are within the distance."""
+        return _creatures(view, (self.kind,), self.r)
 
     def __str__(self) -> str:
         return f"around({self.kind!r}, {self.r}, {self.n})"
+
+
+def _creatures(view: TaskView, kinds: tuple[str, ...], r: int) -> int:
+    """Returns how many creatures of kinds are within an L1 distance of the player."""
+    x, y = view.player.pos
+    cells = creature_cells(view, kinds)
+    return sum(abs(cx - x) + abs(cy - y) <= r for cx, cy in cells)
 
 
 @dataclasses.dataclass(frozen=True)
