@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from crafter.tasks import zones
-from crafter.tasks.regions import open_mask, region, steps_to
+from crafter.tasks.regions import open_mask, region, steps_to, within_reach
 from crafter.tasks.structures import KINDS, Structure, disjoint
 from crafter.tasks.structures.base import at_least
 from crafter.tasks.structures.rooms import CREATURES, creature_cells, own_in
@@ -499,8 +499,13 @@ class Reachable(Place):
         start = view.player.pos
         if abs(cell[0] - start[0]) + abs(cell[1] - start[1]) > self.n:
             return False
-        steps = steps_to([start], lambda other: other == cell, open_mask(view), self.n)
-        return steps is not None
+        mask = open_mask(view)
+        moment = start, mask.tobytes()
+        known = view.memo.get(self)
+        if known is None or known[0] != moment:
+            reached = within_reach(mask, start, self.n)
+            known = view.memo[self] = moment, reached
+        return bool(known[1][cell])
 
     def __str__(self) -> str:
         return f"reachable({self.n})"
@@ -528,6 +533,27 @@ class InLine(Place):
 
     def __str__(self) -> str:
         return f"in_line({self.kind!r}, {self.r})"
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnBlock(Place):
+    """The cell holds a block that the player placed.
+
+    Attributes:
+      what: `stone`, `table` or `furnace`.
+    """
+
+    what: str
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell does."""
+        wanted = view.rules.material_ids.get(self.what, -1)
+        x, y = cell
+        inside = 0 <= x < view.area[0] and 0 <= y < view.area[1]
+        return inside and bool(view.own[x, y] == wanted)
+
+    def __str__(self) -> str:
+        return f"own_block({self.what!r})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -738,6 +764,32 @@ class Own(Condition):
     def __str__(self) -> str:
         place = "" if self.place is None else f", {self.place}"
         return f"own({self.what!r}{place})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Opened(Condition):
+    """The player faces a gap that it has just opened, or looks out of it.
+
+    That is, in one of the last steps it removed a block from the cell that it faces, or
+    from the cell in which it stands, and does not look back to where it stood then.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: int
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it does."""
+        now, opened = len(view.trail) - 1, view.provenance.opened
+        here, target = view.player.pos, view.player.target
+        if now - opened.get(target, now - self.n) < self.n:
+            return True
+        step = opened.get(here, now - self.n)
+        return now - step < self.n and view.trail[step].pos != target
+
+    def __str__(self) -> str:
+        return f"opened({self.n})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -996,6 +1048,20 @@ def reachable(n: int) -> Reachable:
     """An open way of at most `n` steps leads to the player."""
     at_least("reachable", n=n)
     return Reachable(n)
+
+
+def own_block(what: str) -> OwnBlock:
+    """A block that the player placed is in the cell."""
+    blocks = [name for name in OWN if name != "plant"]
+    if what not in blocks:
+        raise ValueError(f"own_block: it is one of {blocks}, not {what!r}.")
+    return OwnBlock(what)
+
+
+def opened(n: int) -> Opened:
+    """The player faces a gap that it opened in the last `n` steps, or is in it."""
+    at_least("opened", n=n)
+    return Opened(n)
 
 
 def own(what: str, place: Place | str | None = None) -> Own:
