@@ -133,6 +133,7 @@ class Actor:
 
     def watch(self) -> None:
         """Takes note of blows, and of where arrows fly; to be called once a step."""
+        self._moment = None
         health = self.inventory["health"]
         struck = health < self._health - 1  # what is lacking takes one at a time
         self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
