@@ -163,6 +163,7 @@ def test_a_stand_faces_a_free_side_by_stepping_to_the_other_one():
     for action in plan:
         actions.append(action)
         env.step(env.action_names.index(action))
+        planner.actor.watch()
     there, back = actions
     assert {there, back} == {"move_left", "move_right"}
     assert planner.actor.pos == (4, 2)
