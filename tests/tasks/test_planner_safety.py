@@ -252,3 +252,12 @@ def test_who_has_to_hold_its_drink_lives_beside_water():
     goal = "reach(drink >= 5, hold=60)"
     found = planner_scenes.attempt(goal, rows, kit, 120, position=(2, 3))
     assert found.solved
+
+
+@pytest.mark.parametrize("skeleton, stays", [("S", False), ("_", True)])
+def test_it_drinks_where_no_skeleton_shoots(skeleton, stays):
+    rows = "########## #~~~~~~~~# #@___x___# #________# #~~~~~~~~# ##########"
+    planner, env = planner_of(rows.replace("x", skeleton), {"drink": 3}, "quench")
+    plan = combat.drink(planner.actor, 9)
+    action = next(plan)
+    assert (action == "move_up") is stays

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, enter, explore, face, go
+from crafter.tasks.planner.moves import act, enter, explore, face, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import Thing
 
@@ -17,6 +17,8 @@ LONG = 400
 FLIGHT, LEAD = 60, 14
 #: How many steps before its enemies it has to be at rock to hide in it.
 AHEAD = 5
+#: How far it goes to drink where no skeleton shoots.
+SHELTERED = 10
 #: A cell that they reach so soon is no way out.
 CORNER = 4
 #: A player is not afraid of so many blows.
@@ -130,8 +132,21 @@ def drink(me: Actor, enough: int) -> Plan:
     while me.inventory[item] < enough:
         if not cells():
             yield from explore(me, lambda: bool(cells()))
+        if me.pos in me.line_of_fire():
+            yield from _out_of_fire(me, cells())
         yield from face(me, cells, bridge=False)
         yield from act(me, "do")
+
+
+def _out_of_fire(me: Actor, targets: Collection[Cell]) -> Plan:
+    """Goes beside one of the targets where no skeleton shoots, if that is near."""
+    fire = me.line_of_fire()
+    near = [c for c in targets if distance(c, me.pos) <= SHELTERED]
+    spots = {b for c in near for b in me.beside(c) if me.free(b) and b not in fire}
+    try:
+        yield from some(go(me, lambda: spots), SHELTERED)
+    except Unsolved:
+        return
 
 
 def strike_back(me: Actor, eager: bool = False) -> str | None:
