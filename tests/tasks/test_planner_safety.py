@@ -261,3 +261,12 @@ def test_it_drinks_where_no_skeleton_shoots(skeleton, stays):
     plan = combat.drink(planner.actor, 9)
     action = next(plan)
     assert (action == "move_up") is stays
+
+
+@pytest.mark.parametrize("budget, hungry", [(40, False), (400, True)])
+def test_it_does_without_a_meal_when_its_time_is_nearly_over(budget, hungry):
+    planner, _ = planner_of(
+        MEADOW[:-1] + "C", {"food": 1}, budget=budget, position=(5, 3)
+    )
+    planner.act()
+    assert (needs.need(planner.actor) == "hunger") is hungry
