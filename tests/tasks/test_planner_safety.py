@@ -98,6 +98,9 @@ def test_a_sword_is_made_on_the_way():
     rows = bare[:-1] + "T"
     planner, _ = planner_of(rows, {"wood": 2}, position=(1, 1))
     assert planner.act() == "make_wood_sword"
+    cut_off = " ".join([*rows.split()[:5], "~" * 11, rows.split()[-1]])
+    planner, _ = planner_of(cut_off, {"wood": 2}, position=(1, 1))
+    assert planner.act() != "make_wood_sword"  # there is no way to more wood
     forbidden = "collect_diamond & ~event('made', what='wood_sword')"
     planner, _ = planner_of(rows, {"wood": 2}, forbidden, position=(1, 1))
     assert planner.act() != "make_wood_sword"
