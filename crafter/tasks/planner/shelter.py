@@ -22,6 +22,10 @@ AROUND, WALL, FETCH = 9, 4, 7
 #: For how many steps it waits for somebody to leave a cell that is to be filled, and
 #: one that is to be a wall of its shelter.
 POLITE, BRIEF = 12, 4
+#: What a site may cost more if the player can drink in it, once its drink is so low.
+WATERSIDE, THIRSTY = 12, 7
+#: How near creatures leave no time to choose.
+HASTE = 8
 #: Most cells of a room that counts as shut.
 ROOM = 12
 
@@ -92,19 +96,27 @@ def _cheapest(
     fit = functools.cache(functools.partial(_fit, me))
     reach = costs_from(me, prices(me), 2 * AROUND)
     here = me.pos
-    best, least = None, float("inf")
+    bonus = WATERSIDE if _would_drink(me) else 0
+    best, least, cheapest = None, float("inf"), float("inf")
     for cell, cost in reach.items():
-        if distance(cell, here) > AROUND or cost >= least or not room(cell):
+        far = distance(cell, here) > AROUND
+        if far or cost - bonus >= least or not room(cell):
             continue
+        worth = bonus if any(me.material(b) == "water" for b in me.beside(cell)) else 0
         for ahead in BESIDE:
             site = Site.at(cell, ahead)
             closed = map(fit, site.walls)
             if not (room(site.second) and room(site.door) and all(closed)):
                 continue
             total = cost + _effort(me, site)
-            if total < least and fits(site):
-                best, least = site, total
-    return best, least
+            if total - worth < least and fits(site):
+                best, least, cheapest = site, total - worth, total
+    return best, cheapest
+
+
+def _would_drink(me: Actor) -> bool:
+    """Returns whether it looks for a site beside water, and has the time for that."""
+    return me.vital("thirst") <= THIRSTY and not me.hostile_within(HASTE)
 
 
 def _room(me: Actor, fillable: Collection[str], cell: Cell) -> bool:
