@@ -97,6 +97,11 @@ class Actor:
         }
         self._arrows = arrows
 
+    def follow(self, other: Actor) -> None:
+        """Takes over what another one has watched."""
+        self._health, self.unhurt = other._health, other.unhurt
+        self.headings, self._arrows = dict(other.headings), dict(other._arrows)
+
     # The player.
 
     @property
@@ -195,12 +200,13 @@ class Actor:
         """Returns the known objects of kinds, the nearest first."""
         self.think()
         found = [thing for kind in kinds for thing in self.view.objects(kind)]
-        return sorted(found, key=lambda t: (distance(t.pos, self.pos), t.id))
+        here = self.pos
+        return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
 
     def hostile_within(self, r: int) -> list[Thing]:
         """Returns the hostile creatures within an L1 distance, the nearest first."""
-        near = self.things(*HOSTILE)
-        return [t for t in near if distance(t.pos, self.pos) <= r]
+        near, here = self.things(*HOSTILE), self.pos
+        return [t for t in near if distance(t.pos, here) <= r]
 
     @property
     def unknown(self) -> np.ndarray:
@@ -285,7 +291,8 @@ class Actor:
 
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""
-        return min(cells, key=lambda c: (distance(c, self.pos), c), default=None)
+        here = self.pos
+        return min(cells, key=lambda c: (distance(c, here), c), default=None)
 
     def line_of_fire(self) -> set[Cell]:
         """Returns cells in a row or column with a skeleton, as far as it shoots."""

@@ -80,6 +80,8 @@ KEPT, NAP = ("hunger", "thirst"), 5
 AMPLE = 2
 #: Steps that a way to food or water takes per cell as the crow flies, and eating then.
 DETOUR, MEAL = 2, 18
+#: All needs; see `need`.
+NEEDS = ("health", "thirst", "hunger", "fatigue", "rest", "night", "kit", "sword")
 #: How far what a sword takes may be, and a table.
 AT_HAND, BY_THE_WAY = 8, 8
 
