@@ -189,6 +189,14 @@ class Actor:
         """Returns whether a cell is open and nobody stands there."""
         return self.open(cell) and self.thing(cell) is None
 
+    def free_cells(self) -> set[Cell]:
+        """Returns all cells that are free; see `free`."""
+        ids = [self.rules.material_ids[name] for name in self._walkable]
+        labels = self.view.labels
+        empty = (labels == 0) | (labels == self.rules.object_ids["player"])
+        xs, ys = (np.isin(self.view.materials, ids) & empty).nonzero()
+        return set(zip(xs.tolist(), ys.tolist()))
+
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
         self.think()
