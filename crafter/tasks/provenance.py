@@ -35,6 +35,8 @@ class Provenance:
       now: Material ids after the events so far; likewise the others.
       own: Material ids where the present material was placed by the player, else 0.
       dug: Bool; cells that are path now because the player collected what was there.
+      opened: Cell -> the step in which the player last collected what was there, where
+        that left something to walk on.
       own_plants: Cells of the living plants that the player placed.
       lost: Plant, table or furnace -> where one of the player's was lost to a creature
         or an arrow.
@@ -48,9 +50,11 @@ class Provenance:
         self._dug = np.zeros(original.shape, bool)
         self.original = original.copy()
         self._freeze()
+        self.opened: dict[Cell, int] = {}
         self.own_plants: set[Cell] = set()
         self.lost: dict[str, set[Cell]] = {}
         self.changes: list[Cell] = []
+        self._step = 0
 
     def _freeze(self) -> None:
         """Makes what others look at and cannot write."""
@@ -68,8 +72,14 @@ class Provenance:
         self.__dict__.update(state)
         self._freeze()
 
-    def apply(self, events: Iterable[Mapping[str, Any]]) -> None:
-        """Books the events of a step."""
+    def apply(self, events: Iterable[Mapping[str, Any]], step: int = 0) -> None:
+        """Books the events of a step.
+
+        Args:
+          events: What happened in it.
+          step: Its number.
+        """
+        self._step = step
         for event in events:
             if event["type"] in CHANGES:
                 cell = event["at"]
@@ -83,6 +93,8 @@ class Provenance:
             return
         self._set(cell, leaves)
         self._dug[cell] = leaves == DUG
+        if leaves in self._rules.walkable:
+            self.opened[cell] = self._step
 
     _missed = _collected
 

@@ -24,6 +24,7 @@ from crafter.tasks.planner import Planner
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import flee, hunt, threats
 from crafter.tasks.planner.shelter import seal_in, shut_in
+from crafter.tasks.planner.stand import can_stand, stand
 from crafter.tasks.planner.upkeep import satisfy
 from crafter.tasks.replicas import Moment, Replica
 from crafter.tasks.verdicts import Verdict
@@ -71,6 +72,12 @@ def _stand_siege(me: Actor) -> Plan:
         yield "noop"
 
 
+def _make_a_stand(me: Actor) -> Plan:
+    """Walls itself in where it is, if it can bear the blows meanwhile."""
+    if can_stand(me):
+        yield from stand(me)
+
+
 def _fight(me: Actor) -> Plan:
     """Goes at the zombies that are near."""
 
@@ -86,6 +93,7 @@ _METHODS: tuple[Callable[[Actor], Plan], ...] = (
     functools.partial(satisfy, what="health"),
     functools.partial(flee, far=FAR),
     _stand_siege,
+    _make_a_stand,
     _fight,
 )
 #: What the planner does of its own accord.

@@ -216,7 +216,7 @@ class GameView:
           events: What happened in it, as of `crafter.events`.
         """
         if events:
-            self._provenance.apply(events)
+            self._provenance.apply(events, len(self._trail))
         self._stand()
 
     def _stand(self) -> None:

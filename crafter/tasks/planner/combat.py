@@ -21,8 +21,8 @@ AHEAD = 5
 DARING = 1
 #: How many steps more than its distance a creature may go around.
 ROUNDABOUT = 4
-#: Health below which it does not seek a fight.
-STRONG = 5
+#: Health at which a player keeps out of fights.
+HURT = 4
 
 
 def hunt(
@@ -151,6 +151,11 @@ def strike_back(me: Actor, eager: bool = False) -> str | None:
     return _meet(me, near) if eager and not me.careful else None
 
 
+def frail(me: Actor) -> bool:
+    """Returns whether it must not get into a fight."""
+    return me.careful or me.inventory["health"] <= HURT
+
+
 def strokes(me: Actor, thing: Thing) -> int:
     """Returns in how many steps the player is done with a creature beside it."""
     damage = me.rules.damage
@@ -217,11 +222,13 @@ def flee(me: Actor, far: int) -> Plan:
 def _escape(me: Actor) -> list[Cell]:
     """Returns the way to the cell that is farthest from those that come after it.
 
-    It leads only through cells where the player is before them; to rock, if it can dig
-    and has the time to shut itself in there.
+    It leads only through cells where the player is before them, or past them while
+    they cannot strike again; to rock, if it can dig and has the time to shut itself in
+    there.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
-    mine = _steps([me.pos], me, LEAD, theirs)
+    harmless = max(0, int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt)
+    mine = _steps([me.pos], me, LEAD, {c: n + harmless for c, n in theirs.items()})
     fire = me.line_of_fire()
 
     digs = me.has(me.rules.collect["stone"]["require"])
@@ -249,7 +256,7 @@ def _steps(
     starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
 ) -> dict[Cell, int]:
     """Returns in how many steps cells are reached on foot, if before somebody else."""
-    found, free = dict.fromkeys(starts, 0), me.free_cells()
+    found, free = dict.fromkeys(starts, 0), me.free_cells
     edge = list(found)
     for far in range(1, most + 1):
         near = {b for cell in edge for b in neighbours(cell)} - found.keys()

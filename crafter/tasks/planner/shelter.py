@@ -18,6 +18,9 @@ from crafter.tasks.structures.rooms import creature_cells
 
 #: How far to look for a site, in cells; and the cost of a stone that is there or not.
 AROUND, WALL, FETCH = 9, 4, 7
+#: For how many steps it waits for somebody to leave a cell that is to be filled, and
+#: one that is to be a wall of its shelter.
+POLITE, BRIEF = 12, 4
 #: Most cells of a room that counts as shut.
 ROOM = 12
 
@@ -155,7 +158,7 @@ def close(me: Actor, site: Site) -> Plan:
     try:
         for wall in site.walls:
             if _gap(me, wall) and me.pos != wall:
-                yield from put(me, wall)
+                yield from put(me, wall, wait=BRIEF)
         yield from _go_in(me, site)
     except Unsolved as error:
         if error.reason in ("violated", "missing", "cap"):
@@ -164,9 +167,9 @@ def close(me: Actor, site: Site) -> Plan:
         me.keep = kept
 
 
-def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
+def put(me: Actor, cell: Cell, thing: str = "stone", wait: int = POLITE) -> Plan:
     """Places a thing in a cell, as soon as nobody stands there."""
-    for _ in range(12):
+    for _ in range(wait):
         occupied = me.thing(cell) is not None or me.pos == cell
         if not occupied and not me.can_place(thing, cell):
             return

@@ -17,8 +17,8 @@ from crafter.tasks.planner.moves import explore, face, go, learn, look_around
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.routes import along
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
-from crafter.tasks.planner.upkeep import live
 from crafter.tasks.planner.vigil import dwell, get_away, guard, meet
+from crafter.tasks.planner.waiting import live
 from crafter.tasks.routes import Toured
 
 #: Which conditions are brought about first, where several have to hold at once.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from crafter.players.grid import Cell, distance, neighbours
-from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.actor import Actor, Plan, direction
+from crafter.tasks.planner.combat import HURT
 from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import act, explore, go, some, wait
+from crafter.tasks.planner.moves import act, explore, face, go, some, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
@@ -26,6 +27,10 @@ MOST = 20
 GAPS = 2
 #: How many cells of a way are looked at.
 WAY = 20
+#: How near a creature is that is not struck before there is a block between.
+CLOSE = 3
+#: How many steps it goes before it looks again where the creature is.
+STEALTHY = 3
 
 
 def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
@@ -39,10 +44,11 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
         return
     kinds = HARMLESS if kind == "any" else (kind,)
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
-    me.on_guard = "zombie" not in kinds
     if not me.things(*kinds):
         yield from explore(me, lambda: bool(me.things(*kinds)))
     for _ in range(TRIES):
+        # Who defends itself has no zombie left to shut up.
+        me.on_guard = "zombie" not in kinds or me.inventory["health"] <= HURT
         plan = _best(me, kinds, n, hi, lo)
         if plan is None:
             raise Unsolved("creature_lost")
@@ -187,6 +193,56 @@ def _passage(
     return way[::-1][:WAY]
 
 
+# A creature behind a block.
+
+
+def ambush(me: Actor, kind: str, n: int) -> Plan:
+    """Strikes creatures through gaps: puts a stone before one, and takes it away.
+
+    Args:
+      me: Who strikes.
+      kind: Their kind.
+      n: How many steps after a block was removed the blow counts.
+
+    Raises:
+      Unsolved: If there are none.
+    """
+    yield from ensure(me, {"stone": 1, **me.rules.collect["stone"]["require"]})
+    while True:
+        if not me.things(kind):
+            yield from explore(me, lambda: bool(me.things(kind)))
+        # Who strikes back at once has nothing left to wait for.
+        me.on_guard = me.far(me.things(kind)[0].pos) > CLOSE
+        if me.target not in _fronts(me, kind):
+            yield from some(face(me, lambda: _fronts(me, kind)), STEALTHY)
+            continue
+        if me.can_place("stone", me.target):
+            yield from act(me, "place_stone")
+        yield from _spring(me, kind, n)
+
+
+def _fronts(me: Actor, kind: str) -> set[Cell]:
+    """Returns the cells beside creatures that are free, or blocks to remove."""
+    beside = {b for t in me.things(kind) for b in me.beside(t.pos)}
+    return {b for b in beside if b != me.pos and (me.free(b) or me.can_dig(b))}
+
+
+def _spring(me: Actor, kind: str, n: int) -> Plan:
+    """Removes the block in front, and strikes the creature behind it."""
+    gap = me.target
+    yield from act(me, "do")
+    for _ in range(n):
+        prey = [t.pos for t in me.things(kind) if distance(t.pos, me.pos) == 1]
+        if me.target in prey:
+            yield from act(me, "do")
+        elif prey and me.pos == gap:
+            yield me.moves[direction(me.pos, prey[0])]
+        elif me.pos != gap and me.free(gap):
+            yield me.moves[direction(me.pos, gap)]
+        else:
+            yield "noop"
+
+
 def take_arrow(me: Actor) -> Plan:
     """Puts a stone between itself and a skeleton, and waits for arrows.
 
@@ -219,7 +275,8 @@ def _sign(value: int) -> int:
 def _in_line(me: Actor, skeleton: Cell) -> Plan:
     """Goes a few steps towards a cell in line with a skeleton."""
     fire = {c for c in me.line_of_fire() if 2 <= distance(c, skeleton) <= 5}
-    if fire - {me.pos}:
-        yield from some(go(me, lambda: fire), 4)
+    aims = fire - {me.pos} or {b for b in me.beside(skeleton) if me.open(b)}
+    if aims:
+        yield from some(go(me, lambda: aims), 4)
     else:
         yield "noop"
