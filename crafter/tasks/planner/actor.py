@@ -37,6 +37,7 @@ class _Moment:
       things: Cell -> the object there, without the player.
       materials: Material ids, by column.
       open: Whether a creature could walk on a cell, by column.
+      free: The cells that are open and where nobody stands.
     """
 
     def __init__(self, view: TaskView, walkable: Collection[str]) -> None:
@@ -58,6 +59,12 @@ class _Moment:
         """See the class."""
         plants = self._view.labels == self._view.rules.object_ids["plant"]
         return (masked(self._view, self._walkable) & ~plants).tolist()
+
+    @functools.cached_property
+    def free(self) -> set[Cell]:
+        """See the class."""
+        xs, ys = np.array(self.open).nonzero()
+        return set(zip(xs.tolist(), ys.tolist())) - self.things.keys()
 
 
 def masked(view: TaskView, materials: Collection[str]) -> np.ndarray:
@@ -145,6 +152,11 @@ class Actor:
             if self._arrows.get(id, pos) != pos
         }
         self._arrows = arrows
+
+    def follow(self, other: Actor) -> None:
+        """Takes over what another one has watched."""
+        self._health, self.unhurt = other._health, other.unhurt
+        self.headings, self._arrows = dict(other.headings), dict(other._arrows)
 
     # The player.
 
@@ -247,6 +259,11 @@ class Actor:
     def free(self, cell: Cell) -> bool:
         """Returns whether a cell is open and nobody stands there."""
         return self.open(cell) and cell not in self._now.things
+
+    @property
+    def free_cells(self) -> set[Cell]:
+        """All cells that are free; see `free`."""
+        return self._now.free
 
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""

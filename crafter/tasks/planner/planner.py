@@ -26,6 +26,8 @@ BREATH, SHORT = 8, 3
 CALM = 30
 #: Needs that have led it into the open when night falls.
 MEALS = ("hunger", "thirst")
+#: All that it looks after.
+ALL = ("health", "thirst", "hunger", "fatigue", "rest", "night", "kit", "sword")
 #: A goal that takes no more steps than this comes before what its body lacks.
 BY_DAY, AT_NIGHT = 40, 20
 #: How many needs are looked after in one step, if those before it were met at once.
@@ -74,6 +76,30 @@ class Planner:
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
         self._unhurried = not agenda.of_night(goal)
+
+    def heir(self, monitor: Monitor, view: TaskView) -> Planner:
+        """Returns a planner with the same past, and no plan yet.
+
+        Args:
+          monitor: How the goal fares, perhaps on a copy of the game.
+          view: The game, or the copy.
+        """
+        heir = Planner(self._goal, monitor, view)
+        heir.replans, heir._runs, heir._last = self.replans, self._runs, self._last
+        heir._step, heir._later = self._step, dict(self._later)
+        heir._failures = {label: list(at) for label, at in self._failures.items()}
+        heir.actor.follow(self.actor)
+        agenda.set_limits(heir.actor, self._goal, monitor.root)
+        return heir
+
+    def attend(self, plan: Plan) -> None:
+        """Puts a plan before the goal and all needs, until it ends."""
+        self._what, self._need = "health", plan
+
+    def press_on(self, steps: int) -> None:
+        """Leaves all needs alone for some steps."""
+        self._need = None
+        self._later = dict.fromkeys(ALL, self._step + steps)
 
     def act(self) -> str:
         """Returns the next action; `noop` when the goal has been given up."""
