@@ -192,7 +192,12 @@ GROUPS = [
     {"tasks.scenes.generator"},
     {"tasks.scenes", "tasks.certificates", "tasks.planner.reasons"},
     {"tasks.planner.actor", "tasks.planner.memory", "tasks.planner.recipes"},
-    {"tasks.planner.agenda", "tasks.planner.arrows", "tasks.planner.ways"},
+    {
+        "tasks.planner.agenda",
+        "tasks.planner.arrows",
+        "tasks.planner.cuts",
+        "tasks.planner.ways",
+    },
     {"tasks.planner.moves", "tasks.planner.sites"},
     {"tasks.planner.gather", "tasks.planner.routes"},
     {"tasks.planner.combat"},

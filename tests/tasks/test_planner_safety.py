@@ -147,6 +147,13 @@ def test_a_stand_in_a_hollow_of_rock_is_closed_before_zombies_come():
     assert closed and health == 9
 
 
+def test_a_stand_takes_in_a_second_cell_to_face_the_only_way_in():
+    rows = "~~~~~~~~~~ ~@.....~~~ ~~~.....Z~ ~~~.....~~ ~~~~~~~~~~"
+    kit = {"stone": 1, "wood_pickaxe": 1}
+    closed, steps, health = stood(rows, kit, facing=(0, 1))
+    assert closed and steps == 2 and health == 9
+
+
 def test_a_stand_faces_a_free_side_by_stepping_to_the_other_one():
     rows = "~~~~~~~~~ ~~~~~~~~~ ....@.... ~~~~~~~~~ ~~~~~~~~~"
     kit = {"stone": 2, "wood_pickaxe": 1}
@@ -218,3 +225,39 @@ def test_it_runs_past_a_zombie_that_has_just_struck():
     planner.actor.unhurt = 1
     way = combat._escape(planner.actor)
     assert max(way, default=(0, 0))[0] > 3 > max(cornered, default=(0, 0))[0]
+
+
+def test_it_hides_beside_water_when_it_would_drink():
+    rows = " ".join(["#" * 14] * 4 + ["##" + "." * 9 + "~~~"] + ["#" * 14] * 4)
+    kit = {"wood_pickaxe": 1, "stone": 4}
+    for drink, beside in [(9, False), (6, True)]:
+        planner, _ = planner_of(rows, {**kit, "drink": drink}, position=(3, 4))
+        site = shelter.find_site(planner.actor)
+        around = [planner.actor.material(b) for b in planner.actor.beside(site.cell)]
+        assert ("water" in around) is beside
+
+
+def test_a_vital_that_has_to_be_held_is_kept_with_a_reserve():
+    rows = " ".join(["." * 20 + "~"] * 7)
+    for goal, thirsty in [("reach(drink >= 5, hold=300)", True), ("quench", False)]:
+        planner, _ = planner_of(rows, {"drink": 6}, goal, position=(8, 3))
+        planner.act()
+        assert planner.actor.floors == ({"drink": 5} if thirsty else {})
+        assert (needs.need(planner.actor) == "thirst") is thirsty
+
+
+def test_who_has_to_hold_its_drink_lives_beside_water():
+    rows = " ".join(["......~~~~~~"] * 3 + ["......C.~~~~"] + ["......~~~~~~"] * 3)
+    kit = {"wood_pickaxe": 1, "stone": 4, "drink": 6, "food": 5}
+    goal = "reach(drink >= 5, hold=60)"
+    found = planner_scenes.attempt(goal, rows, kit, 120, position=(2, 3))
+    assert found.solved
+
+
+@pytest.mark.parametrize("skeleton, stays", [("S", False), ("_", True)])
+def test_it_drinks_where_no_skeleton_shoots(skeleton, stays):
+    rows = "########## #~~~~~~~~# #@___x___# #________# #~~~~~~~~# ##########"
+    planner, env = planner_of(rows.replace("x", skeleton), {"drink": 3}, "quench")
+    plan = combat.drink(planner.actor, 9)
+    action = next(plan)
+    assert (action == "move_up") is stays

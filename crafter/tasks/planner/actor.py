@@ -63,7 +63,7 @@ class _Moment:
     @functools.cached_property
     def free(self) -> set[Cell]:
         """See the class."""
-        xs, ys = np.nonzero(self.open)
+        xs, ys = np.array(self.open).nonzero()
         return set(zip(xs.tolist(), ys.tolist())) - self.things.keys()
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, enter, explore, face, go
+from crafter.tasks.planner.moves import act, enter, explore, face, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import Thing
 
@@ -17,6 +17,10 @@ LONG = 400
 FLIGHT, LEAD = 60, 14
 #: How many steps before its enemies it has to be at rock to hide in it.
 AHEAD = 5
+#: How far it goes to drink where no skeleton shoots.
+SHELTERED = 10
+#: A cell that they reach so soon is no way out.
+CORNER = 4
 #: A player is not afraid of so many blows.
 DARING = 1
 #: How many steps more than its distance a creature may go around.
@@ -128,8 +132,21 @@ def drink(me: Actor, enough: int) -> Plan:
     while me.inventory[item] < enough:
         if not cells():
             yield from explore(me, lambda: bool(cells()))
+        if me.pos in me.line_of_fire():
+            yield from _out_of_fire(me, cells())
         yield from face(me, cells, bridge=False)
         yield from act(me, "do")
+
+
+def _out_of_fire(me: Actor, targets: Collection[Cell]) -> Plan:
+    """Goes beside one of the targets where no skeleton shoots, if that is near."""
+    fire = me.line_of_fire()
+    near = [c for c in targets if distance(c, me.pos) <= SHELTERED]
+    spots = {b for c in near for b in me.beside(c) if me.free(b) and b not in fire}
+    try:
+        yield from some(go(me, lambda: spots), SHELTERED)
+    except Unsolved:
+        return
 
 
 def strike_back(me: Actor, eager: bool = False) -> str | None:
@@ -222,13 +239,22 @@ def flee(me: Actor, far: int) -> Plan:
 def _escape(me: Actor) -> list[Cell]:
     """Returns the way to the cell that is farthest from those that come after it.
 
-    It leads only through cells where the player is before them, or past them while
-    they cannot strike again; to rock, if it can dig and has the time to shut itself in
-    there.
+    It leads only through cells where the player is before them. One that is cornered
+    goes past a zombie while that cannot strike again.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
-    harmless = max(0, int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt)
-    mine = _steps([me.pos], me, LEAD, {c: n + harmless for c, n in theirs.items()})
+    way = _way_out(me, theirs, 0)
+    harmless = int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt
+    cornered = theirs.get(way[-1] if way else me.pos, 2 * LEAD) <= CORNER
+    return _way_out(me, theirs, harmless) if cornered and harmless > 0 else way
+
+
+def _way_out(me: Actor, theirs: dict[Cell, int], late: int) -> list[Cell]:
+    """Returns the way to the best cell that it reaches before them, or so much later.
+
+    To rock, if it can dig and has the time to shut itself in there.
+    """
+    mine = _steps([me.pos], me, LEAD, {c: n + late for c, n in theirs.items()})
     fire = me.line_of_fire()
 
     digs = me.has(me.rules.collect["stone"]["require"])

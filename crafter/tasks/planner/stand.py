@@ -101,6 +101,8 @@ def _close_one(me: Actor) -> Plan:
     elif beside:
         faced = any(t.pos == me.target for t in beside)
         yield "do" if faced else me.moves[direction(me.pos, beside[0].pos)]
+    elif any(cow.pos == me.target for cow in me.things("cow")):
+        yield "do"  # it stands where a wall is to be
     else:
         yield from _turn(me)
 
@@ -112,9 +114,13 @@ def _strikes_soon(me: Actor) -> bool:
 
 
 def _turn(me: Actor) -> Plan:
-    """Goes to one side and back, so that it faces the other one; or waits."""
+    """Goes where it faces a free side; or waits for a zombie to turn to."""
     here = me.pos
-    for by in _open_sides(me):
+    sides = _open_sides(me)
+    if len(sides) == 1 and me.facing != sides[0] and _is_hollow(me, sides[0]):
+        yield from enter(me, shift(here, sides[0]))
+        return
+    for by in sides:
         side, other = shift(here, by), shift(here, by, -1)
         if me.free(side) and _goes_to(me, other):
             yield from enter(me, other)
@@ -122,6 +128,13 @@ def _turn(me: Actor) -> Plan:
                 yield from enter(me, here)
             return
     yield "noop"
+
+
+def _is_hollow(me: Actor, by: Cell) -> bool:
+    """Returns whether the cell on a side is only open to the player and straight on."""
+    side, ahead = shift(me.pos, by), shift(me.pos, by, 2)
+    sides = {b for b in me.beside(side) if me.open(b)}
+    return me.free(side) and sides == {me.pos, ahead}
 
 
 def _goes_to(me: Actor, cell: Cell) -> bool:

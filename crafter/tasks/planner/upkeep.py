@@ -123,10 +123,12 @@ def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
       me: Who eats.
       enough: The value up to which a vital is filled up.
     """
-    if shut_in(me) or me.patience <= 0 or me.view.daylight < MEALTIME:
+    waits = me.patience > 0 or bool(me.floors)
+    if shut_in(me) or not waits or me.view.daylight < MEALTIME:
         return
     methods = {"thirst": drink, "hunger": eat}
-    for counter in within_reach(me, enough, LARDER):
+    # Water comes last: it is where a place to hide is best.
+    for counter in reversed(within_reach(me, enough, LARDER)):
         try:
             yield from methods[counter](me, {"thirst": 9, "hunger": 8}[counter])
         except Unsolved:

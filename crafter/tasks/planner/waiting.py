@@ -9,7 +9,7 @@ from crafter.tasks.planner.arms import provisions
 from crafter.tasks.planner.combat import drink, eat, flee
 from crafter.tasks.planner.gather import ensure
 from crafter.tasks.planner.moves import wait
-from crafter.tasks.planner.needs import LOW, WARY
+from crafter.tasks.planner.needs import AMPLE, LOW, WARY
 from crafter.tasks.planner.nights import DUSK, EVENING, NEAR, can_hide, hiding
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
@@ -39,16 +39,22 @@ def _chore(me: Actor) -> Plan | None:
             return _night(me, tired)
         return None
     enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
-    if me.vital("thirst") <= enough:
+    if me.vital("thirst") <= enough + _reserve(me, "thirst"):
         return drink(me, 9)
-    if me.vital("hunger") <= min(enough, 7) and me.things("cow", "plant"):
-        return eat(me, min(enough, 7) + 1)
+    hungry = min(enough + _reserve(me, "hunger"), 7)
+    if me.vital("hunger") <= hungry and me.things("cow", "plant"):
+        return eat(me, hungry + 1)
     if me.inventory[energy] <= LOW and me.may("sleep"):
         return sleep_safely(me)
     if me.view.daylight < EVENING:
         return None
     wants = {item: n for item, n in provisions(me).items() if me.inventory[item] < n}
     return ensure(me, wants) if wants else None
+
+
+def _reserve(me: Actor, counter: str) -> int:
+    """Returns how much earlier it looks after a vital that has a floor."""
+    return AMPLE if me.floors.get(me.item_of(counter)) else 0
 
 
 def _night(me: Actor, tired: bool) -> Plan:
