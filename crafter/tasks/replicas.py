@@ -74,7 +74,7 @@ class Moment:
       >>> env = Env(seed=1, events=True)
       >>> _ = env.reset()
       >>> clock = functools.partial(getattr, env, "clock")
-      >>> goal = Goal.parse("sleep")
+      >>> goal = Goal.parse("collect_wood")
       >>> attempt = Attempt(env.world, env.player, (9, 7), clock, goal)
       >>> replica = Moment(env, attempt, "now").replica(0)
       >>> replica.step("noop")

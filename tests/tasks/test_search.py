@@ -11,7 +11,7 @@ from crafter.tasks.agents import factory_of
 from crafter.tasks.certificates import state_hash
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.replicas import Moment
-from crafter.tasks.search import EFFORT, Searcher
+from crafter.tasks.search import Searcher
 
 #: A weak player, a tree that is far, and zombies on both sides of the way.
 HUNTED = """
@@ -123,12 +123,14 @@ def test_nothing_is_searched_where_nobody_is_near():
 
 
 def test_the_effort_is_limited(monkeypatch):
-    monkeypatch.setattr("crafter.tasks.search.EFFORT", 200)
+    """With the effort used up, after one look ahead, it goes on without."""
+    monkeypatch.setattr("crafter.tasks.search.EFFORT", 1)
     env, attempt = begun(0)
-    searcher = Searcher(env, attempt, "any")
-    while not attempt.monitor.verdict.final and searcher.reason is None:
+    searcher, efforts = Searcher(env, attempt, "any"), []
+    while not attempt.monitor.verdict.final:
         verify._step(env, attempt, env.action_names.index(searcher.act()))
-    assert 200 <= searcher.effort < EFFORT
+        efforts.append(searcher.effort)
+    assert len(set(efforts) - {0}) == 1
 
 
 def test_what_was_seen_cannot_be_searched():

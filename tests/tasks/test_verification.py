@@ -1,5 +1,6 @@
 """Verification runs: continued after any end, replayed, reported."""
 
+import dataclasses
 import json
 import pathlib
 import signal
@@ -101,6 +102,17 @@ def test_the_report_has_intervals_and_reasons():
     assert "0 (0.0 % [0.0, 79.3]) were solved often enough again; 3 of all 5" in text
 
 
+def test_a_search_is_another_verification_and_its_report_says_so(whole, tmp_path):
+    ahead = dataclasses.replace(PLAN, tasks=["place_table"], scenes=1, search=True)
+    path = tmp_path / "ahead.jsonl"
+    assert [line["solved"] for line in verification.run(ahead, path)] == [True]
+    with pytest.raises(VerificationError, match="another verification"):
+        list(verification.run(PLAN, path))
+    assert "plays ahead on copies." in verification_report.report(*proofs.read(path))
+    assert "ahead" not in verification_report.report(*proofs.read(whole))
+    assert list(verification.replay(path))[0][1] is None
+
+
 def test_what_is_not_solved_is_replaced(tmp_path, monkeypatch):
     tried = []
 
@@ -170,6 +182,7 @@ def test_the_command(whole, tmp_path, capsys):
     assert cli.main(["verify"]) == 2
     assert cli.main(["verify", path, "--shard", "0/2"]) == 2
     assert cli.main(["verify", path, "--scenes", "0"]) == 2
+    assert cli.main(["verify", path, "--search", "--known", "seen"]) == 2
 
 
 @pytest.mark.slow
