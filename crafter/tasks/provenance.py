@@ -48,14 +48,29 @@ class Provenance:
         self._now = original.copy()
         self._own = np.zeros_like(original)
         self._dug = np.zeros(original.shape, bool)
-        self.original = _frozen(original.copy())
-        self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
-        self.dug = _frozen(self._dug.view())
+        self.original = original.copy()
+        self._freeze()
         self.opened: dict[Cell, int] = {}
         self.own_plants: set[Cell] = set()
         self.lost: dict[str, set[Cell]] = {}
         self.changes: list[Cell] = []
         self._step = 0
+
+    def _freeze(self) -> None:
+        """Makes what others look at and cannot write."""
+        self.original.flags.writeable = False
+        self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
+        self.dug = _frozen(self._dug.view())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle copies: the arrays, not the views of them."""
+        views = ("now", "own", "dug")
+        return {k: v for k, v in self.__dict__.items() if k not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the masks and makes the views of them."""
+        self.__dict__.update(state)
+        self._freeze()
 
     def apply(self, events: Iterable[Mapping[str, Any]], step: int = 0) -> None:
         """Books the events of a step.

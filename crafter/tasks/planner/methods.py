@@ -20,8 +20,8 @@ from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import recipe, sources
 from crafter.tasks.planner.shelter import shut_in, sleep_safely
 from crafter.tasks.planner.traps import ambush, take_arrow
-from crafter.tasks.planner.upkeep import live
 from crafter.tasks.planner.vigil import take_post
+from crafter.tasks.planner.waiting import live
 
 #: What a step of a recipe, or anything else that is not measured, costs about.
 STEP, ELSE = 20.0, 60.0

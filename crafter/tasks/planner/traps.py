@@ -6,7 +6,7 @@ import numpy as np
 
 from crafter.players.grid import Cell, distance, neighbours
 from crafter.tasks.planner.actor import Actor, Plan, direction
-from crafter.tasks.planner.combat import STRONG
+from crafter.tasks.planner.combat import HURT
 from crafter.tasks.planner.cuts import cut, surroundings
 from crafter.tasks.planner.gather import ensure
 from crafter.tasks.planner.moves import act, explore, face, go, some, wait
@@ -47,7 +47,7 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
         yield from explore(me, lambda: bool(me.things(*kinds)))
     for _ in range(TRIES):
         # Who defends itself has no zombie left to shut up.
-        me.on_guard = "zombie" not in kinds or me.inventory["health"] < STRONG
+        me.on_guard = "zombie" not in kinds or me.inventory["health"] <= HURT
         plan = _best(me, kinds, n, hi, lo)
         if plan is None:
             raise Unsolved("creature_lost")
