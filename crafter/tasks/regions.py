@@ -8,6 +8,7 @@ the map are not open.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -66,6 +67,29 @@ def region(
             if len(cells) > most:
                 return None
     return Region(frozenset(cells), frozenset(boundary))
+
+
+def sizes(mask: np.ndarray) -> np.ndarray:
+    """Returns of how many cells the region of each open cell is.
+
+    The latest results are kept, since the ground seldom changes.
+
+    Args:
+      mask: Which cells are open, bool of shape `area`.
+
+    Returns:
+      int64 of shape `area`, read-only; 0 where cells are not open.
+    """
+    return _sizes(mask.tobytes(), mask.shape)
+
+
+@functools.lru_cache(maxsize=8)
+def _sizes(data: bytes, shape: tuple[int, ...]) -> np.ndarray:
+    found = np.zeros(shape, np.int64)
+    for part in components(np.frombuffer(data, bool).reshape(shape)):
+        found[tuple(zip(*part))] = len(part)
+    found.flags.writeable = False
+    return found
 
 
 def holds(mask: np.ndarray, cell: Cell) -> bool:

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tasks_boards import DrawnView
 
 from crafter.players.grid import neighbours
+from crafter.tasks.parse import parse_condition
 from crafter.tasks.planner.cuts import cut, surroundings
-from crafter.tasks.regions import region, steps_to, within_reach
+from crafter.tasks.regions import region, sizes, steps_to, within_reach
 
 maps = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=5, max_size=5)
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))
@@ -56,3 +58,20 @@ def test_surroundings_end_at_the_player_or_where_they_are_large(most, ends):
     assert found == ends and max(around) == max(ends)
     nearest = [(max(found)[0] - 1, 0)]
     assert cut(around, found, (0, 0), {(0, 0), (1, 0)}, 2) == nearest
+
+
+def test_regions_are_measured():
+    mask = np.array([[1, 1, 0], [0, 0, 0], [0, 1, 1]], bool)
+    assert sizes(mask).tolist() == [[2, 2, 0], [0, 0, 0], [0, 2, 2]]
+    assert sizes(~mask).tolist() == [[0, 0, 5], [5, 5, 5], [5, 0, 0]]
+
+
+@pytest.mark.parametrize("hi, shut", [(59, 0), (60, 1), (80, 1)])
+def test_large_pens_are_found(hi, shut):
+    rows = [
+        "#" * 14,
+        *["#..S.........#"] + ["#............#"] * 4,
+        "#" * 6 + "O" + "#" * 7,
+    ]
+    view = DrawnView(" ".join([*rows, "@............."]))
+    assert parse_condition(f"built('pen', 'skeleton', 1, {hi})").share(view) == shut

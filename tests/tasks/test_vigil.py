@@ -196,6 +196,12 @@ def test_the_mark_of_creatures_is_a_word():
             "################ #S________....@# ################",
             {"iron_sword": 1},
         ),
+        # A place that is closed already: one of its walls becomes an own one.
+        (
+            "reach(built('pen', 'skeleton', 1, 300), hold=10)",
+            "########......... #S__####......@.. ########.........",
+            {},
+        ),
         # Away from a creature that is only struck.
         (
             "event('hit', kind='zombie') >> "

@@ -14,6 +14,7 @@ from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
 from crafter.tasks.regions import open_mask, region
+from crafter.tasks.structures.rooms import own_in
 from crafter.tasks.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
@@ -135,17 +136,29 @@ def close_off(me: Actor, kind: str, hi: int) -> Plan:
         yield from explore(me, lambda: bool(me.things(kind)))
     for _ in range(TRIES):
         mask = open_mask(me.view)
-        cuts = [_cut(me, mask, thing.pos, hi) for thing in me.things(kind)[:3]]
-        known = [gaps for gaps in cuts if gaps is not None]
+        places = [thing.pos for thing in me.things(kind)[:3]]
+        cuts = [(_cut(me, mask, at, hi), at) for at in places]
+        known = [(gaps, at) for gaps, at in cuts if gaps is not None]
         if not known:
             yield from wait(me, 2)  # it stands in the way, or out in the open
             continue
-        gaps = min(known, key=lambda cells: sum(map(me.far, cells)))
-        if not gaps:
+        gaps, at = min(known, key=lambda found: sum(map(me.far, found[0])))
+        if gaps:
+            yield from _close_one(me, gaps)
+            continue
+        shut = region(mask, at, hi)
+        if shut is None or own_in(me.view, shut.boundary):
             yield "noop"
             return
-        yield from _close_one(me, gaps)
+        yield from _renew(me, shut.boundary)
     raise Unsolved("no_site")
+
+
+def _renew(me: Actor, walls: frozenset[Cell]) -> Plan:
+    """Replaces a stone of the walls of a closed place by one of its own."""
+    yield from face(me, lambda: {c for c in walls if me.material(c) == "stone"})
+    for action in ("do", "place_stone"):
+        yield from act(me, action)
 
 
 def _cut(me: Actor, mask: np.ndarray, start: Cell, hi: int) -> list[Cell] | None:

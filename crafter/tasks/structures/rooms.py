@@ -10,12 +10,14 @@ from typing import ClassVar
 import numpy as np
 
 from crafter.players.grid import Cell, neighbours
-from crafter.tasks.regions import Region, holds, open_mask, region
+from crafter.tasks.regions import Region, holds, open_mask, region, sizes
 from crafter.tasks.structures.base import Match, Structure, at_least
 from crafter.tasks.view import TaskView
 
 #: Kinds of objects that live and move.
 CREATURES = ("cow", "zombie", "skeleton")
+#: From so many cells on, it takes less time to measure all regions at once.
+_MANY = 50
 
 
 def creature_cells(view: TaskView, kinds: tuple[str, ...] = CREATURES) -> set[Cell]:
@@ -51,6 +53,9 @@ def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
 
 
 def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
+    if most >= _MANY:
+        size = sizes(mask)
+        starts = [start for start in starts if size[start] <= most]
     known: set[Cell] = set()
     for start in starts:
         if start not in known:
