@@ -105,6 +105,8 @@ class Keeper:
                 found = {name: file[name] for name in file}
         except (OSError, ValueError, zipfile.BadZipFile) as error:
             sys.exit(f"{self._path} cannot be read: {error}")
+        if "settings" not in found:
+            sys.exit(f"{self._path} is no checkpoint of this program.")
         self._check(json.loads(str(found["settings"])))
         if not jax.process_index():
             for name, size in zip(FILES, found["sizes"].tolist()):
@@ -120,10 +122,17 @@ class Keeper:
         ours = settings(self._args)
         names = [n for n in {**theirs, **ours} if theirs.get(n) != ours.get(n)]
         if names:
-            other = {name: theirs.get(name) for name in names}
+            other = ", ".join(_option(name, theirs.get(name)) for name in names)
             sys.exit(
-                f"{self._path} was made with {other}. Give these, or another --outdir."
+                f"{self._path} was made with {other}. Give the same, or another "
+                "--outdir."
             )
+
+
+def _option(name: str, value: Any) -> str:
+    """Returns how an option is given."""
+    words = f"--{name.replace('_', '-')}"
+    return f"no {words}" if value is None else f"{words} {value}"
 
 
 def cut(path: Path, size: int) -> None:

@@ -17,10 +17,12 @@ from budget import QUICK_COMPILING, sample
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 pytest.importorskip("optax", reason="needs the extra 'jax'")
 
-from baselines import games, loop, options
+import jax
+from baselines import games, loop, networks, options, ppo, rollouts
 from walk_game import Walk
 
 from crafter import scoring
+from crafter.functional import devices
 
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "train_ppo_jax.py"
 SMALL = ["--envs", "8", "--rollout", "8", "--minibatches", "2", "--epochs", "1"]
@@ -116,10 +118,43 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, monkeypatch):
     (tmp_path / "stats.jsonl").unlink()
     (tmp_path / "checkpoint.npz").unlink()
     loop.train(options.read("", [*SMALL, "--outdir", str(tmp_path), "--steps", "1"]))
-    other = options.read("", [*SMALL, "--outdir", str(tmp_path), "--rate", "0.5"])
-    with pytest.raises(SystemExit, match=r"was made with {'rate': 0\.0003}"):
+    changed = [*SMALL, "--outdir", str(tmp_path), "--rate", "0.5", "--bonus", "icm"]
+    other = options.read("", changed)
+    with pytest.raises(SystemExit, match=r"made with --rate 0\.0003, no --bonus"):
         loop.train(other)
     assert len(curve(tmp_path)) == 1
+
+
+def test_what_is_learned_from_is_what_was_played():
+    words = [*SMALL, *METHODS["e3b"], "--rollout", "50"]
+    args = options.read("", words)
+    mesh, bonus = devices.make_mesh(8, jax.devices()[:1]), loop.make_bonus(args)
+    play = games.JaxGames(Walk(), mesh, 8)
+    before = rollouts.begin(play, mesh, args, loop.make_optimizer(args), bonus)
+    collect = jax.jit(lambda runner: rollouts.collect(play, args, bonus, runner))
+    runner, batch, ends = collect(before)
+    done = np.array(batch.done)
+    np.testing.assert_array_equal(batch.fresh[0], True)
+    np.testing.assert_array_equal(batch.fresh[1:], done[:-1])
+    # The network sees the same memories, step by step and along whole sequences.
+    logits, value = jax.jit(networks.follow)(
+        before.params["policy"], batch.memory[0], batch.obs, batch.fresh
+    )
+    found = ppo.chosen(logits, batch.action)
+    np.testing.assert_allclose(found, batch.log_prob, rtol=1e-3, atol=1e-5)
+    np.testing.assert_allclose(value, batch.value, rtol=1e-3, atol=1e-5)
+    # Returns and lengths begin anew, and so do the bonuses; last steps have none.
+    reward, more = np.moveaxis(np.array(batch.reward), -1, 0)
+    assert (more[done] == 0).all() and (more[~done] > 0).all()
+    for game in range(8):
+        steps = np.flatnonzero(done[:, game])
+        assert len(steps) >= 2
+        first, second = steps[:2]
+        assert ends.lengths[second, game] == second - first <= 20
+        total = reward[first + 1 : second + 1, game].sum()
+        assert ends.returns[second, game] == total
+        # The first steps of an episode are the newest to it.
+        assert more[first + 1, game] > more[second - 1, game]
 
 
 # The real games.
@@ -153,9 +188,11 @@ def test_games_and_networks(more, tmp_path):
 
 
 @pytest.mark.slow
-def test_training_on_the_compiled_engine_is_killed_and_goes_on_exactly(tmp_path):
-    pytest.importorskip("numba", reason="needs the extra 'vector'")
-    options = ["--engine", "compiled", "--epochs", "1", "--save-every", "1024"]
+@pytest.mark.parametrize("engine", ["compiled", "jax"])
+def test_training_is_killed_and_goes_on_exactly(engine, tmp_path):
+    if engine == "compiled":
+        pytest.importorskip("numba", reason="needs the extra 'vector'")
+    options = ["--engine", engine, "--epochs", "1", "--save-every", "1024"]
     whole, parted = tmp_path / "crafter_reward-ppo" / "0", tmp_path / "parted"
     run(whole, *options, "--steps", "8192")
     program = subprocess.Popen(command(parted, *options, "--steps", "100000000"))
@@ -171,7 +208,7 @@ def test_training_on_the_compiled_engine_is_killed_and_goes_on_exactly(tmp_path)
     assert_same_training(whole, parted)
     (scored,) = scoring.load_runs([whole.parent], budget=8192, strict=True)
     assert scored.episodes == len(records(whole)) >= 8
-    assert scored.made_by["engine"] == "compiled"
+    assert scored.made_by["engine"] == engine
 
 
 @pytest.mark.slow
