@@ -19,14 +19,17 @@ _count = jax.jit(arrays.count_before)
 
 
 @pytest.mark.parametrize("length", [1, 5, 32, 33, 70])
-@pytest.mark.parametrize("dtype", [bool, np.int32, np.float32])
-def test_looking_up(length, dtype):
+@pytest.mark.parametrize("dtype", [bool, np.int32, np.int8, np.float32])
+@pytest.mark.parametrize("values", [(0, 3), (-1, 2), (-100, 100)])
+def test_looking_up(length, dtype, values):
     rng = np.random.default_rng(length)
-    table = rng.integers(0, 3, length).astype(dtype)
+    table = rng.integers(*values, length).astype(dtype)
     index = rng.integers(0, length, 50)
     found = arrays.look_up(table, jax.numpy.asarray(index))
     np.testing.assert_array_equal(found, table[index])
     assert found.dtype == table.dtype
+    one = arrays.look_up(table, jax.numpy.asarray(index)[0])
+    assert one == table[index[0]] and one.dtype == table.dtype
 
 
 @given(st.lists(st.booleans(), min_size=70, max_size=70))

@@ -93,20 +93,24 @@ def terrain(config: Config, permutation: jax.Array) -> Terrain:
 
 
 @functools.cache
-def _requests(area: tuple[int, int]) -> tuple[noise.Lattice, list[str]]:
-    """Returns the tables of all noise fields of an area, and the octaves' names."""
-    x, y = (c.ravel().astype(np.float64) for c in np.indices(area))
-    points, names = [], []
+def _requests(area: tuple[int, int]) -> tuple[noise.Grids, noise.Lattice, list[str]]:
+    """Returns the points of the octaves of all noise, their lattice, and their names.
+
+    A name is that of the rule that the octave belongs to.
+    """
+    columns, rows, depths, names = [], [], [], []
     for name, rule in _rules().items():
-        sx, sy = (
+        x, y = (
             c * f if f >= 1 else c / round(1 / f)
-            for c, f in zip((x, y), rule.get("stretch", (1, 1)))
+            for c, f in zip(map(np.arange, area), rule.get("stretch", (1, 1)))
         )
         for size, _ in rule["noise"]["octaves"]:
-            z = np.full(x.shape, float(rule["noise"]["z"]))
-            points.append(np.stack([sx / size, sy / size, z]))
+            columns.append(x / size)
+            rows.append(y / size)
+            depths.append(float(rule["noise"]["z"]))
             names.append(name)
-    return noise.lattice(np.concatenate(points, 1)), names
+    grids = noise.Grids(*map(np.array, (columns, rows, depths)))
+    return grids, noise.lattice(grids), names
 
 
 def _rules() -> dict[str, dict[str, Any]]:
@@ -128,9 +132,9 @@ def _sum_octaves(rule: dict[str, Any], octaves: list[jax.Array]) -> jax.Array:
 
 def _terrains(config: Config, permutations: jax.Array) -> Terrain:
     """Returns the terrain of several permutations, int32 (n, 256)."""
-    tables, names = _requests(config.area)
+    grids, tables, names = _requests(config.area)
     with double():
-        values = noise.evaluate(tables, len(names), permutations)
+        values = noise.evaluate(grids, tables, permutations)
         found = {
             name: _sum_octaves(
                 rule["noise"], [v for v, n in zip(values, names) if n == name]

@@ -15,7 +15,7 @@ import jax_games
 import jax_programs
 from budget import QUICK_COMPILING, sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
-from lowered import copies, traced_step
+from lowered import constants, copies, traced_step
 
 import crafter
 import crafter.batch.jax as crafter_jax
@@ -24,6 +24,8 @@ from crafter.batch.jax import convert, levels
 from crafter.batch.jax.state import FIELDS, shapes
 
 NAME = "Crafter-Compact-v1"
+#: Bytes; most are the lattice of the terrain's noise, see `noise.Lattice`.
+MOST_CONSTANTS = 1_200_000
 
 
 def shapes_of(tree):
@@ -177,11 +179,14 @@ def test_shapes_do_not_depend_on_settings():
 
 @pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
 def test_a_step_is_lowered_for_accelerators(platform):
-    """It is translated for them; whether it runs there needs one to be seen."""
+    """With resets, and without large constants; whether it runs needs one there."""
     args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
     traced = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None))).trace(*args)
-    lowered = traced.lower(lowering_platforms=(platform,))
-    assert "stablehlo.while" in lowered.as_text()
+    text = traced.lower(lowering_platforms=(platform,)).as_text()
+    assert "stablehlo.while" in text
+    sizes = constants(text)
+    assert len(sizes) > 100
+    assert sum(sizes) < MOST_CONSTANTS
 
 
 @pytest.mark.slow

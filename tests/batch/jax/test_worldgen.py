@@ -139,17 +139,27 @@ def test_permutations():
 
 
 def test_noise():
+    """At points of all kinds, among them vertices and those between two patterns."""
     random = np.random.RandomState(0)
-    lattice_points = np.stack(np.meshgrid(*[np.arange(0, 9, 0.5)] * 3)).reshape(3, -1)
-    points = np.concatenate([lattice_points, random.uniform(-3, 40, (3, 3000))], 1)
-    tables = jax_noise.lattice(points)
-    seeds = np.array([3, 99], np.int32)
+    halves = np.arange(0, 9, 0.5)
+    columns, rows = (
+        np.append(halves, random.uniform(-3, 40, 14))[None].repeat(32, 0)
+        for _ in range(2)
+    )
+    depths = np.append(halves, random.uniform(-3, 40, 14))
+    grids = jax_noise.Grids(columns, rows, depths)
+    tables = jax_noise.lattice(grids)
+    seeds = [3, 99]
     with double():
-        evaluate = jax.jit(lambda p: jax_noise.evaluate(tables, 1, p))
-        permutations = np.stack([noise.permutation(int(seed)) for seed in seeds])
-        found = np.asarray(evaluate(permutations.astype(np.int32)))[0]
-    for column, seed in zip(found.T, seeds):
-        expected = noise.Noise(int(seed))(*points)
+        evaluate = jax.jit(lambda p: jax_noise.evaluate(grids, tables, p))
+        permutations = np.stack([noise.permutation(seed) for seed in seeds])
+        found = np.asarray(evaluate(permutations.astype(np.int32)))
+    points = np.broadcast_arrays(
+        columns[:, :, None], rows[:, None], depths[:, None, None]
+    )
+    for number, seed in enumerate(seeds):
+        expected = noise.Noise(seed)(*points).reshape(found.shape[:2])
+        column = found[..., number]
         np.testing.assert_array_max_ulp(column, expected, 1)  # of the division
         np.testing.assert_array_equal(np.sign(column), np.sign(expected))
 
