@@ -353,6 +353,7 @@ OPTIONAL = [
     "httpx2",
     "imageio_ffmpeg",
     "jax",
+    "llvmlite",
     "matplotlib",
     "mcp",
     "minari",
