@@ -114,12 +114,14 @@ class Stream(random.Random):
 
     def uniforms(self, count: int) -> np.ndarray:
         """Returns `count` doubles in [0, 1), float64 of shape (count,)."""
-        words = np.frombuffer(self.randbytes(8 * count), "<u4")
-        high = (words[::2] >> 5).astype(np.float64)
-        high *= 67108864.0
-        high += words[1::2] >> 6
-        high *= 1 / 9007199254740992.0  # a power of two: exact
-        return high
+        # Two words make a number of 53 bits: 27 of the first, then 26 of the second.
+        words = np.frombuffer(self.randbytes(8 * count), "<u8")
+        bits = words & 0xFFFFFFE0
+        bits <<= 21
+        bits |= words >> 38
+        numbers = bits.view(np.int64).astype(np.float64)  # exact below 2**53
+        numbers *= 1 / 9007199254740992.0  # a power of two: exact
+        return numbers
 
     def get_words(self) -> tuple[np.ndarray, int]:
         """Returns the state: uint32 of shape (624,), and the position in it."""

@@ -4,29 +4,22 @@ Regions, codes and vertices are those explained there; their tables are laid out
 so that a point takes few branches: it finds its group and adds the vertices of that
 group.
 
-`coarse` gives a whole field at once, faster but not bit for bit, for questions that it
-can settle.
+Whole fields, faster but not bit for bit, are in `crafter.batch.cpu.coarse`.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from crafter import noise as reference
-from crafter.batch.cpu.jit import compiled, compiled_roughly
+from crafter.batch.cpu.jit import compiled
 
 _SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
 _GRADIENTS = reference.GRADIENTS
 _PAIR = reference.PAIR
 _CODES = 128  # codes of the regions are told apart by multiples of this
-_RADIUS = math.sqrt(2)  # of the kernel around a vertex
 #: No value is larger than this in size.
 BOUND = 1.0
-#: No value of `coarse` is farther off. The algorithm leaves out vertices that add
-#: next to nothing; 0.00013 was the most seen in some millions of points.
-COARSE = 1e-3
 
 
 def _groups() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -116,93 +109,16 @@ def noise(lattice, x, y, z):
         vz = (dz - p[5]) - p[6]
         reach = max(2 - vx * vx - vy * vy - vz * vz, 0.0)  # nothing beyond the radius
         reach *= reach
-        index = _index(lattice, xb + o[0], yb + o[1], zb + o[2])
+        index = vertex_index(lattice, xb + o[0], yb + o[1], zb + o[2])
         g = lattice.slopes[index]
         value += (reach * reach) * (g[0] * vx + g[1] * vy + g[2] * vz)
     return value / _NORM
 
 
 @compiled
-def _index(lattice, i, j, k):
+def vertex_index(lattice, i, j, k):
     """Returns the index of the gradient at a lattice vertex."""
     return (lattice.perm[(lattice.perm[i & 255] + j) & 255] + k) & 255
-
-
-@compiled_roughly
-def coarse(lattice, size, z, out):
-    """Evaluates a field at all cells, vertex by vertex, within `COARSE`.
-
-    Args:
-      lattice: Tables of the seed.
-      size: Cells per unit of the lattice.
-      z: Height of the field.
-      out: Set to the noise at (x / size, y / size, z), float32 of shape `area`.
-    """
-    out[:] = 0
-    right, low = (out.shape[0] - 1) / size, (out.shape[1] - 1) / size
-    # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. The bounds of
-    # k follow from those of x + y = 5 t / 3 - k on the field.
-    first = math.floor((5 * z - (right + low) - 7 * _RADIUS) / 6)
-    last = math.ceil((5 * z + 7 * _RADIUS) / 6)
-    for k in range(first, last + 1):
-        least = math.ceil(3 * (z - k - _RADIUS))
-        most = math.floor(3 * (z - k + _RADIUS))
-        for t in range(least, most + 1):
-            dz = z - k - t * _SQUISH
-            radius = math.sqrt(max(2 - dz * dz, 0.0))
-            shift = t * _SQUISH
-            for i in range(
-                math.ceil(-radius - shift), math.floor(right + radius - shift) + 1
-            ):
-                j = t - k - i
-                if -radius <= j + shift <= low + radius:
-                    g = lattice.slopes[_index(lattice, i, j, k)]
-                    _add_vertex(
-                        out, 1 / size, i + shift, j + shift, 2 - dz * dz,
-                        g[0] / _NORM, g[1] / _NORM, g[2] / _NORM * dz,
-                    )  # fmt: skip
-
-
-@compiled_roughly
-def _add_vertex(out, unit, px, py, square, gx, gy, slope):
-    """Adds the kernel of one vertex to the cells in its reach.
-
-    Args:
-      out: The field.
-      unit: Size of a cell, in units of the lattice.
-      px: Column of the vertex, units.
-      py: Row of the vertex, units.
-      square: Square of the radius of the kernel at this height.
-      gx: Gradient along the columns.
-      gy: Gradient along the rows.
-      slope: Part of the height.
-    """
-    radius = math.sqrt(max(square, 0.0))
-    left = max(0, math.ceil((px - radius) / unit))
-    right = min(out.shape[0] - 1, math.floor((px + radius) / unit))
-    for x in range(left, right + 1):
-        dx = x * unit - px
-        rest = square - dx * dx
-        if rest <= 0:
-            continue
-        half = math.sqrt(rest)
-        top = max(0, math.ceil((py - half) / unit))
-        end = min(out.shape[1], math.floor((py + half) / unit) + 1)
-        _add_run(out, x, top, end, unit, py, rest, slope + gx * dx, gy)
-
-
-@compiled_roughly
-def _add_run(out, x, top, end, unit, py, square, slope, gy):
-    """Adds a kernel to neighbouring cells of a column."""
-    start, unit = np.float32(top * unit - py), np.float32(unit)
-    square, slope, gy = np.float32(square), np.float32(slope), np.float32(gy)
-    # Unsigned indices, because others might count from the end.
-    x, top = np.uint64(x), np.uint64(top)
-    for i in range(end - np.int64(top)):
-        dy = start + np.float32(np.int32(i)) * unit
-        reach = max(square - dy * dy, np.float32(0))
-        reach *= reach
-        out[x, top + np.uint64(i)] += (reach * reach) * (slope + gy * dy)
 
 
 @compiled

@@ -119,6 +119,38 @@ def uniforms(g, spare, out):
         out[i] = (high * 67108864.0 + low) / 9007199254740992.0
 
 
+#: Uniform numbers that are drawn ahead: the last `left` of `numbers`; and room to work.
+POOL = np.dtype(
+    [
+        ("numbers", np.float64, _WORDS // 2),
+        ("spare", np.uint32, _WORDS),
+        ("left", np.int64),
+        ("end", np.int64),
+    ],
+    align=True,
+)
+
+
+@compiled
+def draw(g, pool):
+    """Returns the next number of `uniform` from a pool; see `put_back`."""
+    if pool.left == 0:
+        # As many as there are words, so that those left can be given back.
+        count = max((_WORDS - g.random_position) // 2, 1)
+        uniforms(g, pool.spare[: 2 * count], pool.numbers[:count])
+        pool.left = pool.end = count
+    value = pool.numbers[np.uint64(pool.end - pool.left)]
+    pool.left -= 1
+    return value
+
+
+@compiled
+def put_back(g, pool):
+    """Undraws what is left in a pool; until then, nobody else may draw."""
+    g.random_position -= 2 * pool.left
+    pool.left = 0
+
+
 @compiled
 def episode_seed(lane, episode):
     """Returns the seed of an episode; see `crafter.stream.episode_seed`.

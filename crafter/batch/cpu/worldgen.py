@@ -1,8 +1,9 @@
 """Worlds from noise, with those of `crafter.worldgen` bit for bit.
 
-Materials depend on noise through comparisons alone. Where a roughly evaluated field is
-not close to the threshold, it settles the question; elsewhere noise is evaluated
-exactly.
+Materials depend on noise through comparisons alone. All cells are first compared
+with coarse fields, rule by rule, without branches; what lies closer to a threshold
+than the error of these fields is evaluated exactly. Then the random numbers are
+drawn, cell by cell.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
 may differ from NumPy's. A comparison so close that this could matter is reported
@@ -17,16 +18,10 @@ import numpy as np
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
+from crafter.batch.cpu.coarse import COARSE, coarse, field_shape
 from crafter.batch.cpu.jit import compiled
-from crafter.batch.cpu.noise import (
-    BOUND,
-    COARSE,
-    LATTICE,
-    coarse,
-    noise,
-    permute,
-)
-from crafter.batch.cpu.random import below, uniform
+from crafter.batch.cpu.noise import BOUND, LATTICE, noise, permute
+from crafter.batch.cpu.random import POOL, below, draw, put_back
 
 _T = t.RULES.terrain
 _MARGIN = 1e-12
@@ -67,43 +62,97 @@ _MOUNTAIN_WATER: float = _MOUNTAIN["water_weight"]
 _THRESHOLD: float = _MOUNTAIN["threshold"]
 _SAND_RULE, _TREE_RULE = _T["sand"], _T["tree"]
 _SAND_LOW, _SAND_HIGH = _SAND_RULE["water"]
-_LAKE: float = _T["lake"]
-_WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE])
-_WATER_SLACK = COARSE * float(_WATER_OCTAVES[:, 1].sum())
-# Beyond this distance, in cells, the start is worth less than the slack.
-_START_REACH = 16.0
-_START_SLACK = math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH)
-_TREE_DRAW: float = _TREE_RULE["draw_above"]
+_LAKE_WATER: float = _T["lake"]
+_WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE_WATER])
+# Beyond this distance, in cells, the start counts as 0.
+_START_REACH = 16
+_START_SLACK = max(
+    math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH),
+    _START_WEIGHT * COARSE / 4,  # the sigmoid rises by 1/4 at most
+)
+_WATER_SLACK = COARSE * float(_WATER_OCTAVES[:, 1].sum()) + _WATER_START * _START_SLACK
+_MOUNTAIN_SLACK = (
+    COARSE + _MOUNTAIN_START * _START_SLACK + _MOUNTAIN_WATER * _WATER_SLACK
+)
+
+# Marks of a cell are bits: what it is, then one per rule that holds there, then one
+# per rule that is too close to tell, then one if what it is is too close to tell.
+_SHORE, _LOW, _HIGH, _LAKE = 1, 2, 4, 8
+_FIRST = 4
+_RULES = [
+    (_SAND_RULE, _SHORE),
+    (_TREE_RULE, _LOW),
+    (_T["cave"], _HIGH),
+    *((rule, _HIGH) for rule in _T["tunnels"]),
+    *((rule, _HIGH) for rule in _T["ores"]),
+    (_T["lava"], _HIGH),
+]
+_COUNT = len(_RULES)
+_OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
+_UNKNOWN = _OPEN << _COUNT
+assert _UNKNOWN < 2**31
 
 
-def _single(rules: list[dict]) -> np.ndarray:
-    """Returns per rule: z, size, noise above, mountain above; -inf for no bound."""
+def _columns() -> np.ndarray:
+    """Returns per rule: z, size, stretch in x and y, noise and mountain above.
+
+    The size is 0 for rules without noise; the lowest number stands for no bound.
+    """
     rows = []
-    for rule in rules:
+    lowest = float(np.finfo(np.float32).min)
+    for rule, _ in _RULES:
         field = rule.get("noise", {"z": 0, "octaves": [[0, 1]]})
         assert len(field["octaves"]) == 1
-        size = field["octaves"][0][0]
-        rows.append(
-            (field["z"], size, rule.get("above", 0), rule.get("mountain", -np.inf))
-        )
+        size, stretch = field["octaves"][0][0], rule.get("stretch", (1, 1))
+        limits = rule.get("above", 0), rule.get("mountain", lowest)
+        rows.append((field["z"], size, *stretch, *limits))
     return np.array(rows, float)
 
 
-_CAVE_RULE, _LAVA_RULE = _single([_T["cave"]])[0], _single([_T["lava"]])[0]
-_SAND_NOISE, _TREE_NOISE = _single([_SAND_RULE])[0], _single([_TREE_RULE])[0]
-_TUNNEL_RULES = _single(_T["tunnels"])
-_STRETCH = np.array([rule["stretch"] for rule in _T["tunnels"]], float)
-_ORE_RULES = _single(_T["ores"])
+_NUMBERS = _columns()
+_REGION = np.array([region for _, region in _RULES])
 _MOUNTAIN_LIMITS = np.array(
-    [_THRESHOLD]
-    + [
-        rule["mountain"]
-        for rule in (_T["cave"], _T["lava"], *_T["ores"])
-        if "mountain" in rule
-    ]
+    sorted({_THRESHOLD, *(r["mountain"] for r, _ in _RULES if "mountain" in r)})
 )
-_ORE_DRAW = np.array([ore["draw_above"] for ore in _T["ores"]])
-_ORE_MATERIAL = np.array([t.MATERIAL[ore["material"]] for ore in _T["ores"]])
+_DRAWN = [*_T["ores"], {**_TREE_RULE, "material": "tree"}]
+_DRAW_ABOVE = np.array([rule["draw_above"] for rule in _DRAWN])
+_DRAW_MATERIAL = np.array([t.MATERIAL[rule["material"]] for rule in _DRAWN])
+
+
+def _outcomes() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns what marks make of a cell, by marks without `_SHORE` and `_LOW`.
+
+    Returns:
+      Its material if nothing is drawn, uint8; bits of what may be drawn, in order of
+      `_DRAWN`, uint8; and whether it is a tunnel, bool.
+    """
+    sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
+    *others, lava = others
+    tunnels, ores = others[: len(_T["tunnels"])], others[len(_T["tunnels"]) :]
+    count = _OPEN >> 2
+    materials, draws = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
+    is_tunnel = np.zeros(count, bool)
+    for i in range(count):
+        marks = i << 2
+        if not marks & _HIGH:
+            if marks & sand:
+                materials[i] = _SAND
+            elif marks & _LAKE:
+                materials[i] = _WATER
+            else:
+                materials[i] = _GRASS
+                draws[i] = bool(marks & tree) << len(ores)
+        elif marks & cave:
+            materials[i] = _PATH
+        elif any(marks & tunnel for tunnel in tunnels):
+            materials[i], is_tunnel[i] = _PATH, True
+        else:
+            materials[i] = _LAVA if marks & lava else _STONE
+            draws[i] = sum(bool(marks & ore) << o for o, ore in enumerate(ores))
+    return materials, draws, is_tunnel
+
+
+_MATERIAL, _DRAWS, _IS_TUNNEL = _outcomes()
 _CREATURES = list(_T["creatures"].values())
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
 _CREATURE_GROUND = np.array(
@@ -112,7 +161,9 @@ _CREATURE_GROUND = np.array(
         for rule in _CREATURES
     ]
 )
-_CREATURE_DISTANCE = np.array([rule.get("distance", -1) for rule in _CREATURES], float)
+# Squared: the root of an integer exceeds the distance where the integer exceeds this.
+_CREATURE_DISTANCE = np.array([rule.get("distance", -1) for rule in _CREATURES])
+_CREATURE_DISTANCE = np.where(_CREATURE_DISTANCE < 0, -1, _CREATURE_DISTANCE**2)
 _CREATURE_TUNNELS = np.array([rule.get("tunnels", False) for rule in _CREATURES])
 _CREATURE_DRAW = np.array([rule["draw_above"] for rule in _CREATURES])
 _WALKABLE = np.array(
@@ -124,26 +175,18 @@ def make_ground(area: tuple[int, int]) -> np.void:
     """Returns room to make a world of an area in, one per thread.
 
     Returns:
-      A record with the tables of the noise (`lattice`); the octaves of water and
-      mountain and the field of the trees, all roughly; room for one field (`octave`);
-      and which cells are `tunnels`.
+      A record with the tables of the noise (`lattice`); coarse fields of how near the
+      `start` is, of `water`, `mountain` and the current rule or octave (`field`);
+      room for a turned one (`turned`); the `marks` of the cells; which cells are
+      `tunnels`; and a `pool` of random numbers.
     """
-    fields = [
-        (name, np.float32, area) for name in ("water", "mountain", "trees", "octave")
-    ]
-    dtype = np.dtype([("lattice", LATTICE), *fields, ("tunnels", np.uint8, area)])
-    return np.zeros(1, dtype)[0]
-
-
-@compiled
-def _sum_coarse(ground, octaves, z, out):
-    """Adds the octaves of a field, roughly."""
-    out[:] = 0
-    for i in range(len(octaves)):
-        coarse(ground.lattice, octaves[i, 0], z, ground.octave)
-        for x in range(out.shape[0]):
-            for y in range(out.shape[1]):
-                out[x, y] += octaves[i, 1] * ground.octave[x, y]
+    shape = field_shape(area)
+    names = ("start", "water", "mountain", "field")
+    fields = [(name, np.float32, shape) for name in names]
+    turned = ("turned", np.float32, field_shape(area[::-1]))
+    cells = [("marks", np.int32, area), ("tunnels", np.uint8, area)]
+    dtype = [("lattice", LATTICE), *fields, turned, *cells, ("pool", POOL)]
+    return np.zeros(1, np.dtype(dtype, align=True))[0]
 
 
 @compiled
@@ -159,17 +202,135 @@ def generate(g, ground):
       slots for the objects.
     """
     permute(below(g, 2**31 - 1), ground.lattice)
-    _sum_coarse(ground, _WATER_OCTAVES, _WATER_Z, ground.water)
-    _sum_coarse(ground, _MOUNTAIN_OCTAVES, _MOUNTAIN_Z, ground.mountain)
-    coarse(ground.lattice, _TREE_NOISE[1], _TREE_NOISE[0], ground.trees)
-    sure = True
-    for x in range(g.materials.shape[0]):
-        for y in range(g.materials.shape[1]):
-            sure = _fill_cell(g, ground, x, y) and sure
-    if not sure:
+    _mark_start(g, ground)
+    _mark_ground(ground)
+    for i in range(_COUNT):
+        _mark_rule(ground, i)
+    ground.pool.left = 0
+    if not _fill(g, ground):
         return UNSURE
     world.count_space(g)
-    return _add_creatures(g, ground.tunnels)
+    done = _add_creatures(g, ground)
+    put_back(g, ground.pool)
+    return done
+
+
+@compiled
+def _add_octaves(ground, octaves, z, out):
+    """Sets a field to the sum of its octaves."""
+    width, height = ground.marks.shape
+    out[:] = 0
+    for o in range(len(octaves)):
+        units = 1 / octaves[o, 0], 1 / octaves[o, 0]
+        coarse(
+            ground.lattice, units, z, (0, 0, width, height), ground.turned, ground.field
+        )
+        weight = np.float32(octaves[o, 1])
+        for x in range(width):
+            for y in range(height):
+                out[x, y] += weight * ground.field[x, y]
+
+
+@compiled
+def _mark_start(g, ground):
+    """Sets the field of how near the start is."""
+    width, height = ground.marks.shape
+    px, py = g.object_x[0], g.object_y[0]
+    left, top = max(px - _START_REACH, 0), max(py - _START_REACH, 0)
+    right, bottom = (
+        min(px + _START_REACH + 1, width),
+        min(py + _START_REACH + 1, height),
+    )
+    units = 1 / _START_SIZE, 1 / _START_SIZE
+    box = left, top, right, bottom
+    coarse(ground.lattice, units, _START_Z, box, ground.turned, ground.field)
+    ground.start[:] = 0
+    for x in range(left, right):
+        for y in range(top, bottom):
+            distance = np.sqrt(np.float32((x - px) ** 2 + (y - py) ** 2))
+            start = _RADIUS - distance + _NOISE_WEIGHT * ground.field[x, y]
+            ground.start[x, y] = _ONE / (_ONE + math.exp(-start))
+
+
+_ONE = np.float32(1)
+_RADIUS, _NOISE_WEIGHT = np.float32(_START_RADIUS), np.float32(_START_WEIGHT)
+_OFFSET, _WATER_WEIGHT = np.float32(_WATER_OFFSET), np.float32(_WATER_START)
+_SHARE = np.float32(1 / _MOUNTAIN_SUM)
+_MOUNTAIN_START_WEIGHT = np.float32(_MOUNTAIN_START)
+_MOUNTAIN_WATER_WEIGHT = np.float32(_MOUNTAIN_WATER)
+_GRASS_ABOVE, _HIGH_ABOVE = np.float32(_START_GRASS), np.float32(_THRESHOLD)
+_SHORE_ABOVE, _SHORE_END = np.float32(_SAND_LOW), np.float32(_SAND_HIGH)
+_LAKE_ABOVE = np.float32(_LAKE_WATER)
+_CLOSE_START = np.float32(_START_SLACK)
+
+
+@compiled
+def _flag(holds, bit):
+    return np.int32(bit) if holds else np.int32(0)
+
+
+@compiled
+def _mark_ground(ground):
+    """Sets the marks of what the cells are."""
+    width, height = ground.marks.shape
+    _add_octaves(ground, _WATER_OCTAVES, _WATER_Z, ground.water)
+    _add_octaves(ground, _MOUNTAIN_OCTAVES, _MOUNTAIN_Z, ground.mountain)
+    for x in range(width):
+        for y in range(height):
+            start = ground.start[x, y]
+            water = ground.water[x, y] + _OFFSET - _WATER_WEIGHT * start
+            mountain = ground.mountain[x, y] * _SHARE - _MOUNTAIN_START_WEIGHT * start
+            mountain -= _MOUNTAIN_WATER_WEIGHT * water
+            ground.water[x, y], ground.mountain[x, y] = water, mountain
+            wild = start <= _GRASS_ABOVE
+            high = wild & (mountain > _HIGH_ABOVE)
+            low = wild & (mountain <= _HIGH_ABOVE)
+            marks = _flag(high, _HIGH) | _flag(low, _LOW)
+            marks |= _flag(low & (water > _SHORE_ABOVE) & (water <= _SHORE_END), _SHORE)
+            marks |= _flag(low & (water > _LAKE_ABOVE), _LAKE)
+            close = abs(start - _GRASS_ABOVE) < _CLOSE_START
+            ground.marks[x, y] = marks | _flag(close, _UNKNOWN)
+    for limit in _WATER_LIMITS:
+        _mark_close(ground, ground.water, limit, _WATER_SLACK, _LOW)
+    for limit in _MOUNTAIN_LIMITS:
+        _mark_close(ground, ground.mountain, limit, _MOUNTAIN_SLACK, _LOW | _HIGH)
+
+
+@compiled
+def _mark_close(ground, field, limit, slack, region):
+    """Marks the cells of a region where a field is too close to a limit."""
+    low, high = np.float32(limit - slack), np.float32(limit + slack)
+    for x in range(ground.marks.shape[0]):
+        for y in range(ground.marks.shape[1]):
+            marks, value = ground.marks[x, y], field[x, y]
+            close = ((marks & region) != 0) & (low < value) & (value < high)
+            ground.marks[x, y] = marks | _flag(close, _UNKNOWN)
+
+
+@compiled
+def _mark_rule(ground, i):
+    """Marks the cells where a rule holds, and where that is too close to tell."""
+    width, height = ground.marks.shape
+    z, size, stretch_x, stretch_y, above, least = _NUMBERS[i]
+    if size > 0:
+        units = stretch_x / size, stretch_y / size
+        box = 0, 0, width, height
+        coarse(ground.lattice, units, z, box, ground.turned, ground.field)
+    else:
+        ground.field[:] = 2 * above + 1
+    region, bit = _REGION[i], 1 << _FIRST + i
+    least, low, high = (
+        np.float32(least),
+        np.float32(above - COARSE),
+        np.float32(above + COARSE),
+    )
+    for x in range(width):
+        for y in range(height):
+            marks, value = ground.marks[x, y], ground.field[x, y]
+            possible = ((marks & region) != 0) & (ground.mountain[x, y] > least)
+            marks |= _flag(possible & (value > low), bit)
+            close = possible & (value > low) & (value < high)
+            ground.marks[x, y] = marks | _flag(close, bit << _COUNT)
 
 
 @compiled
@@ -187,54 +348,24 @@ def _octave(lattice, octaves, i, x, y, z):
 
 
 @compiled
-def _fill_cell(g, ground, x, y):
-    """Sets the material of a cell; returns whether all comparisons are sure.
+def _is_clear(value, limits):
+    """Returns whether no limit lies within the margin of a value."""
+    for limit in limits:
+        if abs(value - limit) < _MARGIN:
+            return False
+    return True
 
-    Water and mountain are known within a slack. If a threshold lies within it, all
-    noise is evaluated exactly.
-    """
-    ground.tunnels[x, y] = False
+
+@compiled
+def _mark_exactly(g, lattice, x, y):
+    """Returns the marks of a cell with all noise evaluated; -1 if that is unsure."""
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
-    start, start_slack = 0.0, _START_SLACK
-    if distance < _START_REACH:
-        start, start_slack = _start_at(ground.lattice, x, y, distance), 0.0
-        if abs(start - _START_GRASS) < _MARGIN:
-            return False
-        if start > _START_GRASS:
-            g.materials[x, y] = _GRASS
-            return True
-    water = (ground.water[x, y] + _WATER_OFFSET) - _WATER_START * start
-    water_slack = _WATER_SLACK + _WATER_START * start_slack
-    mountain = ground.mountain[x, y] / _MOUNTAIN_SUM
-    mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
-    slack = COARSE + _MOUNTAIN_START * start_slack + _MOUNTAIN_WATER * water_slack
-    # The threshold is the least of the limits.
-    if mountain > _THRESHOLD - slack:
-        if not _is_clear(mountain, slack, _MOUNTAIN_LIMITS):
-            return _fill_exactly(g, ground, x, y, distance)
-        _fill_mountain(g, ground, x, y, mountain)
-        return True
-    if not _is_clear(water, water_slack, _WATER_LIMITS):
-        return _fill_exactly(g, ground, x, y, distance)
-    _fill_low(g, ground, x, y, water)
-    return True
-
-
-@compiled
-def _is_clear(value, slack, limits):
-    """Returns whether no limit lies within the slack of a value."""
-    for limit in limits:
-        if abs(value - limit) < slack:
-            return False
-    return True
-
-
-@compiled
-def _fill_exactly(g, ground, x, y, distance):
-    """Sets the material of a cell with all noise evaluated."""
-    lattice = ground.lattice
     start = _start_at(lattice, x, y, distance)
+    if abs(start - _START_GRASS) < _MARGIN:
+        return -1
+    if start > _START_GRASS:
+        return 0
     water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
     water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
     water = (water + _WATER_OFFSET) - _WATER_START * start
@@ -242,48 +373,27 @@ def _fill_exactly(g, ground, x, y, distance):
     mountain += _octave(lattice, _MOUNTAIN_OCTAVES, 1, x, y, _MOUNTAIN_Z)
     mountain /= _MOUNTAIN_SUM
     mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
-    if not _is_clear(mountain, _MARGIN, _MOUNTAIN_LIMITS):
-        return False
-    if mountain > _THRESHOLD:
-        _fill_mountain(g, ground, x, y, mountain)
-        return True
-    if not _is_clear(water, _MARGIN, _WATER_LIMITS):
-        return False
-    _fill_low(g, ground, x, y, water)
-    return True
+    if not _is_clear(mountain, _MOUNTAIN_LIMITS):
+        return -1
+    marks = _HIGH
+    if not mountain > _THRESHOLD:
+        if not _is_clear(water, _WATER_LIMITS):
+            return -1
+        marks = _LOW | (_SHORE if _SAND_LOW < water <= _SAND_HIGH else 0)
+        marks |= _LAKE if water > _LAKE_WATER else 0
+    for i in range(_COUNT):
+        if marks & _REGION[i] and mountain > _NUMBERS[i, 5]:
+            marks |= 1 << _FIRST + i if _holds(lattice, i, x, y) else 0
+    return marks
 
 
 @compiled
-def _fill_low(g, ground, x, y, water):
-    """Sets the material of a cell that is neither start nor mountain."""
-    lattice = ground.lattice
-    if _SAND_LOW < water <= _SAND_HIGH and _passes(lattice, _SAND_NOISE, x, y, 0.0):
-        g.materials[x, y] = _SAND
-    elif water > _LAKE:
-        g.materials[x, y] = _WATER
-    elif _is_wooded(ground, x, y) and uniform(g) > _TREE_DRAW:
-        g.materials[x, y] = _TREE
-    else:
-        g.materials[x, y] = _GRASS
-
-
-@compiled
-def _is_wooded(ground, x, y):
-    """Returns whether the cell may hold a tree."""
-    above = ground.trees[x, y] - _TREE_NOISE[2]
-    if abs(above) >= COARSE:
-        return above > 0
-    return _passes(ground.lattice, _TREE_NOISE, x, y, 0.0)
-
-
-@compiled
-def _passes(lattice, rule, x, y, mountain):
-    """Returns whether noise and mountain are above the thresholds of a rule."""
-    z, size, above, least = rule
-    if not mountain > least:
-        return False
+def _holds(lattice, i, x, y):
+    """Returns whether the noise of a rule is above its threshold."""
+    z, size, stretch_x, stretch_y, above, _ = _NUMBERS[i]
     if size == 0:
         return True
+    x, y = _stretched(x, stretch_x), _stretched(y, stretch_y)
     return noise(lattice, x / size, y / size, z) > above
 
 
@@ -294,28 +404,39 @@ def _stretched(c, factor):
 
 
 @compiled
-def _fill_mountain(g, ground, x, y, mountain):
-    """Sets the material of a mountain cell."""
-    lattice = ground.lattice
-    g.materials[x, y] = _PATH
-    if _passes(lattice, _CAVE_RULE, x, y, mountain):
-        return
-    for i in range(len(_TUNNEL_RULES)):
-        tx, ty = _stretched(x, _STRETCH[i, 0]), _stretched(y, _STRETCH[i, 1])
-        if _passes(lattice, _TUNNEL_RULES[i], tx, ty, mountain):
-            ground.tunnels[x, y] = True
-            return
-    for i in range(len(_ORE_RULES)):
-        possible = _passes(lattice, _ORE_RULES[i], x, y, mountain)
-        if possible and uniform(g) > _ORE_DRAW[i]:
-            g.materials[x, y] = _ORE_MATERIAL[i]
-            return
-    lava = _passes(lattice, _LAVA_RULE, x, y, mountain)
-    g.materials[x, y] = _LAVA if lava else _STONE
+def _settle(g, lattice, x, y, marks):
+    """Returns marks without doubt; -1 if that is not possible."""
+    if marks & _UNKNOWN:
+        return _mark_exactly(g, lattice, x, y)
+    for i in range(_COUNT):
+        if marks & (_OPEN << i) and not _holds(lattice, i, x, y):
+            marks ^= 1 << _FIRST + i
+    return marks & (_OPEN - 1)
 
 
 @compiled
-def _add_creatures(g, tunnels):
+def _fill(g, ground):
+    """Sets the materials by the marks; returns whether all comparisons are sure."""
+    for x in range(g.materials.shape[0]):
+        for y in range(g.materials.shape[1]):
+            marks = np.int64(ground.marks[x, y])
+            if marks >= _OPEN:
+                marks = _settle(g, ground.lattice, x, y, marks)
+                if marks < 0:
+                    return False
+            code = np.uint64(marks >> 2)
+            material, draws = _MATERIAL[code], _DRAWS[code]
+            for i in range(len(_DRAW_ABOVE)):
+                if draws >> i & 1 and draw(g, ground.pool) > _DRAW_ABOVE[i]:
+                    material = _DRAW_MATERIAL[i]
+                    break
+            g.materials[x, y] = material
+            ground.tunnels[x, y] = _IS_TUNNEL[code]
+    return True
+
+
+@compiled
+def _add_creatures(g, ground):
     px, py = g.object_x[0], g.object_y[0]
     room = g.object_kind.shape[0]
     for x in range(g.materials.shape[0]):
@@ -323,15 +444,15 @@ def _add_creatures(g, tunnels):
             material = g.materials[x, y]
             if not _WALKABLE[material]:
                 continue
-            distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
+            distance = (x - px) ** 2 + (y - py) ** 2
             for i in range(len(_CREATURE_KIND)):
                 if not distance > _CREATURE_DISTANCE[i]:
                     continue
                 if not _CREATURE_GROUND[i, material]:
                     continue
-                if _CREATURE_TUNNELS[i] and not tunnels[x, y]:
+                if _CREATURE_TUNNELS[i] and not ground.tunnels[x, y]:
                     continue
-                if uniform(g) > _CREATURE_DRAW[i]:
+                if draw(g, ground.pool) > _CREATURE_DRAW[i]:
                     if g.object_count == room:
                         return FULL
                     kind = _CREATURE_KIND[i]

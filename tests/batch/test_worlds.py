@@ -1,0 +1,106 @@
+"""The worlds of the batched engine are those of the single environment."""
+
+import itertools
+
+import gymnasium
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="needs the extra 'vector'")
+
+from budget import LONG
+
+from crafter import noise as reference
+from crafter.batch.cpu.coarse import COARSE, coarse, field_shape
+from crafter.batch.cpu.noise import LATTICE, permute
+from crafter.engine import World
+from crafter.objects import Player
+from crafter.rules import default
+from crafter.stream import episode_seed
+from crafter.worldgen import generate
+
+
+def single_world(seed):
+    world = World((64, 64), episode_seed(seed, 1), default())
+    player = Player(world, (32, 32))
+    world.add(player)
+    generate(world, player)
+    return world
+
+
+def assert_worlds_are_equal(count, first):
+    batch = gymnasium.make_vec(
+        "CrafterReward-v1", num_envs=count, observation="compact", threads=1
+    )
+    batch.reset(seed=list(range(first, first + count)))
+    for i, game in enumerate(batch.unwrapped._engine.games):
+        world = single_world(first + i)
+        np.testing.assert_array_equal(game["materials"], world.materials)
+        objects = [(obj.label, obj.x, obj.y, obj.id) for obj in world.objects]
+        columns = (game[f"object_{name}"] for name in ("kind", "x", "y", "id"))
+        rows = list(zip(*(c[: game["object_count"]].tolist() for c in columns)))
+        assert rows == objects
+        words, position = world.random.get_words()
+        np.testing.assert_array_equal(game["random_key"], words)
+        assert game["random_position"] == position
+    batch.close()
+
+
+def test_worlds_are_those_of_the_single_environment():
+    assert_worlds_are_equal(60, 0)
+
+
+@pytest.mark.slow
+def test_many_worlds_are_those_of_the_single_environment():
+    assert_worlds_are_equal(5000 if LONG else 800, 1000)
+
+
+# Size of a cell in x and y, and height.
+FIELDS = [(1 / 15, 1 / 15, 0.0), (1 / 3, 1 / 3, 8.0), (1 / 5, 1 / 5, 2.0)]
+FIELDS += [(2 / 3, 1 / 15, 7.0), (1 / 15, 2 / 3, 7.0)]
+
+
+@pytest.mark.parametrize("box", [(0, 0, 64, 64), (16, 20, 49, 23)])
+def test_coarse_fields_are_as_close_as_they_say(box):
+    lattice = np.zeros(1, LATTICE)[0]
+    field = np.zeros(field_shape((64, 64)), np.float32)
+    turned = np.zeros_like(field)
+    left, top, right, bottom = box
+    x, y = np.indices((64, 64))[:, left:right, top:bottom]
+    for seed, (unit_x, unit_y, z) in itertools.product(range(8), FIELDS):
+        permute(seed, lattice)
+        coarse(lattice, (unit_x, unit_y), z, box, turned, field)
+        exact = reference.Noise(seed)(x * unit_x, y * unit_y, z)
+        error = np.abs(field[left:right, top:bottom] - exact).max()
+        assert 0 < error < COARSE
+
+
+def test_vertices_that_the_noise_leaves_out_contribute_less_than_the_coarse_error():
+    # Whatever the gradients are: every vertex left out counts with its worst one.
+    points = np.random.RandomState(0).random_sample((3, 2**12))
+    # Points of a cell close to its corners and edges, too, where this is largest.
+    sharp = np.clip(points * 1.6 - 0.3, 0, 1)
+    points = np.concatenate([points, sharp], 1)
+    total = points.sum(0)
+    members = [total <= 1, total >= 2, (total > 1) & (total < 2)]
+    worst = []
+    for inside, (corners, extras, classify) in zip(members, reference.REGIONS):
+        code = classify(*points[:, inside], total[inside])
+        for number in np.unique(code):
+            chosen = points[:, inside][:, code == number]
+            added = {tuple(slot[-1, :, number].astype(int)) for slot in extras}
+            worst.append(left_out(chosen, {*corners, *added}).max())
+    assert len(worst) == 24
+    assert COARSE / 3 < max(worst) < 0.9 * COARSE
+
+
+def left_out(points, added):
+    """Return the most that vertices beside those added could add to points."""
+    total = np.zeros(points.shape[1])
+    for vertex in set(itertools.product(range(-2, 4), repeat=3)) - added:
+        shift = (points.sum(0) - sum(vertex)) * reference.SQUISH
+        deltas = np.abs(points - np.array(vertex)[:, None] + shift)
+        reach = np.maximum(2 - (deltas**2).sum(0), 0)
+        slope = 7 * deltas.max(0) + 4 * deltas.sum(0)  # gradients are (11, 4, 4)
+        total += reach**4 * slope / reference.NORM
+    return total
