@@ -8,6 +8,7 @@
 #   make test-all     all tests but those that need PyTorch; test-slow: the slow ones
 #   make test-suite   a suite of tasks from its scenes to its report
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
+#   make test-rllib   the tests that need RLlib, in an environment of their own
 #   make test-bare    the tests with the core packages alone, from outside the checkout
 #   make test-oldest  the recorded games on the oldest releases that are allowed
 #
@@ -17,7 +18,7 @@ PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
 ARGS ?=
-# What test-train installs for PyTorch; a CPU build is enough.
+# What test-train and test-rllib install for PyTorch; a CPU build is enough.
 TORCH ?= torch
 
 BIN := $(VENV)/bin
@@ -25,6 +26,8 @@ BIN := $(VENV)/bin
 # oldest releases, whose Python is 3.10 or 3.11.
 BARE := $(VENV)-bare
 OLDEST := $(VENV)-oldest
+# And for RLlib, which demands one release of Gymnasium.
+RLLIB := $(VENV)-rllib
 OLDEST_PYTHON ?= $(PYTHON)
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 # What needs the same compiled functions runs in one process; see tests/conftest.py.
@@ -32,7 +35,7 @@ PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
 .PHONY: help demo play bench docs lint clean
-.PHONY: test test-slow test-all test-suite test-train test-bare test-oldest
+.PHONY: test test-slow test-all test-suite test-train test-rllib test-bare test-oldest
 .DEFAULT_GOAL := help
 
 help:
@@ -99,6 +102,14 @@ test-train: $(VENV)/all.stamp
 	@echo "==> Running the tests that need them"
 	@$(PYTEST) -m train $(ARGS)
 
+test-rllib:
+	@echo "==> Installing $(TORCH) and RLlib"
+	@test -x $(RLLIB)/bin/python || $(PYTHON) -m venv $(RLLIB)
+	@$(RLLIB)/bin/python $(PIP_INSTALL) $(TORCH)
+	@$(RLLIB)/bin/python $(PIP_INSTALL) --editable ".[rllib]" "pytest<9.2" hypothesis
+	@echo "==> Training on a cluster of two machines"
+	@$(RLLIB)/bin/python -m pytest tests/scripts/test_train_rllib.py $(ARGS)
+
 # The wheel with the core packages alone, tested from outside the checkout: shows
 # missing data files and optional packages that are not optional. What the tests
 # read besides the package is copied; the package's source is not. The pictures of
@@ -129,6 +140,6 @@ test-oldest:
 		tests/test_published_facts.py -m "not slow" $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(BARE) $(OLDEST) build dist *.egg-info demo-output site
+	rm -rf $(VENV) $(BARE) $(OLDEST) $(RLLIB) build dist *.egg-info demo-output site
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -47,6 +47,9 @@ EXTRAS = {
     # Runs on a cluster: --ray of crafter-lm run, crafter-tasks run and verify, and of
     # scripts/record_random.py.
     "ray": ["ray>=2.40"],
+    # Training on a cluster: scripts/train_rllib.py; outside "all" because of its size,
+    # and since RLlib demands one release of Gymnasium.
+    "rllib": ["numba>=0.60", "ray[rllib]>=2.60", "torch>=2.3"],
     # Building the documentation: make docs.
     "docs": [
         "griffe-sphinx>=0.3",
@@ -71,7 +74,10 @@ EXTRAS = {
         "types-tqdm",
     ],
 }
-EXTRAS["all"] = sorted({need for n, e in EXTRAS.items() if n != "train" for need in e})
+APART = ("train", "rllib")
+EXTRAS["all"] = sorted(
+    {need for name, needs in EXTRAS.items() if name not in APART for need in needs}
+)
 
 setuptools.setup(
     name="crafter",

@@ -61,17 +61,26 @@ class Here:
         pieces: Iterable[Piece],
         at_once: int | None = None,
     ) -> Iterator[Result]:
-        """Calls a function with every piece, one after the other.
+        """Calls a function with every piece: one by one, or in a cluster at once.
 
         Args:
           function: Does a piece of work. What it returns depends on the piece alone.
           pieces: The pieces.
-          at_once: How many there may be at a time; here there is one.
+          at_once: How many there may be at a time in a cluster.
 
         Yields:
           The results, in the order of the pieces.
+
+        Raises:
+          ClusterError: If the workers of a piece died again and again, or have another
+            version of the package. What a piece raises is raised, too.
         """
-        return map(function, pieces)
+        return self._results(function, iter(pieces), at_once)
+
+    def _results(
+        self, function: Callable, left: Iterator, at_once: int | None
+    ) -> Iterator:
+        return map(function, left)
 
     def share(self, kind: Callable[..., Any], *arguments: Any) -> Any:
         """Returns an object whose methods all pieces can call.
@@ -89,21 +98,14 @@ class Cluster(Here):
     def __init__(self, ray: Any) -> None:
         self._ray = ray
 
-    def map(
-        self,
-        function: Callable[[Piece], Result],
-        pieces: Iterable[Piece],
-        at_once: int | None = None,
-    ) -> Iterator[Result]:
-        """Calls a function with every piece, as many at a time as there is room for.
+    def _results(
+        self, function: Callable, left: Iterator, at_once: int | None
+    ) -> Iterator:
+        """Works on as many pieces at a time as there is room for.
 
-        A piece whose worker dies is done again. What a piece raises is raised here.
-
-        Raises:
-          ClusterError: If the workers of a piece died again and again, or have another
-            version of the package.
+        A piece whose worker dies is done again.
         """
-        ray, left = self._ray, iter(pieces)
+        ray = self._ray
         submit = ray.remote(max_retries=_RETRIES)(_call).remote
         shared = ray.put(function)
         waiting = collections.deque(

@@ -317,6 +317,11 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         return None if self._game is None else self._game.player
 
     @property
+    def running(self) -> Game | None:
+        """The game without Gymnasium and pictures; `None` before the first reset."""
+        return self._game
+
+    @property
     def length(self) -> int | None:
         """Step limit or `None`; what is assigned counts at once."""
         return self._settings.length

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-import train_ppo_jax as ppo
+from baselines import networks, options, ppo
 from tqdm import tqdm
 
 import crafter.batch.jax as crafter_jax
@@ -105,24 +105,39 @@ def play(
     """Play a round of every game in its level; return it with its advantages."""
     start_key, play_key = jax.random.split(key)
     obs, games = jax.vmap(env.reset)(jax.random.split(start_key, args.envs), levels)
+    no_memory = jnp.zeros((args.envs, 0))
 
     def step(carry: Any, key: jax.Array) -> tuple[Any, ppo.Batch]:
         games, obs, fresh = carry
         act_key, step_key = jax.random.split(key)
-        features = ppo.encode(net, obs)
-        logits, value = ppo.heads(net, features)
-        action = jax.random.categorical(act_key, logits)
-        log_prob = jnp.take_along_axis(logits, action[:, None], 1)[:, 0]
+        _, logits, value = networks.look(net, no_memory, obs, fresh)
+        action, log_prob = ppo.choose(act_key, logits)
         keys = jax.random.split(step_key, args.envs)
         seen, games, reward, done, _ = jax.vmap(env.step)(keys, games, action, levels)
-        batch = ppo.Batch(obs, (), fresh, action, value, log_prob, reward, done)
+        batch = ppo.Batch(
+            obs, (), fresh, action, log_prob, value, reward[:, None], done
+        )
         return (games, seen, done), batch
 
     carry = games, obs, jnp.ones(args.envs, bool)
     keys = jax.random.split(play_key, args.rollout)
-    (_, obs, _), batch = jax.lax.scan(step, carry, keys)
-    last = ppo.heads(net, ppo.encode(net, obs))[1]
-    return batch, ppo.advantages(args, batch, last)
+    (_, obs, fresh), batch = jax.lax.scan(step, carry, keys)
+    *_, last = networks.look(net, no_memory, obs, fresh)
+    advantage = ppo.advantages(
+        batch.value,
+        batch.reward,
+        batch.done[..., None],
+        last,
+        args.discount,
+        args.trace,
+    )
+    return batch._replace(memory=no_memory[None]), advantage
+
+
+def loss(args: Any, net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
+    """Return the loss of a part of what was played, and parts of it."""
+    batch, advantage = part
+    return ppo.loss(net, args, batch, advantage, jnp.ones(1))
 
 
 class Rounds:
@@ -152,7 +167,7 @@ class Rounds:
         """Return the weights of the agent and the state of the optimizer."""
         shape = self.env.observation_space().shape
         actions, width = self.env.num_actions, self._args.width
-        net = ppo.make_network(key, "mlp", shape, actions, width)
+        net = networks.make_network(key, "mlp", shape, actions, width)
         return net, self.optimizer.init(net)
 
     def empty_buffer(self) -> Buffer:
@@ -186,10 +201,13 @@ class Rounds:
         play_key, learn_key = jax.random.split(key)
         batch, advantage = play(self._played, args, learned[0], levels, play_key)
         if learns:
-            learned = ppo.learn(
-                args, self.optimizer, learned, batch, advantage, learn_key
+            objective = functools.partial(loss, args)
+            rows = batch, advantage
+            learned, _ = ppo.learn(
+                args, self.optimizer, objective, learned, rows, learn_key
             )
-        return learned, jnp.maximum(advantage, 0).mean(0), batch.reward.sum(0)
+        scores = jnp.maximum(advantage[..., 0], 0).mean(0)
+        return learned, scores, batch.reward[..., 0].sum(0)
 
 
 def kinds(args: argparse.Namespace, random: np.random.Generator) -> Any:
@@ -252,9 +270,9 @@ def parse_arguments() -> argparse.Namespace:
     add("--staleness", type=float, default=0.3, help="share of the age in chances")
     add("--mutate", choices=MUTATIONS, help="also play changed levels (ACCEL)")
     add("--learn-from-new", action="store_true", help="learn from all levels")
-    ppo.add_learning_arguments(parser)
+    options.add_learning(parser)
     args = parser.parse_args()
-    ppo.check_learning_arguments(parser, args)
+    options.check_learning(parser, args)
     for name in ("replay", "staleness"):
         if not 0 <= getattr(args, name) <= 1:
             parser.error(f"--{name} must be from 0 to 1, not {getattr(args, name)}.")

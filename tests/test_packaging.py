@@ -31,7 +31,8 @@ EXTRAS = {
     "minari",
     "train",
 }
-EXTRAS |= {"ray", "vector", "video"}
+EXTRAS |= {"ray", "rllib", "vector", "video"}
+APART = {"rllib", "train"}
 
 in_checkout = pytest.mark.skipif(
     not (ROOT / "setup.py").exists(), reason="needs a checkout of the project"
@@ -94,7 +95,7 @@ def test_wheel_metadata(wheel):
 
 
 @in_checkout
-def test_all_is_every_extra_but_train(wheel):
+def test_all_is_every_extra_but_those_with_torch(wheel):
     name = f"crafter-{crafter.__version__}.dist-info/METADATA"
     metadata = email.message_from_bytes(wheel.read(name))
 
@@ -102,10 +103,11 @@ def test_all_is_every_extra_but_train(wheel):
         found = metadata.get_all("Requires-Dist")
         return {r.split(";")[0] for r in found if f'extra == "{extra}"' in r}
 
-    others = EXTRAS - {"all", "train"}
+    others = EXTRAS - {"all"} - APART
     assert needs("all") == set().union(*map(needs, others))
-    large = {need for need in needs("train") if need.startswith(("stable", "torch"))}
-    assert len(large) == 2
+    names = ("ray[rllib]", "stable", "torch")
+    large = {n for extra in APART for n in needs(extra) if n.startswith(names)}
+    assert len(large) == 3
     assert not needs("all") & large
 
 

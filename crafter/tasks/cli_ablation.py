@@ -7,21 +7,15 @@ from typing import Any
 
 from crafter import arguments
 from crafter.commands import FINE, INCOMPLETE, add_command
-from crafter.tasks import ablation, report, runs, suites
-from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks import ablation, report, suites
+from crafter.tasks.cli_runs import add_attempts, attempt
 from crafter.tasks.difficulty import axes
-from crafter.tasks.shards import shard_of
 
 
 def add_commands(commands: Any) -> None:
     """Adds the command to those of a command line."""
     play = add_command(commands, "ablate", _ablate)
-    play.add_argument(
-        "--agent",
-        required=True,
-        help=f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or module:callable",
-    )
-    play.add_argument("--out", required=True, help="folder for the results")
+    add_attempts(play)
     play.add_argument(
         "--axes",
         default=",".join(axes()),
@@ -38,9 +32,6 @@ def add_commands(commands: Any) -> None:
         default=5,
         help="scenes per task (default: %(default)s)",
     )
-    play.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
-    play.add_argument("--record", action="store_true", help="keep whole attempts, too")
-    play.add_argument("--quiet", action="store_true", help="say nothing of attempts")
 
 
 def _ablate(args: argparse.Namespace) -> int:
@@ -49,15 +40,7 @@ def _ablate(args: argparse.Namespace) -> int:
     if tasks is None:
         entries = suites.suite(args.suite).entries
         tasks = list(dict.fromkeys(entry.made_from for entry in entries))
-    runs.run_shard(
-        ablation.suite_of(tasks, args.axes.split(","), args.scenes),
-        args.agent,
-        factory_of(args.agent),
-        args.out,
-        shard_of(args.shard),
-        args.record,
-        (lambda line: None) if args.quiet else print,
-    )
+    attempt(args, ablation.suite_of(tasks, args.axes.split(","), args.scenes))
     material = report.load([args.out])
     print(report.TABLES["axes"](material).render("markdown"))
     (wanted,) = set(material.wanted.values())

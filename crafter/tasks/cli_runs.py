@@ -23,15 +23,7 @@ def add_commands(commands: Any) -> None:
 
     play = add_command(commands, "run", _run)
     play.add_argument("--suite", required=True, help="name, or a pack of scenes")
-    play.add_argument(
-        "--agent",
-        required=True,
-        help=f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or module:callable",
-    )
-    play.add_argument("--out", required=True, help="folder for the results")
-    play.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
-    play.add_argument("--record", action="store_true", help="keep whole attempts, too")
-    play.add_argument("--quiet", action="store_true", help="say nothing of attempts")
+    add_attempts(play)
     cluster.add_argument(play, "attempt")
     _add_tasks(play)
 
@@ -58,6 +50,47 @@ def add_commands(commands: Any) -> None:
     )
     show.add_argument("--quiet", action="store_true", help="say nothing of attempts")
     _add_tasks(show)
+
+
+def add_attempts(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a command that makes attempts with an agent; see `attempt`.
+
+    Args:
+      parser: Its parser.
+    """
+    parser.add_argument(
+        "--agent",
+        required=True,
+        help=f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or module:callable",
+    )
+    parser.add_argument("--out", required=True, help="folder for the results")
+    parser.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
+    parser.add_argument(
+        "--record", action="store_true", help="keep whole attempts, too"
+    )
+    parser.add_argument("--quiet", action="store_true", help="say nothing of attempts")
+
+
+def attempt(
+    args: argparse.Namespace, suite: Suite, workers: cluster.Here | None = None
+) -> None:
+    """Makes the attempts of a suite that are not made yet.
+
+    Args:
+      args: The options that `add_attempts` adds.
+      suite: The suite.
+      workers: Who makes them; by default this process.
+    """
+    runs.run_shard(
+        suite,
+        args.agent,
+        factory_of(args.agent),
+        args.out,
+        shard_of(args.shard),
+        args.record,
+        (lambda line: None) if args.quiet else print,
+        workers,
+    )
 
 
 def _add_tasks(parser: argparse.ArgumentParser) -> None:
@@ -90,16 +123,7 @@ def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
 def _run(args: argparse.Namespace) -> int:
     """Make the attempts of a suite with an agent; goes on where it was stopped."""
     with cluster.workers(args.ray) as workers:
-        runs.run_shard(
-            _suite(args.suite, args.tasks),
-            args.agent,
-            factory_of(args.agent),
-            args.out,
-            shard_of(args.shard),
-            args.record,
-            (lambda line: None) if args.quiet else print,
-            workers,
-        )
+        attempt(args, _suite(args.suite, args.tasks), workers)
     print(runs.table(runs.merge([args.out])))
     return FINE
 

@@ -51,6 +51,11 @@ def _add_choices(solve: argparse.ArgumentParser) -> None:
         "--spare", type=int, default=0, help="more, to replace what is not solved"
     )
     solve.add_argument("--known", choices=("all", "seen"), default="all")
+    solve.add_argument(
+        "--search",
+        action="store_true",
+        help="play ahead on copies with chances of their own, where there is danger",
+    )
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -84,6 +89,8 @@ def _plan(args: argparse.Namespace) -> verification.Plan:
         raise ValueError(
             "--scenes and --limit must be above 0, --robust and --spare at least 0."
         )
+    if args.search and args.known != "all":
+        raise ValueError("--search needs --known all: a copy is one of the whole game.")
     names = args.tasks or [
         spec.name
         for spec in all_tasks().values()
@@ -99,6 +106,7 @@ def _plan(args: argparse.Namespace) -> verification.Plan:
         args.robust,
         args.limit,
         shard_of(args.shard),
+        args.search,
     )
 
 

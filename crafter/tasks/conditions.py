@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from crafter.tasks import zones
-from crafter.tasks.regions import open_mask, region, steps_to
+from crafter.tasks.regions import open_mask, region, steps_to, within_reach
 from crafter.tasks.structures import KINDS, Structure, disjoint
 from crafter.tasks.structures.base import at_least
 from crafter.tasks.structures.rooms import CREATURES, creature_cells, own_in
@@ -499,8 +499,13 @@ class Reachable(Place):
         start = view.player.pos
         if abs(cell[0] - start[0]) + abs(cell[1] - start[1]) > self.n:
             return False
-        steps = steps_to([start], lambda other: other == cell, open_mask(view), self.n)
-        return steps is not None
+        mask = open_mask(view)
+        moment = start, mask.tobytes()
+        known = view.memo.get(self)
+        if known is None or known[0] != moment:
+            reached = within_reach(mask, start, self.n)
+            known = view.memo[self] = moment, reached
+        return bool(known[1][cell])
 
     def __str__(self) -> str:
         return f"reachable({self.n})"
@@ -528,6 +533,27 @@ class InLine(Place):
 
     def __str__(self) -> str:
         return f"in_line({self.kind!r}, {self.r})"
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnBlock(Place):
+    """The cell holds a block that the player placed.
+
+    Attributes:
+      what: `stone`, `table` or `furnace`.
+    """
+
+    what: str
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell does."""
+        wanted = view.rules.material_ids.get(self.what, -1)
+        x, y = cell
+        inside = 0 <= x < view.area[0] and 0 <= y < view.area[1]
+        return inside and bool(view.own[x, y] == wanted)
+
+    def __str__(self) -> str:
+        return f"own_block({self.what!r})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -572,8 +598,26 @@ class InMark(Place):
 # What is around.
 
 
+class Counted(Condition):
+    """There are at least `n` of something."""
+
+    n: int
+
+    @abc.abstractmethod
+    def count(self, view: TaskView) -> int:
+        """Returns how many there are."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there are that many."""
+        return self.count(view) >= self.n
+
+    def share(self, view: TaskView) -> float:
+        """Returns how many there are of those needed."""
+        return min(1.0, self.count(view) / self.n)
+
+
 @dataclasses.dataclass(frozen=True)
-class Sees(Condition):
+class Sees(Counted):
     """Cells or objects lie in the view.
 
     Attributes:
@@ -584,13 +628,9 @@ class Sees(Condition):
     what: str
     n: int = 1
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether there are that many."""
-        return _count(view, self.what, view.view_cells()) >= self.n
-
-    def share(self, view: TaskView) -> float:
-        """Returns how many there are of those needed."""
-        return min(1.0, _count(view, self.what, view.view_cells()) / self.n)
+    def count(self, view: TaskView) -> int:
+        """Returns how many are in the view."""
+        return _count(view, self.what, view.view_cells())
 
     def __str__(self) -> str:
         return f"sees({self.what!r}, {self.n})"
@@ -657,16 +697,14 @@ class HostileWithin(Condition):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether there is one."""
-        x, y = view.player.pos
-        cells = creature_cells(view, HOSTILE)
-        return any(abs(cx - x) + abs(cy - y) <= self.r for cx, cy in cells)
+        return _creatures(view, HOSTILE, self.r) > 0
 
     def __str__(self) -> str:
         return f"hostile_within({self.r})"
 
 
 @dataclasses.dataclass(frozen=True)
-class Around(Condition):
+class Around(Counted):
     """Creatures of a kind are within an L1 distance of the player.
 
     Attributes:
@@ -679,21 +717,19 @@ class Around(Condition):
     r: int
     n: int = 1
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether there are that many."""
-        return self._count(view) >= self.n
-
-    def share(self, view: TaskView) -> float:
-        """Returns how many there are of those needed."""
-        return min(1.0, self._count(view) / self.n)
-
-    def _count(self, view: TaskView) -> int:
-        x, y = view.player.pos
-        cells = creature_cells(view, (self.kind,))
-        return sum(abs(cx - x) + abs(cy - y) <= self.r for cx, cy in cells)
+    def count(self, view: TaskView) -> int:
+        """Returns how many are within the distance."""
+        return _creatures(view, (self.kind,), self.r)
 
     def __str__(self) -> str:
         return f"around({self.kind!r}, {self.r}, {self.n})"
+
+
+def _creatures(view: TaskView, kinds: tuple[str, ...], r: int) -> int:
+    """Returns how many creatures of kinds are within an L1 distance of the player."""
+    x, y = view.player.pos
+    cells = creature_cells(view, kinds)
+    return sum(abs(cx - x) + abs(cy - y) <= r for cx, cy in cells)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -728,6 +764,32 @@ class Own(Condition):
     def __str__(self) -> str:
         place = "" if self.place is None else f", {self.place}"
         return f"own({self.what!r}{place})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Opened(Condition):
+    """The player faces a gap that it has just opened, or looks out of it.
+
+    That is, in one of the last steps it removed a block from the cell that it faces, or
+    from the cell in which it stands, and does not look back to where it stood then.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: int
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it does."""
+        now, opened = len(view.trail) - 1, view.provenance.opened
+        here, target = view.player.pos, view.player.target
+        if now - opened.get(target, now - self.n) < self.n:
+            return True
+        step = opened.get(here, now - self.n)
+        return now - step < self.n and view.trail[step].pos != target
+
+    def __str__(self) -> str:
+        return f"opened({self.n})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -986,6 +1048,20 @@ def reachable(n: int) -> Reachable:
     """An open way of at most `n` steps leads to the player."""
     at_least("reachable", n=n)
     return Reachable(n)
+
+
+def own_block(what: str) -> OwnBlock:
+    """A block that the player placed is in the cell."""
+    blocks = [name for name in OWN if name != "plant"]
+    if what not in blocks:
+        raise ValueError(f"own_block: it is one of {blocks}, not {what!r}.")
+    return OwnBlock(what)
+
+
+def opened(n: int) -> Opened:
+    """The player faces a gap that it opened in the last `n` steps, or is in it."""
+    at_least("opened", n=n)
+    return Opened(n)
 
 
 def own(what: str, place: Place | str | None = None) -> Own:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ class Facts:
       world: Its world, and how it is turned.
       clock: Step of the day.
       inventory: Items and amounts, and vitals.
-      offset: From the start to the nearest target; `None` without one.
+      offsets: From the start to the nearest targets, all those that are equally near.
       materials: Names of the materials in the first view.
       frame: The first picture, uint8.
     """
@@ -40,7 +40,7 @@ class Facts:
     world: tuple[int, int]
     clock: int
     inventory: tuple[tuple[str, int], ...]
-    offset: tuple[int, int] | None
+    offsets: tuple[tuple[int, int], ...]
     materials: tuple[str, ...]
     frame: np.ndarray
 
@@ -52,8 +52,9 @@ class Diversity:
     Attributes:
       scenes: How many.
       worlds: How many different worlds.
-      quadrants: In how many the nearest target lies right and below, and so on in
-        turns of a quarter; empty if there is no target.
+      quadrants: In how many the nearest target lies right and below, left and below,
+        left and above, right and above; empty if there is no target. Targets that
+        are equally near share a scene, as do the two sides of one straight ahead.
       p: Of the chi-square test that all quadrants are equally likely; `None` without
         a target.
       inventories: How many different inventories.
@@ -65,7 +66,7 @@ class Diversity:
 
     scenes: int
     worlds: int
-    quadrants: tuple[int, ...]
+    quadrants: tuple[float, ...]
     p: float | None
     inventories: int
     clock: float
@@ -90,26 +91,28 @@ def facts(task: Task, scene: Scene) -> Facts:
         world=(scene.world_seed, scene.symmetry),
         clock=scene.clock,
         inventory=tuple(sorted({**scene.inventory, **scene.vitals}.items())),
-        offset=_offset(task, scene, task.rules),
+        offsets=_offsets(task, scene, task.rules),
         materials=tuple(sorted({names[i - 1] for i in np.unique(seen.ground) if i})),
         frame=env.frame(_PICTURE),
     )
 
 
-def _offset(task: Task, scene: Scene, rules: Rules) -> tuple[int, int] | None:
-    """Returns the way from the start to the nearest target."""
+def _offsets(task: Task, scene: Scene, rules: Rules) -> tuple[tuple[int, int], ...]:
+    """Returns the ways from the start to the nearest targets."""
     ground = Ground.of(scene.area, rules, scene.world_seed, scene.symmetry)
     ground = ground.edited(scene.edits)
     target = target_of(task, ground)
-    x, y = scene.spawn or (scene.area[0] // 2, scene.area[1] // 2)
     if target is None:
-        return None
+        return ()
     mask = ground.where(target).copy()
     for mob in scene.mobs:
         if mob["kind"] == target:
             mask[tuple(mob["position"])] = True
-    found = ground.nearest((x, y), mask)
-    return None if found is None else (found[0] - x, found[1] - y)
+    x, y = scene.spawn or (scene.area[0] // 2, scene.area[1] // 2)
+    ways = np.argwhere(mask) - (x, y)
+    far = abs(ways).sum(1)
+    near = ways[far == far.min(initial=sum(scene.area))]
+    return tuple((int(dx), int(dy)) for dx, dy in near)
 
 
 def compare(task: Task, scenes: Iterable[Scene]) -> Diversity:
@@ -125,12 +128,11 @@ def compare(task: Task, scenes: Iterable[Scene]) -> Diversity:
     found = [facts(task, scene) for scene in scenes]
     if not found:
         raise ValueError("There are no scenes to compare.")
-    ways = [f.offset for f in found if f.offset is not None and f.offset != (0, 0)]
-    counts = tuple(map([quadrant(way) for way in ways].count, range(QUADRANTS)))
+    ways = [f.offsets for f in found if f.offsets and (0, 0) not in f.offsets]
+    counts = tuple(np.sum([quadrants(way) for way in ways], 0).tolist()) if ways else ()
     bins = [_tenth(f.clock, _allowed(task)) for f in found]
     told: dict[str, Sequence[Hashable]] = {
-        "direction": [quadrant(way) for way in ways],
-        "distance": [abs(x) + abs(y) for x, y in ways],
+        "distance": [abs(way[0][0]) + abs(way[0][1]) for way in ways],
         "clock": bins,
         "inventory": [f.inventory for f in found],
         "materials": [f.materials for f in found],
@@ -138,31 +140,35 @@ def compare(task: Task, scenes: Iterable[Scene]) -> Diversity:
     return Diversity(
         scenes=len(found),
         worlds=len({f.world for f in found}),
-        quadrants=counts if ways else (),
-        p=uniform_p(counts) if ways else None,
+        quadrants=counts,
+        p=uniform_p(counts) if counts else None,
         inventories=len({f.inventory for f in found}),
         clock=len(set(bins)) / min(BINS, 1 + _span(_allowed(task))),
-        entropies={name: entropy(values) for name, values in told.items()},
+        entropies={
+            "direction": _bits(counts),
+            **{name: entropy(values) for name, values in told.items()},
+        },
         difference=mean_difference([f.frame for f in found]),
     )
 
 
-def quadrant(offset: tuple[int, int]) -> int:
-    """Returns in which quarter an offset lies; every turn by a quarter adds 1.
+def quadrants(offsets: Sequence[tuple[int, int]]) -> tuple[float, ...]:
+    """Returns how much of some offsets lies in each quadrant; together 1.
+
+    The view is wider than high, so that targets in it are more often straight to the
+    side than straight above; half of such an offset goes to either neighbour.
 
     Example:
-      >>> [quadrant(way) for way in ((2, 0), (0, 2), (-2, 0), (0, -2), (1, 1))]
-      [0, 1, 2, 3, 0]
+      >>> quadrants([(1, 1)]), quadrants([(2, 0)]), quadrants([(-1, -2), (-2, 1)])
+      ((1.0, 0.0, 0.0, 0.0), (0.5, 0.0, 0.0, 0.5), (0.0, 0.5, 0.5, 0.0))
     """
-    x, y = offset
-    if x > 0 and y >= 0:
-        return 0
-    if x <= 0 and y > 0:
-        return 1
-    return 2 if x < 0 else 3
+    right, below = (0.5 + np.sign(offsets) / 2).T
+    parts = right * below, (1 - right) * below, (1 - right) * (1 - below)
+    rest = right * (1 - below)
+    return tuple(float(part.mean()) for part in (*parts, rest))
 
 
-def uniform_p(counts: Sequence[int]) -> float:
+def uniform_p(counts: Sequence[float]) -> float:
     """Returns the p-value of the chi-square test of four equal shares.
 
     Example:
@@ -184,9 +190,13 @@ def entropy(values: Sequence[Hashable]) -> float:
       >>> entropy("aabb"), entropy([])
       (1.0, 0.0)
     """
-    counts = collections.Counter(values).values()
-    total = sum(-n / len(values) * math.log2(n / len(values)) for n in counts)
-    return total + 0.0  # never -0.0
+    return _bits(collections.Counter(values).values())
+
+
+def _bits(counts: Collection[float]) -> float:
+    """Returns the entropy of what was counted, in bits."""
+    shares = [count / sum(counts) for count in counts if count]
+    return sum(-share * math.log2(share) for share in shares) + 0.0  # never -0.0
 
 
 def mean_difference(frames: Sequence[np.ndarray]) -> float:
@@ -232,7 +242,7 @@ def table(rows: Iterable[tuple[Task, Diversity]]) -> str:
     for task, found in rows:
         p = "-" if found.p is None else f"{found.p:.3f}"
         bits = ", ".join(f"{name} {v:.1f}" for name, v in found.entropies.items())
-        quadrants = "/".join(map(str, found.quadrants)) or "-"
+        quadrants = "/".join(f"{n:.0f}" for n in found.quadrants) or "-"
         lines.append(
             f"{task.name:24} {task.difficulty:8} {found.scenes:6} {found.worlds:6} "
             f"{quadrants:>15} {p:>6} {found.inventories:7} {100 * found.clock:4.0f} % "

@@ -33,6 +33,7 @@ _KINDS = (
     *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
     *("Built", "Corner", "InMark", "Still", "Turned", "Marched", "Squared"),
     *("Circled", "Rounded", "Toured", "Lost", "Around", "InLine", "Reachable", "Own"),
+    *("OwnBlock", "Opened"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 

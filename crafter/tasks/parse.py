@@ -44,6 +44,8 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {
     "explored": conditions.explored,
     "alive": conditions.alive,
     "own": conditions.own,
+    "own_block": conditions.own_block,
+    "opened": conditions.opened,
     "built": conditions.built,
     "walk": conditions.Walk,
     "still": routes.still,

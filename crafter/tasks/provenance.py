@@ -35,6 +35,8 @@ class Provenance:
       now: Material ids after the events so far; likewise the others.
       own: Material ids where the present material was placed by the player, else 0.
       dug: Bool; cells that are path now because the player collected what was there.
+      opened: Cell -> the step in which the player last collected what was there, where
+        that left something to walk on.
       own_plants: Cells of the living plants that the player placed.
       lost: Plant, table or furnace -> where one of the player's was lost to a creature
         or an arrow.
@@ -46,15 +48,38 @@ class Provenance:
         self._now = original.copy()
         self._own = np.zeros_like(original)
         self._dug = np.zeros(original.shape, bool)
-        self.original = _frozen(original.copy())
-        self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
-        self.dug = _frozen(self._dug.view())
+        self.original = original.copy()
+        self._freeze()
+        self.opened: dict[Cell, int] = {}
         self.own_plants: set[Cell] = set()
         self.lost: dict[str, set[Cell]] = {}
         self.changes: list[Cell] = []
+        self._step = 0
 
-    def apply(self, events: Iterable[Mapping[str, Any]]) -> None:
-        """Books the events of a step."""
+    def _freeze(self) -> None:
+        """Makes what others look at and cannot write."""
+        self.original.flags.writeable = False
+        self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
+        self.dug = _frozen(self._dug.view())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle copies: the arrays, not the views of them."""
+        views = ("now", "own", "dug")
+        return {k: v for k, v in self.__dict__.items() if k not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the masks and makes the views of them."""
+        self.__dict__.update(state)
+        self._freeze()
+
+    def apply(self, events: Iterable[Mapping[str, Any]], step: int = 0) -> None:
+        """Books the events of a step.
+
+        Args:
+          events: What happened in it.
+          step: Its number.
+        """
+        self._step = step
         for event in events:
             if event["type"] in CHANGES:
                 cell = event["at"]
@@ -68,6 +93,8 @@ class Provenance:
             return
         self._set(cell, leaves)
         self._dug[cell] = leaves == DUG
+        if leaves in self._rules.walkable:
+            self.opened[cell] = self._step
 
     _missed = _collected
 

@@ -74,6 +74,40 @@ def holds(mask: np.ndarray, cell: Cell) -> bool:
     return 0 <= x < mask.shape[0] and 0 <= y < mask.shape[1] and bool(mask[x, y])
 
 
+def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
+    """Returns the cells to which an open way of few steps leads.
+
+    Args:
+      mask: Which cells are open, bool of shape `area`.
+      start: Where the ways begin.
+      most: Their length in steps, at most.
+
+    Returns:
+      Bool of shape `area`; the last cell of a way need not be open.
+    """
+    near = tuple(slice(max(0, c - most), c + most + 1) for c in start)
+    found = np.zeros_like(mask)
+    found[start] = True
+    reached, window = found[near].copy(), mask[near] | found[near]
+    for _ in range(most - 1):
+        grown = _grown(reached) & window
+        if np.array_equal(grown, reached):
+            break
+        reached = grown
+    found[near] = _grown(reached)
+    return found
+
+
+def _grown(mask: np.ndarray) -> np.ndarray:
+    """Returns a mask with the neighbours of its cells."""
+    grown = mask.copy()
+    grown[1:] |= mask[:-1]
+    grown[:-1] |= mask[1:]
+    grown[:, 1:] |= mask[:, :-1]
+    grown[:, :-1] |= mask[:, 1:]
+    return grown
+
+
 def components(mask: np.ndarray) -> list[set[Cell]]:
     """Returns the parts of a mask that hang together, four neighbours each."""
     left = set(zip(*(axis.tolist() for axis in mask.nonzero())))

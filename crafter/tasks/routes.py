@@ -6,6 +6,7 @@ the cells.
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import itertools
 from collections.abc import Callable, Sequence
@@ -33,7 +34,25 @@ _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
 
 
 @dataclasses.dataclass(frozen=True)
-class Still(Condition):
+class Route(Condition):
+    """A route that the player has followed; it holds when all of it has been."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether the player has followed it."""
+        return self.share(view) >= 1
+
+    @abc.abstractmethod
+    def share(self, view: TaskView) -> float:
+        """Returns how much of it the player has followed, 0 to 1."""
+
+    def __str__(self) -> str:
+        values = [getattr(self, field.name) for field in dataclasses.fields(self)]
+        flat = [v for x in values for v in (x if isinstance(x, tuple) else (x,))]
+        return f"{type(self).__name__.lower()}({', '.join(map(repr, flat))})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Still(Route):
     """The player is in the same cell as before each of the last steps.
 
     Attributes:
@@ -42,10 +61,6 @@ class Still(Condition):
 
     n: int = 1
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it is."""
-        return self.share(view) >= 1
-
     def share(self, view: TaskView) -> float:
         """Returns for how many of the steps it has been there."""
         last = reversed(view.trail[-self.n - 1 :])
@@ -53,12 +68,9 @@ class Still(Condition):
         stood = sum(1 for _ in itertools.takewhile(lambda p: p.pos == here, last)) - 1
         return max(stood, 0) / self.n
 
-    def __str__(self) -> str:
-        return f"still({self.n})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Turned(Condition):
+class Turned(Route):
     """The player has faced all four directions after some of the last steps.
 
     Attributes:
@@ -67,20 +79,13 @@ class Turned(Condition):
 
     n: int
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it has."""
-        return self.share(view) >= 1
-
     def share(self, view: TaskView) -> float:
         """Returns the share of the directions."""
         return len({pose.facing for pose in view.trail[1:][-self.n :]}) / 4
 
-    def __str__(self) -> str:
-        return f"turned({self.n})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Marched(Condition):
+class Marched(Route):
     """The player has moved in one direction in each of the last steps.
 
     Attributes:
@@ -89,16 +94,9 @@ class Marched(Condition):
 
     n: int
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it has."""
-        return self.share(view) >= 1
-
     def share(self, view: TaskView) -> float:
         """Returns for how many of the steps."""
         return marched(view.trail[-self.n - 1 :]) / self.n
-
-    def __str__(self) -> str:
-        return f"marched({self.n})"
 
 
 def marched(trail: Sequence[Pose]) -> int:
@@ -113,7 +111,7 @@ def marched(trail: Sequence[Pose]) -> int:
 
 
 @dataclasses.dataclass(frozen=True)
-class Squared(Condition):
+class Squared(Route):
     """The player has been at the corners of a square in turn, and at the first again.
 
     It may go from one to the next as it likes.
@@ -123,10 +121,6 @@ class Squared(Condition):
     """
 
     n: int
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it has."""
-        return self.share(view) >= 1
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the sides."""
@@ -147,9 +141,6 @@ class Squared(Condition):
                         reached.add((turn, first, number))
                         most = max(most, number)
         return reached, most
-
-    def __str__(self) -> str:
-        return f"squared({self.n})"
 
 
 def square_turns(n: int) -> list[tuple[Cell, ...]]:
@@ -179,7 +170,7 @@ def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class Circled(Condition):
+class Circled(Route):
     """The player has been on all eight cells around something of a material.
 
     Attributes:
@@ -188,17 +179,10 @@ class Circled(Condition):
 
     what: str
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it has."""
-        return self.share(view) >= 1
-
     def share(self, view: TaskView) -> float:
         """Returns the largest share of the cells around one of them."""
         here = view.materials == view.rules.material_ids.get(self.what, -1)
         return int(_around(view.visited)[here].max(initial=0)) / 8
-
-    def __str__(self) -> str:
-        return f"circled({self.what!r})"
 
 
 def _around(mask: np.ndarray) -> np.ndarray:
@@ -214,7 +198,7 @@ def _around(mask: np.ndarray) -> np.ndarray:
 
 
 @dataclasses.dataclass(frozen=True)
-class Rounded(Condition):
+class Rounded(Route):
     """The player has been on the shore at all four sides of one lake.
 
     Attributes:
@@ -224,10 +208,6 @@ class Rounded(Condition):
 
     what: str
     n: int
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it has."""
-        return self.share(view) >= 1
 
     def share(self, view: TaskView) -> float:
         """Returns the largest share of the sides of one lake."""
@@ -243,9 +223,6 @@ class Rounded(Condition):
         found = components(was(view, self.what))
         return [cells for cells in found if len(cells) >= self.n]
 
-    def __str__(self) -> str:
-        return f"rounded({self.what!r}, {self.n})"
-
 
 def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
     """Returns the cells of the shore on each side of a lake, bool of shape `area`."""
@@ -260,7 +237,7 @@ def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
 
 
 @dataclasses.dataclass(frozen=True)
-class Toured(Condition):
+class Toured(Route):
     """The player has stayed in several zones, in each of them for steps in a row.
 
     Attributes:
@@ -272,10 +249,6 @@ class Toured(Condition):
     n: int
     steps: int
     zones: tuple[str, ...]
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it has."""
-        return self.share(view) >= 1
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the zones."""
@@ -295,10 +268,6 @@ class Toured(Condition):
             if run[1] >= self.steps and zone in self.zones:
                 found = {*found, zone}
         return run, found
-
-    def __str__(self) -> str:
-        named = "".join(f", {zone!r}" for zone in self.zones)
-        return f"toured({self.n}, {self.steps}{named})"
 
 
 # What expressions call them.

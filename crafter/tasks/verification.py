@@ -44,6 +44,7 @@ class Plan:
         it was solved, under other chances.
       limit: Seconds of processor time for a scene.
       shard: Which part, from 1, of how many.
+      search: Whether the planner plays ahead on copies; see `crafter.tasks.search`.
     """
 
     tasks: Sequence[str]
@@ -55,13 +56,17 @@ class Plan:
     robust: int = 0
     limit: float = verify.LIMIT
     shard: tuple[int, int] = (1, 1)
+    search: bool = False
 
     def groups(self) -> Sequence[tuple[str, str]]:
         """Returns the tasks and levels of this part."""
         return dealt(list(itertools.product(self.tasks, self.levels)), *self.shard)
 
     def header(self) -> dict[str, Any]:
-        """Returns the first line of the file: what its results depend on."""
+        """Returns the first line of the file: what its results depend on.
+
+        Without `search` the planner plays without a look ahead.
+        """
         return {
             "verification": FORMAT,
             "generator": scenes.VERSION,
@@ -69,6 +74,7 @@ class Plan:
             "split": self.split,
             "known": self.known,
             "robust": self.robust,
+            **({"search": True} if self.search else {}),
         }
 
 
@@ -140,7 +146,8 @@ def _try(plan: Plan, task: Task, index: int) -> dict[str, Any]:
         scene = scenes.draw(task, plan.split, index)
     except SceneError:
         return {**about, "budget": task.budget, "solved": False, "reason": NO_SCENE}
-    found = verify.solve(task, scene, known=plan.known, limit=plan.limit)
+    how: dict[str, Any] = {"known": plan.known, "search": plan.search}
+    found = verify.solve(task, scene, limit=plan.limit, **how)
     line = {
         **about,
         "scene": scene.hash,
@@ -154,7 +161,7 @@ def _try(plan: Plan, task: Task, index: int) -> dict[str, Any]:
     if found.certificate is not None:
         line["certificate"] = found.certificate.as_data()
     if found.solved and plan.robust and index == 0:
-        line["robust"] = verify.robustness(task, scene, plan.robust, plan.known)
+        line["robust"] = verify.robustness(task, scene, plan.robust, **how)
     return line
 
 

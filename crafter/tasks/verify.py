@@ -30,6 +30,7 @@ from crafter.tasks.planner.memory import Memory
 from crafter.tasks.planner.reasons import of_verdict
 from crafter.tasks.records import FORMAT, Header, RecordError
 from crafter.tasks.scenes import Scene, draw
+from crafter.tasks.search import Searcher
 from crafter.tasks.verdicts import Verdict
 from crafter.views import split_view
 
@@ -37,6 +38,8 @@ from crafter.views import split_view
 ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
 #: Seconds of processor time after which a scene is given up.
 LIMIT = 120.0
+#: After how many steps it is asked again how long it took.
+ASKS = 16
 #: Of the tries under other chances, the share that has to succeed.
 ROBUST = 0.8
 #: Random numbers of the game that are skipped so that chance decides otherwise.
@@ -247,6 +250,7 @@ def solve(
     known: str = "all",
     limit: float = LIMIT,
     chance: int = 0,
+    search: bool = False,
     **arguments: Any,
 ) -> Solution:
     """Tries to solve a scene, by the actions of a player.
@@ -258,13 +262,16 @@ def solve(
       known: `all`, the whole game; or `seen`, what has been in the view.
       limit: Seconds of processor time after which it is given up.
       chance: With another number, chance decides otherwise from the first step on.
+      search: Whether the planner plays ahead, where it is in danger, on copies on
+        which chance decides otherwise; see `crafter.tasks.search`.
       **arguments: Of `crafter.Env`.
 
     Returns:
       How it ended. The future of the game is not looked at.
 
     Raises:
-      ValueError: If `known` is neither.
+      ValueError: If `known` is neither, or if what was seen is to be searched: a copy
+        is one of the whole game.
 
     Example:
       >>> task = Task("place_table")
@@ -274,6 +281,8 @@ def solve(
     """
     if known not in ("all", "seen"):
         raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
+    if search and known != "all":
+        raise ValueError(f"search needs known='all', got {known!r}.")
     begun = time.process_time()
     env, attempt = _begun(task, scene, budget, **arguments)
     for _ in range(SKIPPED * chance):
@@ -281,13 +290,19 @@ def solve(
     view: Any = attempt.watcher.view
     memory = Memory(view) if known == "seen" else None
     assert attempt.monitor is not None
-    planner = Planner(task.goal, attempt.monitor, memory or view)
+    planner: Planner | Searcher = (
+        Searcher(env, attempt, f"{scene.hash}|{chance}")
+        if search
+        else Planner(task.goal, attempt.monitor, memory or view)
+    )
     actions: list[int] = []
     reason = None
     while not attempt.monitor.verdict.final and reason is None:
         action = planner.act()
         reason = planner.reason
-        if time.process_time() - begun > limit:
+        # Asking for the time takes as long as some steps on some systems.
+        due = search or len(actions) % ASKS == 0
+        if due and time.process_time() - begun > limit:
             reason = "planner_timeout"
         if reason is None:
             actions.append(env.action_names.index(action))
@@ -309,7 +324,12 @@ def solve(
 
 
 def robustness(
-    task: Task, scene: Scene, tries: int = 5, known: str = "all", **arguments: Any
+    task: Task,
+    scene: Scene,
+    tries: int = 5,
+    known: str = "all",
+    search: bool = False,
+    **arguments: Any,
 ) -> dict[str, Any]:
     """Returns how a scene fares when chance decides otherwise.
 
@@ -318,14 +338,14 @@ def robustness(
       scene: Where it begins; one that was solved.
       tries: How often it is tried.
       known: See `solve`.
+      search: Likewise.
       **arguments: Of `crafter.Env`.
 
     Returns:
       `tries`, `solved`, and whether that is `enough`; else its reason is `fragile`.
     """
-    found = [
-        solve(task, scene, known=known, chance=k + 1, **arguments) for k in range(tries)
-    ]
+    one = functools.partial(solve, task, scene, known=known, search=search, **arguments)
+    found = [one(chance=k + 1) for k in range(tries)]
     solved = sum(solution.solved for solution in found)
     enough = solved >= ROBUST * tries
     reason = None if enough else "fragile"

@@ -182,20 +182,32 @@ class GameView:
         self._zones = Zones(self._provenance.original, world.tunnels, world.rules)
         self._start = player.position
         self._seen = np.zeros(world.area, bool)
-        self._seen_view = self._seen.view()
-        self._seen_view.flags.writeable = False
         self._visited = np.zeros(world.area, bool)
-        self._visited_view = self._visited.view()
-        self._visited_view.flags.writeable = False
         self._trail: list[Pose] = []
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
         self.vitals = operator.itemgetter("health", *needs)
-        self._inventory = MappingProxyType(player.inventory)
-        self._memo: dict[Any, Any] = {}
         self._looked_from: Cell | None = None
         self._window: tuple[slice, slice] = (slice(0), slice(0))
+        self._share()
         self._stand()
+
+    def _share(self) -> None:
+        """Makes what others look at and cannot write, and an empty memo."""
+        self._inventory = MappingProxyType(self._player.inventory)
+        self._seen_view = _read_only(self._seen)
+        self._visited_view = _read_only(self._visited)
+        self._memo: dict[Any, Any] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle copies: nothing that can be made from the rest."""
+        made = ("_inventory", "_seen_view", "_visited_view", "_memo")
+        return {k: v for k, v in self.__dict__.items() if k not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the view and makes the rest."""
+        self.__dict__.update(state)
+        self._share()
 
     def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
         """Takes note of a step.
@@ -204,7 +216,7 @@ class GameView:
           events: What happened in it, as of `crafter.events`.
         """
         if events:
-            self._provenance.apply(events)
+            self._provenance.apply(events, len(self._trail))
         self._stand()
 
     def _stand(self) -> None:
@@ -350,6 +362,12 @@ class GameView:
         if not (0 <= cell[0] < width and 0 <= cell[1] < height):
             return None
         return self._zones(cell, bool(self._provenance.dug[cell]))
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _thing(obj: Any) -> Thing:

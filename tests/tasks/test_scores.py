@@ -119,6 +119,7 @@ def test_the_same_attempt_scores_the_same_to_the_last_bit():
         ("first_tools", {}, ["wood", "table"], {"wood": 4, "stone": 1}),
         ("reach(built('line', n=3))", {"stone": 3}, [], {"stone": 3}),
         ("defeat_zombie.using('wood_sword')", {"wood": 3}, ["table"], {"wood": 3}),
+        ("defeat_zombie.using('wood_sword')", {"wood_sword": 1}, [], {}),
         ("travel_30", {}, [], {}),
     ],
 )
@@ -180,7 +181,47 @@ def test_waste_lowers_material_usage():
     assert found.classes == ("useful", "stray", "stray", "useful")
 
 
+def test_a_goal_with_a_way_that_uses_nothing_up_has_no_material_usage():
+    coal = ("set", 5, 4, "coal")
+    place = scene("collect_coal | collect_iron", {"wood_pickaxe": 1}, coal)
+    found = scored(place, "move_right do", "move_right do")
+    assert found.verdict == "DONE" and found.values["material_usage"] is None
+    lacking = scene("collect_coal | collect_iron", {}, coal)
+    assert scored(lacking, "", "noop").values["material_usage"] == 0.0
+
+
 # Action control.
+
+
+def test_tries_count_as_the_luck_to_be_hoped_for():
+    goal = "event('collected', 3, what='sapling')"
+    grass = scene(goal, {}, (*_SAND[:5], "grass"))
+    attempt = play(grass, "do " * 60, 60)
+    missed = [e for s in attempt.steps for e in s.events if e["type"] == "missed"]
+    assert len(missed) > 2 * 3 + 4  # more often than a deed is of use
+    classes = score(attempt, grass).classes
+    assert classes[: len(missed)] == ("useful",) * len(missed)
+
+
+def test_a_player_that_is_hurt_may_sleep_and_wait_behind_walls():
+    walls = [("set", x, y, "stone") for x, y in ((3, 4), (5, 4), (4, 3), (4, 5))]
+    actions = "sleep noop noop noop"
+    hale = scene("place_table", {}, *walls, vitals={"energy": 8})
+    assert scored(hale, actions, budget=20).classes[:4] == ("stray",) * 4
+    assert scored(hale, "noop", budget=20).classes[:3] == ("idle",) * 3
+    weak = scene("place_table", {}, *walls, vitals={"energy": 8, "health": 3})
+    found = scored(weak, actions, budget=20)
+    assert found.classes[:4] == ("fine", None, None, None)
+    assert scored(weak, "noop", budget=20).classes[:3] == ("fine",) * 3
+
+
+def test_a_hunter_may_walk_to_and_fro_beside_its_prey():
+    cow = {"kind": "cow", "position": (4, 6)}
+    pacing = "move_left move_right move_left move_right"
+    hunting = scored(scene("eat_cow", {}, mobs=(cow,)), pacing, budget=9)
+    other = scored(scene("place_table", {}, mobs=(cow,)), pacing, budget=9)
+    assert hunting.classes.count("dither") == 0
+    assert other.classes.count("dither") == 3
 
 
 def test_sleep_without_need_is_of_no_use():

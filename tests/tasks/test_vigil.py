@@ -13,6 +13,7 @@ from crafter.tasks.encoding import encode
 from crafter.tasks.files import check
 from crafter.tasks.instructions import instruction
 from crafter.tasks.parse import parse_condition
+from crafter.tasks.view import Pose
 
 MEADOW = " ".join(["." * 24] * 18)
 KIT = {"wood_pickaxe": 1, "stone": 9}
@@ -52,6 +53,40 @@ def test_drawings_decide(condition, rows, holds):
     assert (found.share(view) == 1) is holds
 
 
+def test_an_own_block_is_a_place():
+    view, place = DrawnView("@.O#"), parse_condition("own_block('stone')")
+    assert [place.holds_at(view, (x, 0)) for x in range(-1, 5)] == [
+        False, False, False, True, False, False,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "poses, holds",
+    [
+        ("> ", True),  # it looks into the gap
+        ("> >", True),
+        ("> > >", False),  # too long ago
+        ("> +>", True),  # it has gone on into the gap, and looks out of it
+        ("> +> +v", True),
+        ("> +> +<", False),  # it looks back
+        ("> <", False),
+    ],
+)
+def test_a_gap_is_opened_for_some_steps(poses, holds):
+    """The block is removed in step 1; `+` is in the gap, the sign is the facing."""
+    view, ways = DrawnView("@#."), {">": (1, 0), "<": (-1, 0), "v": (0, 1)}
+    gap = {"type": "collected", "what": "stone", "at": (1, 0), "gain": 1}
+    view.provenance.apply([gap], 1)
+    view.trail = [Pose((0, 0), (1, 0))]
+    for pose in poses.split():
+        view.trail.append(Pose((int("+" in pose), 0), ways[pose[-1]]))
+    view.player = view.player._replace(
+        pos=view.trail[-1].pos, facing=view.trail[-1].facing
+    )
+    condition = parse_condition("opened(3)" if "+" in poses else "opened(2)")
+    assert condition.holds(view) is holds
+
+
 def test_a_lost_block_is_not_own_any_more():
     view = DrawnView("@.A.")
     view.destroy((2, 0))
@@ -66,6 +101,8 @@ def test_a_lost_block_is_not_own_any_more():
         "reach(own('table') & own('plant', near('cow', 4)))",
         "reach(~alive('zombie', reachable(20)))",
         "event('arrow_shot').where(in_line('skeleton', 6))",
+        "event('arrow_stopped').where(own_block('stone'))",
+        "event('hit', kind='skeleton').when(opened(5))",
     ],
 )
 def test_goals_are_written_as_they_are_read(goal):
@@ -83,6 +120,8 @@ def test_goals_are_written_as_they_are_read(goal):
         ("reach(around('cow', 1, 0))", "n"),
         ("reach(in_line('arrow', 3))", "a kind is one of"),
         ("reach(reachable(0))", "reachable"),
+        ("reach(own_block('plant'))", "one of ['stone', 'table', 'furnace']"),
+        ("reach(opened(0))", "opened"),
         ("reach(own('water'))", "one of ('stone', 'table', 'furnace', 'plant')"),
         ("reach(own('plant', 'swamp'))", "Unknown zone 'swamp'"),
     ],
@@ -163,6 +202,23 @@ def test_the_mark_of_creatures_is_a_word():
             "reach(~around('zombie', 8)).without(defeat_zombie)",
             MEADOW[:206] + "Z..@" + MEADOW[210:],
             {"clock": 270},
+        ),
+        # Through a gap that it opens: in rock, and after a stone of its own.
+        (
+            "event('hit', kind='skeleton').when(opened(5))",
+            "############ #S__######## ######...@## ############",
+            {},
+        ),
+        (
+            "event('hit', kind='skeleton').when(opened(5))",
+            "%%%%%%%%%%%% %S_______.@% %%%%%%%%%%%%",
+            {},
+        ),
+        # A skeleton that is too far away to shoot.
+        (
+            "event('arrow_stopped', by='stone').where(own_block('stone'))",
+            "########################## #S______________________@# " + "#" * 26,
+            {},
         ),
         # With a sword that is good enough.
         (

@@ -10,7 +10,12 @@ what has been seen. Costs, tools and probabilities come from the rules of the vi
     methods    which method reaches an atom
     recipes    what making something takes, from the rules
     actor      the moment, as methods read it; what must not be done
-    moves, gather, combat, shelter, upkeep, building, ground, farming, traps: methods
+    needs      what the body lacks, and when that is worth an interruption
+    nights     when to be behind walls, and for how long
+    arms       a first sword, and a kit for the night
+    upkeep     what is done about a need
+    waiting    a life that waits for something
+    moves, gather, combat, shelter, building, ground, farming, traps: methods
 
 A method is a generator: it yields one action, sees what came of it, and goes on. It
 ends when it is done, and raises `Unsolved` when it cannot go on.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Generator, Mapping
 from typing import Any
 
@@ -21,6 +22,58 @@ HOSTILE = ("zombie", "skeleton")
 THOUGHTS = 4000
 #: Steps after which a blow does not matter any more.
 LONG_AGO = 100
+
+
+class _Moment:
+    """A moment of the game, in a form that is quick to look things up in.
+
+    Args:
+      view: The game as far as it is known.
+      walkable: The materials that creatures may enter.
+
+    Attributes:
+      step: The number of moments before it.
+      body: The player.
+      things: Cell -> the object there, without the player.
+      materials: Material ids, by column.
+      open: Whether a creature could walk on a cell, by column.
+      free: The cells that are open and where nobody stands.
+    """
+
+    def __init__(self, view: TaskView, walkable: Collection[str]) -> None:
+        self.step, self.body = len(view.trail), view.player
+        self._view, self._walkable = view, walkable
+
+    @functools.cached_property
+    def things(self) -> dict[Cell, Thing]:
+        """See the class."""
+        return {t.pos: t for t in self._view.objects() if t.kind != "player"}
+
+    @functools.cached_property
+    def materials(self) -> list[list[int]]:
+        """See the class."""
+        return self._view.materials.tolist()
+
+    @functools.cached_property
+    def open(self) -> list[list[bool]]:
+        """See the class."""
+        plants = self._view.labels == self._view.rules.object_ids["plant"]
+        return (masked(self._view, self._walkable) & ~plants).tolist()
+
+    @functools.cached_property
+    def free(self) -> set[Cell]:
+        """See the class."""
+        xs, ys = np.array(self.open).nonzero()
+        return set(zip(xs.tolist(), ys.tolist())) - self.things.keys()
+
+
+def masked(view: TaskView, materials: Collection[str]) -> np.ndarray:
+    """Returns which cells are known to be of materials, bool of shape `area`."""
+    chosen = np.zeros(256, bool)
+    for name in materials:
+        chosen[view.rules.material_ids.get(name, 0)] = True
+    chosen[0] = False  # what is unknown
+    return chosen[view.materials]
 
 
 class Actor:
@@ -71,7 +124,8 @@ class Actor:
         self._health = view.player.inventory["health"]
         self._arrows: dict[int, Cell] = {}
         rules = self.rules
-        self._walkable = set(rules.walkable)
+        self._walkable = rules.walkable
+        self._moment: _Moment | None = None
         self._names = rules.semantic_names
 
     def think(self) -> None:
@@ -86,6 +140,7 @@ class Actor:
 
     def watch(self) -> None:
         """Takes note of blows, and of where arrows fly; to be called once a step."""
+        self._moment = None
         health = self.inventory["health"]
         struck = health < self._health - 1  # what is lacking takes one at a time
         self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
@@ -97,27 +152,39 @@ class Actor:
         }
         self._arrows = arrows
 
+    def follow(self, other: Actor) -> None:
+        """Takes over what another one has watched."""
+        self._health, self.unhurt = other._health, other.unhurt
+        self.headings, self._arrows = dict(other.headings), dict(other._arrows)
+
     # The player.
+
+    @property
+    def _now(self) -> _Moment:
+        """The present moment; looked at once a step."""
+        if self._moment is None or self._moment.step != len(self.view.trail):
+            self._moment = _Moment(self.view, self._walkable)
+        return self._moment
 
     @property
     def pos(self) -> Cell:
         """The cell of the player."""
-        return self.view.player.pos
+        return self._now.body.pos
 
     @property
     def facing(self) -> Cell:
         """The direction that it faces."""
-        return self.view.player.facing
+        return self._now.body.facing
 
     @property
     def target(self) -> Cell:
         """The cell that it faces."""
-        return self.view.player.target
+        return self._now.body.target
 
     @property
     def inventory(self) -> Mapping[str, int]:
         """Item -> amount."""
-        return self.view.player.inventory
+        return self._now.body.inventory
 
     def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
@@ -134,9 +201,18 @@ class Actor:
         """Returns how many more of an item the player can carry."""
         return int(self.rules.items[item]["max"]) - self.inventory[item]
 
+    @property
+    def armed(self) -> bool:
+        """Whether it has a sword."""
+        return any(self.inventory.get(sword) for sword in self.rules.damage)
+
+    def item_of(self, counter: str) -> str:
+        """Returns the item that a counter of the body lowers: `food` by `hunger`."""
+        return str(self.rules.life[counter]["item"])
+
     def vital(self, counter: str) -> int:
-        """Returns the vital that a counter of the body lowers, such as `hunger`."""
-        return self.inventory[self.rules.life[counter]["item"]]
+        """Returns how much is left of what a counter of the body lowers."""
+        return self.inventory[self.item_of(counter)]
 
     @property
     def dark(self) -> bool:
@@ -167,40 +243,44 @@ class Actor:
 
     def material(self, cell: Cell) -> str | None:
         """Returns the material of a cell; `None` if unknown or outside the map."""
-        return self.view.material(*cell) if self.inside(cell) else None
+        if not self.inside(cell):
+            return None
+        return self._names[self._now.materials[cell[0]][cell[1]]]
 
     def thing(self, cell: Cell) -> Thing | None:
         """Returns the object in a cell other than the player."""
-        found = self.view.object(*cell) if self.inside(cell) else None
-        return None if found is None or found.kind == "player" else found
+        return self._now.things.get(cell)
 
     def open(self, cell: Cell) -> bool:
         """Returns whether a creature could walk on a cell; creatures do not matter."""
-        thing = self.thing(cell)
-        plant = thing is not None and thing.kind == "plant"
-        return self.material(cell) in self._walkable and not plant
+        return self.inside(cell) and self._now.open[cell[0]][cell[1]]
 
     def free(self, cell: Cell) -> bool:
         """Returns whether a cell is open and nobody stands there."""
-        return self.open(cell) and self.thing(cell) is None
+        return self.open(cell) and cell not in self._now.things
+
+    @property
+    def free_cells(self) -> set[Cell]:
+        """All cells that are free; see `free`."""
+        return self._now.free
 
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
         self.think()
-        ids = [self.rules.material_ids.get(name, -1) for name in materials]
-        xs, ys = np.isin(self.view.materials, ids).nonzero()
+        xs, ys = masked(self.view, materials).nonzero()
         return set(zip(xs.tolist(), ys.tolist()))
 
     def things(self, *kinds: str) -> list[Thing]:
         """Returns the known objects of kinds, the nearest first."""
         self.think()
-        found = [thing for kind in kinds for thing in self.view.objects(kind)]
-        return sorted(found, key=lambda t: (distance(t.pos, self.pos), t.id))
+        found = [thing for thing in self._now.things.values() if thing.kind in kinds]
+        here = self.pos
+        return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
 
     def hostile_within(self, r: int) -> list[Thing]:
         """Returns the hostile creatures within an L1 distance, the nearest first."""
-        near = self.things(*HOSTILE)
-        return [t for t in near if distance(t.pos, self.pos) <= r]
+        here = self.pos
+        return [t for t in self.things(*HOSTILE) if distance(t.pos, here) <= r]
 
     @property
     def unknown(self) -> np.ndarray:
@@ -285,7 +365,8 @@ class Actor:
 
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""
-        return min(cells, key=lambda c: (distance(c, self.pos), c), default=None)
+        here = self.pos
+        return min(cells, key=lambda c: (distance(c, here), c), default=None)
 
     def line_of_fire(self) -> set[Cell]:
         """Returns cells in a row or column with a skeleton, as far as it shoots."""

@@ -10,6 +10,7 @@ from crafter.tasks import goals
 from crafter.tasks.conditions import (
     TIERS,
     VITALS,
+    AllOf,
     Amount,
     Asleep,
     Away,
@@ -173,6 +174,9 @@ def set_limits(me: Actor, goal: Goal, node: Node) -> None:
     me.careful = me.peaceful = False
     me.post = me.restless = None
     me.lethal = False
+    for part in goals.walk_over(goal):
+        if isinstance(part, Reach) and part.steps > 1:
+            _hold(me, part.condition)
     _look_ahead(me, goal, node)
     for around in goals.walk_over(goal):
         if isinstance(around, goals.Using) and around.tool.startswith(TIERS[0]):
@@ -185,6 +189,18 @@ def set_limits(me: Actor, goal: Goal, node: Node) -> None:
             _forbid_event(me, part, child)
         elif isinstance(part, Reach):
             _forbid_state(me, part.condition)
+
+
+def _hold(me: Actor, condition: Condition) -> None:
+    """Takes note of the vitals that a state which has to last asks for."""
+    if isinstance(condition, AllOf):
+        for part in condition.conditions:
+            _hold(me, part)
+    elif isinstance(condition, Comparison) and isinstance(condition.quantity, Amount):
+        item = condition.quantity.item
+        if item in VITALS and condition.relation in (">=", ">"):
+            least = int(condition.number) + (condition.relation == ">")
+            me.floors[item] = max(me.floors.get(item, 0), least)
 
 
 def _look_ahead(me: Actor, goal: Goal, node: Node) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.planner.memory import Memory
 from crafter.tasks.planner.planner import Planner
+from crafter.tasks.search import Searcher
 
 
 class Oracle:
@@ -15,6 +16,7 @@ class Oracle:
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
+      search: Whether it plays ahead on copies; see `crafter.tasks.search`.
 
     Raises:
       TypeError: If the environment has no tasks.
@@ -31,12 +33,13 @@ class Oracle:
       'DONE'
     """
 
-    def __init__(self, env: Any) -> None:
+    def __init__(self, env: Any, search: bool = False) -> None:
         found = env.unwrapped
         if not isinstance(found, TaskEnv):
             raise TypeError(f"Expected an environment with a task, got {found!r}.")
         self._env = found
-        self._planner: Planner | None = None
+        self._search = search
+        self._planner: Planner | Searcher | None = None
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins; to be called after the reset of the environment.
@@ -47,6 +50,10 @@ class Oracle:
         """
         attempt = self._env.attempt
         assert attempt.monitor is not None
+        if self._search:
+            name = info["task"]["scene"]
+            self._planner = Searcher(self._env.base, attempt, name)
+            return
         view = self._view(attempt.watcher.view)
         self._planner = Planner(self._env.task.goal, attempt.monitor, view)
 
@@ -82,6 +89,9 @@ class Scout(Oracle):
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
     """
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
 
     def _view(self, view: Any) -> Any:
         self._memory = Memory(view)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, enter, explore, face, go
+from crafter.tasks.planner.moves import act, enter, explore, face, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import Thing
 
@@ -17,12 +17,16 @@ LONG = 400
 FLIGHT, LEAD = 60, 14
 #: How many steps before its enemies it has to be at rock to hide in it.
 AHEAD = 5
+#: How far it goes to drink where no skeleton shoots.
+SHELTERED = 10
+#: A cell that they reach so soon is no way out.
+CORNER = 4
 #: A player is not afraid of so many blows.
 DARING = 1
 #: How many steps more than its distance a creature may go around.
 ROUNDABOUT = 4
-#: Health below which it does not seek a fight.
-STRONG = 5
+#: Health at which a player keeps out of fights.
+HURT = 4
 
 
 def hunt(
@@ -128,8 +132,21 @@ def drink(me: Actor, enough: int) -> Plan:
     while me.inventory[item] < enough:
         if not cells():
             yield from explore(me, lambda: bool(cells()))
+        if me.pos in me.line_of_fire():
+            yield from _out_of_fire(me, cells())
         yield from face(me, cells, bridge=False)
         yield from act(me, "do")
+
+
+def _out_of_fire(me: Actor, targets: Collection[Cell]) -> Plan:
+    """Goes beside one of the targets where no skeleton shoots, if that is near."""
+    fire = me.line_of_fire()
+    near = [c for c in targets if distance(c, me.pos) <= SHELTERED]
+    spots = {b for c in near for b in me.beside(c) if me.free(b) and b not in fire}
+    try:
+        yield from some(go(me, lambda: spots), SHELTERED)
+    except Unsolved:
+        return
 
 
 def strike_back(me: Actor, eager: bool = False) -> str | None:
@@ -149,6 +166,11 @@ def strike_back(me: Actor, eager: bool = False) -> str | None:
             return None
         return "do" if faced else me.moves[direction(me.pos, thing.pos)]
     return _meet(me, near) if eager and not me.careful else None
+
+
+def frail(me: Actor) -> bool:
+    """Returns whether it must not get into a fight."""
+    return me.careful or me.inventory["health"] <= HURT
 
 
 def strokes(me: Actor, thing: Thing) -> int:
@@ -217,11 +239,22 @@ def flee(me: Actor, far: int) -> Plan:
 def _escape(me: Actor) -> list[Cell]:
     """Returns the way to the cell that is farthest from those that come after it.
 
-    It leads only through cells where the player is before them; to rock, if it can dig
-    and has the time to shut itself in there.
+    It leads only through cells where the player is before them. One that is cornered
+    goes past a zombie while that cannot strike again.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
-    mine = _steps([me.pos], me, LEAD, theirs)
+    way = _way_out(me, theirs, 0)
+    harmless = int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt
+    cornered = theirs.get(way[-1] if way else me.pos, 2 * LEAD) <= CORNER
+    return _way_out(me, theirs, harmless) if cornered and harmless > 0 else way
+
+
+def _way_out(me: Actor, theirs: dict[Cell, int], late: int) -> list[Cell]:
+    """Returns the way to the best cell that it reaches before them, or so much later.
+
+    To rock, if it can dig and has the time to shut itself in there.
+    """
+    mine = _steps([me.pos], me, LEAD, {c: n + late for c, n in theirs.items()})
     fire = me.line_of_fire()
 
     digs = me.has(me.rules.collect["stone"]["require"])
@@ -249,10 +282,10 @@ def _steps(
     starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
 ) -> dict[Cell, int]:
     """Returns in how many steps cells are reached on foot, if before somebody else."""
-    found = dict.fromkeys(starts, 0)
+    found, free = dict.fromkeys(starts, 0), me.free_cells
     edge = list(found)
     for far in range(1, most + 1):
         near = {b for cell in edge for b in neighbours(cell)} - found.keys()
-        edge = [b for b in near if me.free(b) and far < before.get(b, far + 1)]
+        edge = [b for b in near & free if far < before.get(b, far + 1)]
         found.update(dict.fromkeys(sorted(edge), far))
     return found

@@ -12,7 +12,7 @@ from crafter.tasks.planner.gather import ensure, place
 from crafter.tasks.planner.moves import act, explore, face, go, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
-from crafter.tasks.planner.upkeep import live
+from crafter.tasks.planner.waiting import live
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from crafter.players.grid import Cell, distance
 from crafter.tasks import goals
-from crafter.tasks.conditions import Condition, Facing, Place, Sees, Walk
+from crafter.tasks.conditions import Condition, Facing, Opened, Place, Sees, Walk
 from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import EventNode
 from crafter.tasks.planner import states
@@ -19,9 +19,9 @@ from crafter.tasks.planner.moves import explore
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import recipe, sources
 from crafter.tasks.planner.shelter import shut_in, sleep_safely
-from crafter.tasks.planner.traps import take_arrow
-from crafter.tasks.planner.upkeep import live
+from crafter.tasks.planner.traps import ambush, take_arrow
 from crafter.tasks.planner.vigil import take_post
+from crafter.tasks.planner.waiting import live
 
 #: What a step of a recipe, or anything else that is not measured, costs about.
 STEP, ELSE = 20.0, 60.0
@@ -87,7 +87,8 @@ def _ready(me: Actor, aim: Aim) -> Callable[[], Plan]:
 def _tools_first(me: Actor, aim: Aim) -> Plan:
     """Gets the tool that has to be the best one."""
     for condition in aim.starts:
-        if not states.of_time(condition) and not condition.holds(me.view):
+        waits = states.of_time(condition) or isinstance(condition, Opened)
+        if not waits and not condition.holds(me.view):
             yield from states.see_to(me, condition)
 
 
@@ -115,6 +116,9 @@ def _made(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 def _defeated(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     yield from _tools_first(me, aim)
     yield from _sword_first(me, filters["kind"])
+    gaps = [c.n for c in aim.starts if isinstance(c, Opened)]
+    if gaps:
+        yield from ambush(me, filters["kind"], min(gaps))
     ready, fits = _ready(me, aim), _fits(me, aim)
     yield from hunt(me, filters["kind"], lambda: False, fits, ready)
 

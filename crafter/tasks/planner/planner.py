@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from crafter.tasks.goals import Goal
 from crafter.tasks.monitors import Monitor
-from crafter.tasks.planner import agenda, methods, upkeep
+from crafter.tasks.planner import agenda, arms, methods, upkeep
 from crafter.tasks.planner.actor import Actor, Plan, direction
 from crafter.tasks.planner.agenda import Aim
 from crafter.tasks.planner.arrows import archers, cover, dodge
-from crafter.tasks.planner.combat import strike_back
+from crafter.tasks.planner.combat import frail, strike_back
+from crafter.tasks.planner.needs import need
+from crafter.tasks.planner.nights import overtaken
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import shut_in
 from crafter.tasks.routes import Still
@@ -24,6 +26,8 @@ BREATH, SHORT = 8, 3
 CALM = 30
 #: Needs that have led it into the open when night falls.
 MEALS = ("hunger", "thirst")
+#: All that it looks after.
+ALL = ("health", "thirst", "hunger", "fatigue", "rest", "night", "kit", "sword")
 #: A goal that takes no more steps than this comes before what its body lacks.
 BY_DAY, AT_NIGHT = 40, 20
 #: How many needs are looked after in one step, if those before it were met at once.
@@ -72,6 +76,30 @@ class Planner:
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
         self._unhurried = not agenda.of_night(goal)
+
+    def heir(self, monitor: Monitor, view: TaskView) -> Planner:
+        """Returns a planner with the same past, and no plan yet.
+
+        Args:
+          monitor: How the goal fares, perhaps on a copy of the game.
+          view: The game, or the copy.
+        """
+        heir = Planner(self._goal, monitor, view)
+        heir.replans, heir._runs, heir._last = self.replans, self._runs, self._last
+        heir._step, heir._later = self._step, dict(self._later)
+        heir._failures = {label: list(at) for label, at in self._failures.items()}
+        heir.actor.follow(self.actor)
+        agenda.set_limits(heir.actor, self._goal, monitor.root)
+        return heir
+
+    def attend(self, plan: Plan) -> None:
+        """Puts a plan before the goal and all needs, until it ends."""
+        self._what, self._need = "health", plan
+
+    def press_on(self, steps: int) -> None:
+        """Leaves all needs alone for some steps."""
+        self._need = None
+        self._later = dict.fromkeys(ALL, self._step + steps)
 
     def act(self) -> str:
         """Returns the next action; `noop` when the goal has been given up."""
@@ -123,11 +151,11 @@ class Planner:
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
         me = self.actor
-        if self._what in MEALS and self._need is not None and upkeep.overtaken(me):
+        if self._what in MEALS and self._need is not None and overtaken(me):
             self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
-        elif self._what == "kit" and upkeep.need(me) not in ("kit", None):
+        elif self._what == "kit" and need(me) not in ("kit", None):
             self._need = None  # it can wait for all others
         for _ in range(NEEDS):
             if self._need is None and not self._begin_need():
@@ -145,7 +173,7 @@ class Planner:
 
     def _breath(self) -> int:
         """Returns for how long it goes on; longer if it keeps running away."""
-        if upkeep.frail(self.actor):
+        if frail(self.actor):
             return SHORT
         again = self._step - self._later.get("health", -FORGIVEN) < CALM
         self._runs = min(self._runs + 1, 3) if again else 0
@@ -156,14 +184,14 @@ class Planner:
         me = self.actor
         other = self._need is not None and self._what != "health"
         rested = self._later.get("health", 0) <= self._step
-        return other and rested and me.on_guard and upkeep.need(me) == "health"
+        return other and rested and me.on_guard and need(me) == "health"
 
     def _begin_need(self) -> bool:
         """Begins to look after the most urgent need; returns whether there is one."""
         me = self.actor
         if not me.on_guard:
             return False
-        what = upkeep.need(me)
+        what = need(me)
         waits = self._later.get(what or "", 0) > self._step
         if what is None or waits or (what != "health" and self._nearly_done()):
             what = self._sword()
@@ -189,14 +217,14 @@ class Planner:
         """Returns the action that makes a sword on the way, if it has what it takes."""
         if not (self.actor.on_guard and self._unhurried) or self._left() < ROOMY:
             return None
-        return upkeep.sword_at_once(self.actor)
+        return arms.sword_at_once(self.actor)
 
     def _sword(self) -> str | None:
         """Returns whether there is the time and the need for a sword."""
         if self._left() < ROOMY or self._later.get("sword", 0) > self._step:
             return None
         self._later["sword"] = self._step + 5
-        return "sword" if upkeep.unarmed(self.actor) else None
+        return "sword" if arms.unarmed(self.actor) else None
 
     def _pursue(self) -> str:
         """Returns the next action for the goal itself."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
@@ -18,6 +19,13 @@ from crafter.tasks.structures.rooms import creature_cells
 
 #: How far to look for a site, in cells; and the cost of a stone that is there or not.
 AROUND, WALL, FETCH = 9, 4, 7
+#: For how many steps it waits for somebody to leave a cell that is to be filled, and
+#: one that is to be a wall of its shelter.
+POLITE, BRIEF = 12, 4
+#: What a site may cost more if the player can drink in it, once its drink is so low.
+WATERSIDE, THIRSTY = 12, 7
+#: How near creatures leave no time to choose.
+HASTE = 8
 #: Most cells of a room that counts as shut.
 ROOM = 12
 
@@ -83,31 +91,41 @@ def refuge(me: Actor) -> float:
 def _cheapest(
     me: Actor, fits: Callable[[Site], bool] = lambda site: True
 ) -> tuple[Site | None, float]:
-    price = prices(me)
-    reach = costs_from(me, price, 2 * AROUND)
-    best, least = None, float("inf")
+    # Neighbouring sites share most of their cells.
+    room = functools.cache(functools.partial(_room, me, me.fillable()))
+    fit = functools.cache(functools.partial(_fit, me))
+    reach = costs_from(me, prices(me), 2 * AROUND)
+    here = me.pos
+    bonus = WATERSIDE if _would_drink(me) else 0
+    best, least, cheapest = None, float("inf"), float("inf")
     for cell, cost in reach.items():
-        if distance(cell, me.pos) > AROUND or cost >= least or not _room(me, cell):
+        far = distance(cell, here) > AROUND
+        if far or cost - bonus >= least or not room(cell):
             continue
+        worth = bonus if any(me.material(b) == "water" for b in me.beside(cell)) else 0
         for ahead in BESIDE:
             site = Site.at(cell, ahead)
-            total = cost + _effort(me, site, price)
-            if total < least and fits(site):
-                best, least = site, total
-    return best, least
+            closed = map(fit, site.walls)
+            if not (room(site.second) and room(site.door) and all(closed)):
+                continue
+            total = cost + _effort(me, site)
+            if total - worth < least and fits(site):
+                best, least, cheapest = site, total - worth, total
+    return best, cheapest
 
 
-def _room(me: Actor, cell: Cell) -> bool:
+def _would_drink(me: Actor) -> bool:
+    """Returns whether it looks for a site beside water, and has the time for that."""
+    return me.vital("thirst") <= THIRSTY and not me.hostile_within(HASTE)
+
+
+def _room(me: Actor, fillable: Collection[str], cell: Cell) -> bool:
     passable = me.free(cell) or me.can_dig(cell) or cell == me.pos
-    return passable or me.material(cell) in me.fillable()
+    return me.inside(cell) and (passable or me.material(cell) in fillable)
 
 
-def _effort(me: Actor, site: Site, price: list[list[float]]) -> float:
-    """Returns what it costs to close a site; infinite if that cannot be done."""
-    if not all(_room(me, c) and me.inside(c) for c in (site.second, site.door)):
-        return float("inf")
-    if any(not _fit(me, wall) for wall in site.walls):
-        return float("inf")
+def _effort(me: Actor, site: Site) -> float:
+    """Returns what it costs to close a site; infinite if it must not be there."""
     if not all(map(me.at_post, (site.cell, site.second))):
         return float("inf")
     missing = needed(me, site)
@@ -155,7 +173,7 @@ def close(me: Actor, site: Site) -> Plan:
     try:
         for wall in site.walls:
             if _gap(me, wall) and me.pos != wall:
-                yield from put(me, wall)
+                yield from put(me, wall, wait=BRIEF)
         yield from _go_in(me, site)
     except Unsolved as error:
         if error.reason in ("violated", "missing", "cap"):
@@ -164,9 +182,9 @@ def close(me: Actor, site: Site) -> Plan:
         me.keep = kept
 
 
-def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
+def put(me: Actor, cell: Cell, thing: str = "stone", wait: int = POLITE) -> Plan:
     """Places a thing in a cell, as soon as nobody stands there."""
-    for _ in range(12):
+    for _ in range(wait):
         occupied = me.thing(cell) is not None or me.pos == cell
         if not occupied and not me.can_place(thing, cell):
             return

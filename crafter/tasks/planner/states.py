@@ -12,21 +12,22 @@ from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, hunt
 from crafter.tasks.planner.farming import keep_alive, own_plants, plant_near
-from crafter.tasks.planner.gather import ensure, place
+from crafter.tasks.planner.gather import anywhere, ensure, place
 from crafter.tasks.planner.moves import explore, face, go, learn, look_around
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.routes import along
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
-from crafter.tasks.planner.upkeep import live
 from crafter.tasks.planner.vigil import dwell, get_away, guard, meet
+from crafter.tasks.planner.waiting import live
 from crafter.tasks.routes import Toured
 
 #: Which conditions are brought about first, where several have to hold at once.
 ORDER = (c.Comparison, c.Built, c.Own, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
 #: How often a state is tried again that did not come about.
 TRIES = 30
-#: Drink at which a player that stays beside water drinks.
-THIRSTY = 5
+#: Drink at which a player that stays beside water drinks, and food at which it eats
+#: before it settles there.
+THIRSTY, PECKISH = 5, 6
 
 
 def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan:
@@ -41,7 +42,12 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
     while True:
         missing = [w for w in wanted if not w.holds(me.view)]
         if home is not None and not shut_in(me):
-            yield from dwell(me, home)
+            try:
+                yield from _settle(me, home)
+            except Unsolved:
+                if home is not anywhere:
+                    raise
+                home = None  # it lives without one
             continue
         if not missing:
             yield from _keep_home(me) if home else _keep(me, condition)
@@ -58,18 +64,29 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
 
 
 def home_of(me: Actor, condition: Condition) -> Callable[[Cell], bool] | None:
-    """Returns where to live, if a state asks for places and for a vital."""
+    """Returns where to live, if a state that lasts is best kept in a closed room.
+
+    That is so if it asks for places and for a vital, or for drink alone.
+    """
     wanted = [part.parts() or (part,) for part in _conjuncts(condition)]
     places = [p for parts in wanted for p in parts if isinstance(p, c.InZone)]
-    if not places or not floors(condition):
-        return None
-    return lambda cell: any(place.holds_at(me.view, cell) for place in places)
+    vitals = floors(condition)
+    if places and vitals:
+        return lambda cell: any(place.holds_at(me.view, cell) for place in places)
+    return anywhere if set(vitals) == {me.item_of("thirst")} else None
+
+
+def _settle(me: Actor, home: Callable[[Cell], bool]) -> Plan:
+    """Moves into a closed room beside water, fed if a meal is near."""
+    if home is anywhere and me.vital("hunger") <= PECKISH and me.things("cow"):
+        yield from _try(eat(me, PECKISH + 1))
+    yield from dwell(me, home)
 
 
 def _keep_home(me: Actor) -> Plan:
     """Spends a step in a closed room beside water."""
     life = me.rules.life
-    if me.vital("thirst") <= THIRSTY:
+    if me.vital("thirst") <= max(THIRSTY, me.floors.get(me.item_of("thirst"), 0) + 1):
         yield from drink(me, int(me.rules.items[life["thirst"]["item"]]["max"]))
     elif me.room(life["fatigue"]["item"]) > 1 and me.may("sleep"):
         yield "sleep"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from crafter.players.grid import Cell, distance, neighbours
-from crafter.tasks.planner.actor import Actor, Plan
+from crafter.tasks.planner.actor import Actor, Plan, direction
+from crafter.tasks.planner.combat import HURT
+from crafter.tasks.planner.cuts import cut, surroundings
 from crafter.tasks.planner.gather import ensure
-from crafter.tasks.planner.moves import act, explore, go, some, wait
+from crafter.tasks.planner.moves import act, explore, face, go, some, wait
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
-from crafter.tasks.regions import holds, open_mask, region
+from crafter.tasks.regions import open_mask, region
 from crafter.tasks.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
@@ -24,8 +26,10 @@ TRIES = 60
 MOST = 20
 #: How many stones that may take.
 GAPS = 2
-#: How many cells of a way are looked at.
-WAY = 20
+#: How near a creature is that is not struck before there is a block between.
+CLOSE = 3
+#: How many steps it goes before it looks again where the creature is.
+STEALTHY = 3
 
 
 def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
@@ -39,10 +43,11 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
         return
     kinds = HARMLESS if kind == "any" else (kind,)
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
-    me.on_guard = "zombie" not in kinds
     if not me.things(*kinds):
         yield from explore(me, lambda: bool(me.things(*kinds)))
     for _ in range(TRIES):
+        # Who defends itself has no zombie left to shut up.
+        me.on_guard = "zombie" not in kinds or me.inventory["health"] <= HURT
         plan = _best(me, kinds, n, hi, lo)
         if plan is None:
             raise Unsolved("creature_lost")
@@ -130,61 +135,74 @@ def close_off(me: Actor, kind: str, hi: int) -> Plan:
         yield from explore(me, lambda: bool(me.things(kind)))
     for _ in range(TRIES):
         mask = open_mask(me.view)
-        places = [thing.pos for thing in me.things(kind)]
-        gaps = next((cut for at in places[:3] if (cut := _cut(me, mask, at, hi))), None)
-        if gaps is None:
+        cuts = [_cut(me, mask, thing.pos, hi) for thing in me.things(kind)[:3]]
+        known = [gaps for gaps in cuts if gaps is not None]
+        if not known:
             yield from wait(me, 2)  # it stands in the way, or out in the open
             continue
-        yield from _close_one(me, list(gaps))
-        mask = open_mask(me.view)
-        if any(_apart(me, mask, at, hi, ()) for at in places):
+        gaps = min(known, key=lambda cells: sum(map(me.far, cells)))
+        if not gaps:
             yield "noop"
             return
+        yield from _close_one(me, gaps)
     raise Unsolved("no_site")
 
 
-def _apart(
-    me: Actor, mask: np.ndarray, start: Cell, hi: int, closed: tuple[Cell, ...]
-) -> bool:
-    """Returns whether a place is small and without the player."""
-    found = region(mask, start, hi, closed)
-    return found is not None and me.pos not in found.cells
+def _cut(me: Actor, mask: np.ndarray, start: Cell, hi: int) -> list[Cell] | None:
+    """Returns the few cells that part a creature from the player, if they are few."""
+    cells, ends = surroundings(mask, start, hi, me.pos)
+    taken = {t.pos for t in me.view.objects() if t.pos in cells}
+    return cut(cells, ends, start, {start, *neighbours(start), *taken}, GAPS)
 
 
-def _cut(me: Actor, mask: np.ndarray, start: Cell, hi: int) -> tuple[Cell, ...] | None:
-    """Returns one or two cells that part a place from the player, if there are any."""
-    single: list[tuple[Cell, ...]] = [
-        (cell,) for cell in _passage(me, mask, start, hi, ())
-    ]
-    found = [cut for cut in single if _apart(me, mask, start, hi, cut)]
-    if not found:
-        pairs = ((*a, b) for a in single for b in _passage(me, mask, start, hi, a))
-        found = [cut for cut in pairs if _apart(me, mask, start, hi, cut)]
-    return min(found, key=lambda cut: (sum(map(me.far, cut)), cut), default=None)
+# A creature behind a block.
 
 
-def _passage(
-    me: Actor, mask: np.ndarray, start: Cell, hi: int, closed: tuple[Cell, ...]
-) -> list[Cell]:
-    """Returns the narrow cells of the shortest way out of a place, nearest first.
+def ambush(me: Actor, kind: str, n: int) -> Plan:
+    """Strikes creatures through gaps: puts a stone before one, and takes it away.
 
-    It leads to the player, or to where the place is larger than it may be.
+    Args:
+      me: Who strikes.
+      kind: Their kind.
+      n: How many steps after a block was removed the blow counts.
+
+    Raises:
+      Unsolved: If there are none.
     """
-    before: dict[Cell, Cell] = {start: start}
-    queue = [start]
-    for cell in queue:
-        if cell == me.pos or len(queue) > hi:
-            break
-        new = [b for b in neighbours(cell) if b not in before and b not in closed]
-        new = [b for b in new if holds(mask, b)]
-        before.update(dict.fromkeys(new, cell))
-        queue.extend(new)
-    cell, way = before[cell], []
-    while distance(cell, start) > 1:
-        if sum(holds(mask, b) for b in neighbours(cell)) <= 3:
-            way.append(cell)
-        cell = before[cell]
-    return way[::-1][:WAY]
+    yield from ensure(me, {"stone": 1, **me.rules.collect["stone"]["require"]})
+    while True:
+        if not me.things(kind):
+            yield from explore(me, lambda: bool(me.things(kind)))
+        # Who strikes back at once has nothing left to wait for.
+        me.on_guard = me.far(me.things(kind)[0].pos) > CLOSE
+        if me.target not in _fronts(me, kind):
+            yield from some(face(me, lambda: _fronts(me, kind)), STEALTHY)
+            continue
+        if me.can_place("stone", me.target):
+            yield from act(me, "place_stone")
+        yield from _spring(me, kind, n)
+
+
+def _fronts(me: Actor, kind: str) -> set[Cell]:
+    """Returns the cells beside creatures that are free, or blocks to remove."""
+    beside = {b for t in me.things(kind) for b in me.beside(t.pos)}
+    return {b for b in beside if b != me.pos and (me.free(b) or me.can_dig(b))}
+
+
+def _spring(me: Actor, kind: str, n: int) -> Plan:
+    """Removes the block in front, and strikes the creature behind it."""
+    gap = me.target
+    yield from act(me, "do")
+    for _ in range(n):
+        prey = [t.pos for t in me.things(kind) if distance(t.pos, me.pos) == 1]
+        if me.target in prey:
+            yield from act(me, "do")
+        elif prey and me.pos == gap:
+            yield me.moves[direction(me.pos, prey[0])]
+        elif me.pos != gap and me.free(gap):
+            yield me.moves[direction(me.pos, gap)]
+        else:
+            yield "noop"
 
 
 def take_arrow(me: Actor) -> Plan:
@@ -219,7 +237,8 @@ def _sign(value: int) -> int:
 def _in_line(me: Actor, skeleton: Cell) -> Plan:
     """Goes a few steps towards a cell in line with a skeleton."""
     fire = {c for c in me.line_of_fire() if 2 <= distance(c, skeleton) <= 5}
-    if fire - {me.pos}:
-        yield from some(go(me, lambda: fire), 4)
+    aims = fire - {me.pos} or {b for b in me.beside(skeleton) if me.open(b)}
+    if aims:
+        yield from some(go(me, lambda: aims), 4)
     else:
         yield "noop"

@@ -12,7 +12,7 @@ from crafter.tasks.planner.gather import ensure
 from crafter.tasks.planner.moves import act, enter, explore, go, some
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import seal_in, shut_in
-from crafter.tasks.planner.upkeep import live
+from crafter.tasks.planner.waiting import live
 from crafter.tasks.planner.ways import costs_from, prices
 
 #: Stones with which a player shuts itself in anywhere.

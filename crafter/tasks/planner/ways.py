@@ -23,6 +23,8 @@ BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
 #: one, these. Health at which a player is weak, and how near several of them are that
 #: one without a sword goes around.
 FEAR, CAREFUL, WEAK, CROWD = 2, 5, 4, 8
+#: Daylight at which a player without a sword keeps well away from zombies.
+DAY = 0.9
 NEVER = float("inf")
 
 Price = list[list[float]]
@@ -66,10 +68,11 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
     for cell in me.cells(*me.rules.deadly):
         for beside in me.beside(cell):
             price[beside] += BESIDE_DEATH
-    fear = CAREFUL if _wary(me) else FEAR
+    wary, unarmed = _wary(me), not me.armed and me.view.daylight >= DAY
     for thing in me.things(*HOSTILE):
         if distance(thing.pos, me.pos) > 16:
             break
+        fear = CAREFUL if wary or (unarmed and thing.kind == "zombie") else FEAR
         for x in range(-fear, fear + 1):
             for y in range(-fear + abs(x), fear - abs(x) + 1):
                 cell = shift(thing.pos, (x, y))
@@ -82,8 +85,7 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
 def _wary(me: Actor) -> bool:
     """Returns whether it keeps well away, since it must not be hurt, or would lose."""
     weak = me.careful or me.inventory["health"] <= WEAK
-    armed = any(me.inventory.get(sword) for sword in me.rules.damage)
-    return weak or (not armed and len(me.hostile_within(CROWD)) > 1)
+    return weak or (not me.armed and len(me.hostile_within(CROWD)) > 1)
 
 
 def _add_creatures(me: Actor, price: np.ndarray) -> None:

@@ -33,7 +33,7 @@ _OWN = frozenset(
         "fell_asleep",
     }
 )
-_FOOD, _DRINK, _ENERGY = 1, 2, 3
+_HEALTH, _FOOD, _DRINK, _ENERGY = range(4)
 
 
 def classes(
@@ -80,7 +80,13 @@ class _Classifier:
             for deed, n in useful.items()
             if n
         }
-        self._done: collections.Counter[str] = collections.Counter()
+        self._hunts = any(deed.startswith("hit ") for deed in self._limits)
+        self._chances = {
+            item: rule.get("probability", 1.0)
+            for rule in story.rules.collect.values()
+            for item in rule["receive"]
+        }
+        self._done: dict[str, float] = collections.defaultdict(float)
         self._undone = self._steps_undone(story)
         self._entered = _entered(story.moments)
         self._visits: collections.Counter[object] = collections.Counter()
@@ -126,11 +132,12 @@ class _Classifier:
             return "fine" if self._may_wait(moment) else "idle"
         if not own - {"rejected", "blocked"}:
             return "null"
-        deeds = [*deeds_in(record), *(["fell_asleep"] if "fell_asleep" in own else [])]
-        if "missed" in own:
-            deeds += [f"collected {e['what']}" for e in record.events if "what" in e][
-                :1
-            ]
+        deeds = dict.fromkeys(deeds_in(record), 1.0)
+        if "fell_asleep" in own:
+            deeds["fell_asleep"] = 1.0
+        for event in record.events:
+            if event["type"] == "missed":  # a try counts as the luck to be hoped for
+                deeds[f"collected {event['what']}"] = self._chances[event["what"]]
         if deeds:
             return self._class_of_deeds(moment, deeds)
         return "dither" if self._dithers(previous, moment) else "fine"
@@ -140,10 +147,11 @@ class _Classifier:
         danger = moment.foe_within(self._numbers["danger"], "zombie", "arrow")
         return moment.waits or moment.crowded or moment.shut_in or danger
 
-    def _class_of_deeds(self, moment: Moment, deeds: list[str]) -> str:
+    def _class_of_deeds(self, moment: Moment, deeds: Mapping[str, float]) -> str:
         upkeep = all(self._keeps_up(moment, deed) for deed in deeds)
         within = all(self._done[deed] < self._limits.get(deed, 0) for deed in deeds)
-        self._done.update(deeds)
+        for deed, count in deeds.items():
+            self._done[deed] += count
         if "fell_asleep" in deeds:
             self._needless_sleep = not (upkeep or within)
         if upkeep:
@@ -166,7 +174,8 @@ class _Classifier:
         if deed == "collected drink":
             return bool(before[_DRINK] <= upkeep["drink"])
         if verb == "fell_asleep":
-            return moment.dark or bool(before[_ENERGY] <= upkeep["energy"])
+            tired = before[_ENERGY] <= upkeep["energy"]
+            return bool(moment.dark or tired or before[_HEALTH] <= upkeep["health"])
         if verb in ("hit", "defeated"):
             return moment.foe_within(upkeep["strike"], what)
         if verb == "placed":
@@ -180,6 +189,8 @@ class _Classifier:
         numbers = self._numbers
         if moment.foe_within(numbers["chase"], "zombie", "skeleton"):
             return False
+        if moment.crowded and self._hunts:
+            return False  # what it hunts walks to and fro
         if previous is not None and _only_moves(previous) and _only_moves(moment):
             (there,) = (e["frm"] for e in _moves(previous))
             if there == moment.record.pos:

@@ -57,6 +57,7 @@ _FOR_VITALS = {
     "food": ("ate cow", "hit cow", "ate plant"),
     "drink": ("collected drink",),
     "energy": ("fell_asleep",),
+    "health": ("fell_asleep",),
 }
 
 
@@ -355,5 +356,7 @@ def total(
 
 def start_of(atom: Atom, inventory: Mapping[str, int], rules: Rules) -> dict[str, int]:
     """Returns the inventory without what an atom wants to see made or collected."""
-    made = demand(atom, rules).items if isinstance(atom.goal, Event) else {}
+    if not isinstance(atom.goal, Event):
+        return dict(inventory)
+    made = _of_event(atom.goal, atom.times, rules).items
     return {item: n for item, n in inventory.items() if item not in made}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from crafter.rules import Rules
 from crafter.tasks.catalogue import all_tasks
-from crafter.tasks.conditions import VITALS, Comparison, Day, Night
+from crafter.tasks.conditions import HOSTILE, VITALS, Around, Comparison, Day, Night
 from crafter.tasks.goals import (
     Event,
     Goal,
@@ -241,6 +241,8 @@ def _state_waits(goal: Reach, holds: bool) -> bool:
         falls = item in VITALS and condition.relation in ("<=", "<")
         if falls or item == "health":
             return True
+    if isinstance(condition, Around) and condition.kind in HOSTILE:
+        return True  # they come by themselves
     return goal.steps > 1 and holds
 
 

@@ -196,9 +196,10 @@ class _Scorer:
         used = self._used()
         reached = self._story.part.reached
         spent = {} if self._reference is None else self._reference.spent
-        needs = [found.need for found in self._closures if found.need]
-        found = [_usage(used, need, spent, reached) for need in needs]
-        return max(found) if found else None
+        needs = [found.need for found in self._closures]
+        if not all(needs):
+            return None  # it can be done without using anything up
+        return max(_usage(used, need, spent, reached) for need in needs)
 
     def _used(self) -> collections.Counter[str]:
         """Returns what was used up, less what was taken back."""

@@ -65,7 +65,7 @@ class Moment(NamedTuple):
       waits: Whether, before it, there was something that comes by waiting only.
       crowded: Whether, before it, an animal or a foe stood within two steps.
       dark: Whether it was night before it.
-      shut_in: Whether, before it, the player was shut in by night or near a foe.
+      shut_in: Whether, before it, the player was shut in by night, near a foe, or hurt.
       fresh: Whether cells came into the view for the first time.
       progress: How far the goal has come after it.
       sources: Vital -> L1 distance to the nearest source of it, after the step.
@@ -198,7 +198,7 @@ class _Teller:
                 return
             waits, seen = self._part.waits(view), np.count_nonzero(view.seen)
             crowded, dark = self._crowded(), Night().holds(view)
-            shut_in = self._shut_in(dark, foes)
+            shut_in = self._shut_in(dark or _hurt(before), foes)
             record = self._step(recorded, path)
             self._part.update(record, self._gained(record), view)
             self._look_at_structures()
@@ -263,10 +263,10 @@ class _Teller:
         creatures = [ids[kind] for kind in CREATURES]
         return bool(np.isin(self._view.labels[window], creatures).any())
 
-    def _shut_in(self, dark: bool, foes: tuple[Foe, ...]) -> bool:
+    def _shut_in(self, reason: bool, foes: tuple[Foe, ...]) -> bool:
         numbers = constants()["control"]
         near = any(foe.far <= numbers["upkeep"]["block"] for foe in foes)
-        return (dark or near) and Enclosed(1, numbers["room"]).holds(self._view)
+        return (reason or near) and Enclosed(1, numbers["room"]).holds(self._view)
 
     def _sources(self, vitals: tuple[int, ...]) -> dict[str, int]:
         """Returns how far food and water are, while one of them is short."""
@@ -326,3 +326,8 @@ def _found(condition: Any, view: TaskView) -> tuple[float, frozenset[Cell]]:
     if shut is None:
         return 0.0, frozenset()
     return condition.share(view), shut.cells | shut.boundary
+
+
+def _hurt(vitals: tuple[int, ...]) -> bool:
+    """Returns whether a player has to recover."""
+    return bool(vitals[0] <= constants()["control"]["upkeep"]["health"])

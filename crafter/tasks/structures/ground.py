@@ -15,39 +15,28 @@ from crafter.tasks.structures.patterns import Shape, dug_mountain, was
 from crafter.tasks.view import TaskView
 
 
-def _original_region(view: TaskView, cell: Cell, most: int | None = None) -> set[Cell]:
-    """Returns the region of a cell at the start; empty if it was not open.
-
-    Args:
-      view: The game.
-      cell: The cell.
-      most: Stop when there are this many cells.
-    """
+def _original_regions(view: TaskView) -> dict[Cell, frozenset[Cell]]:
+    """Returns open cell of the start -> the region that it belonged to."""
     walkable = was(view, *view.rules.walkable)
-    if not holds(walkable, cell):
-        return set()
-    found, queue = {cell}, [cell]
-    while queue and (most is None or len(found) < most):
-        for beside in neighbours(queue.pop()):
-            if beside not in found and holds(walkable, beside):
-                found.add(beside)
-                queue.append(beside)
+    known = view.memo.get(_original_regions)
+    if known is None or not np.array_equal(known[0], walkable):
+        regions = {
+            c: part for part in map(frozenset, components(walkable)) for c in part
+        }
+        known = view.memo[_original_regions] = walkable, regions
+    found: dict[Cell, frozenset[Cell]] = known[1]
     return found
 
 
-def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[set[Cell]]:
+def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[frozenset[Cell]]:
     """Returns the regions of the start that touch some cells, each once."""
-    regions: list[set[Cell]] = []
-    for beside in sorted({b for cell in cells for b in neighbours(cell)} - cells):
-        if any(beside in region for region in regions):
-            continue
-        region = _original_region(view, beside)
-        if region:
-            regions.append(region)
+    known = _original_regions(view)
+    touched = sorted({b for cell in cells for b in neighbours(cell)} - cells)
+    regions = dict.fromkeys(known[cell] for cell in touched if cell in known)
     return [region for region in regions if len(region) >= smallest]
 
 
-def _is_across(view: TaskView, shores: list[set[Cell]]) -> bool:
+def _is_across(view: TaskView, shores: list[frozenset[Cell]]) -> bool:
     """Returns whether the player is on a shore that is not the one of the start."""
     here = view.player.pos
     return any(here in region and view.start_pos not in region for region in shores)

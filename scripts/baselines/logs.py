@@ -1,0 +1,131 @@
+"""What is written while training: episodes, a curve, and lines about the progress."""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from baselines.options import settings
+from baselines.rollouts import Ends
+from crafter import scoring
+from crafter.recorder import StatsFile
+
+#: Files that grow while training.
+FILES = ("stats.jsonl", "curve.csv")
+#: Columns of the curve; a column is empty where there is nothing to tell.
+COLUMNS = (
+    "steps", "seconds", "episodes", "return", "score", "loss", "entropy", "value_error",
+    "bonus", "bonus_loss",
+)  # fmt: skip
+LATEST = 1000  # episodes of which return and score are shown
+PAUSE = 10.0  # seconds between two lines of progress
+
+BENCHMARKS = {"crafter": "crafter", "craftax": "craftax-1b"}
+
+
+class Log:
+    """Writes `stats.jsonl`, `curve.csv` and `made_by.json`, and prints the progress.
+
+    Args:
+        args: The command line.
+        names: Names of the achievements.
+        seconds: How long training has taken so far.
+    """
+
+    def __init__(
+        self, args: argparse.Namespace, names: tuple[str, ...], seconds: float
+    ) -> None:
+        self._stats, self._names = StatsFile(args.outdir), names
+        self._curve = args.outdir / "curve.csv"
+        self._game = None if args.game == "crafter" else args.game
+        self._benchmark = scoring.find_benchmark(BENCHMARKS[args.game])
+        self._begin = time.monotonic() - seconds
+        self._printed: tuple[int, float] | None = None  # steps and seconds
+        self._last = args.steps
+        self._latest: collections.deque[tuple[float, np.ndarray]] = collections.deque(
+            maxlen=LATEST
+        )
+        write_made_by(args)
+        if not self._curve.exists() or not self._curve.stat().st_size:
+            self._curve.write_text(",".join(COLUMNS) + "\n")
+
+    @property
+    def seconds(self) -> float:
+        """How long training has taken, over all starts of the program."""
+        return time.monotonic() - self._begin
+
+    def add(
+        self, steps: int, episodes: int, ends: Ends, means: dict[str, np.ndarray]
+    ) -> None:
+        """Writes what a round was like.
+
+        Args:
+            steps: Steps so far.
+            episodes: Episodes before this round.
+            ends: Episodes of this round.
+            means: What `loop.make_update` says.
+        """
+        for t, b in np.argwhere(ends.done):
+            episodes += 1
+            counts = dict(zip(self._names, ends.counts[t, b].tolist()))
+            length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
+            self._stats.append(episodes, length, reward, counts, game=self._game)
+            self._latest.append((reward, ends.counts[t, b] > 0))
+        mean, score = self._recent()
+        row = {
+            "steps": steps,
+            "seconds": f"{self.seconds:.1f}",
+            "episodes": episodes,
+            "return": shown(mean),
+            "score": shown(score),
+            **{name: shown(float(value)) for name, value in means.items()},
+        }
+        with self._curve.open("a") as file:
+            file.write(",".join(str(row.get(name, "")) for name in COLUMNS) + "\n")
+        self._report(steps, episodes, mean, score)
+
+    def _recent(self) -> tuple[float, float]:
+        """Returns mean return and score in percent of the latest episodes."""
+        if not self._latest:
+            return math.nan, math.nan
+        returns, unlocked = map(np.array, zip(*self._latest))
+        mean = float(returns.mean())
+        if self._benchmark.measure == "return":
+            return mean, 100 * mean / self._benchmark.optimal_return
+        rates = 100 * unlocked.mean(0)
+        return mean, float(scoring.offset_geometric_mean(rates))
+
+    def _report(self, steps: int, episodes: int, mean: float, score: float) -> None:
+        """Prints a line after the first round, after the last, and now and then."""
+        parts, now = [f"{steps:>13,} steps"], self.seconds
+        if self._printed:
+            before, since = self._printed
+            if now - since < PAUSE and steps < self._last:
+                return
+            parts.append(f"{(steps - before) / (now - since):>9,.0f} steps/s")
+        else:
+            parts.append(" " * 17)  # the first round includes compiling
+        self._printed = steps, now
+        parts.append(f"{episodes:>9,} episodes")
+        if not math.isnan(mean):
+            parts.append(f"return {mean:6.2f}  score {score:5.2f} %")
+        print("  ".join(parts), flush=True)
+
+
+def shown(number: float) -> str:
+    """Returns a number for the curve; nothing if there is none."""
+    return "" if math.isnan(number) else f"{number:.6g}"
+
+
+def write_made_by(args: argparse.Namespace) -> None:
+    """Writes the options beside the episodes, for reports of scores."""
+    made: dict[str, Any] = {"program": "scripts/train_ppo_jax.py"}
+    made |= settings(args)
+    path = args.outdir / scoring.MADE_BY
+    path.write_text(json.dumps(made, indent=2) + "\n", "utf-8")

@@ -1,0 +1,151 @@
+"""Training: rounds of play and learning, from the checkpoint if there is one."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from baselines import bonus as bonuses
+from baselines import checkpoints, games, networks, ppo, rollouts
+from baselines.checkpoints import Saved
+from baselines.e3b import E3B
+from baselines.icm import ICM
+from baselines.logs import Log
+from baselines.rnd import RND
+from baselines.rollouts import Ends, Runner
+from crafter.functional import devices
+
+
+def make_bonus(args: Any) -> bonuses.Bonus | None:
+    """Returns the bonus that the command line asks for, if it does."""
+    if args.bonus is None:
+        return None
+    sizes = args.bonus_width, args.bonus_features
+    if args.bonus == "e3b":
+        return E3B(*sizes, args.bonus_ridge)
+    return {"rnd": RND, "icm": ICM}[args.bonus](*sizes)
+
+
+def make_optimizer(args: Any) -> Any:
+    """Returns what learns all weights; those of a bonus have a rate of their own."""
+    parts = {"policy": ppo.make_optimizer(args)}
+    if args.bonus:
+        parts["bonus"] = ppo.make_optimizer(args, args.bonus_rate)
+    return optax.multi_transform(parts, lambda params: {name: name for name in params})
+
+
+def make_update(
+    play: Any, mesh: Any, args: Any, optimizer: Any, bonus: bonuses.Bonus | None
+) -> Any:
+    """Returns the compiled function for one round of play and learning.
+
+    It gives the runner, the episodes that ended, and means over the round: the `loss`
+    and parts of it, and the `bonus` of a step before it is scaled.
+    """
+
+    def update(runner: Runner) -> tuple[Runner, Ends, dict[str, jax.Array]]:
+        runner, batch, ends = rollouts.collect(play, args, bonus, runner)
+        _, _, last = networks.look(
+            runner.params["policy"], runner.memory, runner.obs, runner.fresh
+        )
+        means = {}
+        if bonus:
+            means["bonus"] = batch.reward[..., 1].mean()
+            runner, batch = scale_bonus(args, runner, batch)
+        advantage = estimate(args, bonus, batch, last)
+        key, learn_key = jax.random.split(runner.key)
+        (params, state), losses = ppo.learn(
+            args,
+            optimizer,
+            objective(args, bonus),
+            (runner.params, runner.optimizer),
+            (batch, advantage),
+            learn_key,
+        )
+        if bonus:
+            seen = bonus.observe(params["bonus"], batch.obs)
+            params = {**params, "bonus": seen}
+        runner = runner._replace(params=params, optimizer=state, key=key)
+        return runner, ends, {**losses, **means}
+
+    whole = devices.everywhere(mesh)
+    layout = rollouts.places(mesh), whole, whole
+    return jax.jit(update, donate_argnums=0, out_shardings=layout)
+
+
+def scale_bonus(
+    args: Any, runner: Runner, batch: ppo.Batch
+) -> tuple[Runner, ppo.Batch]:
+    """Returns runner and batch with bonuses in units of their size."""
+    raw = batch.reward[..., 1]
+    scale, scaled = bonuses.scaled(runner.scale, raw, args.bonus_discount)
+    reward = batch.reward.at[..., 1].set(scaled)
+    return runner._replace(scale=scale), batch._replace(reward=reward)
+
+
+def estimate(
+    args: Any, bonus: bonuses.Bonus | None, batch: ppo.Batch, last: jax.Array
+) -> jax.Array:
+    """Returns advantages by each reward, (steps, games, rewards)."""
+    done, discounts = [batch.done], [args.discount]
+    if bonus:
+        done.append(batch.done & bonus.episodic)
+        discounts.append(args.bonus_discount)
+    return ppo.advantages(
+        batch.value,
+        batch.reward,
+        jnp.stack(done, -1),
+        last,
+        jnp.array(discounts),
+        args.trace,
+    )
+
+
+def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:
+    """Returns the loss of all weights on a batch and its advantages."""
+    weights = jnp.array([1.0, args.bonus_weight] if bonus else [1.0])
+
+    def total(params: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
+        batch, advantage = part
+        loss, parts = ppo.loss(params["policy"], args, batch, advantage, weights)
+        if not bonus:
+            return loss, parts
+        more = bonus.loss(params["bonus"], batch)
+        return loss + more, {**parts, "bonus_loss": more}
+
+    return total
+
+
+def train(args: argparse.Namespace) -> None:
+    """Trains, from the checkpoint if there is one.
+
+    Raises:
+        SystemExit: If the folder holds another training.
+    """
+    if args.processes > 1:
+        jax.distributed.initialize(args.coordinator, args.processes, args.process)
+    args.outdir.mkdir(parents=True, exist_ok=True)
+    play, mesh = games.make(args)
+    optimizer, bonus = make_optimizer(args), make_bonus(args)
+    runner = rollouts.begin(play, mesh, args, optimizer, bonus)
+    keeper = checkpoints.Keeper(args, play, mesh)
+    saved = keeper.begin(runner)
+    log = Log(args, play.names, saved.seconds) if jax.process_index() == 0 else None
+    update = make_update(play, mesh, args, optimizer, bonus)
+    saved_at = saved.steps
+    while saved.steps < args.steps:
+        runner, ends, means = update(saved.runner)
+        ends, means = jax.device_get((ends, means))
+        steps = saved.steps + args.envs * args.rollout
+        episodes = saved.episodes + int(np.sum(ends.done))
+        if log:
+            log.add(steps, saved.episodes, ends, means)
+        saved = Saved(steps, episodes, log.seconds if log else 0.0, runner)
+        if steps - saved_at >= args.save_every or steps >= args.steps:
+            saved_at = steps
+            keeper.save(saved)

@@ -1,0 +1,157 @@
+"""Playing: what is kept from step to step, and what came of the steps."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from baselines import moments, networks, ppo
+from baselines.bonus import Bonus, Scale
+from crafter.functional import devices
+
+
+class Runner(NamedTuple):
+    """All that changes while training; this is what a checkpoint holds.
+
+    Attributes:
+        params: Weights of the `policy`, and of the `bonus` if there is one.
+        optimizer: State of the optimizer.
+        games: The games.
+        obs: What is seen.
+        memory: Memory of the agent, (games, width).
+        fresh: Whether games have just begun, bool (games,).
+        returns: Return of the episodes so far, (games,).
+        lengths: Steps of the episodes so far, int32 (games,).
+        episode: What the bonus keeps about the episodes.
+        scale: How large bonuses are.
+        key: Key of `jax.random`.
+    """
+
+    params: Any
+    optimizer: Any
+    games: Any
+    obs: Any
+    memory: Any
+    fresh: Any
+    returns: Any
+    lengths: Any
+    episode: Any
+    scale: Any
+    key: Any
+
+
+class Ends(NamedTuple):
+    """Episodes where they ended, (steps, games, ...); elsewhere what was so far.
+
+    Attributes:
+        done: Whether one ended.
+        returns: Its return.
+        lengths: Its steps.
+        counts: How often it reached each achievement.
+    """
+
+    done: Any
+    returns: Any
+    lengths: Any
+    counts: Any
+
+
+def places(mesh: Any) -> Runner:
+    """Returns on which devices the parts of a runner lie."""
+    games, whole = devices.shared(mesh), devices.everywhere(mesh)
+    return Runner(
+        params=whole, optimizer=whole, games=games, obs=games, memory=games,
+        fresh=games, returns=games, lengths=games, episode=games,
+        scale=Scale(games, whole), key=whole,
+    )  # fmt: skip
+
+
+def begin(
+    games: Any, mesh: Any, args: Any, optimizer: Any, bonus: Bonus | None
+) -> Runner:
+    """Returns the runner at the beginning of training."""
+
+    def start() -> Runner:
+        key, net_key, bonus_key, game_key = jax.random.split(
+            jax.random.PRNGKey(args.seed), 4
+        )
+        obs, state = games.reset(game_key)
+        shape, actions = obs.shape[1:], games.num_actions
+        params = {
+            "policy": networks.make_network(
+                net_key, args.network, shape, actions, args.width, 1 + bool(bonus)
+            )
+        }
+        if bonus:
+            params["bonus"] = bonus.init(bonus_key, shape, actions)
+        return Runner(
+            params=params,
+            optimizer=optimizer.init(params),
+            games=state,
+            obs=obs,
+            memory=jnp.zeros((args.envs, args.width)),
+            fresh=jnp.ones(args.envs, bool),
+            returns=jnp.zeros(args.envs),
+            lengths=jnp.zeros(args.envs, jnp.int32),
+            episode=bonus.begin(args.envs) if bonus else (),
+            scale=Scale(jnp.zeros(args.envs), moments.empty()),
+            key=key,
+        )
+
+    runner: Runner = jax.jit(start, out_shardings=places(mesh))()
+    return runner
+
+
+def collect(
+    games: Any, args: Any, bonus: Bonus | None, runner: Runner
+) -> tuple[Runner, ppo.Batch, Ends]:
+    """Plays `args.rollout` steps in all games; bonuses are as they are told."""
+
+    def play(runner: Runner, _: None) -> tuple[Runner, Any]:
+        key, act_key, step_key = jax.random.split(runner.key, 3)
+        memory, logits, value = networks.look(
+            runner.params["policy"], runner.memory, runner.obs, runner.fresh
+        )
+        action, log_prob = ppo.choose(act_key, logits)
+        obs, state, reward, done, counts = games.step(step_key, runner.games, action)
+        episode, more = explore(bonus, runner, action, obs, done)
+        rewards = jnp.stack([reward, *more], -1)
+        batch = ppo.Batch(
+            runner.obs, (), runner.fresh, action, log_prob, value, rewards, done
+        )
+        ends = Ends(done, runner.returns + reward, runner.lengths + 1, counts)
+        runner = runner._replace(
+            games=state, obs=obs, memory=memory, fresh=done, key=key, episode=episode,
+            returns=jnp.where(done, 0.0, ends.returns),
+            lengths=jnp.where(done, 0, ends.lengths),
+        )  # fmt: skip
+        return runner, (batch, ends)
+
+    after, (batch, ends) = jax.lax.scan(play, runner, None, args.rollout)
+    return after, batch._replace(memory=runner.memory[None]), ends
+
+
+def explore(
+    bonus: Bonus | None,
+    runner: Runner,
+    action: jax.Array,
+    obs: jax.Array,
+    done: jax.Array,
+) -> tuple[Any, list[jax.Array]]:
+    """Returns what the bonus keeps, and the bonuses of a step, if there are any.
+
+    The last step of an episode has none: what is seen then belongs to the next one.
+    """
+    if bonus is None:
+        return runner.episode, []
+    episode, found = bonus.reward(
+        runner.params["bonus"], runner.episode, runner.obs, action, obs
+    )
+
+    def renew(new: jax.Array, old: jax.Array) -> jax.Array:
+        return jnp.where(done.reshape(-1, *[1] * (old.ndim - 1)), new, old)
+
+    episode = jax.tree.map(renew, bonus.begin(len(done)), episode)
+    return episode, [jnp.where(done, 0.0, found)]

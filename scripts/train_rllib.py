@@ -1,0 +1,486 @@
+"""Trains PPO of RLlib on Crafter, on one machine or on a Ray cluster.
+
+    python scripts/train_rllib.py --steps 1000000 --out ~/logdir/rllib
+    python scripts/train_rllib.py --steps 2000000 --out ~/logdir/rllib --resume
+    python scripts/train_rllib.py --runners 64 --address auto --out ~/logdir/rllib
+
+Each of the --runners has a core of the cluster, on which it steps --games games in
+compiled code, and the network that chooses their actions. This program learns from what
+they played, in rounds of 64 steps of every game. It alone writes files:
+
+- stats.jsonl, a line per finished episode of any runner, as crafter.Recorder writes it;
+- progress.jsonl, a line per round;
+- checkpoints/<steps>, of RLlib, and checkpoints/<steps>.json, what goes with it.
+
+A runner that dies is started again, elsewhere if its machine is gone, with new worlds;
+meanwhile the others play more. What it played in the round, and the episodes that were
+running in it, are lost. --resume goes on from the newest checkpoint with new worlds, on
+any number of runners. Lines of episodes that ended after it move from stats.jsonl to
+stats-dropped.jsonl; episodes that were running at the checkpoint are lost.
+
+Needs `pip install crafter[rllib]`, on all machines.
+"""
+
+import argparse
+import contextlib
+import functools
+import importlib
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+from train_ppo import TrainingError, cut_stats, make_seed
+
+import crafter
+from crafter import arguments, cluster
+
+ENVS = ("CrafterReward-v1", "CrafterNoReward-v1")
+OBSERVATIONS = ("pixels", "symbolic", "compact")
+NEEDS = ("ray.rllib", "torch", "numba")
+
+ROLLOUT = 64  # steps of every game in a round
+MINIBATCH = 1024
+WIDTH = 256  # of what both heads read
+SETTINGS = {
+    "lr": 3e-4,
+    "gamma": 0.99,
+    "lambda_": 0.95,
+    "num_epochs": 4,
+    "clip_param": 0.2,
+    "vf_loss_coeff": 0.5,
+    "entropy_coeff": 0.01,
+    "use_kl_loss": False,
+    "grad_clip": 0.5,
+    "grad_clip_by": "global_norm",
+}
+# Seconds that a round waits for runners that are being started again to answer, and
+# for what a runner played; the first time, the games may have to be compiled.
+ANSWER, ROUND = 5.0, 600.0
+# The parts of a round, and RLlib's names of their clocks.
+TIMERS = {
+    "playing": "env_runner_sampling_timer",
+    "learning": "learner_update_timer",
+}
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the program with the given arguments, or those of the command line."""
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    args.out = args.out.expanduser().absolute()
+    try:
+        check_packages()
+        newest = find_checkpoint(args)
+        if newest is not None and int(newest.stem) >= args.steps:
+            print(f"Nothing to train: {int(newest.stem)} steps are done.")
+            return
+        with cluster.workers(args.address or cluster.LOCAL):
+            check_cores(args)
+            train(args, newest)
+    except (TrainingError, OSError, ImportError) as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "Interrupted; --resume goes on from the last checkpoint.\n")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    default = " (default: %(default)s)"
+    add(
+        "--steps",
+        type=arguments.positive,
+        default=1_000_000,
+        help="steps to train for, of all games together, those before --resume "
+        "included; the last round may bring a few more" + default,
+    )
+    add(
+        "--runners",
+        type=arguments.positive,
+        default=1,
+        help="processes that play, each on a core" + default,
+    )
+    add(
+        "--games",
+        type=arguments.positive,
+        default=64,
+        help="games at once in every runner" + default,
+    )
+    add("--env", choices=ENVS, default=ENVS[0], help="the game" + default)
+    add(
+        "--observation",
+        choices=OBSERVATIONS,
+        default=OBSERVATIONS[0],
+        help="what the agent sees" + default,
+    )
+    add("--seed", type=arguments.not_negative, default=0, help="seed" + default)
+    add(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("logdir/crafter_reward-rllib/0"),
+        metavar="DIR",
+        help="folder for statistics and checkpoints" + default,
+    )
+    add(
+        "--checkpoint-every",
+        type=arguments.positive,
+        default=100_000,
+        metavar="STEPS",
+        help="steps between checkpoints" + default,
+    )
+    add("--resume", action="store_true", help="go on from the newest checkpoint")
+    add(
+        "--address",
+        help="address of a Ray cluster, such as 'auto' on one of its machines "
+        "(default: a cluster of the cores here, or that of RAY_ADDRESS)",
+    )
+    return parser
+
+
+def check_packages() -> None:
+    """Import what training needs, or say what to install."""
+    for name in NEEDS:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise TrainingError(
+                f"{name} cannot be imported ({error}); run `pip install "
+                "crafter[rllib]`."
+            ) from error
+
+
+def check_cores(args: argparse.Namespace) -> None:
+    """Refuse more runners than cores; RLlib would wait for ever without a word."""
+    import ray
+
+    cores = int(ray.cluster_resources().get("CPU", 0))
+    if args.runners > cores:
+        raise TrainingError(
+            f"argument --runners: expected at most {cores}, which is how many cores "
+            f"the cluster has, not {args.runners}."
+        )
+
+
+def find_checkpoint(args: argparse.Namespace) -> pathlib.Path | None:
+    """Return the newest checkpoint, or None for a new training."""
+    folder = args.out / "checkpoints"
+    found = [path for path in folder.glob("[0-9]*") if path.is_dir()]
+    if not args.resume:
+        if (args.out / "stats.jsonl").exists():
+            raise TrainingError(
+                f"{args.out} has a training already; add --resume or choose another "
+                "folder."
+            )
+        return None
+    if not found:
+        raise TrainingError(f"There is no checkpoint in {folder}.")
+    newest = max(found, key=lambda path: int(path.name))
+    trained = json.loads(newest.with_suffix(".json").read_text())
+    for name in ("env", "observation"):
+        if trained[name] != getattr(args, name):
+            raise TrainingError(
+                f"argument --{name}: the training in {args.out} has {trained[name]}, "
+                f"not {getattr(args, name)}."
+            )
+    return newest
+
+
+def train(args: argparse.Namespace, newest: pathlib.Path | None) -> None:
+    """Train up to the number of steps, with checkpoints on the way and at the end."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "stats.jsonl").open("ab").close()
+    if newest is not None:
+        cut_stats(args.out, newest)
+    steps = saved = 0 if newest is None else int(newest.stem)
+    with make_algorithm(args, steps) as algorithm:
+        if newest is not None:
+            algorithm.restore_from_path(str(newest))
+        for round_ in rounds(algorithm, steps):
+            steps = round_["steps"]
+            write(args.out, round_)
+            tell(algorithm, args, round_)
+            if steps >= args.steps or steps - saved >= args.checkpoint_every:
+                saved = steps
+                save(algorithm, args, steps)
+            if steps >= args.steps:
+                break
+    print(f"Trained {steps} steps; everything is in {args.out}.")
+
+
+@contextlib.contextmanager
+def make_algorithm(args: argparse.Namespace, steps: int) -> Iterator[Any]:
+    """Return the algorithm for a block, with an agent that has learned nothing."""
+    from ray import tune
+
+    tune.register_env("crafter", functools.partial(Games, crafter.__version__))
+    algorithm = make_config(args, steps).build_algo()
+    try:
+        yield algorithm
+    finally:
+        algorithm.stop()
+        shutil.rmtree(algorithm.logdir, ignore_errors=True)  # RLlib's own; it is empty.
+
+
+def make_config(args: argparse.Namespace, steps: int) -> Any:
+    """Return RLlib's settings."""
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+    batch = args.runners * args.games * ROLLOUT
+    game = {"id": args.env, "observation": args.observation}
+    return (
+        PPOConfig()
+        .environment("crafter", env_config=game)
+        .env_runners(
+            num_env_runners=args.runners,
+            num_envs_per_env_runner=args.games,
+            rollout_fragment_length=ROLLOUT,
+            sample_timeout_s=ROUND,
+            gym_env_vectorize_mode=gymnasium.VectorizeMode.VECTOR_ENTRY_POINT,
+        )
+        .fault_tolerance(
+            restart_failed_env_runners=True,
+            env_runner_health_probe_timeout_s=ANSWER,
+        )
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=make_agent_class()))
+        .training(
+            train_batch_size_per_learner=batch,
+            minibatch_size=min(MINIBATCH, batch),
+            **SETTINGS,
+        )
+        .callbacks(on_sample_end=send_episodes)
+        # A new seed after every start, so that no world is played for a second time.
+        .debugging(seed=make_seed(args.seed, steps))
+    )
+
+
+class Games(gymnasium.vector.VectorWrapper):
+    """The games of a runner, with a record of the episodes that end in them.
+
+    Args:
+      version: Version of the package in the program that learns.
+      settings: Arguments of `gymnasium.make_vec`.
+    """
+
+    def __init__(self, version: str, settings: dict[str, Any]) -> None:
+        if crafter.__version__ != version:
+            raise RuntimeError(
+                f"A runner has crafter {crafter.__version__}, the program {version}: "
+                "install the same version on all machines."
+            )
+        self._folder = tempfile.TemporaryDirectory(prefix="crafter-")
+        games = gymnasium.make_vec(
+            **settings,
+            vectorization_mode="vector_entry_point",
+            threads=1,
+            info_keys=["reward", "achievements"],
+        )
+        super().__init__(crafter.VectorStatsRecorder(games, self._folder.name))
+        self.path = pathlib.Path(self._folder.name) / "stats.jsonl"
+        self._sent = 0
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict]:
+        """Reset the games, which get seeds that no other runner has.
+
+        RLlib gives the runner a number above that of the runner before it, and a
+        runner that was started again the same one.
+        """
+        if seed is not None:
+            source = np.random.SeedSequence(None if is_started_again() else seed)
+            seed = [int(number) for number in source.generate_state(self.num_envs)]
+        observations, _ = self.env.reset(seed=seed, options=options)
+        return observations, {}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict]:
+        """Step the games, without their infos: RLlib makes a dictionary for each."""
+        *results, _ = self.env.step(actions)
+        return (*results, {})
+
+    def new_lines(self) -> list[str]:
+        """Return the lines of the episodes that ended since the last call."""
+        with self.path.open("rb") as file:
+            file.seek(self._sent)
+            lines = file.read()
+        self._sent += len(lines)
+        return lines.decode().splitlines()
+
+    def close(self, **options: Any) -> None:
+        """Close the games, and remove the file of the record."""
+        super().close(**options)
+        self._folder.cleanup()
+
+
+def is_started_again() -> bool:
+    """Return whether this process took the place of one that died."""
+    import ray
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Ray reads what it has deprecated.
+        return ray.get_runtime_context().was_current_actor_reconstructed
+
+
+def send_episodes(env_runner: Any, metrics_logger: Any, **others: Any) -> None:
+    """Send the statistics of a runner together with what it played."""
+    for line in env_runner.env.env.new_lines():
+        metrics_logger.log_value("episodes", line, reduce="item_series")
+
+
+@functools.cache
+def make_agent_class() -> type:
+    """Return the class of the network, which is small enough for one core."""
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
+    from ray.rllib.core.rl_module.torch import TorchRLModule
+    from torch import nn
+
+    class Agent(TorchRLModule, ValueFunctionAPI):
+        """Two heads, for the action and the value, on one body."""
+
+        def setup(self) -> None:
+            """Make the layers."""
+            self.body = make_body(self.observation_space)
+            self.policy = nn.Linear(WIDTH, self.action_space.n)
+            self.value = nn.Linear(WIDTH, 1)
+
+        def _forward(self, batch: dict, **others: Any) -> dict:
+            features = self.body(batch[Columns.OBS])
+            return {Columns.ACTION_DIST_INPUTS: self.policy(features)}
+
+        def _forward_train(self, batch: dict, **others: Any) -> dict:
+            features = self.body(batch[Columns.OBS])
+            logits = self.policy(features)
+            return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: features}
+
+        def compute_values(self, batch: dict, embeddings: Any = None) -> Any:
+            """Return the value of every observation."""
+            if embeddings is None:
+                embeddings = self.body(batch[Columns.OBS])
+            return self.value(embeddings).squeeze(-1)
+
+    return Agent
+
+
+def make_body(space: gymnasium.spaces.Box) -> Any:
+    """Return the layers that read an observation: an image, bytes, or numbers."""
+    import torch
+    from torch import nn
+
+    class Pixels(nn.Module):
+        """Turns rows of bytes into channels of numbers."""
+
+        def forward(self, images: torch.Tensor) -> torch.Tensor:
+            return images.movedim(-1, -3).float() / 255
+
+    class Codes(nn.Module):
+        """Gives every byte a vector, since a material is no amount."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.table = nn.Embedding(256, 8)
+
+        def forward(self, codes: torch.Tensor) -> torch.Tensor:
+            return self.table(codes.int()).flatten(-2)
+
+    if len(space.shape) == 3:
+        first: list[nn.Module] = [
+            Pixels(),
+            nn.Conv2d(space.shape[-1], 16, 8, 4),
+            nn.ReLU(),
+            nn.Conv2d(16, 32, 4, 2),
+            nn.ReLU(),
+            nn.Flatten(),
+        ]
+    elif space.dtype == np.uint8:
+        first = [Codes()]
+    else:
+        first = [nn.Identity()]
+    with torch.no_grad():
+        sample = torch.as_tensor(space.sample())[None]
+        width = nn.Sequential(*first)(sample).shape[-1]
+    return nn.Sequential(*first, nn.Linear(width, WIDTH), nn.ReLU())
+
+
+def rounds(algorithm: Any, steps: int) -> Iterator[dict[str, Any]]:
+    """Train, and tell after every round what happened in it.
+
+    Args:
+      algorithm: The algorithm.
+      steps: How many were done before.
+
+    Yields:
+      The steps so far, the runners that answer, the seconds of the round and of its
+      two parts, and the lines of the episodes that ended.
+    """
+    for name in TIMERS.values():  # What RLlib tells otherwise is a moving average.
+        algorithm.metrics.log_value(("timers", name), 0.0, window=1)
+    while True:
+        start = time.perf_counter()
+        result = algorithm.train()
+        played = result.get("env_runners", {})  # Nothing, if all runners died.
+        steps += int(played.get("num_env_steps_sampled", 0))
+        yield {
+            "steps": steps,
+            "runners": algorithm.env_runner_group.num_healthy_remote_workers(),
+            "seconds": round(time.perf_counter() - start, 3),
+            **{part: round(result["timers"][name], 3) for part, name in TIMERS.items()},
+            "lines": played.get("episodes", []),
+        }
+
+
+def write(folder: pathlib.Path, round_: dict[str, Any]) -> None:
+    """Append what happened in a round to the files, with the mean return instead."""
+    lines = round_.pop("lines")
+    returns = [json.loads(line)["reward"] for line in lines]
+    round_["episodes"] = len(lines)
+    round_["return"] = round(float(np.mean(returns)), 3) if returns else None
+    write_lines(folder / "stats.jsonl", lines)
+    write_lines(folder / "progress.jsonl", [json.dumps(round_)])
+
+
+def write_lines(path: pathlib.Path, lines: list[str]) -> None:
+    """Append lines to a file."""
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def tell(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> None:
+    """Print a line about a round."""
+    reward = round_["return"]
+    print(
+        f"{round_['steps']:,} of {args.steps:,} steps, "
+        f"return {'-' if reward is None else f'{reward:.2f}'}, "
+        f"{round_['runners']} of {args.runners} runners, "
+        f"{round_['seconds']:.1f} s",
+        flush=True,
+    )
+
+
+def save(algorithm: Any, args: argparse.Namespace, steps: int) -> None:
+    """Write a checkpoint, whole or not at all, and what goes with it."""
+    folder = args.out / "checkpoints"
+    unfinished, path = folder / ".unfinished", folder / f"{steps:09}"
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    algorithm.save_to_path(str(unfinished))
+    note = {
+        "stats_bytes": (args.out / "stats.jsonl").stat().st_size,
+        "env": args.env,
+        "observation": args.observation,
+    }
+    path.with_suffix(".json").write_text(json.dumps(note) + "\n")
+    os.replace(unfinished, path)
+
+
+if __name__ == "__main__":
+    main()
