@@ -27,6 +27,15 @@ DRAWS = 2
 _RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
 _NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
+# Fields of the state.
+_COLUMNS = *COLUMNS, "id"
+_COUNTERS = "object_count", "next_id", "next_joined", "dropped_objects"
+_CHANGING = *(f"object_{name}" for name in _COLUMNS), *_COUNTERS
+
+
+def changing(state: State) -> dict[str, jax.Array]:
+    """Returns the fields that `balance` changes: few, which are cheap to copy."""
+    return {name: getattr(state, name) for name in _CHANGING}
 
 
 def balance(config: Config, state: State, draws: jax.Array) -> State:
@@ -214,7 +223,7 @@ def _rebuild(
     targets.append(jnp.where(happens, kept + place, config.max_objects))
     source = source.at[jnp.concatenate(targets)].set(slots, mode="drop")
     columns = {}
-    for name in (*COLUMNS, "id"):
+    for name in _COLUMNS:
         field = f"object_{name}"
         new = made[name].astype(FIELDS[field].dtype)
         both = jnp.append(getattr(state, field), new)

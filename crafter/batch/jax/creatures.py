@@ -305,6 +305,9 @@ class _Turn(NamedTuple):
     withered: jax.Array
 
 
+_INTEGERS = "number", "at", "first", "second"
+_BOOLS = tuple(name for name in _Turn._fields if name not in _INTEGERS)
+
 # Bits of what an object finds at its turn: an object in the first cell that it tries,
 # or in the second; that one of these was laid open in this step; an enemy next to it.
 _TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY = 1, 2, 4, 8, 16
@@ -336,7 +339,10 @@ def _settle(
     others = order, plan.at, hostile
     found, _ = jax.lax.scan(look, found, others, unroll=_UNROLL)
 
-    def take_turn(found: jax.Array, turn: _Turn) -> tuple[jax.Array, Outcome]:
+    def take_turn(
+        found: jax.Array, packed: tuple[jax.Array, ...]
+    ) -> tuple[jax.Array, Outcome]:
+        turn = _unpacked(packed)
         outcome = _act(turn, found[turn.number])
         hostile = jnp.where(turn.hostile, outcome.at, _GONE)
         bits = _beside(config, plan, outcome.at, hostile)
@@ -346,7 +352,25 @@ def _settle(
         bits |= _flag(plan.second == outcome.broke, _BROKEN_2)
         return found | jnp.where(order > turn.number, bits, jnp.int16(0)), outcome
 
-    return jax.lax.scan(take_turn, found, turns)[1]
+    return jax.lax.scan(take_turn, found, _packed(turns))[1]
+
+
+def _packed(turns: _Turn) -> tuple[jax.Array, ...]:
+    """Returns turns with all that is true or false as bits of one number, int16.
+
+    A loop over few arrays is faster, and faster to compile, than one over many.
+    """
+    word = jnp.zeros_like(turns.number, jnp.int16)
+    for bit, name in enumerate(_BOOLS):
+        word |= _flag(getattr(turns, name), 1 << bit)
+    return *(getattr(turns, name) for name in _INTEGERS), word
+
+
+def _unpacked(packed: tuple[jax.Array, ...]) -> _Turn:
+    """Returns what `_packed` was given."""
+    *integers, word = packed
+    bools = ((word >> bit) & 1 == 1 for bit in range(len(_BOOLS)))
+    return _Turn(**dict(zip(_INTEGERS, integers)), **dict(zip(_BOOLS, bools)))
 
 
 def _flag(condition: jax.Array, bit: int) -> jax.Array:

@@ -78,10 +78,10 @@ def step(
     player_draw, object_draws = (numbers(source, n) for n in ("player", "objects"))
     state = act(config, state, action, player_draw, object_draws)
 
-    def balanced(operands: tuple[Any, State]) -> State:
+    def balanced(operands: tuple[Any, State]) -> dict[str, jax.Array]:
         source, state = operands
         draws = numbers(source, "balance")
-        return _without_map(balance_module.balance(config, state, draws))
+        return balance_module.changing(balance_module.balance(config, state, draws))
 
     # The balance comes every few steps and costs more than all the rest, its numbers
     # included.
@@ -89,15 +89,10 @@ def step(
         is_balanced(state),
         balanced,
         (source, state),
-        _without_map(state),
+        balance_module.changing(state),
         t.BALANCE_INTERVAL,
     )
-    return reward(changed._replace(materials=state.materials), before)
-
-
-def _without_map(state: State) -> State:
-    """Returns a state that is cheap to copy: the balance leaves materials alone."""
-    return state._replace(materials=jnp.zeros(0, jnp.uint8))
+    return reward(state._replace(**changed), before)
 
 
 def act(
