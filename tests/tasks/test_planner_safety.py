@@ -98,6 +98,9 @@ def test_a_sword_is_made_on_the_way():
     rows = bare[:-1] + "T"
     planner, _ = planner_of(rows, {"wood": 2}, position=(1, 1))
     assert planner.act() == "make_wood_sword"
+    cut_off = " ".join([*rows.split()[:5], "~" * 11, rows.split()[-1]])
+    planner, _ = planner_of(cut_off, {"wood": 2}, position=(1, 1))
+    assert planner.act() != "make_wood_sword"  # there is no way to more wood
     forbidden = "collect_diamond & ~event('made', what='wood_sword')"
     planner, _ = planner_of(rows, {"wood": 2}, forbidden, position=(1, 1))
     assert planner.act() != "make_wood_sword"
@@ -261,3 +264,12 @@ def test_it_drinks_where_no_skeleton_shoots(skeleton, stays):
     plan = combat.drink(planner.actor, 9)
     action = next(plan)
     assert (action == "move_up") is stays
+
+
+@pytest.mark.parametrize("budget, hungry", [(40, False), (400, True)])
+def test_it_does_without_a_meal_when_its_time_is_nearly_over(budget, hungry):
+    planner, _ = planner_of(
+        MEADOW[:-1] + "C", {"food": 1}, budget=budget, position=(5, 3)
+    )
+    planner.act()
+    assert (needs.need(planner.actor) == "hunger") is hungry

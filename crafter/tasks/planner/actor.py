@@ -93,6 +93,7 @@ class Actor:
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
       lethal: Whether a stroke must not leave a creature standing.
+      left: How many steps are left for the goal.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
       post: Distance from the start, L1, that it must not reach, now or from dusk on,
@@ -112,7 +113,7 @@ class Actor:
         self.forbids: list[Callable[[str], bool]] = []
         self.thrifty: frozenset[str] = frozenset()
         self.careful = self.peaceful = self.lethal = False
-        self.patience = 0.0
+        self.left, self.patience = float("inf"), 0.0
         self.floors: dict[str, int] = {}
         self.post: int | None = None
         self.tied = False

@@ -10,6 +10,7 @@ from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import frail
 from crafter.tasks.planner.gather import make
 from crafter.tasks.planner.recipes import sources
+from crafter.tasks.planner.ways import costs_from, prices
 
 SWORDS = ("wood_sword", "stone_sword")
 #: Hostile creatures that near leave a weak player no time for a sword.
@@ -59,7 +60,15 @@ def _first_swords(me: Actor) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def _again(me: Actor, rule: Mapping[str, Any]) -> bool:
     """Returns whether what a tool takes can be got again: it may be for the goal."""
-    return all(at_hand(me, item, AROUND) for item in rule["uses"])
+    if not all(at_hand(me, item, AROUND) for item in rule["uses"]):
+        return False
+    reach = costs_from(me, prices(me), 2 * AROUND)
+    return all(
+        any(
+            b in reach for c in me.cells(*sources(me.rules, item)) for b in me.beside(c)
+        )
+        for item in rule["uses"]
+    )
 
 
 def at_hand(me: Actor, item: str, far: int = AT_HAND) -> bool:

@@ -112,7 +112,8 @@ class Planner:
         agenda.set_limits(me, self._goal, self._monitor.root)
         # Who may not sleep gets no fresher by waiting.
         unhurried = self._unhurried and me.may("sleep")
-        me.patience = self._left() - WORK if unhurried else 0.0
+        me.left = self._left()
+        me.patience = me.left - WORK if unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
         action = self._stir() or reflex or self._arm()
