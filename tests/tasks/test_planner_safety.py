@@ -4,7 +4,16 @@ import planner_scenes
 import pytest
 
 from crafter.tasks import Task, verify
-from crafter.tasks.planner import Planner, arrows, combat, needs, nights, shelter, stand
+from crafter.tasks.planner import (
+    Planner,
+    arrows,
+    combat,
+    needs,
+    nights,
+    shelter,
+    stand,
+    waiting,
+)
 
 MEADOW = "..........." + " ..........." * 6
 
@@ -273,3 +282,11 @@ def test_it_does_without_a_meal_when_its_time_is_nearly_over(budget, hungry):
     )
     planner.act()
     assert (needs.need(planner.actor) == "hunger") is hungry
+
+
+def test_who_waits_with_all_it_wants_lets_time_pass():
+    # In the evening, fed, and with a drink to hold: nothing is left to do.
+    planner, _ = planner_of(MEADOW, {"drink": 9}, position=(5, 3), clock=125)
+    actor = planner.actor
+    actor.floors = {"drink": 5}
+    assert next(waiting.live(actor, lambda: False)) in ("noop", *actor.moves.values())

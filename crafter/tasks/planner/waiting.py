@@ -23,9 +23,11 @@ RETRY = 15
 def live(me: Actor, done: Callable[[], bool]) -> Plan:
     """Waits until something holds: fed, and by night behind walls and asleep."""
     while not done():
-        action = _chore(me)
+        step = len(me.view.trail)
         try:
-            yield from action or _idle(me)
+            yield from _chore(me) or _idle(me)
+            if len(me.view.trail) == step:  # there was nothing to do after all
+                yield from _idle(me)
         except Unsolved:
             yield from wait(me, RETRY)
 
@@ -39,7 +41,7 @@ def _chore(me: Actor) -> Plan | None:
             return _night(me, tired)
         return None
     enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
-    if me.vital("thirst") <= enough + _reserve(me, "thirst"):
+    if me.vital("thirst") <= min(enough + _reserve(me, "thirst"), 8):
         return drink(me, 9)
     hungry = min(enough + _reserve(me, "hunger"), 7)
     if me.vital("hunger") <= hungry and me.things("cow", "plant"):
