@@ -75,14 +75,15 @@ def _levels(lines: Sequence[Line]) -> str:
 
 
 def _earlier(lines: Sequence[Line]) -> str:
-    """Returns a sentence on the scenes that were solved at another time only."""
+    """Returns a sentence on the scenes that were solved in another try only."""
     more = sum(not line["solved"] and "certificate" in line for line in lines)
     if not more:
         return ""
     known = sum("certificate" in line for line in lines)
     return (
-        f"\n\n{more} of the scenes that were given up have the certificate of an "
-        f"earlier state of the planner: {known} of {len(lines)} can be solved."
+        f"\n\n{more} of the scenes that were given up have the certificate of another "
+        "try, by an earlier state of the planner or by one that plays ahead: "
+        f"{known} of {len(lines)} can be solved."
     )
 
 
