@@ -49,7 +49,7 @@ NEEDS = ("ray.rllib", "torch", "numba")
 ROLLOUT = 64  # steps of every game in a round
 MINIBATCH = 1024
 WIDTH = 256  # of what both heads read
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "lr": 3e-4,
     "gamma": 0.99,
     "lambda_": 0.95,
@@ -349,8 +349,11 @@ def make_agent_class() -> type:
 
         def setup(self) -> None:
             """Make the layers."""
-            self.body = make_body(self.observation_space)
-            self.policy = nn.Linear(WIDTH, self.action_space.n)
+            # RLlib declares both as spaces of any kind, or none.
+            observations: Any = self.observation_space
+            actions: Any = self.action_space
+            self.body = make_body(observations)
+            self.policy = nn.Linear(WIDTH, actions.n)
             self.value = nn.Linear(WIDTH, 1)
 
         def _forward(self, batch: dict, **others: Any) -> dict:
