@@ -146,6 +146,7 @@ def walk(steps, games):
     return batch(obs, action, done)
 
 
+@pytest.mark.slow
 def test_icm_learns_which_action_and_what_comes_of_it():
     icm, played = ICM(32, 8), walk(16, 32)
     params = icm.init(KEY, (8,), 3)

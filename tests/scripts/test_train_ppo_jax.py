@@ -106,6 +106,7 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     assert json.loads((whole / scoring.MADE_BY).read_text())["width"] == 8
 
 
+@pytest.mark.slow
 def test_a_folder_of_something_else_is_left_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "make_env", lambda args: Walk())
     (tmp_path / "stats.jsonl").write_text("mine\n")
@@ -125,6 +126,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, monkeypatch):
     assert len(curve(tmp_path)) == 1
 
 
+@pytest.mark.slow
 def test_what_is_learned_from_is_what_was_played():
     words = [*SMALL, *METHODS["e3b"], "--rollout", "50"]
     args = options.read("", words)
