@@ -31,10 +31,18 @@ class Region(NamedTuple):
     boundary: frozenset[Cell]
 
 
+def of_materials(view: TaskView, materials: Iterable[str]) -> np.ndarray:
+    """Returns which cells are known to be of materials, bool of shape `area`."""
+    chosen = np.zeros(256, bool)
+    for name in materials:
+        chosen[view.rules.material_ids.get(name, 0)] = True
+    chosen[0] = False  # what is unknown
+    return chosen[view.materials]
+
+
 def open_mask(view: TaskView) -> np.ndarray:
     """Returns which cells are open, bool of shape `area`."""
-    ids = [view.rules.material_ids[name] for name in view.rules.walkable]
-    mask = np.isin(view.materials, ids)
+    mask = of_materials(view, view.rules.walkable)
     mask &= view.labels != view.rules.object_ids["plant"]
     mask[view.player.pos] = True
     return mask

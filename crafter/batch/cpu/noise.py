@@ -62,7 +62,6 @@ def _extra(table: np.ndarray) -> tuple[list[float], list[int]]:
 
 
 _GROUP, _COUNTS, _PARTS, _OFFSETS = _groups()
-_GROUPS = len(_COUNTS)
 
 
 #: Tables of a seed: permutation, and gradient per index and axis. A record, because

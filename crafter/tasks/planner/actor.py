@@ -11,6 +11,7 @@ import numpy as np
 from crafter.clock import daylight
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.tasks.planner.reasons import Unsolved
+from crafter.tasks.regions import of_materials
 from crafter.tasks.view import TaskView, Thing
 
 #: A method: yields actions, one per step.
@@ -58,22 +59,13 @@ class _Moment:
     def open(self) -> list[list[bool]]:
         """See the class."""
         plants = self._view.labels == self._view.rules.object_ids["plant"]
-        return (masked(self._view, self._walkable) & ~plants).tolist()
+        return (of_materials(self._view, self._walkable) & ~plants).tolist()
 
     @functools.cached_property
     def free(self) -> set[Cell]:
         """See the class."""
         xs, ys = np.array(self.open).nonzero()
         return set(zip(xs.tolist(), ys.tolist())) - self.things.keys()
-
-
-def masked(view: TaskView, materials: Collection[str]) -> np.ndarray:
-    """Returns which cells are known to be of materials, bool of shape `area`."""
-    chosen = np.zeros(256, bool)
-    for name in materials:
-        chosen[view.rules.material_ids.get(name, 0)] = True
-    chosen[0] = False  # what is unknown
-    return chosen[view.materials]
 
 
 class Actor:
@@ -268,7 +260,7 @@ class Actor:
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
         self.think()
-        xs, ys = masked(self.view, materials).nonzero()
+        xs, ys = of_materials(self.view, materials).nonzero()
         return set(zip(xs.tolist(), ys.tolist()))
 
     def things(self, *kinds: str) -> list[Thing]:

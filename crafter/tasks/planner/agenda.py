@@ -24,7 +24,6 @@ from crafter.tasks.goals import Event, Goal, Reach
 from crafter.tasks.monitors import Guard, Node
 from crafter.tasks.planner.actor import Actor
 from crafter.tasks.routes import Still
-from crafter.tasks.verdicts import Verdict
 
 Guards = tuple[Guard, ...]
 
@@ -320,8 +319,3 @@ def of_night(goal: Goal) -> bool:
 def is_waiting(aim: Aim) -> bool:
     """Returns whether an aim is that something does not happen."""
     return isinstance(aim.goal, goals.Not)
-
-
-def is_done(aim: Aim) -> bool:
-    """Returns whether the verdict on an aim is final."""
-    return aim.node.verdict is Verdict.DONE or aim.node.verdict.final

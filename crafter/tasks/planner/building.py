@@ -23,7 +23,7 @@ from crafter.tasks.planner.shelter import (
     shut_in,
 )
 from crafter.tasks.planner.sites import Layout
-from crafter.tasks.regions import open_mask, region
+from crafter.tasks.regions import of_materials, open_mask, region
 from crafter.tasks.structures.rooms import own_in
 
 #: Symbol -> what is placed for it.
@@ -293,9 +293,7 @@ def _cave(me: Actor, lo: int) -> Plan:
 
 def _rock(me: Actor) -> np.ndarray:
     """Returns the cost of cells around which all is solid."""
-    solid = np.isin(
-        me.view.materials, [me.rules.material_ids[m] for m in me.diggable() or ()]
-    )
+    solid = of_materials(me.view, me.diggable())
     padded = np.pad(solid, 1)
     across = padded[:-2, 1:-1] & padded[2:, 1:-1]
     along = padded[1:-1, :-2] & padded[1:-1, 2:]

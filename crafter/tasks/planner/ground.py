@@ -15,7 +15,7 @@ from crafter.tasks.planner.moves import act, always, enter, explore, go
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.shelter import put
 from crafter.tasks.planner.ways import costs_from, prices
-from crafter.tasks.regions import components, holds
+from crafter.tasks.regions import components, holds, of_materials
 from crafter.tasks.structures.patterns import was
 
 #: Regions smaller than this are no other side worth going to.
@@ -177,10 +177,8 @@ def tunnel_through(me: Actor, least: int) -> Plan:
       Unsolved: `no_site`, if there are no two regions with only rock between.
     """
     yield from ensure(me, _pickaxe(me))
-    rock = np.isin(
-        me.view.original,
-        [me.rules.material_ids[m] for m in me.diggable() if m != "tree"],
-    ) & (me.view.materials == me.view.original)
+    rock = of_materials(me.view, [m for m in me.diggable() if m != "tree"])
+    rock &= me.view.materials == me.view.original
     way = _passage(me, rock, False, 1, least)
     yield from go(me, lambda: {way[0]})
     yield from _advance(me, way[1:-1])

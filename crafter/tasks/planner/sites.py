@@ -11,7 +11,7 @@ from crafter.tasks import zones
 from crafter.tasks.planner.actor import Actor
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.ways import costs_from, prices
-from crafter.tasks.regions import open_mask
+from crafter.tasks.regions import of_materials, open_mask
 from crafter.tasks.structures.patterns import variants, was
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
@@ -25,8 +25,7 @@ Layout = dict[Cell, str]
 
 
 def _is(me: Actor, *materials: str) -> np.ndarray:
-    ids = [me.rules.material_ids.get(name, -1) for name in materials]
-    return np.isin(me.view.materials, ids)
+    return of_materials(me.view, materials)
 
 
 def _own(me: Actor, material: str) -> np.ndarray:
