@@ -30,15 +30,19 @@ LAKE = """
 
 
 def walked(moves, rows=MEADOW, start=(4, 4)):
-    """Return a view after moves: a letter for a step, a capital for only a turn."""
+    """Return a view after moves: a letter for a step, a capital for only a turn.
+
+    A step over the edge of the map is only a turn, too.
+    """
     view = DrawnView(rows, player=start)
     view.trail = [Pose(start, (0, 1))]
     for move in moves:
         (x, y), facing = view.trail[-1]
         if move != "-":
             facing = STEPS[move.lower()]
-        if move.islower():
-            x, y = x + facing[0], y + facing[1]
+        ahead = x + facing[0], y + facing[1]
+        if move.islower() and all(0 <= c < n for c, n in zip(ahead, view.area)):
+            x, y = ahead
         view.trail.append(Pose((x, y), facing))
     for pose in view.trail:
         view.visited[pose.pos] = True

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Generator, Mapping
-from typing import Any
+import itertools
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Hashable,
+    Mapping,
+    Sequence,
+    Set,
+)
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +23,7 @@ from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.regions import of_materials
 from crafter.tasks.view import TaskView, Thing
 
+T = TypeVar("T")
 #: A method: yields actions, one per step.
 Plan = Generator[str, None, Any]
 
@@ -36,19 +46,29 @@ class _Moment:
       step: The number of moments before it.
       body: The player.
       things: Cell -> the object there, without the player.
+      kinds: Kind -> the objects of it, without the player.
       materials: Material ids, by column.
       open: Whether a creature could walk on a cell, by column.
-      free: The cells that are open and where nobody stands.
+      answers: What has been found out; see `Actor.once`.
     """
 
     def __init__(self, view: TaskView, walkable: Collection[str]) -> None:
         self.step, self.body = len(view.trail), view.player
         self._view, self._walkable = view, walkable
+        self.answers: dict[Hashable, Any] = {}
 
     @functools.cached_property
     def things(self) -> dict[Cell, Thing]:
         """See the class."""
         return {t.pos: t for t in self._view.objects() if t.kind != "player"}
+
+    @functools.cached_property
+    def kinds(self) -> dict[str, list[Thing]]:
+        """See the class."""
+        kinds: dict[str, list[Thing]] = {}
+        for thing in self.things.values():
+            kinds.setdefault(thing.kind, []).append(thing)
+        return kinds
 
     @functools.cached_property
     def materials(self) -> list[list[int]]:
@@ -61,11 +81,6 @@ class _Moment:
         plants = self._view.labels == self._view.rules.object_ids["plant"]
         return (of_materials(self._view, self._walkable) & ~plants).tolist()
 
-    @functools.cached_property
-    def free(self) -> set[Cell]:
-        """See the class."""
-        xs, ys = np.array(self.open).nonzero()
-        return set(zip(xs.tolist(), ys.tolist())) - self.things.keys()
 
 
 class Actor:
@@ -137,7 +152,7 @@ class Actor:
         health = self.inventory["health"]
         struck = health < self._health - 1  # what is lacking takes one at a time
         self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
-        arrows = {t.id: t.pos for t in self.view.objects("arrow")}
+        arrows = {t.id: t.pos for t in self.all("arrow")}
         self.headings = {
             id: direction(self._arrows[id], pos)
             for id, pos in arrows.items()
@@ -158,6 +173,19 @@ class Actor:
         if self._moment is None or self._moment.step != len(self.view.trail):
             self._moment = _Moment(self.view, self._walkable)
         return self._moment
+
+    def once(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Returns what there is to be found out, which is done once a step.
+
+        Args:
+          key: What it is about. It must depend on the game alone, not on the plan.
+          find: Finds it out.
+        """
+        answers = self._now.answers
+        if key not in answers:
+            answers[key] = find()
+        found: T = answers[key]
+        return found
 
     @property
     def pos(self) -> Cell:
@@ -252,11 +280,6 @@ class Actor:
         """Returns whether a cell is open and nobody stands there."""
         return self.open(cell) and cell not in self._now.things
 
-    @property
-    def free_cells(self) -> set[Cell]:
-        """All cells that are free; see `free`."""
-        return self._now.free
-
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
         self.think()
@@ -266,9 +289,20 @@ class Actor:
     def things(self, *kinds: str) -> list[Thing]:
         """Returns the known objects of kinds, the nearest first."""
         self.think()
-        found = [thing for thing in self._now.things.values() if thing.kind in kinds]
-        here = self.pos
+        return list(self.once(("things", kinds), lambda: self._by_distance(kinds)))
+
+    def _by_distance(self, kinds: tuple[str, ...]) -> list[Thing]:
+        found, here = itertools.chain(*map(self.all, kinds)), self.pos
         return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
+
+    def all(self, kind: str) -> Sequence[Thing]:
+        """Returns the known objects of a kind."""
+        return self._now.kinds.get(kind, ())
+
+    @property
+    def taken(self) -> Set[Cell]:
+        """The cells where an object is, other than the player."""
+        return self._now.things.keys()
 
     def hostile_within(self, r: int) -> list[Thing]:
         """Returns the hostile creatures within an L1 distance, the nearest first."""
@@ -302,7 +336,7 @@ class Actor:
         plants = self.view.provenance.own_plants
         if not plants:
             return self.keep
-        growing = [t.pos for t in self.view.objects("plant") if not t.ripe]
+        growing = [t.pos for t in self.all("plant") if not t.ripe]
         fences = {b for p in growing if p in plants for b in neighbours(p)}
         return self.keep | fences
 
@@ -356,16 +390,32 @@ class Actor:
         """Returns how far a cell is, L1."""
         return distance(cell, self.pos)
 
+    def nearest_of(self, *materials: str) -> Cell | None:
+        """Returns the nearest known cell of materials, as the crow flies."""
+        self.think()
+        return self.once(("nearest", materials), lambda: self._nearest(materials))
+
+    def _nearest(self, materials: tuple[str, ...]) -> Cell | None:
+        xs, ys = of_materials(self.view, materials).nonzero()
+        if not len(xs):
+            return None
+        x, y = self.pos
+        first = int((abs(xs - x) + abs(ys - y)).argmin())
+        return int(xs[first]), int(ys[first])
+
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""
         here = self.pos
         return min(cells, key=lambda c: (distance(c, here), c), default=None)
 
-    def line_of_fire(self) -> set[Cell]:
+    def line_of_fire(self) -> Set[Cell]:
         """Returns cells in a row or column with a skeleton, as far as it shoots."""
+        return self.once("fire", self._line_of_fire)
+
+    def _line_of_fire(self) -> set[Cell]:
         reach = int(self.rules.creatures["skeleton"]["shoot_distance"])
         found: set[Cell] = set()
-        for skeleton in self.view.objects("skeleton"):
+        for skeleton in self.all("skeleton"):
             if distance(skeleton.pos, self.pos) > 3 * reach:
                 continue
             for by in BESIDE:

@@ -27,14 +27,12 @@ def unarmed(me: Actor) -> str | None:
     """Returns a sword that is worth making here and now; `None` if there is none."""
     hunted = frail(me) and me.hostile_within(ALARM)
     for sword, rule in _first_swords(me):
-        if not _again(me, rule):
-            continue
         spots = me.near(*rule["nearby"])
         if any(distance(spot, me.pos) <= BY_THE_WAY for spot in spots):
             short = {i: n for i, n in rule["uses"].items() if me.inventory[i] < n}
             if hunted and (short or me.pos not in spots):
                 continue
-            if all(at_hand(me, item) for item in short):
+            if all(at_hand(me, item) for item in short) and _again(me, rule):
                 return sword
     return None
 
@@ -42,8 +40,8 @@ def unarmed(me: Actor) -> str | None:
 def sword_at_once(me: Actor) -> str | None:
     """Returns the action that makes a first sword where it stands, if it has all."""
     for sword, rule in reversed(list(_first_swords(me))):
-        owns = me.has(rule["uses"])
-        if owns and _again(me, rule) and me.pos in me.near(*rule["nearby"]):
+        ready = me.has(rule["uses"]) and me.pos in me.near(*rule["nearby"])
+        if ready and _again(me, rule):
             return f"make_{sword}"
     return None
 
@@ -87,7 +85,7 @@ def arm(me: Actor) -> Plan:
 def kit(me: Actor) -> dict[str, int]:
     """Returns what a player wants to have before the first night."""
     wants = {**me.rules.collect["stone"]["require"], "stone": HANDFUL}
-    sword, tree = SWORDS[0], me.nearest(me.cells("tree"))
+    sword, tree = SWORDS[0], me.nearest_of("tree")
     armed = me.peaceful or me.armed
     near = tree is not None and distance(tree, me.pos) <= THICKET
     if near and not armed and sword in me.rules.make and me.may(f"make_{sword}"):

@@ -282,10 +282,10 @@ def _steps(
     starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
 ) -> dict[Cell, int]:
     """Returns in how many steps cells are reached on foot, if before somebody else."""
-    found, free = dict.fromkeys(starts, 0), me.free_cells
+    found = dict.fromkeys(starts, 0)
     edge = list(found)
     for far in range(1, most + 1):
         near = {b for cell in edge for b in neighbours(cell)} - found.keys()
-        edge = [b for b in near & free if far < before.get(b, far + 1)]
+        edge = [b for b in near if far < before.get(b, far + 1) and me.free(b)]
         found.update(dict.fromkeys(sorted(edge), far))
     return found

@@ -100,7 +100,8 @@ def take(
 
     def cells() -> set[Cell]:
         found = me.cells(*materials) - me.kept
-        return {c for c in found if fits(c) and me.thing(c) is None and c != me.pos}
+        here, taken = me.pos, me.taken
+        return {c for c in found if c != here and c not in taken and fits(c)}
 
     yield from _known(me, cells, item)
     yield from face(me, cells)
@@ -163,10 +164,11 @@ def _seek_place(me: Actor, cells: Callable[[], Collection[Cell]]) -> Plan:
 def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
     """Returns where a thing may be placed: near, or else anywhere."""
     where = me.cells(*me.rules.place[thing]["where"])
-    near = {c for c in where if distance(c, me.pos) <= AROUND and min(c) >= 2}
+    here, keep = me.pos, me.keep
+    near = {c for c in where if distance(c, here) <= AROUND and min(c) >= 2}
     for cells in (near, where):
         found = {
-            c for c in cells if c not in me.keep and me.can_place(thing, c) and fits(c)
+            c for c in cells if c not in keep and me.can_place(thing, c) and fits(c)
         }
         if found:
             return found

@@ -95,7 +95,7 @@ def _unequipped(me: Actor) -> bool:
     # One stone is enough not to go back for more in the middle of building.
     if me.has({**wants, "stone": 1}):
         return False
-    near = {m: me.nearest(me.cells(m)) for m in ("tree", "stone")}
+    near = {m: me.nearest_of(m) for m in ("tree", "stone")}
     if me.has({**wants, "stone": 0}):
         del near["tree"]
     return all(c and distance(c, me.pos) <= REFUGE for c in near.values())
@@ -114,7 +114,7 @@ def _sinks(me: Actor, counter: str) -> bool:
     if spare <= 0 or not me.room(rule["item"]) or counter == "fatigue":
         return spare <= 0
     cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
-    near = me.nearest(cows if counter == "hunger" else me.cells("water"))
+    near = me.nearest(cows) if counter == "hunger" else me.nearest_of("water")
     way = 0 if near is None else DETOUR * distance(near, me.pos) + MEAL
     sleep = NAP * me.room(energy) if me.inventory[energy] <= LOW + 1 else 0
     return spare * int(rule["limit"]) <= way + sleep
@@ -154,7 +154,7 @@ def _suppers(me: Actor) -> tuple[str, ...]:
 def _meals_away(me: Actor) -> dict[str, int]:
     """Returns how far the next drink and the next meal are, as the crow flies."""
     cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
-    nearest = {"thirst": me.nearest(me.cells("water")), "hunger": me.nearest(cows)}
+    nearest = {"thirst": me.nearest_of("water"), "hunger": me.nearest(cows)}
     return {c: distance(cell, me.pos) for c, cell in nearest.items() if cell}
 
 

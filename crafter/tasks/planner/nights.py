@@ -64,7 +64,7 @@ def _can_go(me: Actor) -> bool:
     """Returns whether it can shut itself in not far from here, and out of the open."""
     if me.material(me.pos) == "path" or not (digs(me) or _equips(me)):
         return False
-    rock = me.nearest(me.cells("stone"))
+    rock = me.nearest_of("stone")
     far = 0 if rock is None else distance(rock, me.pos)
     return me.inventory["stone"] >= STONES or (rock is not None and far <= REFUGE)
 

@@ -53,6 +53,10 @@ class Site(NamedTuple):
 
 def shut_in(me: Actor, most: int = ROOM) -> bool:
     """Returns whether the player is in a closed room without other creatures."""
+    return me.once(("shut_in", most), lambda: _shut_in(me, most))
+
+
+def _shut_in(me: Actor, most: int) -> bool:
     found = region(open_mask(me.view), me.pos, most)
     return found is not None and not found.cells & creature_cells(me.view)
 
