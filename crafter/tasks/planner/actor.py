@@ -82,7 +82,6 @@ class _Moment:
         return (of_materials(self._view, self._walkable) & ~plants).tolist()
 
 
-
 class Actor:
     """What a planner knows of the moment.
 
@@ -243,10 +242,16 @@ class Actor:
     @property
     def dusk_in(self) -> int:
         """In how many steps it is night; 0 by night."""
-        time, steps = self.rules.time, 0
-        while daylight(self.view.clock + steps, time) >= time["dark"]:
-            steps += 1
-        return steps
+        return self.dims_in(float(self.rules.time["dark"]))
+
+    def dims_in(self, light: float) -> int:
+        """Returns in how many steps it is less bright; a day if it never is."""
+        return self.once(("dims_in", light), lambda: self._dims_in(light))
+
+    def _dims_in(self, light: float) -> int:
+        time, now = self.rules.time, self.view.clock
+        day = int(time["day"])
+        return next((n for n in range(day) if daylight(now + n, time) < light), day)
 
     def at_post(self, cell: Cell) -> bool:
         """Returns whether a cell belongs to the place that it must not leave."""
@@ -278,7 +283,10 @@ class Actor:
 
     def free(self, cell: Cell) -> bool:
         """Returns whether a cell is open and nobody stands there."""
-        return self.open(cell) and cell not in self._now.things
+        if not self.inside(cell):
+            return False
+        now = self._now
+        return now.open[cell[0]][cell[1]] and cell not in now.things
 
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""

@@ -92,10 +92,7 @@ def recovers(me: Actor) -> bool:
 
 def evening_in(me: Actor) -> int:
     """Returns in how many steps it is time to be behind walls; 0 by then."""
-    time, steps = me.rules.time, 0
-    while daylight(me.view.clock + steps, time) >= DUSK and steps < time["day"]:
-        steps += 1
-    return steps
+    return me.dims_in(DUSK)
 
 
 def _until(me: Actor, light: float) -> int:
