@@ -219,7 +219,8 @@ GROUPS = [
     {"tasks.batched.program"},
     {"tasks.monotony"},
     {"tasks.proofs", "tasks.verification_report", "tasks.batched.env", "tasks.envs"},
-    {"tasks.verification", "tasks.suites"},
+    {"tasks.pool", "tasks.suites"},
+    {"tasks.verification"},
     {"tasks.ablation", "tasks.multi", "tasks.planner.agents", "tasks.policies"},
     {"tasks.agents", "tasks.screen"},
     {
@@ -227,7 +228,6 @@ GROUPS = [
         "tasks.generation",
         "tasks.demos",
         "tasks.diversity",
-        "tasks.pool",
         "tasks.proposer",
     },
     {"tasks.scores.references"},

@@ -25,6 +25,9 @@ def add_commands(commands: Any) -> None:
         "that of this version without it",
     )
     _add_choices(solve)
+    solve.add_argument(
+        "--again", type=int, default=0, help="more tries where the first one fails"
+    )
     solve.add_argument("--robust", type=int, default=0, help="tries by other chances")
     solve.add_argument("--limit", type=float, default=LIMIT, help="seconds a scene")
     solve.add_argument("--shard", default="1/1", help="i/n: every n-th group from i")
@@ -85,9 +88,10 @@ def _file(args: argparse.Namespace) -> str:
 
 
 def _plan(args: argparse.Namespace) -> verification.Plan:
-    if args.scenes < 1 or args.limit <= 0 or min(args.robust, args.spare) < 0:
+    if args.scenes < 1 or args.limit <= 0 or min(args.robust, args.spare, args.again) < 0:
         raise ValueError(
-            "--scenes and --limit must be above 0, --robust and --spare at least 0."
+            "--scenes and --limit must be above 0, --robust, --spare and --again at "
+            "least 0."
         )
     if args.search and args.known != "all":
         raise ValueError("--search needs --known all: a copy is one of the whole game.")
@@ -107,6 +111,7 @@ def _plan(args: argparse.Namespace) -> verification.Plan:
         args.limit,
         shard_of(args.shard),
         args.search,
+        args.again,
     )
 
 

@@ -10,7 +10,7 @@ import dataclasses
 import hashlib
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, events_hash, pack, state_hash
@@ -73,17 +73,31 @@ def references(
     """
     if count < 1 or tries < 1:
         raise ValueError(f"count and tries must be positive, got {count} and {tries}.")
+    found: dict[str, Reference] = {}
+    for made in attempts(task, scene, tries):
+        if made is not None:
+            found.setdefault(made.certificate.actions, made)
+    return _sorted(list(found.values()))[:count]
+
+
+def attempts(task: Task, scene: Scene, tries: int) -> Iterator[Reference | None]:
+    """Tries a scene again and again, from where a few random moves have led.
+
+    Args:
+      task: The task.
+      scene: Where it begins.
+      tries: How often; at first without such moves.
+
+    Yields:
+      The solution, or `None` where there is none.
+    """
     goals = alternatives(task.goal)
     env = TaskEnv(
         task.source, task.axes, scene=scene, area=scene.area, record=True,
         rules=task.rules,
     )  # fmt: skip
-    found: dict[str, Reference] = {}
     for number in range(tries):
-        made = _solved(env, goals[number % len(goals)], 2 * (number // len(goals)))
-        if made is not None:
-            found.setdefault(made.certificate.actions, made)
-    return _sorted(list(found.values()))[:count]
+        yield _solved(env, goals[number % len(goals)], 2 * (number // len(goals)))
 
 
 def alternatives(goal: Goal) -> list[Goal]:

@@ -143,6 +143,18 @@ def test_shards_are_packed_to_one_file(whole, tmp_path):
         proofs.pack([paths[0], paths[0]], packed)
 
 
+def test_another_try_proves_a_scene_that_the_first_one_did_not_solve(tmp_path):
+    path = tmp_path / "again.jsonl"
+    plan = Plan(["place_table"], ["hard"], split="val", scenes=1)
+    list(verification.run(plan, path))
+    assert not lines(path)[0]["solved"]
+    assert "certificate" not in lines(path)[0]
+    path.unlink()
+    list(verification.run(dataclasses.replace(plan, again=3), path))
+    assert not lines(path)[0]["solved"]
+    assert [wrong for _, wrong in verification.replay(path)] == [None]
+
+
 def test_what_is_not_solved_keeps_an_earlier_certificate(whole, tmp_path):
     header, first, *others = whole.read_text().splitlines(True)
     failed = {**json.loads(first), "solved": False, "reason": "budget"}
