@@ -17,7 +17,7 @@ from crafter.tasks.suites import suite_of
 def add_commands(commands: Any) -> None:
     """Adds the command to those of a command line."""
     rate = add_command(commands, "score", _score)
-    rate.add_argument("folder", help="what run --record wrote")
+    rate.add_argument("folders", nargs="+", help="what run --record wrote")
     rate.add_argument("--out", help="file; by default scores.jsonl in the folder")
     rate.add_argument("--pack", help="the pack of scenes, if it was no named suite")
     rate.add_argument(
@@ -36,17 +36,23 @@ def _score(args: argparse.Namespace) -> int:
     """Score recorded attempts in six dimensions; goes on where it was stopped."""
     if args.pool < 0:
         raise ValueError(f"--pool must not be negative, got {args.pool}.")
-    path, missing = score_run(
-        args.folder,
-        None if args.pack is None else suite_of(args.pack, scenes.read(args.pack)),
-        args.out,
-        Solutions(args.proofs, args.solve, args.pool),
-        (lambda line: None) if args.quiet else print,
-    )
-    print(table(read(path)))
-    if missing:
-        print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
-    return INCOMPLETE if missing else FINE
+    if args.out is not None and len(args.folders) > 1:
+        raise ValueError(
+            f"--out is a file for one folder, got {len(args.folders)} folders."
+        )
+    suite = None if args.pack is None else suite_of(args.pack, scenes.read(args.pack))
+    solutions = Solutions(args.proofs, args.solve, args.pool)
+    say = (lambda line: None) if args.quiet else print
+    complete = True
+    for folder in args.folders:
+        path, missing = score_run(folder, suite, args.out, solutions, say)
+        if len(args.folders) > 1:
+            print(f"{folder}:")
+        print(table(read(path)))
+        if missing:
+            print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
+        complete = complete and not missing
+    return FINE if complete else INCOMPLETE
 
 
 def table(found: Sequence[Scored]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from short_suite import scene
@@ -42,6 +43,22 @@ def test_the_command_scores_recorded_attempts(run, tmp_path, capsys):
     assert first.first_failed_milestone == second.first_failed_milestone
     head = json.loads(out.read_text().split("\n")[0])
     assert (head["kind"], head["agent"], head["suite"]) == ("scores", "noop", str(pack))
+
+
+def test_the_command_scores_several_folders_with_the_same_references(
+    run, tmp_path, capsys
+):
+    folder, pack = run
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    (copy / "scores.jsonl").unlink(missing_ok=True)
+    assert main(["score", str(folder), str(copy), "--pack", str(pack), "--quiet"]) == 0
+    said = capsys.readouterr().out
+    assert f"{folder}:" in said and f"{copy}:" in said
+    assert read(copy / "scores.jsonl") == read(folder / "scores.jsonl")
+    out = str(tmp_path / "scores.jsonl")
+    assert main(["score", str(folder), str(copy), "--out", out]) == 2
+    assert "a file for one folder, got 2" in capsys.readouterr().err
 
 
 def test_scoring_goes_on_where_it_was_stopped(run, tmp_path):

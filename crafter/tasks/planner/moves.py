@@ -67,6 +67,8 @@ def enter(me: Actor, cell: Cell) -> Plan:
 def _toward(me: Actor, cell: Cell) -> str | None:
     """Returns the next action to enter a cell beside; `None` if it is no use."""
     step = direction(me.pos, cell)
+    if step not in me.moves:
+        return None  # something more urgent has led away
     thing = me.thing(cell)
     if thing is not None:
         return "noop" if thing.kind == "arrow" else None

@@ -16,8 +16,12 @@ from crafter.tasks.scores.references import Pair, Reference, pairs_of, reference
 from crafter.tasks.verify import solve
 
 
+#: Of how many shipped solutions of a task the pairs of deeds are known.
+POOLED = 8
+
+
 class Solutions:
-    """Finds the reference of a scene.
+    """Finds the reference of a scene, and keeps it.
 
     Args:
       paths: Files that `crafter-tasks verify` wrote, besides the one that comes with
@@ -35,6 +39,7 @@ class Solutions:
     ) -> None:
         self._certificates = demos.proofs_of([proofs.SHIPPED, *paths])
         self._solve, self._pool = solve, pool
+        self._known: dict[tuple[str, str], Reference | None] = {}
 
     def certificate(self, task: Task, scene: Scene) -> Certificate | None:
         """Returns a certificate of a scene, or `None` if there is none."""
@@ -48,9 +53,15 @@ class Solutions:
     def reference(self, task: Task, scene: Scene) -> Reference | None:
         """Returns the reference of a scene, or `None` if there is no certificate.
 
-        Its pairs of deeds are those of all certificates of the task that come with the
-        package, of the one of the scene, and of the pool.
+        Its pairs of deeds are those of the first certificates of the task that come
+        with the package, of the one of the scene, and of the pool.
         """
+        key = task.name, scene.hash
+        if key not in self._known:
+            self._known[key] = self._reference(task, scene)
+        return self._known[key]
+
+    def _reference(self, task: Task, scene: Scene) -> Reference | None:
         proof = self.certificate(task, scene)
         if proof is None:
             return None
@@ -105,7 +116,8 @@ def _shipped_lines() -> dict[str, list[proofs.Line]]:
 def _shipped_pairs(name: str) -> frozenset[Pair]:
     """Returns the pairs of deeds of the solutions of a task that come along."""
     pairs: set[Pair] = set()
-    for line in _shipped_lines().get(name, ()):
+    lines = sorted(_shipped_lines().get(name, ()), key=lambda line: line["index"])
+    for line in lines[:POOLED]:
         task = Task(name, line["level"])
         scene = draw(task, "test", line["index"])
         if scene.hash == line["scene"]:
