@@ -191,7 +191,12 @@ GROUPS = [
     {"tasks.scenes.checks"},
     {"tasks.scenes.mending"},
     {"tasks.scenes.generator"},
-    {"tasks.scenes", "tasks.certificates", "tasks.planner.reasons"},
+    {
+        "tasks.scenes",
+        "tasks.certificates",
+        "tasks.planner.moment",
+        "tasks.planner.reasons",
+    },
     {"tasks.planner.actor", "tasks.planner.memory", "tasks.planner.recipes"},
     {
         "tasks.planner.agenda",

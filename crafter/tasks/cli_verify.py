@@ -88,7 +88,8 @@ def _file(args: argparse.Namespace) -> str:
 
 
 def _plan(args: argparse.Namespace) -> verification.Plan:
-    if args.scenes < 1 or args.limit <= 0 or min(args.robust, args.spare, args.again) < 0:
+    extras = (args.robust, args.spare, args.again)
+    if args.scenes < 1 or args.limit <= 0 or min(extras) < 0:
         raise ValueError(
             "--scenes and --limit must be above 0, --robust, --spare and --again at "
             "least 0."

@@ -82,8 +82,9 @@ def _earlier(lines: Sequence[Line]) -> str:
     known = sum("certificate" in line for line in lines)
     return (
         f"\n\n{more} of the scenes that were given up have the certificate of another "
-        "try: by the planner from where a few random moves had led, by an earlier state "
-        f"of it, or by one that plays ahead: {known} of {len(lines)} can be solved."
+        "try: by the planner from where a few random moves had led, by an earlier "
+        f"state of it, or by one that plays ahead: {known} of {len(lines)} can be "
+        "solved."
     )
 
 

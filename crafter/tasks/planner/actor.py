@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import (
     Callable,
@@ -19,6 +18,7 @@ import numpy as np
 
 from crafter.clock import daylight
 from crafter.players.grid import BESIDE, Cell, distance, neighbours, shift
+from crafter.tasks.planner.moment import Moment
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.regions import of_materials
 from crafter.tasks.view import TaskView, Thing
@@ -33,53 +33,6 @@ HOSTILE = ("zombie", "skeleton")
 THOUGHTS = 4000
 #: Steps after which a blow does not matter any more.
 LONG_AGO = 100
-
-
-class _Moment:
-    """A moment of the game, in a form that is quick to look things up in.
-
-    Args:
-      view: The game as far as it is known.
-      walkable: The materials that creatures may enter.
-
-    Attributes:
-      step: The number of moments before it.
-      body: The player.
-      things: Cell -> the object there, without the player.
-      kinds: Kind -> the objects of it, without the player.
-      materials: Material ids, by column.
-      open: Whether a creature could walk on a cell, by column.
-      answers: What has been found out; see `Actor.once`.
-    """
-
-    def __init__(self, view: TaskView, walkable: Collection[str]) -> None:
-        self.step, self.body = len(view.trail), view.player
-        self._view, self._walkable = view, walkable
-        self.answers: dict[Hashable, Any] = {}
-
-    @functools.cached_property
-    def things(self) -> dict[Cell, Thing]:
-        """See the class."""
-        return {t.pos: t for t in self._view.objects() if t.kind != "player"}
-
-    @functools.cached_property
-    def kinds(self) -> dict[str, list[Thing]]:
-        """See the class."""
-        kinds: dict[str, list[Thing]] = {}
-        for thing in self.things.values():
-            kinds.setdefault(thing.kind, []).append(thing)
-        return kinds
-
-    @functools.cached_property
-    def materials(self) -> list[list[int]]:
-        """See the class."""
-        return self._view.materials.tolist()
-
-    @functools.cached_property
-    def open(self) -> list[list[bool]]:
-        """See the class."""
-        plants = self._view.labels == self._view.rules.object_ids["plant"]
-        return (of_materials(self._view, self._walkable) & ~plants).tolist()
 
 
 class Actor:
@@ -132,7 +85,7 @@ class Actor:
         self._arrows: dict[int, Cell] = {}
         rules = self.rules
         self._walkable = rules.walkable
-        self._moment: _Moment | None = None
+        self._moment: Moment | None = None
         self._names = rules.semantic_names
 
     def think(self) -> None:
@@ -167,10 +120,10 @@ class Actor:
     # The player.
 
     @property
-    def _now(self) -> _Moment:
+    def _now(self) -> Moment:
         """The present moment; looked at once a step."""
         if self._moment is None or self._moment.step != len(self.view.trail):
-            self._moment = _Moment(self.view, self._walkable)
+            self._moment = Moment(self.view, self._walkable)
         return self._moment
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:

@@ -15,7 +15,6 @@ from crafter.tasks.scenes import Scene, draw
 from crafter.tasks.scores.references import Pair, Reference, pairs_of, reference_of
 from crafter.tasks.verify import solve
 
-
 #: Of how many shipped solutions of a task the pairs of deeds are known.
 POOLED = 8
 
