@@ -27,6 +27,7 @@ def reference(seed, points):
     return np.array([noise.noise3(*point) for point in points])
 
 
+@settings(max_examples=40)
 @given(SEEDS, POINTS)
 def test_points_have_the_values_of_the_package(seed, points):
     columns = np.array(points, float).reshape(-1, 3).T

@@ -117,6 +117,7 @@ def test_bonuses_are_in_units_of_their_discounted_sums():
     np.testing.assert_allclose(found, raw[25:] / np.std(sums), rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_rnd_is_small_where_it_has_been():
     rnd = RND(32, 16)
     params = rnd.init(KEY, (20,), 3)
@@ -168,6 +169,7 @@ def test_icm_learns_which_action_and_what_comes_of_it():
     assert 20 * usual.mean() < odd.mean()
 
 
+@pytest.mark.slow
 def test_features_learn_from_the_inverse_model_inside_episodes():
     icm, played = ICM(8, 4), walk(8, 4)
     params = icm.init(KEY, (8,), 3)
