@@ -239,6 +239,21 @@ def test_waiting_is_no_idling_where_the_goal_waits():
     assert found.classes[:20] == ("fine",) * 20 and found.classes[20] == "idle"
 
 
+def test_waiting_for_creatures_that_come_by_themselves_is_no_idling():
+    goal = "reach(around('{}', 5))"
+    zombie, cow = (scene(goal.format(kind), {}) for kind in ("zombie", "cow"))
+    assert scored(zombie, "noop " * 5, budget=20).classes[:5] == ("fine",) * 5
+    assert scored(cow, "noop " * 5, budget=20).classes[:5] == ("idle",) * 5
+
+
+def test_sleep_is_of_use_where_the_goal_asks_for_health():
+    healed = scene("reach(health >= 9)", {}, vitals={"health": 7, "energy": 8})
+    sleeping = scored(healed, "sleep", budget=20).classes[0]
+    other = scene("place_table", {}, vitals={"health": 7, "energy": 8})
+    assert sleeping == "useful"
+    assert scored(other, "sleep", budget=20).classes[0] == "stray"
+
+
 # Error recognition.
 
 
