@@ -10,6 +10,7 @@ from crafter.commands import FINE, INCOMPLETE, add_command
 from crafter.tasks import ablation, report, suites
 from crafter.tasks.cli_runs import add_attempts, attempt
 from crafter.tasks.difficulty import axes
+from crafter.tasks.scores import Solutions, score_run
 
 
 def add_commands(commands: Any) -> None:
@@ -32,6 +33,9 @@ def add_commands(commands: Any) -> None:
         default=5,
         help="scenes per task (default: %(default)s)",
     )
+    play.add_argument(
+        "--score", action="store_true", help="record the attempts, and score them"
+    )
 
 
 def _ablate(args: argparse.Namespace) -> int:
@@ -40,8 +44,18 @@ def _ablate(args: argparse.Namespace) -> int:
     if tasks is None:
         entries = suites.suite(args.suite).entries
         tasks = list(dict.fromkeys(entry.made_from for entry in entries))
-    attempt(args, ablation.suite_of(tasks, args.axes.split(","), args.scenes))
+    suite = ablation.suite_of(tasks, args.axes.split(","), args.scenes)
+    args.record = args.record or args.score
+    attempt(args, suite)
+    if args.score:
+        say = _nothing if args.quiet else print
+        # Nobody has solved the scenes with a raised axis before.
+        score_run(args.out, suite, solutions=Solutions(solve=True), say=say)
     material = report.load([args.out])
     print(report.TABLES["axes"](material).render("markdown"))
     (wanted,) = set(material.wanted.values())
     return FINE if len(material.rows) == wanted else INCOMPLETE
+
+
+def _nothing(line: str) -> None:
+    """Says nothing."""

@@ -93,7 +93,7 @@ def score_file(
     """
     place = str(pathlib.Path(folder) / name)
     attempt = records.read(place)
-    task, scene = Task(entry.task, entry.level), entry.scene()
+    task, scene = Task(entry.made_from, entry.level), entry.scene()
     reference = solutions.reference(task, scene)
     found = score(attempt, scene, reference, place)
     assert attempt.header.budget is not None
