@@ -14,6 +14,7 @@ import argparse
 import collections
 import contextlib
 import itertools
+import os
 import socket
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator
@@ -189,10 +190,11 @@ def _import() -> Any:
 
 
 def _connect(ray: Any, address: str) -> None:
-    where = None if address == LOCAL else address
+    # Without a word, Ray would join any cluster that runs on this machine.
+    where = address if address != LOCAL else os.environ.get("RAY_ADDRESS") or LOCAL
     try:
         _reach(where)
-        ray.init(address=where, include_dashboard=False if where is None else None)
+        ray.init(address=where, include_dashboard=False if where == LOCAL else None)
     except (OSError, ValueError, RuntimeError) as error:
         raise ClusterError(
             f"There is no Ray cluster at {address!r}: {error}. `ray start --head` "
@@ -200,9 +202,9 @@ def _connect(ray: Any, address: str) -> None:
         ) from error
 
 
-def _reach(address: str | None) -> None:
+def _reach(address: str) -> None:
     """Raises an error at once if there is nobody; Ray would try for minutes."""
-    parts = urllib.parse.urlsplit(f"//{(address or '').rpartition('//')[2]}")
+    parts = urllib.parse.urlsplit(f"//{address.rpartition('//')[2]}")
     if parts.hostname and parts.port:
         socket.create_connection((parts.hostname, parts.port), _PATIENCE).close()
 

@@ -143,7 +143,7 @@ def make_parser() -> argparse.ArgumentParser:
     add(
         "--address",
         help="address of a Ray cluster, such as 'auto' on one of its machines "
-        "(default: that of RAY_ADDRESS, or one that runs here, or a new one here)",
+        "(default: that of RAY_ADDRESS, or a new one here)",
     )
     return parser
 

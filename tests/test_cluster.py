@@ -208,6 +208,34 @@ def test_there_must_be_a_cluster(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("named", [False, True])
+def test_without_an_address_only_a_cluster_that_is_named_is_joined(named):
+    pytest.importorskip("ray", reason="needs the extra 'ray'")
+    from ray.cluster_utils import Cluster
+
+    code = "import ray\nfrom crafter import cluster\n"
+    code += "with cluster.workers(cluster.LOCAL):\n"
+    code += "    print(ray.get_runtime_context().gcs_address)"
+    env = {name: v for name, v in os.environ.items() if name != "RAY_ADDRESS"}
+    head = {"num_cpus": 1, "include_dashboard": False}
+    other = Cluster(initialize_head=True, head_node_args=head)
+    address = other.address
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT,
+            env={**env, "RAY_ADDRESS": address} if named else env,
+        )
+    finally:
+        other.shutdown()
+    assert done.returncode == 0, done.stderr
+    assert (done.stdout.split()[-1] == address) == named
+
+
+@pytest.mark.slow
 def test_attempts_are_the_same_though_their_workers_die(ray, markers, tmp_path):
     pack, agent = tmp_path / "pack.jsonl", "cluster_work:dying"
     scenes.write(pack, [scene(index) for index in range(COUNT)])
