@@ -196,6 +196,7 @@ def _compiled(function: Callable[..., Any], fastmath: bool) -> Any:
         error_model="numpy",
         fastmath=fastmath,
         pipeline_class=_Compiler,
+        no_cfunc_wrapper=True,  # Nothing calls them by address, and it takes time.
     )
     try:
         dispatcher._cache = _Cache(function)
