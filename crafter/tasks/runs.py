@@ -21,10 +21,13 @@ from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import records
 from crafter.tasks.agents import BLIND, Agent, Factory
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.packed import read_text
 from crafter.tasks.suites import Entry, Suite
 
 #: Version of the form of the files.
 FORMAT = 1
+#: The files of a folder that hold results.
+PATTERNS = ("results-*.jsonl", "results-*.jsonl.gz")
 
 
 class RunError(ValueError):
@@ -326,7 +329,9 @@ def places(path: str | os.PathLike) -> list[int]:
 def _files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:
     found = []
     for path in map(pathlib.Path, paths):
-        here = sorted(path.rglob("results-*.jsonl")) if path.is_dir() else [path]
+        here = [path]
+        if path.is_dir():
+            here = sorted(file for name in PATTERNS for file in path.rglob(name))
         if not here:
             raise RunError(f"{path}: there are no results in it.")
         found += here
@@ -334,13 +339,13 @@ def _files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:
 
 
 def _read(path: pathlib.Path) -> tuple[dict[str, Any], list[Result]]:
+    lines = read_text(path, RunError).rpartition("\n")[0].split("\n")
     try:
-        lines = path.read_text("utf-8").rpartition("\n")[0].split("\n")
         head = json.loads(lines[0])
         missing = {"suite", "sha256", "agent", "attempts", "shard"} - set(head)
         if missing:
             raise ValueError(f"the header lacks {sorted(missing)}")
-    except (OSError, ValueError, TypeError) as error:
+    except (ValueError, TypeError) as error:
         raise RunError(f"{path}: no results: {error}") from error
     return head, [_result(line, path) for line in lines[1:] if line]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import pathlib
@@ -98,6 +99,17 @@ def test_results_do_not_depend_on_the_shards(short, tmp_path):
     assert whole == parts and runs.table(whole) == runs.table(parts)
     assert len(whole[0].results) == whole[0].attempts == 6
     assert {r.verdict for r in whole[0].results} == {"DONE", "FAILED"}
+
+
+def test_results_may_be_packed(short, tmp_path):
+    path = play(short, tmp_path / "plain")
+    (tmp_path / "packed").mkdir()
+    packed = tmp_path / "packed" / f"{path.name}.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert runs.merge([packed.parent]) == runs.merge([packed]) == runs.merge([path])
+    packed.write_bytes(packed.read_bytes()[:-20])
+    with pytest.raises(runs.RunError, match=r"results-1-of-1\.jsonl\.gz"):
+        runs.merge([packed.parent])
 
 
 def test_nothing_is_placed_by_doing_nothing(short, tmp_path):

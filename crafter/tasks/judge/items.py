@@ -114,7 +114,7 @@ def _shipped() -> Mapping[str, Key]:
 @functools.cache
 def _beside(folder: pathlib.Path) -> Mapping[str, Key]:
     """Returns the scenes of the results in a folder."""
-    if not any(folder.glob("results-*.jsonl")):
+    if not any(any(folder.glob(name)) for name in runs.PATTERNS):
         return {}
     results = [result for run in runs.merge([folder]) for result in run.results]
     return {r.scene: (r.task, r.level, r.index) for r in results}

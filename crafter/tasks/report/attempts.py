@@ -184,7 +184,7 @@ def _all_files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:
     for path in map(pathlib.Path, paths):
         here = [path]
         if path.is_dir():
-            patterns = ("results-*.jsonl", *PATTERNS)
+            patterns = (*runs.PATTERNS, *PATTERNS)
             here = sorted(file for name in patterns for file in path.rglob(name))
         if not here:
             raise ValueError(f"{path}: there are no results and no scores in it.")
