@@ -87,6 +87,8 @@ test-slow: $(VENV)/all.stamp
 test-suite: $(VENV)/all.stamp
 	@echo "==> Running a suite of tasks from its scenes to its report"
 	@$(BIN)/python -m pytest tests/tasks/test_end_to_end.py $(ARGS)
+	@echo "==> Printing the tables of the documentation again"
+	@$(BIN)/python scripts/update_task_tables.py --check
 	@echo "==> Playing a twentieth of the shipped certificates again"
 	@$(BIN)/python -m crafter.tasks verify --replay --sample 0.05
 

@@ -21,6 +21,7 @@ SHOWN = [
 ]
 
 
+@pytest.mark.slow  # Thousands of attempts; `make test-suite` does it, too.
 def test_every_table_is_what_its_command_prints():
     assert pages.ROOT / "docs" / "tasks.md" in SHOWN
     update_task_tables.main(["--check", *map(str, SHOWN)])

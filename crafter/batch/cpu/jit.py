@@ -190,13 +190,16 @@ def compiled_roughly(function: Callable[..., Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], fastmath: bool) -> Any:
+    # What numba's types do not know: nothing calls these functions by address, and
+    # to compile wrappers for that takes time.
+    more: dict[str, Any] = {"no_cfunc_wrapper": True}
     dispatcher: Any = numba.njit(
         function,
         nogil=True,
         error_model="numpy",
         fastmath=fastmath,
         pipeline_class=_Compiler,
-        no_cfunc_wrapper=True,  # Nothing calls them by address, and it takes time.
+        **more,
     )
     try:
         dispatcher._cache = _Cache(function)
