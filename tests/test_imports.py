@@ -110,6 +110,7 @@ GROUPS = [
     {"scoring.loading"},
     {"scoring"},
     {"players", "players.grid", "players.paths"},
+    {"players.grid_search"},
     {"players.craftax.scene"},
     {"players.craftax.dangers", "players.craftax.gear", "players.craftax.ways"},
     {"players.craftax.errands", "players.craftax.shelter"},

@@ -5,6 +5,7 @@ Contents:
 - `crafter.players.random`: `RandomPlayer` and `Wanderer` choose at random.
 - `crafter.players.scripted`: `ScriptedPlayer` looks at the whole map and follows rules.
 - `crafter.players.paths`: ways over a grid of any game.
+- `crafter.players.grid_search`: the same, faster, where every cell has a price.
 - `crafter.players.scene`: what it knows of one moment, ways, and places to hide.
 
 A player has one method, `act(env, info)`, that returns the index of an action.

@@ -1,4 +1,4 @@
-"""Cheapest ways, by Dijkstra's algorithm or A*, in any game.
+"""Cheapest ways, by Dijkstra's algorithm, in any game.
 
 What is searched are states: cells of a grid, or cells with the direction that a player
 faces, or whatever else can be told apart by a dictionary. A game says which choices
@@ -68,19 +68,15 @@ def search(
     start: State,
     choices: Callable[[State], Iterable[Choice]],
     longest: float = float("inf"),
-    estimate: Callable[[State], float] = lambda state: 0.0,
 ) -> Iterator[Way]:
     """Yields the cheapest way to every state, the cheapest first.
 
-    Of ways that cost the same, the one found first comes first. With an estimate, this
-    is A*: first come those for which the way and the estimate together cost least.
+    Of ways that cost the same, the one found first comes first.
 
     Args:
       start: Where to begin; the first way yielded leads nowhere else.
       choices: Called with a state; returns what can be done there.
       longest: The search ends after the first way that costs more.
-      estimate: Called with a state; returns what it costs at least from there to the
-        aim. From a state to the next it falls by no more than the cost of the choice.
     """
     queue: list[tuple[float, int, Way]] = [(0.0, 0, Way(0.0, start))]
     done: set[State] = set()
@@ -97,9 +93,8 @@ def search(
         for actions, price, after in choices(way.state):
             if after not in done:
                 count += 1  # Makes equal costs first come, first served.
-                total = cost + price
-                further = Way(total, after, way, actions)
-                heapq.heappush(queue, (total + estimate(after), count, further))
+                further = Way(cost + price, after, way, actions)
+                heapq.heappush(queue, (further.cost, count, further))
 
 
 def cheapest(
@@ -107,7 +102,6 @@ def cheapest(
     choices: Callable[[State], Iterable[Choice]],
     arrived: Callable[[State], bool],
     longest: float = float("inf"),
-    estimate: Callable[[State], float] = lambda state: 0.0,
 ) -> Way | None:
     """Returns the cheapest way to a state that is an aim.
 
@@ -116,10 +110,9 @@ def cheapest(
       choices: See `search`.
       arrived: Called with a state; returns whether it is an aim.
       longest: Farther aims are not looked for; see `search`.
-      estimate: What it costs at least to the aim; see `search`.
 
     Returns:
       The way, or `None` if no aim can be reached.
     """
-    ways = search(start, choices, longest, estimate)
+    ways = search(start, choices, longest)
     return next((way for way in ways if arrived(way.state)), None)

@@ -48,20 +48,6 @@ def test_every_state_in_reach_is_found_at_its_least_cost(costs):
     assert [way.cost for way in ways] == sorted(way.cost for way in ways)
 
 
-@given(COSTS, st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))
-def test_an_estimate_changes_what_is_looked_at_but_not_the_cost(costs, x, y):
-    aim = x, y
-
-    def estimate(cell):
-        return distance(cell, aim)
-
-    found = paths.cheapest((0, 0), grid_choices(costs), lambda c: c == aim)
-    guided = paths.cheapest(
-        (0, 0), grid_choices(costs), lambda c: c == aim, estimate=estimate
-    )
-    assert (found and found.cost) == (guided and guided.cost)
-
-
 @given(COSTS)
 def test_the_actions_lead_where_the_way_says(costs):
     vectors = dict(zip(NAMES, BESIDE))

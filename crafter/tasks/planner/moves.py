@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from crafter.players.grid import Cell, distance, neighbours, shift
+from crafter.players.grid_search import NEVER
 from crafter.tasks.planner.actor import Actor, Plan, direction
 from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.ways import NEVER, Price, prices, way_to
+from crafter.tasks.planner.ways import Price, prices, way_to
 
 #: A way is thought over after so many cells, since creatures move.
 STRETCH = 8
