@@ -24,6 +24,11 @@ def add_command(
     return parser
 
 
+def printer(quiet: bool) -> Callable[[str], None]:
+    """Returns `print`, or a function that prints nothing."""
+    return (lambda line: None) if quiet else print
+
+
 def run(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str] | None,

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from crafter import arguments
-from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import ablation, report, suites
 from crafter.tasks.cli_runs import add_attempts, attempt
 from crafter.tasks.difficulty import axes
@@ -48,14 +48,10 @@ def _ablate(args: argparse.Namespace) -> int:
     args.record = args.record or args.score
     attempt(args, suite)
     if args.score:
-        say = _nothing if args.quiet else print
+        say = printer(args.quiet)
         # Nobody has solved the scenes with a raised axis before.
         score_run(args.out, suite, solutions=Solutions(solve=True), say=say)
     material = report.load([args.out])
     print(report.TABLES["axes"](material).render("markdown"))
     (wanted,) = set(material.wanted.values())
     return FINE if len(material.rows) == wanted else INCOMPLETE
-
-
-def _nothing(line: str) -> None:
-    """Says nothing."""

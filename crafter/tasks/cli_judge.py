@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.endpoint.client import Endpoint, EndpointError
 from crafter.tasks.catalogue import Task
 from crafter.tasks.demos import proofs_of
@@ -184,7 +184,7 @@ def _run(
         return FINE
     folder = None if args.no_cache else args.cache or f"{args.out}.cache"
     judge = Judge(endpoint, args.repeat, Cache(folder))
-    say = (lambda line: None) if args.quiet else print
+    say = printer(args.quiet)
     try:
         found = batch.run(asked, judge, look, args.out, args.parallel, say, stop)
     finally:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter import cluster
-from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
 from crafter.tasks.proofs import SHIPPED
@@ -88,7 +88,7 @@ def attempt(
         args.out,
         shard_of(args.shard),
         args.record,
-        (lambda line: None) if args.quiet else print,
+        printer(args.quiet),
         workers,
     )
 
@@ -149,7 +149,7 @@ def _demos(args: argparse.Namespace) -> int:
         args.out,
         demos.proofs_of([SHIPPED, *args.proofs]),
         tuple(args.size),
-        (lambda line: None) if args.quiet else print,
+        printer(args.quiet),
     )
     wanted = {(entry.task, entry.level, entry.index) for entry in entries}
     there = [d for d in found if (d.task, d.level, d.index) in wanted]

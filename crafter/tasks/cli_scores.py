@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import scenes
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.scores import Scored, Solutions, read, score_run
@@ -42,7 +42,7 @@ def _score(args: argparse.Namespace) -> int:
         )
     suite = None if args.pack is None else suite_of(args.pack, scenes.read(args.pack))
     solutions = Solutions(args.proofs, args.solve, args.pool)
-    say = (lambda line: None) if args.quiet else print
+    say = printer(args.quiet)
     complete = True
     for folder in args.folders:
         path, missing = score_run(folder, suite, args.out, solutions, say)
