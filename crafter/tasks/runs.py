@@ -18,10 +18,9 @@ from typing import Any
 
 from crafter.cluster import Here
 from crafter.scoring.statistics import wilson_interval
-from crafter.tasks import records
+from crafter.tasks import packed, records
 from crafter.tasks.agents import BLIND, Agent, Factory
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.packed import read_text
 from crafter.tasks.suites import Entry, Suite
 
 #: Version of the form of the files.
@@ -302,7 +301,7 @@ def merge(paths: Iterable[str | os.PathLike]) -> list[Run]:
       RunError: If a file is damaged, or an attempt is there twice with different ends.
     """
     found: dict[tuple[str, str, str, int], dict[int, Result]] = {}
-    for path in _files(paths):
+    for path in packed.find(paths, PATTERNS, "results", RunError):
         head, results = _read(path)
         key = (head["suite"], head["sha256"], head["agent"], head["attempts"])
         places = found.setdefault(key, {})
@@ -326,20 +325,8 @@ def places(path: str | os.PathLike) -> list[int]:
     return [_place(number, head["shard"]) for number in range(len(results))]
 
 
-def _files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:
-    found = []
-    for path in map(pathlib.Path, paths):
-        here = [path]
-        if path.is_dir():
-            here = sorted(file for name in PATTERNS for file in path.rglob(name))
-        if not here:
-            raise RunError(f"{path}: there are no results in it.")
-        found += here
-    return found
-
-
 def _read(path: pathlib.Path) -> tuple[dict[str, Any], list[Result]]:
-    lines = read_text(path, RunError).rpartition("\n")[0].split("\n")
+    lines = packed.read_text(path, RunError).rpartition("\n")[0].split("\n")
     try:
         head = json.loads(lines[0])
         missing = {"suite", "sha256", "agent", "attempts", "shard"} - set(head)

@@ -7,7 +7,7 @@ import os
 import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from crafter.tasks import files, pairs, runs, suites
+from crafter.tasks import files, packed, pairs, runs, suites
 from crafter.tasks.scores import Scored
 from crafter.tasks.scores.files import PATTERNS, Head, read_file
 
@@ -135,7 +135,8 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     wanted: dict[str, int] = {}
     names: dict[tuple[str, str], None] = {}
     versions: set[int] = set()
-    inputs = _all_files(paths)
+    patterns = (*runs.PATTERNS, *PATTERNS)
+    inputs = packed.find(paths, patterns, "results and no scores", ValueError)
     for path in inputs:
         head, rows, count = _read(path)
         if isinstance(head, Head):
@@ -177,19 +178,6 @@ def _read(path: pathlib.Path) -> tuple[Head | runs.Run, list[Row], int]:
     ended = zip(run.results, runs.places(path))
     rows = [_of_result(run.agent, one, path, place) for one, place in ended]
     return run, rows, run.attempts
-
-
-def _all_files(paths: Iterable[str | os.PathLike]) -> list[pathlib.Path]:
-    found: list[pathlib.Path] = []
-    for path in map(pathlib.Path, paths):
-        here = [path]
-        if path.is_dir():
-            patterns = (*runs.PATTERNS, *PATTERNS)
-            here = sorted(file for name in patterns for file in path.rglob(name))
-        if not here:
-            raise ValueError(f"{path}: there are no results and no scores in it.")
-        found += here
-    return found
 
 
 def _known_size(suite: str, sha256: str) -> int:

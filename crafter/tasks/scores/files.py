@@ -13,8 +13,8 @@ import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
+from crafter.tasks import packed
 from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.packed import read_text
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
@@ -99,7 +99,7 @@ def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]
     """Reads files of scores.
 
     Args:
-      paths: Files, or folders in which all `scores*.jsonl` are read; one or several.
+      paths: Files, or folders in which all of `PATTERNS` are read; one or several.
 
     Returns:
       The scored attempts, file by file.
@@ -109,7 +109,9 @@ def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]
         attempt of an agent is there twice with different scores.
     """
     found: dict[tuple[Any, ...], Scored] = {}
-    for path in _files(paths):
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    for path in packed.find(paths, PATTERNS, "scores", ScoreFileError):
         head, scored = read_file(path)
         for one in scored:
             key = (head.sha256, one.agent, *one.key)
@@ -126,7 +128,7 @@ def read_file(path: str | os.PathLike) -> tuple[Head, list[Scored]]:
     Raises:
       ScoreFileError: If it is damaged or of another kind.
     """
-    return _parsed(_whole(read_text(path, ScoreFileError)), path)
+    return _parsed(_whole(packed.read_text(path, ScoreFileError)), path)
 
 
 def resume(head: Head, path: str | os.PathLike) -> list[Scored]:
@@ -161,22 +163,6 @@ def append(stream: IO[str], scored: Scored) -> None:
     stream.write(_dump(dataclasses.asdict(scored)) + "\n")
     stream.flush()
     os.fsync(stream.fileno())
-
-
-def _files(
-    paths: str | os.PathLike | Iterable[str | os.PathLike],
-) -> list[pathlib.Path]:
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    found: list[pathlib.Path] = []
-    for path in map(pathlib.Path, paths):
-        here = [path]
-        if path.is_dir():
-            here = sorted(file for name in PATTERNS for file in path.rglob(name))
-        if not here:
-            raise ScoreFileError(f"{path}: there are no scores in it.")
-        found += here
-    return found
 
 
 def _whole(text: str) -> list[str]:
