@@ -104,7 +104,7 @@ class Actor:
         health = self.inventory["health"]
         struck = health < self._health - 1  # what is lacking takes one at a time
         self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
-        arrows = {t.id: t.pos for t in self.all("arrow")}
+        arrows = {t.id: t.pos for t in self.objects("arrow")}
         self.headings = {
             id: direction(self._arrows[id], pos)
             for id, pos in arrows.items()
@@ -253,10 +253,10 @@ class Actor:
         return list(self.once(("things", kinds), lambda: self._by_distance(kinds)))
 
     def _by_distance(self, kinds: tuple[str, ...]) -> list[Thing]:
-        found, here = itertools.chain(*map(self.all, kinds)), self.pos
+        found, here = itertools.chain(*map(self.objects, kinds)), self.pos
         return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
 
-    def all(self, kind: str) -> Sequence[Thing]:
+    def objects(self, kind: str) -> Sequence[Thing]:
         """Returns the known objects of a kind."""
         return self._now.kinds.get(kind, ())
 
@@ -297,7 +297,7 @@ class Actor:
         plants = self.view.provenance.own_plants
         if not plants:
             return self.keep
-        growing = [t.pos for t in self.all("plant") if not t.ripe]
+        growing = [t.pos for t in self.objects("plant") if not t.ripe]
         fences = {b for p in growing if p in plants for b in neighbours(p)}
         return self.keep | fences
 
@@ -376,7 +376,7 @@ class Actor:
     def _line_of_fire(self) -> set[Cell]:
         reach = int(self.rules.creatures["skeleton"]["shoot_distance"])
         found: set[Cell] = set()
-        for skeleton in self.all("skeleton"):
+        for skeleton in self.objects("skeleton"):
             if distance(skeleton.pos, self.pos) > 3 * reach:
                 continue
             for by in BESIDE:

@@ -35,7 +35,7 @@ def line(me: Actor, by: Cell, far: int = FAR) -> list[Cell]:
 
 def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
     """Yields arrows that fly towards the player: how far they are, and where."""
-    for arrow in me.all("arrow"):
+    for arrow in me.objects("arrow"):
         far = distance(arrow.pos, me.pos)
         for by in BESIDE:
             back = (-by[0], -by[1])
@@ -72,7 +72,7 @@ def _risk(me: Actor, cell: Cell) -> int:
 
 def archers(me: Actor, cell: Cell, far: int = NEAR) -> bool:
     """Returns whether a skeleton is so near to a cell that it may come and shoot."""
-    return any(distance(t.pos, cell) <= far for t in me.all("skeleton"))
+    return any(distance(t.pos, cell) <= far for t in me.objects("skeleton"))
 
 
 def leaks(me: Actor, cell: Cell) -> bool:

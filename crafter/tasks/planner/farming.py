@@ -206,7 +206,7 @@ def plant_near(me: Actor, kind: str, reach: int) -> Plan:
         yield from explore(me, lambda: bool(me.things(kind)))
 
     def fits(cell: Cell) -> bool:
-        near = any(_apart(t.pos, cell) < reach for t in me.all(kind))
+        near = any(_apart(t.pos, cell) < reach for t in me.objects(kind))
         return near and not _trampled(me, cell)
 
     before = set(own_plants(me))
@@ -233,7 +233,7 @@ def lose(me: Actor) -> Plan:
             yield from explore(me, lambda: bool(me.things(*enemies)))
 
         def fits(cell: Cell) -> bool:
-            return any(distance(t.pos, cell) == 1 for t in me.all("cow"))
+            return any(distance(t.pos, cell) == 1 for t in me.objects("cow"))
 
         try:
             yield from place(me, "plant", fits)
