@@ -2,9 +2,10 @@
 
 A file has one JSON object a line: first what was tried, then a line per scene as it
 is finished. A line that is cut off, as when a program was killed, does not count.
-A scene that was not solved may have the certificate of an earlier try, by another
-state of the planner. The file that comes with the package says which scenes of the
-split `test` can be solved; suites leave out those that never were.
+A scene that was not solved may have the certificate of another try: from where a few
+random moves have led, or of an earlier state of the planner. The file that comes with
+the package says which scenes of the split `test` can be solved; suites leave out those
+that never were.
 """
 
 from __future__ import annotations

@@ -68,7 +68,8 @@ class Plan:
     def header(self) -> dict[str, Any]:
         """Returns the first line of the file: what its results depend on.
 
-        Without `search` the planner plays without a look ahead.
+        Without `search` the planner plays without a look ahead, and without `again`
+        it tries every scene once.
         """
         return {
             "verification": FORMAT,
@@ -78,6 +79,7 @@ class Plan:
             "known": self.known,
             "robust": self.robust,
             **({"search": True} if self.search else {}),
+            **({"again": self.again} if self.again else {}),
         }
 
 

@@ -55,9 +55,12 @@ def _place(line: Line) -> tuple[int, int, int]:
 def _origin(header: Line) -> str:
     knows = "the whole game" if header["known"] == "all" else "what it has seen"
     ahead = " and plays ahead on copies" if header.get("search") else ""
+    more = ""
+    if header.get("again"):
+        more = f" What it did not solve was tried up to {header['again']} times more."
     return (
         f"Scenes of the split `{header['split']}`, catalogue {header['catalogue']}, "
-        f"generator {header['generator']}; the planner knows {knows}{ahead}."
+        f"generator {header['generator']}; the planner knows {knows}{ahead}.{more}"
     )
 
 

@@ -149,10 +149,17 @@ def test_another_try_proves_a_scene_that_the_first_one_did_not_solve(tmp_path):
     list(verification.run(plan, path))
     assert not lines(path)[0]["solved"]
     assert "certificate" not in lines(path)[0]
+    assert "again" not in proofs.read(path)[0]
+    assert "times more" not in verification_report.report(*proofs.read(path))
+    plan = dataclasses.replace(plan, again=3)
+    with pytest.raises(VerificationError, match="another verification"):
+        list(verification.run(plan, path))
     path.unlink()
-    list(verification.run(dataclasses.replace(plan, again=3), path))
+    list(verification.run(plan, path))
     assert not lines(path)[0]["solved"]
     assert [wrong for _, wrong in verification.replay(path)] == [None]
+    assert proofs.read(path)[0]["again"] == 3
+    assert "tried up to 3 times more." in verification_report.report(*proofs.read(path))
 
 
 def test_what_is_not_solved_keeps_an_earlier_certificate(whole, tmp_path):
