@@ -49,15 +49,16 @@ def test_the_command_scores_several_folders_with_the_same_references(
     run, tmp_path, capsys
 ):
     folder, pack = run
-    copy = tmp_path / "copy"
-    shutil.copytree(folder, copy)
-    (copy / "scores.jsonl").unlink(missing_ok=True)
-    assert main(["score", str(folder), str(copy), "--pack", str(pack), "--quiet"]) == 0
+    copies = [str(tmp_path / name) for name in ("first", "second")]
+    for copy in copies:
+        shutil.copytree(folder, copy)
+    assert main(["score", *copies, "--pack", str(pack), "--quiet"]) == 0
     said = capsys.readouterr().out
-    assert f"{folder}:" in said and f"{copy}:" in said
-    assert read(copy / "scores.jsonl") == read(folder / "scores.jsonl")
+    assert all(f"{copy}:" in said for copy in copies)
+    first, second = map(read, copies)
+    assert len(first) == 2 and first == second
     out = str(tmp_path / "scores.jsonl")
-    assert main(["score", str(folder), str(copy), "--out", out]) == 2
+    assert main(["score", *copies, "--out", out]) == 2
     assert "a file for one folder, got 2" in capsys.readouterr().err
 
 
