@@ -6,7 +6,7 @@
 #   make clean    remove what make made
 #
 #   make test-all     all tests but those that need PyTorch; test-slow: the slow ones
-#   make test-suite   a suite of tasks from its scenes to its report
+#   make test-suite   a suite of tasks as a whole, printed tables and certificates
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-rllib   the tests that need RLlib, in an environment of their own
 #   make test-bare    the tests with the core packages alone, from outside the checkout
