@@ -23,6 +23,7 @@ from crafter.tasks.monitors import Monitor
 from crafter.tasks.planner import Planner
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import flee, hunt, threats
+from crafter.tasks.planner.moves import some
 from crafter.tasks.planner.shelter import seal_in, shut_in
 from crafter.tasks.planner.stand import can_stand, stand
 from crafter.tasks.planner.upkeep import satisfy
@@ -40,11 +41,13 @@ SURE, GLANCE, CLOSE = 5, 1, 5
 #: How many of the best ways are looked at closely.
 BEST = 3
 #: Steps on copies in one attempt; after these it goes on without.
-EFFORT = 5_000
+EFFORT = 20_000
 #: How near a creature is a danger; and for a player that must not be hurt.
 NEAR, WARY = 6, 10
 #: What a moment may lose without a search, and what another way has to be better by.
 BEARABLE, BETTER = 0.2, 0.03
+#: What it loses health without.
+NEEDS = ("hunger", "thirst", "fatigue")
 #: How long needs are left alone, and how far it runs.
 PRESSED, FAR = 30, 12
 
@@ -62,13 +65,14 @@ class Way(NamedTuple):
 
 
 def _attending(method: Callable[[Actor], Plan], planner: Planner) -> None:
-    planner.attend(method(planner.actor))
+    """Lets a planner follow a method first, no longer than was looked ahead."""
+    planner.attend(some(method(planner.actor), AHEAD))
 
 
 def _stand_siege(me: Actor) -> Plan:
-    """Stays behind walls while somebody waits outside."""
+    """Stays behind walls while zombies wait outside."""
     yield from seal_in(me)
-    while shut_in(me) and me.hostile_within(NEAR):
+    while shut_in(me) and _zombies(me):
         yield "noop"
 
 
@@ -80,17 +84,19 @@ def _make_a_stand(me: Actor) -> Plan:
 
 def _fight(me: Actor) -> Plan:
     """Goes at the zombies that are near."""
+    if _zombies(me) and not me.peaceful:
+        yield from hunt(me, "zombie", lambda: not _zombies(me))
 
-    def near() -> bool:
-        return any(thing.kind == "zombie" for thing in me.hostile_within(NEAR))
 
-    if near() and not me.peaceful:
-        yield from hunt(me, "zombie", lambda: not near())
+def _zombies(me: Actor) -> bool:
+    return any(thing.kind == "zombie" for thing in me.hostile_within(NEAR))
 
 
 _METHODS: tuple[Callable[[Actor], Plan], ...] = (
     functools.partial(satisfy, what="night"),
     functools.partial(satisfy, what="health"),
+    functools.partial(satisfy, what="thirst"),
+    functools.partial(satisfy, what="hunger"),
     functools.partial(flee, far=FAR),
     _stand_siege,
     _make_a_stand,
@@ -160,7 +166,7 @@ class Searcher:
         near = WARY if me.careful else NEAR
         if me.view.objects("arrow") and me.hostile_within(2 * NEAR):
             return True
-        return bool(threats(me, near)) and not shut_in(me)
+        return _starves(me) if shut_in(me) else bool(threats(me, near))
 
     def _ways(self) -> Sequence[Way]:
         """Returns the other ways to go on."""
@@ -226,16 +232,22 @@ def _outcome(replica: Replica, planner: Planner, part: float) -> float:
     return standing(planner.actor, replica.monitor)
 
 
+def _starves(me: Actor) -> bool:
+    """Returns whether it loses health behind its walls."""
+    return min(map(me.vital, NEEDS)) <= 0
+
+
 def _threatened(me: Actor) -> bool:
-    """Returns whether somebody is near who can get at the player."""
-    return bool(me.hostile_within(NEAR + 2)) and not shut_in(me)
+    """Returns whether the player may lose health soon."""
+    if shut_in(me):
+        return _starves(me)
+    return bool(me.hostile_within(NEAR + 2))
 
 
 def standing(me: Actor, monitor: Monitor) -> float:
     """Returns how well a player stands that is alive, 0 to 1."""
     life = me.rules.life
-    vitals = [me.vital(name) for name in ("hunger", "thirst", "fatigue")]
-    lacks = sum(max(0, 3 - value) for value in vitals) / (3 * len(life))
+    lacks = sum(max(0, 3 - me.vital(name)) for name in NEEDS) / (3 * len(life))
     health = me.inventory["health"] / int(me.rules.items["health"]["max"])
     exposed = me.dark and not shut_in(me)
     return 1 - (1 - health) ** 2 - lacks / 2 - 0.1 * exposed

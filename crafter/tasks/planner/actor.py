@@ -120,7 +120,7 @@ class Actor:
     # The player.
 
     @property
-    def _now(self) -> Moment:
+    def now(self) -> Moment:
         """The present moment; looked at once a step."""
         if self._moment is None or self._moment.step != len(self.view.trail):
             self._moment = Moment(self.view, self._walkable)
@@ -133,7 +133,7 @@ class Actor:
           key: What it is about. It must depend on the game alone, not on the plan.
           find: Finds it out.
         """
-        answers = self._now.answers
+        answers = self.now.answers
         if key not in answers:
             answers[key] = find()
         found: T = answers[key]
@@ -142,22 +142,22 @@ class Actor:
     @property
     def pos(self) -> Cell:
         """The cell of the player."""
-        return self._now.body.pos
+        return self.now.body.pos
 
     @property
     def facing(self) -> Cell:
         """The direction that it faces."""
-        return self._now.body.facing
+        return self.now.body.facing
 
     @property
     def target(self) -> Cell:
         """The cell that it faces."""
-        return self._now.body.target
+        return self.now.body.target
 
     @property
     def inventory(self) -> Mapping[str, int]:
         """Item -> amount."""
-        return self._now.body.inventory
+        return self.now.body.inventory
 
     def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
@@ -206,6 +206,16 @@ class Actor:
         day = int(time["day"])
         return next((n for n in range(day) if daylight(now + n, time) < light), day)
 
+    @property
+    def dawn_in(self) -> int:
+        """In how many steps the night is over; 0 by day, and a day if it never is."""
+        return self.once("dawn_in", self._dawn_in)
+
+    def _dawn_in(self) -> int:
+        time, now = self.rules.time, self.view.clock
+        day, dark = int(time["day"]), float(time["dark"])
+        return next((n for n in range(day) if daylight(now + n, time) >= dark), day)
+
     def at_post(self, cell: Cell) -> bool:
         """Returns whether a cell belongs to the place that it must not leave."""
         return self.post is None or distance(cell, self.view.start_pos) < self.post
@@ -224,22 +234,19 @@ class Actor:
         """Returns the material of a cell; `None` if unknown or outside the map."""
         if not self.inside(cell):
             return None
-        return self._names[self._now.materials[cell[0]][cell[1]]]
+        return self._names[self.now.materials[cell[0]][cell[1]]]
 
     def thing(self, cell: Cell) -> Thing | None:
         """Returns the object in a cell other than the player."""
-        return self._now.things.get(cell)
+        return self.now.things.get(cell)
 
     def open(self, cell: Cell) -> bool:
         """Returns whether a creature could walk on a cell; creatures do not matter."""
-        return self.inside(cell) and self._now.open[cell[0]][cell[1]]
+        return self.inside(cell) and self.now.open[cell[0]][cell[1]]
 
     def free(self, cell: Cell) -> bool:
         """Returns whether a cell is open and nobody stands there."""
-        if not self.inside(cell):
-            return False
-        now = self._now
-        return now.open[cell[0]][cell[1]] and cell not in now.things
+        return self.now.free(cell)
 
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
@@ -258,12 +265,12 @@ class Actor:
 
     def objects(self, kind: str) -> Sequence[Thing]:
         """Returns the known objects of a kind."""
-        return self._now.kinds.get(kind, ())
+        return self.now.kinds.get(kind, ())
 
     @property
     def taken(self) -> Set[Cell]:
         """The cells where an object is, other than the player."""
-        return self._now.things.keys()
+        return self.now.things.keys()
 
     def hostile_within(self, r: int) -> list[Thing]:
         """Returns the hostile creatures within an L1 distance, the nearest first."""

@@ -7,7 +7,15 @@ from collections.abc import Callable, Collection
 from crafter.players.grid import Cell, distance, neighbours, shift
 from crafter.tasks.planner.actor import Actor, Plan, direction, nothing
 from crafter.tasks.planner.gather import Fits, anywhere
-from crafter.tasks.planner.moves import act, enter, explore, face, go, some
+from crafter.tasks.planner.moves import (
+    PATIENCE,
+    act,
+    enter,
+    explore,
+    face,
+    go,
+    some,
+)
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.view import Thing
 
@@ -49,9 +57,10 @@ def hunt(
             continue
         try:
             yield from face(me, lambda: _cells(me, kind, fits))
-        except Unsolved:
+        except Unsolved as error:
             waited += 1
-            if waited > LONG:
+            barred = error.reason == "unreachable" and not me.fillable()
+            if waited > (PATIENCE if barred else LONG):
                 raise
             yield "noop"
             continue
@@ -283,9 +292,9 @@ def _steps(
 ) -> dict[Cell, int]:
     """Returns in how many steps cells are reached on foot, if before somebody else."""
     found = dict.fromkeys(starts, 0)
-    edge = list(found)
+    edge, free = list(found), me.now.free
     for far in range(1, most + 1):
         near = {b for cell in edge for b in neighbours(cell)} - found.keys()
-        edge = [b for b in near if far < before.get(b, far + 1) and me.free(b)]
+        edge = [b for b in near if far < before.get(b, far + 1) and free(b)]
         found.update(dict.fromkeys(sorted(edge), far))
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from crafter.players.grid import Cell, distance
 from crafter.tasks.planner.actor import Actor, Plan, nothing
-from crafter.tasks.planner.moves import act, face, go, seek
+from crafter.tasks.planner.moves import act, face, go, learn, seek
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.recipes import Step, recipe, sources
 
@@ -32,6 +32,21 @@ def ensure(me: Actor, wants: Mapping[str, int]) -> Plan:
     while not me.has(wants):
         steps = recipe(me.rules, wants, me.inventory, _stations(me))
         yield from _take(me, _first(me, steps))
+
+
+def open_up(me: Actor) -> Plan:
+    """Gets to know more of the map, or else the tools to dig and to bridge.
+
+    Raises:
+      Unsolved: If there is nothing more to know and to have.
+    """
+    if me.unknown.any():
+        yield from learn(me)
+        return
+    dig = me.rules.collect["stone"]["require"]
+    if me.has(dig) and me.fillable():
+        raise Unsolved("unreachable")
+    yield from ensure(me, {**dig, "stone": 1})
 
 
 def _stations(me: Actor) -> list[str]:

@@ -56,3 +56,9 @@ class Moment:
         """See the class."""
         plants = self._view.labels == self._view.rules.object_ids["plant"]
         return (of_materials(self._view, self._walkable) & ~plants).tolist()
+
+    def free(self, cell: Cell) -> bool:
+        """Returns whether a cell is on the map and open, and nobody stands there."""
+        (x, y), columns = cell, self.open
+        inside = 0 <= x < len(columns) and 0 <= y < len(columns[0])
+        return inside and columns[x][y] and cell not in self.things

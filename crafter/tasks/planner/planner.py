@@ -26,6 +26,8 @@ BREATH, SHORT = 8, 3
 CALM = 30
 #: Needs that have led it into the open when night falls.
 MEALS = ("hunger", "thirst")
+#: What can wait for all other needs.
+CAN_WAIT = ("kit", "means")
 #: All that it looks after.
 ALL = ("health", "thirst", "hunger", "fatigue", "rest", "night", "kit", "sword")
 #: A goal that takes no more steps than this comes before what its body lacks.
@@ -109,10 +111,10 @@ class Planner:
         me.watch()
         if me.view.player.sleeping or self._monitor.verdict.final:
             return "noop"
+        me.left = self._left()
         agenda.set_limits(me, self._goal, self._monitor.root)
         # Who may not sleep gets no fresher by waiting.
         unhurried = self._unhurried and me.may("sleep")
-        me.left = self._left()
         me.patience = me.left - WORK if unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
@@ -156,8 +158,8 @@ class Planner:
             self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
-        elif self._what == "kit" and need(me) not in ("kit", None):
-            self._need = None  # it can wait for all others
+        elif self._what in CAN_WAIT and need(me) not in ("kit", None):
+            self._need = None
         for _ in range(NEEDS):
             if self._need is None and not self._begin_need():
                 return None
@@ -167,10 +169,20 @@ class Planner:
             except StopIteration:
                 if self._what == "health":
                     self._later["health"] = self._step + self._breath()
-            except Unsolved:
+            except Unsolved as error:
                 self._later[self._what] = self._step + LATER
+                if self._opens_up(error):
+                    continue
             self._need = None
         return None
+
+    def _opens_up(self, error: Unsolved) -> bool:
+        """Begins to get what opens the way to what could not be reached, if it may."""
+        if error.reason != "unreachable" or self._later.get("means", 0) > self._step:
+            return False
+        self._later["means"] = self._step + FORGIVEN
+        self._what, self._need = "means", upkeep.satisfy(self.actor, "means")
+        return True
 
     def _breath(self) -> int:
         """Returns for how long it goes on; longer if it keeps running away."""
@@ -242,6 +254,9 @@ class Planner:
                     self._failed(aim, Unsolved("planner_error"))
             except Unsolved as error:
                 self._failed(aim, error)
+                if self._opens_up(error):
+                    self._plan = None
+                    return self._look_after() or "noop"
             self._plan = None
         return "noop"
 

@@ -63,11 +63,7 @@ def _shut_in(me: Actor, most: int) -> bool:
 
 def needed(me: Actor, site: Site) -> int:
     """Returns how many stones a site still needs, its door included."""
-    dug = sum(
-        me.material(c) == "stone" and not me.open(c)
-        for c in (site.cell, site.second, site.door)
-    )
-    return max(0, sum(_gap(me, w) for w in site.walls) + 1 - dug)
+    return _Ground(me).needed(site)
 
 
 def _gap(me: Actor, wall: Cell) -> bool:
@@ -92,12 +88,52 @@ def refuge(me: Actor) -> float:
     return _cheapest(me)[1]
 
 
+class _Ground:
+    """What there is to know of the cells of sites; each is looked at once.
+
+    Args:
+      me: Who looks for a site.
+    """
+
+    def __init__(self, me: Actor) -> None:
+        fillable = frozenset(me.fillable())
+        self.room = functools.cache(functools.partial(_room, me, fillable))
+        self.fits = functools.cache(functools.partial(_fit, me))
+        self._gap = functools.cache(functools.partial(_gap, me))
+        self._rock = functools.cache(functools.partial(_rock, me))
+        self._toil = functools.cache(functools.partial(_toil, me, fillable))
+        self._at_post, self._stones = me.at_post, me.inventory["stone"]
+
+    def needed(self, site: Site) -> int:
+        """See the function."""
+        gaps = sum(map(self._gap, site.walls))
+        return max(0, gaps + 1 - sum(map(self._rock, site[:3])))
+
+    def effort(self, site: Site) -> float:
+        """Returns what it costs to close a site; infinite if it must not be there."""
+        if not (self._at_post(site.cell) and self._at_post(site.second)):
+            return float("inf")
+        missing = self.needed(site)
+        fetch = max(0, missing - self._stones)
+        toil = self._toil(site.second) + self._toil(site.door)
+        return WALL * missing + FETCH * fetch + toil
+
+
+def _rock(me: Actor, cell: Cell) -> bool:
+    """Returns whether digging a cell yields a stone."""
+    return me.material(cell) == "stone" and not me.open(cell)
+
+
+def _toil(me: Actor, fillable: Collection[str], cell: Cell) -> int:
+    """Returns what it costs to clear a cell."""
+    return 2 * (not me.open(cell)) + (me.material(cell) in fillable)
+
+
 def _cheapest(
     me: Actor, fits: Callable[[Site], bool] = lambda site: True
 ) -> tuple[Site | None, float]:
-    # Neighbouring sites share most of their cells.
-    room = functools.cache(functools.partial(_room, me, me.fillable()))
-    fit = functools.cache(functools.partial(_fit, me))
+    ground = _Ground(me)
+    room = ground.room
     reach = costs_from(me, prices(me), 2 * AROUND)
     here = me.pos
     bonus = WATERSIDE if _would_drink(me) else 0
@@ -108,11 +144,12 @@ def _cheapest(
             continue
         worth = bonus if any(me.material(b) == "water" for b in me.beside(cell)) else 0
         for ahead in BESIDE:
-            site = Site.at(cell, ahead)
-            closed = map(fit, site.walls)
-            if not (room(site.second) and room(site.door) and all(closed)):
+            if not (room(shift(cell, ahead)) and room(shift(cell, ahead, -1))):
                 continue
-            total = cost + _effort(me, site)
+            site = Site.at(cell, ahead)
+            if not all(map(ground.fits, site.walls)):
+                continue
+            total = cost + ground.effort(site)
             if total - worth < least and fits(site):
                 best, least, cheapest = site, total - worth, total
     return best, cheapest
@@ -126,17 +163,6 @@ def _would_drink(me: Actor) -> bool:
 def _room(me: Actor, fillable: Collection[str], cell: Cell) -> bool:
     passable = me.free(cell) or me.can_dig(cell) or cell == me.pos
     return me.inside(cell) and (passable or me.material(cell) in fillable)
-
-
-def _effort(me: Actor, site: Site) -> float:
-    """Returns what it costs to close a site; infinite if it must not be there."""
-    if not all(map(me.at_post, (site.cell, site.second))):
-        return float("inf")
-    missing = needed(me, site)
-    fetch = max(0, missing - me.inventory["stone"])
-    digs = sum(not me.open(c) for c in (site.second, site.door))
-    fills = sum(me.material(c) in me.fillable() for c in (site.second, site.door))
-    return WALL * missing + FETCH * fetch + 2 * digs + fills
 
 
 def _fit(me: Actor, wall: Cell) -> bool:

@@ -12,8 +12,8 @@ from crafter.tasks.planner import structures
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.combat import drink, eat, hunt
 from crafter.tasks.planner.farming import keep_alive, own_plants, plant_near
-from crafter.tasks.planner.gather import anywhere, ensure, place
-from crafter.tasks.planner.moves import explore, face, go, learn, look_around
+from crafter.tasks.planner.gather import anywhere, ensure, open_up, place
+from crafter.tasks.planner.moves import explore, face, go, look_around
 from crafter.tasks.planner.reasons import Unsolved
 from crafter.tasks.planner.routes import along
 from crafter.tasks.planner.shelter import seal_in, shut_in, sleep_safely
@@ -389,23 +389,8 @@ def _go_where(me: Actor, cells: object) -> Plan:
     except Unsolved as error:
         if error.reason != "unreachable":
             raise
-        yield from _open_up(me)
+        yield from open_up(me)
         yield from go(me, cells)
-
-
-def _open_up(me: Actor) -> Plan:
-    """Gets to know more of the map, or else the tools to dig and to bridge.
-
-    Raises:
-      Unsolved: If there is nothing more to know and to have.
-    """
-    if me.unknown.any():
-        yield from learn(me)
-        return
-    dig = me.rules.collect["stone"]["require"]
-    if me.has(dig) and me.fillable():
-        raise Unsolved("unreachable")
-    yield from ensure(me, {**dig, "stone": 1})
 
 
 def to_zone(me: Actor, zone: str) -> Plan:

@@ -6,7 +6,7 @@ from crafter.players.grid import Cell, distance
 from crafter.tasks.planner.actor import Actor, Plan
 from crafter.tasks.planner.arms import arm, kit
 from crafter.tasks.planner.combat import drink, eat, flee, threats
-from crafter.tasks.planner.gather import ensure
+from crafter.tasks.planner.gather import ensure, open_up
 from crafter.tasks.planner.moves import always, go, some
 from crafter.tasks.planner.needs import AT_ONCE, SUPPER, need, within_reach
 from crafter.tasks.planner.nights import (
@@ -59,6 +59,8 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from ensure(me, kit(me))
     elif what == "sword":
         yield from arm(me)
+    elif what == "means":
+        yield from open_up(me)
     elif what == "night":
         yield from stock_up(me, FULL)
         yield from seal_in(me)
