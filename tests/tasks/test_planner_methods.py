@@ -155,3 +155,10 @@ def test_needs_interrupt():
     rows = CAMP.replace("C", "~")
     found = planner_scenes.attempt("(~died).within(300)", rows, {"drink": 2})
     assert found.solved, found.reason
+
+
+def test_a_way_that_is_barred_is_opened_with_a_pickaxe_and_a_stone():
+    rows = "...~~.. .#.~~.C .@.~~.. ...~~.."
+    assert planner_scenes.attempt("eat_cow", rows, {"wood": 3}).solved
+    found = planner_scenes.attempt("eat_cow", rows)
+    assert (found.solved, found.reason) == (False, "unreachable")

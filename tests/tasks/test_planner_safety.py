@@ -290,3 +290,13 @@ def test_who_waits_with_all_it_wants_lets_time_pass():
     actor = planner.actor
     actor.floors = {"drink": 5}
     assert next(waiting.live(actor, lambda: False)) in ("noop", *actor.moves.values())
+
+
+def test_who_must_be_done_by_dawn_has_no_more_time_than_that():
+    """Its budget is longer, and by day nothing of this counts."""
+    goal = "event('defeated', n=9, kind='zombie') & ~event('dawn')"
+    for clock, limited in ((210, True), (60, False)):
+        planner, env = planner_of(MEADOW, goal=goal, clock=clock, position=(5, 3))
+        planner.act()
+        assert planner.actor.left == (planner.actor.dawn_in if limited else 2000)
+        assert (planner.actor.dawn_in > 0) == limited

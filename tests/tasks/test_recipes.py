@@ -34,6 +34,17 @@ def test_what_is_there_is_not_made_again():
     assert found == [("make", "iron_pickaxe", 1)]
 
 
+@pytest.mark.parametrize("wants", ["wood_pickaxe stone", "stone wood_pickaxe"])
+def test_a_tool_that_is_wanted_serves_for_what_else_is_wanted(wants):
+    both = dict.fromkeys(wants.split(), 1)
+    assert steps(default(), both, {"wood_pickaxe": 1}) == [("collect", "stone", 1)]
+    assert steps(default(), both, {"wood": 3}) == [
+        ("place", "table", 1),
+        ("make", "wood_pickaxe", 1),
+        ("collect", "stone", 1),
+    ]
+
+
 @pytest.mark.parametrize(
     "wants, reason", [({"wood": 10}, "cap:wood"), ({"gold": 1}, "missing:gold")]
 )

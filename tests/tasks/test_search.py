@@ -6,10 +6,11 @@ import itertools
 import pytest
 from planner_scenes import Drawn
 
-from crafter.tasks import Task, verify
+from crafter.tasks import Task, search, verify
 from crafter.tasks.agents import factory_of
 from crafter.tasks.certificates import state_hash
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.planner import Planner
 from crafter.tasks.replicas import Moment
 from crafter.tasks.search import Searcher
 
@@ -131,6 +132,23 @@ def test_the_effort_is_limited(monkeypatch):
         verify._step(env, attempt, env.action_names.index(searcher.act()))
         efforts.append(searcher.effort)
     assert len(set(efforts) - {0}) == 1
+
+
+def test_a_way_to_begin_lasts_no_longer_than_was_looked_ahead():
+    env, attempt = verify._begun(WOOD, Drawn("..... .@.T. ....."), 100)
+    planner = Planner(WOOD.goal, attempt.monitor, attempt.watcher.view)
+    search._attending(lambda me: itertools.repeat("noop"), planner)
+    actions = [planner.act() for _ in range(search.AHEAD + 1)]
+    assert actions == ["noop"] * search.AHEAD + ["move_right"]
+
+
+@pytest.mark.parametrize("food, looks", [(0, True), (5, False)])
+def test_a_player_behind_walls_looks_ahead_when_it_starves(food, looks):
+    rows = "..... .###. Z#@#. .###. ....."
+    env, attempt = verify._begun(WOOD, Drawn(rows, {"food": food}), 100)
+    searcher = Searcher(env, attempt, "any")
+    searcher.act()
+    assert (searcher.effort > 0) == looks
 
 
 def test_what_was_seen_cannot_be_searched():

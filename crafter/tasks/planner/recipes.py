@@ -61,6 +61,7 @@ def recipe(
     book = _Book(rules, inventory, stations)
     for item, amount in wants.items():
         book.need(item, amount, ())
+        book.keep(item, amount)
     return list(_joined(book.steps))
 
 
@@ -74,6 +75,11 @@ class _Book:
         self._rules = rules
         self._stock = collections.Counter(dict(inventory))
         self._stations = set(stations)
+        self._kept: collections.Counter[str] = collections.Counter()
+
+    def keep(self, item: str, amount: int) -> None:
+        """Takes note of what is there to the end, and serves as a tool until then."""
+        self._kept[item] += amount
 
     def need(self, item: str, amount: int, stack: tuple[str, ...]) -> None:
         """Takes an amount from the stock; what is missing is made or collected."""
@@ -106,8 +112,9 @@ class _Book:
         material = sources(self._rules, item)[0]
         rule = self._rules.collect[material]
         for tool, amount in rule["require"].items():
-            self.need(tool, amount, stack)
-            self._stock[tool] += amount  # A tool is needed, not used up.
+            lacking = max(0, amount - self._kept[tool])
+            self.need(tool, lacking, stack)
+            self._stock[tool] += lacking  # A tool is needed, not used up.
         times = math.ceil(missing / rule["receive"][item])
         self._stock[item] += times * rule["receive"][item] - missing
         self.steps.append(Step("collect", item, times * rule["receive"][item]))
