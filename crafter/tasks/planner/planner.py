@@ -29,7 +29,7 @@ MEALS = ("hunger", "thirst")
 #: What can wait for all other needs.
 CAN_WAIT = ("kit", "means")
 #: All that it looks after.
-ALL = ("health", "thirst", "hunger", "fatigue", "rest", "night", "kit", "sword")
+ALL = (*MEALS, *CAN_WAIT, "health", "fatigue", "rest", "night", "sword")
 #: A goal that takes no more steps than this comes before what its body lacks.
 BY_DAY, AT_NIGHT = 40, 20
 #: How many needs are looked after in one step, if those before it were met at once.
