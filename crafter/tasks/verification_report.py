@@ -16,6 +16,11 @@ _HEAD = """# Verification of the tasks
 What `crafter-tasks verify --report` prints of the scenes that were tried for this
 version. A planner that knows the whole game plays them through the actions of a player;
 see [the planner](tasks.md#the-planner). It plays each scene once."""
+_AHEAD = """# Verification with a look ahead
+
+What `crafter-tasks verify --report` prints of scenes that were tried with `--search`.
+Where there is danger, the planner [plays ahead](tasks.md#play-ahead) on copies of the
+game that have chances of their own. It plays each scene once."""
 _CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
 of the solved ones the median of the steps and its part of the budget."""
 
@@ -33,7 +38,7 @@ def report(header: Line, lines: Sequence[Line]) -> str:
     """
     lines = sorted(lines, key=_place)
     parts = [
-        _HEAD,
+        _AHEAD if header.get("search") else _HEAD,
         _origin(header),
         _levels(lines),
         _reasons(lines),
