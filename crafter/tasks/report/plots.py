@@ -79,7 +79,8 @@ def _radar(names: Sequence[str], values: Mapping[str, Sequence[float]]) -> Any:
     axes.set_theta_direction(-1)
     axes.set_xticks(angles, names)
     axes.set_ylim(0, 100)
-    axes.set_yticks([25, 50, 75, 100], ["25", "50", "75", "100 %"], color="#777777")
+    # The outermost circle, 100 %, has no label: it would be among the names.
+    axes.set_yticks([25, 50, 75, 100], ["25", "50", "75 %", ""], color="#777777")
     axes.set_rlabel_position(180 / len(names))
     axes.spines["polar"].set_visible(False)
     for line in axes.lines:
