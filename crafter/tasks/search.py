@@ -72,7 +72,7 @@ def _attending(method: Callable[[Actor], Plan], planner: Planner) -> None:
 def _stand_siege(me: Actor) -> Plan:
     """Stays behind walls while zombies wait outside."""
     yield from seal_in(me)
-    while shut_in(me) and _zombies(me):
+    while shut_in(me) and me.zombie_within(NEAR):
         yield "noop"
 
 
@@ -84,12 +84,8 @@ def _make_a_stand(me: Actor) -> Plan:
 
 def _fight(me: Actor) -> Plan:
     """Goes at the zombies that are near."""
-    if _zombies(me) and not me.peaceful:
-        yield from hunt(me, "zombie", lambda: not _zombies(me))
-
-
-def _zombies(me: Actor) -> bool:
-    return any(thing.kind == "zombie" for thing in me.hostile_within(NEAR))
+    if me.zombie_within(NEAR) and not me.peaceful:
+        yield from hunt(me, "zombie", lambda: not me.zombie_within(NEAR))
 
 
 _METHODS: tuple[Callable[[Actor], Plan], ...] = (

@@ -197,24 +197,28 @@ class Actor:
         """In how many steps it is night; 0 by night."""
         return self.dims_in(float(self.rules.time["dark"]))
 
-    def dims_in(self, light: float) -> int:
-        """Returns in how many steps it is less bright; a day if it never is."""
-        return self.once(("dims_in", light), lambda: self._dims_in(light))
-
-    def _dims_in(self, light: float) -> int:
-        time, now = self.rules.time, self.view.clock
-        day = int(time["day"])
-        return next((n for n in range(day) if daylight(now + n, time) < light), day)
-
     @property
     def dawn_in(self) -> int:
-        """In how many steps the night is over; 0 by day, and a day if it never is."""
-        return self.once("dawn_in", self._dawn_in)
+        """In how many steps the night is over; 0 by day."""
+        return self.brightens_in(float(self.rules.time["dark"]))
 
-    def _dawn_in(self) -> int:
+    def dims_in(self, light: float) -> int:
+        """Returns in how many steps it is less bright; a day if it never is."""
+        return self.once(
+            ("dims_in", light), lambda: self._light_in(lambda now: now < light)
+        )
+
+    def brightens_in(self, light: float) -> int:
+        """Returns in how many steps it is as bright; a day if it never is."""
+        return self.once(
+            ("brightens_in", light), lambda: self._light_in(lambda now: now >= light)
+        )
+
+    def _light_in(self, fits: Callable[[float], bool]) -> int:
+        """Returns in how many steps the daylight fits; a day if it never does."""
         time, now = self.rules.time, self.view.clock
-        day, dark = int(time["day"]), float(time["dark"])
-        return next((n for n in range(day) if daylight(now + n, time) >= dark), day)
+        day = int(time["day"])
+        return next((n for n in range(day) if fits(daylight(now + n, time))), day)
 
     def at_post(self, cell: Cell) -> bool:
         """Returns whether a cell belongs to the place that it must not leave."""
@@ -276,6 +280,10 @@ class Actor:
         """Returns the hostile creatures within an L1 distance, the nearest first."""
         here = self.pos
         return [t for t in self.things(*HOSTILE) if distance(t.pos, here) <= r]
+
+    def zombie_within(self, r: int) -> bool:
+        """Returns whether there is a zombie within an L1 distance."""
+        return any(thing.kind == "zombie" for thing in self.hostile_within(r))
 
     @property
     def unknown(self) -> np.ndarray:

@@ -179,7 +179,7 @@ def _outmatched(me: Actor) -> bool:
     if not near:
         return False
     defenceless = me.careful or me.peaceful
-    if defenceless and any(t.kind == "zombie" for t in me.hostile_within(WARY)):
+    if defenceless and me.zombie_within(WARY):
         return True
     if _outruns(me, near):
         return True

@@ -39,7 +39,7 @@ KEPT, NAP = ("hunger", "thirst"), 5
 def hiding(me: Actor) -> bool:
     """Returns whether it is no time to be outside."""
     light = me.view.daylight
-    besieged = any(thing.kind == "zombie" for thing in me.hostile_within(NEAR))
+    besieged = me.zombie_within(NEAR)
     dawning = daylight(me.view.clock + 1, me.rules.time) > light
     return light < (DAWN if dawning else DUSK) or (light < BRIGHT and besieged)
 
@@ -95,17 +95,9 @@ def evening_in(me: Actor) -> int:
     return me.dims_in(DUSK)
 
 
-def _until(me: Actor, light: float) -> int:
-    """Returns in how many steps it is as light as that; a day at most."""
-    time, steps = me.rules.time, 0
-    while daylight(me.view.clock + steps, time) < light and steps < time["day"]:
-        steps += 1
-    return steps
-
-
 def has_time(me: Actor) -> bool:
     """Returns whether there is the time to wait for the day, and no floor too near."""
-    night = _until(me, MORNING)
+    night = me.brightens_in(MORNING)
     return me.patience > night and all(lasts_for(me, n, night) for n in KEPT)
 
 
@@ -132,4 +124,4 @@ def better_inside(me: Actor, counter: str) -> bool:
 
 def _lasts(me: Actor) -> bool:
     """Returns whether its health lasts until zombies vanish, whatever it lacks."""
-    return me.inventory["health"] - _until(me, BRIGHTER) / LOSS >= STARVED
+    return me.inventory["health"] - me.brightens_in(BRIGHTER) / LOSS >= STARVED
