@@ -23,6 +23,7 @@ from crafter.tasks.difficulty import Difficulty, axes, blended
 from crafter.tasks.files import TaskFileError, check
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
 from crafter.tasks.scenes.random import Draws
+from crafter.tasks.scenes.settings import useful
 from crafter.tasks.screen import screen
 
 VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
@@ -611,6 +612,52 @@ def test_every_check_has_its_reason():
     ]
     assert reason(closed, inventory={}) == "unreachable"
     assert walled
+
+
+#: A player on an island, behind rock, with trees; cows and coal are beyond.
+CUT_OFF = """
+ccccccccccc
+c.........c
+c.#######.c
+c.#.....#.c
+c.#.....#.c
+c.#.TTT.#.c
+c.#######.c
+c.........c
+ccccccccccc
+"""
+
+
+@pytest.mark.parametrize(
+    "name, trees, inventory, cow, found",
+    [
+        # A table and a pickaxe take three wood.
+        ("collect_coal", 2, {}, (9, 7), "unreachable"),
+        ("collect_coal", 3, {}, (9, 7), None),
+        ("collect_coal", 2, {"wood": 1}, (9, 7), None),
+        ("collect_coal", 0, {"wood_pickaxe": 1}, (9, 7), None),
+        # Walls do not matter where nothing beyond them is needed.
+        ("eat_cow", 2, {}, (3, 3), None),
+        ("eat_cow", 2, {}, (9, 7), "unreachable"),
+        ("eat_cow", 3, {}, (9, 7), None),
+        ("collect_wood", 2, {}, (9, 7), None),
+        ("make_wood_pickaxe", 2, {}, (9, 7), "unreachable"),
+    ],
+)
+def test_the_way_takes_a_pickaxe_that_is_there_or_can_be_made(
+    name, trees, inventory, cow, found
+):
+    rows = CUT_OFF.replace("TTT", "T" * trees + "." * (3 - trees))
+    made = board(
+        rows.split(),
+        task=Task(name),
+        useful=useful(Task(name)),
+        spawn=(5, 4),
+        target=None,
+        inventory=inventory,
+        mobs=[{"kind": "cow", "position": cow}],
+    )
+    assert checks.problem(made) == found
 
 
 def test_repairs_mend_what_they_can():

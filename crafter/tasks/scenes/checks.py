@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable, Iterator
 
 from crafter.clock import daylight
@@ -16,6 +17,7 @@ from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import Scene, SceneError
+from crafter.tasks.scenes.settings import named
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.zones import table
 
@@ -185,26 +187,66 @@ def _target_near(draft: Draft) -> bool:
 
 
 def _reachable(draft: Draft) -> bool:
-    tools = _owns_pickaxe(draft) or _has(draft, "wood", "tree")
+    tools = _owns_pickaxe(draft) or _makes_pickaxe(draft)
+    # A task without needs is done where it starts.
+    if needs_of(draft.task) and not tools and named(draft.task) & _diggers(draft):
+        return False
     way = working(draft.inventory) if tools else walking()
     return not any(no_way(draft.steps_to(kind, way)) for kind in needs_of(draft.task))
 
 
-def _has(draft: Draft, item: str, source: str) -> bool:
-    """Returns whether enough for a table is owned, or there is a walk to the source."""
-    enough = (
-        costs("table", draft.rules).get(item, 0) if "table" in draft.rules.place else 0
-    )
-    if draft.inventory.get(item, 0) > enough:
-        return True
-    return not no_way(draft.steps_to(source, walking()))
+def _diggers(draft: Draft) -> set[str]:
+    """Returns the tools that stone takes."""
+    return set(draft.rules.collect["stone"]["require"])
+
+
+def _makes_pickaxe(draft: Draft) -> bool:
+    tools = _diggers(draft)
+    return all(tool in draft.rules.make and _makes(draft, tool) for tool in tools)
+
+
+def _makes(draft: Draft, tool: str) -> bool:
+    """Returns whether a tool can be made with bare hands, stations included."""
+    rule = draft.rules.make[tool]
+    wanted = collections.Counter(rule["uses"])
+    for station in rule["nearby"]:
+        if no_way(draft.steps_to(station, walking())):
+            wanted.update(draft.rules.place[station]["uses"])
+    return all(_gathers(draft, item, amount) for item, amount in wanted.items())
+
+
+def _gathers(draft: Draft, item: str, amount: int) -> bool:
+    """Returns whether so much is owned, or can be gathered with bare hands.
+
+    What is gathered may open the way to more.
+    """
+    left = amount - draft.inventory.get(item, 0)
+    rules, ground = draft.rules.collect, draft.ground
+    sources = [
+        m for m in rules if item in rules[m]["receive"] and not rules[m]["require"]
+    ]
+    if left > 0 and any(rules[m]["leaves"] == m for m in sources):
+        left = 1  # it does not run out
+    supply = ground.made_of(*sources)
+    seen, queue = {draft.spawn}, [draft.spawn]
+    while queue and left > 0:
+        for cell in neighbours(queue.pop()):
+            source = holds(supply, cell)
+            if cell not in seen and (source or holds(ground.open, cell)):
+                left -= source
+                seen.add(cell)
+                queue.append(cell)
+    return left <= 0
 
 
 def _station(draft: Draft) -> bool:
     made = {n for n in draft.useful if n in draft.rules.make} - set(draft.inventory)
     if not made or draft.task.category != "craft":
         return True
-    return bool(draft.where("table").any()) or _has(draft, "wood", "tree")
+    table = draft.rules.place.get("table", {"uses": {}})["uses"]
+    return bool(draft.where("table").any()) or all(
+        _gathers(draft, item, amount) for item, amount in table.items()
+    )
 
 
 def _population(draft: Draft) -> bool:

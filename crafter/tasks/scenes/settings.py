@@ -223,26 +223,41 @@ def _term(term: str, item: str, rules: Rules) -> int:
 
 
 @functools.lru_cache(maxsize=256)
-def useful(task: Task) -> frozenset[str]:
-    """Returns the materials, kinds and items that may help with a task.
+def named(task: Task) -> frozenset[str]:
+    """Returns the materials, kinds and items of the goal and the needs of a task.
 
-    What the goal and the needs name, and what making that takes, by the rules; if in
-    doubt, more rather than less.
+    And what making and collecting these takes, by the rules.
     """
     rules = task.rules
     names = {*rules.materials, *rules.objects, *rules.items}
     texts = [str(part) for part in walk_over(task.goal)]
     needs = () if task.spec is None else task.spec.needs
-    found = {w for text in (*texts, *needs) for w in _WORD.findall(text)} & names
+    words = {w for text in (*texts, *needs) for w in _WORD.findall(text)}
+    return _with_means(words & names, rules)
+
+
+@functools.lru_cache(maxsize=256)
+def useful(task: Task) -> frozenset[str]:
+    """Returns the materials, kinds and items that may help with a task.
+
+    If in doubt, more rather than less.
+    """
+    rules = task.rules
+    found = set(named(task))
     if task.category in _BUILDING or task.spec is None:
         found |= set(rules.place) | {"sapling", *_STATIONS}
     if task.category in _FIGHTING:
         found |= {item for item in rules.items if item.endswith("_sword")}
+    return _with_means(found, rules)
+
+
+def _with_means(names: set[str], rules: Rules) -> frozenset[str]:
+    """Returns names and those of all that having or making them takes."""
     while True:
-        more = found | {need for name in found for need in _takes(name, rules)}
-        if more == found:
-            return frozenset(found)
-        found = more
+        more = names | {need for name in names for need in _takes(name, rules)}
+        if more == names:
+            return frozenset(names)
+        names = more
 
 
 def _takes(name: str, rules: Rules) -> set[str]:
