@@ -31,7 +31,7 @@ from crafter.tasks.replicas import Moment, Replica
 from crafter.tasks.verdicts import Verdict
 
 #: How many steps it plays ahead.
-AHEAD = 32
+AHEAD = 48
 #: Steps in the game between two looks ahead, and with somebody as near as that.
 REST, HASTE, CLOSE_BY = 5, 3, 3
 #: It stops before if nobody has been near for so many steps.
@@ -41,11 +41,11 @@ SURE, GLANCE, CLOSE = 5, 1, 5
 #: How many of the best ways are looked at closely.
 BEST = 3
 #: Steps on copies in one attempt; after these it goes on without.
-EFFORT = 20_000
+EFFORT = 60_000
 #: How near a creature is a danger; and for a player that must not be hurt.
 NEAR, WARY = 6, 10
 #: What a moment may lose without a search, and what another way has to be better by.
-BEARABLE, BETTER = 0.2, 0.03
+BEARABLE, BETTER = 0.15, 0.03
 #: What it loses health without.
 NEEDS = ("hunger", "thirst", "fatigue")
 #: How long needs are left alone, and how far it runs.
