@@ -41,7 +41,7 @@ SURE, GLANCE, CLOSE = 5, 1, 5
 #: How many of the best ways are looked at closely.
 BEST = 3
 #: Steps on copies in one attempt; after these it goes on without.
-EFFORT = 60_000
+EFFORT = 40_000
 #: How near a creature is a danger; and for a player that must not be hurt.
 NEAR, WARY = 6, 10
 #: What a moment may lose without a search, and what another way has to be better by.
