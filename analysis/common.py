@@ -297,18 +297,19 @@ def join(
 
 
 _TASKS = {"crafter_noreward": "no reward"}
+_ABBREVIATIONS = {"a2c", "cnn", "dqn", "e3b", "gru", "icm", "mlp", "ppo", "rnd", "sac"}
 
 
 def pretty(method: str) -> str:
     """Returns the name of a method for people.
 
     Example:
-      >>> pretty("ppo"), pretty("random"), pretty("unsup_rnd"), pretty("my_agent")
-      ('PPO', 'Random', 'RND', 'My agent')
+      >>> pretty("ppo-gru"), pretty("random"), pretty("unsup_rnd"), pretty("my_agent")
+      ('PPO-GRU', 'Random', 'RND', 'My agent')
     """
     method = method.removeprefix("unsup_")
     known = {"dreamerv2": "DreamerV2", "plan2explore": "Plan2Explore"}
-    if method in ("ppo", "rnd", "dqn", "a2c", "sac"):
+    if _ABBREVIATIONS.issuperset(method.split("-")):
         return method.upper()
     words = method.replace("_", " ")
     return known.get(method, words[:1].upper() + words[1:])
