@@ -614,9 +614,9 @@ def test_every_check_has_its_reason():
     assert walled
 
 
-#: A player on an island, behind rock, with trees; cows and coal are beyond.
+#: A player behind rock, with trees; a cow, coal and water are beyond.
 CUT_OFF = """
-ccccccccccc
+ccccc~ccccc
 c.........c
 c.#######.c
 c.#.....#.c
@@ -636,9 +636,11 @@ ccccccccccc
         ("collect_coal", 3, {}, (9, 7), None),
         ("collect_coal", 2, {"wood": 1}, (9, 7), None),
         ("collect_coal", 0, {"wood_pickaxe": 1}, (9, 7), None),
-        # Walls do not matter where nothing beyond them is needed.
-        ("eat_cow", 2, {}, (3, 3), None),
+        ("collect_drink", 2, {}, (9, 7), "unreachable"),
+        ("collect_drink", 3, {}, (9, 7), None),
+        # There is no room for other cows within the walls.
         ("eat_cow", 2, {}, (9, 7), "unreachable"),
+        ("eat_cow", 2, {}, (4, 4), None),
         ("eat_cow", 3, {}, (9, 7), None),
         ("collect_wood", 2, {}, (9, 7), None),
         ("make_wood_pickaxe", 2, {}, (9, 7), "unreachable"),
@@ -656,6 +658,28 @@ def test_the_way_takes_a_pickaxe_that_is_there_or_can_be_made(
         target=None,
         inventory=inventory,
         mobs=[{"kind": "cow", "position": cow}],
+    )
+    assert checks.problem(made) == found
+
+
+@pytest.mark.parametrize(
+    "rows, found",
+    [
+        (["........#.#"] * 9, None),
+        (
+            [*["###########"] * 2, *["......###.#"] * 4, *["###########"] * 3],
+            "unreachable",
+        ),
+    ],
+)
+def test_a_creature_may_be_out_of_reach_where_others_have_room_to_appear(rows, found):
+    made = board(
+        rows,
+        task=Task("eat_cow"),
+        spawn=(4, 4),
+        target=None,
+        inventory={},
+        mobs=[{"kind": "cow", "position": (9, 4)}],
     )
     assert checks.problem(made) == found
 

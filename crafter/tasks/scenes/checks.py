@@ -187,12 +187,24 @@ def _target_near(draft: Draft) -> bool:
 
 
 def _reachable(draft: Draft) -> bool:
-    tools = _owns_pickaxe(draft) or _makes_pickaxe(draft)
-    # A task without needs is done where it starts.
-    if needs_of(draft.task) and not tools and named(draft.task) & _diggers(draft):
+    needs = needs_of(draft.task)
+    if _owns_pickaxe(draft) or _makes_pickaxe(draft):
+        way = working(draft.inventory)
+    elif needs and named(draft.task) & _diggers(draft):
+        return False  # a task without needs is done where it starts
+    else:
+        way = walking()
+        needs = [kind for kind in needs if not _appears(draft, kind)]
+    return not any(no_way(draft.steps_to(kind, way)) for kind in needs)
+
+
+def _appears(draft: Draft, kind: str) -> bool:
+    """Returns whether there is room for a kind of creature to appear within a walk."""
+    rule = draft.rules.balance["kinds"].get(kind)
+    if rule is None:
         return False
-    way = working(draft.inventory) if tools else walking()
-    return not any(no_way(draft.steps_to(kind, way)) for kind in needs_of(draft.task))
+    room = draft.ground.made_of(rule["material"]) & draft.in_reach()
+    return bool(room.sum() >= rule["space"])
 
 
 def _diggers(draft: Draft) -> set[str]:

@@ -134,10 +134,17 @@ class Draft:
     def steps(self) -> np.ndarray:
         """Steps from the start to each cell, before what is put in the way."""
         if self._steps is None:
-            start = np.zeros(self.ground.area, bool)
-            start[self.spawn] = True
-            self._steps = self.ground.field(start, most=_FARTHEST)
+            self._steps = self._from_start(_FARTHEST)
         return self._steps
+
+    def in_reach(self) -> np.ndarray:
+        """Returns to which cells a walk leads, whatever was put in the way."""
+        return self._from_start() < FAR
+
+    def _from_start(self, most: int = FAR) -> np.ndarray:
+        start = np.zeros(self.ground.area, bool)
+        start[self.spawn] = True
+        return self.ground.field(start, most=most)
 
     def spots(self, kind: str, ring: Iterable[int]) -> list[Cell]:
         """Returns where a thing can be put at a distance from the start.
