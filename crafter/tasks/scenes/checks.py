@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from crafter.clock import daylight
 from crafter.players.grid import distance, neighbours
@@ -13,7 +13,7 @@ from crafter.tasks.goals import Not, walk_over
 from crafter.tasks.instructions import costs
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes.draft import Draft, needs_of, no_way, walking, working
-from crafter.tasks.scenes.ground import HOSTILE
+from crafter.tasks.scenes.ground import HOSTILE, hangs_together
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import Scene, SceneError
@@ -97,7 +97,7 @@ def _owns_pickaxe(draft: Draft) -> bool:
 def _spawn_open(draft: Draft) -> bool:
     ground = draft.ground
     beside = sum(holds(ground.open, cell) for cell in neighbours(draft.spawn))
-    room = ground.room(draft.spawn, _ROOM) and beside >= 2
+    room = hangs_together(draft.spawn, ground.open, ground.open, _ROOM) and beside >= 2
     return bool(ground.open[draft.spawn]) and (room or _owns_pickaxe(draft))
 
 
@@ -223,15 +223,18 @@ def _makes(draft: Draft, tool: str) -> bool:
     wanted = collections.Counter(rule["uses"])
     for station in rule["nearby"]:
         if no_way(draft.steps_to(station, walking())):
-            wanted.update(draft.rules.place[station]["uses"])
-    return all(_gathers(draft, item, amount) for item, amount in wanted.items())
+            if station not in draft.rules.place:
+                return False
+            wanted.update(costs(station, draft.rules))
+    return _gathers(draft, wanted)
 
 
-def _gathers(draft: Draft, item: str, amount: int) -> bool:
-    """Returns whether so much is owned, or can be gathered with bare hands.
+def _gathers(draft: Draft, wanted: Mapping[str, int]) -> bool:
+    """Returns whether items are owned, or can be gathered with bare hands."""
+    return all(_gathers_item(draft, item, n) for item, n in wanted.items())
 
-    What is gathered may open the way to more.
-    """
+
+def _gathers_item(draft: Draft, item: str, amount: int) -> bool:
     left = amount - draft.inventory.get(item, 0)
     rules, ground = draft.rules.collect, draft.ground
     sources = [
@@ -240,25 +243,16 @@ def _gathers(draft: Draft, item: str, amount: int) -> bool:
     if left > 0 and any(rules[m]["leaves"] == m for m in sources):
         left = 1  # it does not run out
     supply = ground.made_of(*sources)
-    seen, queue = {draft.spawn}, [draft.spawn]
-    while queue and left > 0:
-        for cell in neighbours(queue.pop()):
-            source = holds(supply, cell)
-            if cell not in seen and (source or holds(ground.open, cell)):
-                left -= source
-                seen.add(cell)
-                queue.append(cell)
-    return left <= 0
+    # What is gathered may open the way to more.
+    return hangs_together(draft.spawn, ground.open | supply, supply, left)
 
 
 def _station(draft: Draft) -> bool:
     made = {n for n in draft.useful if n in draft.rules.make} - set(draft.inventory)
     if not made or draft.task.category != "craft":
         return True
-    table = draft.rules.place.get("table", {"uses": {}})["uses"]
-    return bool(draft.where("table").any()) or all(
-        _gathers(draft, item, amount) for item, amount in table.items()
-    )
+    table = costs("table", draft.rules) if "table" in draft.rules.place else {}
+    return bool(draft.where("table").any()) or _gathers(draft, table)
 
 
 def _population(draft: Draft) -> bool:

@@ -138,7 +138,11 @@ class Draft:
         return self._steps
 
     def in_reach(self) -> np.ndarray:
-        """Returns to which cells a walk leads, whatever was put in the way."""
+        """Returns to which cells a walk leads, past all that was put in the way.
+
+        Returns:
+          Bool of shape `area`.
+        """
         return self._from_start() < FAR
 
     def _from_start(self, most: int = FAR) -> np.ndarray:

@@ -178,15 +178,24 @@ class Ground:
         """Returns the cells within a Chebyshev distance of a mask."""
         return grown(mask, reach, reach)
 
-    def room(self, cell: Cell, least: int) -> bool:
-        """Returns whether a cell hangs together with at least so many open cells."""
-        found, queue = {cell}, [cell]
-        while queue and len(found) < least:
-            for beside in neighbours(queue.pop()):
-                if beside not in found and holds(self.open, beside):
-                    found.add(beside)
-                    queue.append(beside)
-        return len(found) >= least
+
+def hangs_together(start: Cell, mask: np.ndarray, wanted: np.ndarray, n: int) -> bool:
+    """Returns whether a cell hangs together with enough wanted cells.
+
+    Args:
+      start: The cell, which need not be of the mask.
+      mask: Which cells ways lead over, four neighbours each; bool of shape `area`.
+      wanted: Which cells are counted, bool of shape `area`.
+      n: How many are enough.
+    """
+    found, queue, left = {start}, [start], n - int(wanted[start])
+    while queue and left > 0:
+        for beside in neighbours(queue.pop()):
+            if beside not in found and holds(mask, beside):
+                found.add(beside)
+                queue.append(beside)
+                left -= int(wanted[beside])
+    return left <= 0
 
 
 def grown(mask: np.ndarray, across: int, down: int) -> np.ndarray:
