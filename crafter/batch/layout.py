@@ -21,53 +21,42 @@ from crafter.batch import tables
 _ITEMS = len(tables.ITEMS)
 _ACHIEVEMENTS = len(tables.ACHIEVEMENT)
 _KINDS = tables.KINDS
+_SHORT = np.iinfo(np.int16).max
+
+
+#: Types of numbers that are as small as the game allows.
+SLOT, CELL = "slot", "cell"
 
 
 class Field(NamedTuple):
     """One array of the state.
 
     Attributes:
-      dtype: NumPy dtype.
+      dtype: NumPy dtype; `SLOT` for one that holds numbers of slots, `CELL` for one
+        that holds columns and rows.
       shape: Dimensions after B: numbers, or names explained in the module.
       meaning: What it holds, with its unit.
     """
 
-    dtype: type
+    dtype: type | str
     shape: tuple[int | str, ...]
     meaning: str
 
 
-#: Field name -> dtype, shape and meaning.
+#: Field name -> dtype, shape and meaning. What every step needs comes first, in one
+#: piece: with thousands of games, most of the time goes into waiting for memory.
 FIELDS = {
     "lane": Field(np.uint64, (), "hash of the seed, for the seeds of episodes"),
     "episode": Field(np.int64, (), "number of the episode, from 1"),
     "step": Field(np.int64, (), "steps since reset"),
     "clock_offset": Field(np.int64, (), "steps added to `step` for the time of day"),
     "daylight": Field(np.float64, (), "0 (darkest) to 1 (noon)"),
-    "ended": Field(np.bool_, (), "terminated or truncated"),
-    "random_key": Field(np.uint32, (624,), "words of the generator MT19937"),
     "random_position": Field(np.int64, (), "position in the words"),
-    "materials": Field(np.uint8, ("X", "Y"), "material ids"),
-    "occupants": Field(np.int32, ("X", "Y"), "slot + 1 of the object, 0 for none"),
     "object_count": Field(np.int64, (), "objects alive"),
-    "object_kind": Field(np.uint8, ("N",), "semantic id; 0 for just removed"),
-    "object_x": Field(np.int32, ("N",), "column, cells"),
-    "object_y": Field(np.int32, ("N",), "row, cells"),
-    "object_health": Field(np.int32, ("N",), "health; unused for the player"),
-    "object_facing": Field(np.int32, ("N",), "direction of player and arrows"),
-    "object_counter": Field(np.int32, ("N",), "cooldown, reload or grown"),
-    "object_id": Field(np.int64, ("N",), "index in the episode, from 1"),
-    "object_joined": Field(np.int64, ("N",), "order of joining its chunk"),
+    "removed_count": Field(np.int64, (), "objects removed but not swept yet"),
     "next_id": Field(np.int64, (), "index of the next object"),
     "next_joined": Field(np.int64, (), "order of the next joining"),
     "chunk_count": Field(np.int64, (), "chunks that exist"),
-    "chunk_order": Field(np.int32, ("C",), "chunk numbers in order of creation"),
-    "chunk_exists": Field(np.uint8, ("C",), "whether the chunk exists"),
-    "chunk_space": Field(np.int32, ("C", tables.MATERIALS), "cells per material"),
-    "chunk_population": Field(np.int32, ("C", _KINDS), "objects per kind"),
-    "inventory": Field(np.int32, (_ITEMS,), "amounts"),
-    "achievements": Field(np.int32, (_ACHIEVEMENTS,), "counters"),
-    "sleeping": Field(np.bool_, (), "whether the player is asleep"),
     "action": Field(np.int64, (), "action carried out"),
     "hunger": Field(np.float64, (), "counter, steps"),
     "thirst": Field(np.float64, (), "counter, steps"),
@@ -75,6 +64,25 @@ FIELDS = {
     "recover": Field(np.float64, (), "counter, steps"),
     "last_health": Field(np.int32, (), "health after the player's update"),
     "rewarded_health": Field(np.int32, (), "health at the end of the last step"),
+    "inventory": Field(np.int32, (_ITEMS,), "amounts"),
+    "achievements": Field(np.int32, (_ACHIEVEMENTS,), "counters"),
+    "sleeping": Field(np.bool_, (), "whether the player is asleep"),
+    "ended": Field(np.bool_, (), "terminated or truncated"),
+    "object_kind": Field(np.uint8, ("N",), "semantic id; 0 for just removed"),
+    "object_x": Field(CELL, ("N",), "column, cells"),
+    "object_y": Field(CELL, ("N",), "row, cells"),
+    "object_health": Field(np.int32, ("N",), "health; unused for the player"),
+    "object_facing": Field(np.int32, ("N",), "direction of player and arrows"),
+    "object_counter": Field(np.int32, ("N",), "cooldown, reload or grown"),
+    "object_id": Field(np.int64, ("N",), "index in the episode, from 1"),
+    "object_joined": Field(np.int64, ("N",), "order of joining its chunk"),
+    "materials": Field(np.uint8, ("X", "Y"), "material ids"),
+    "occupants": Field(SLOT, ("X", "Y"), "slot + 1 of the object, 0 for none"),
+    "random_key": Field(np.uint32, (624,), "words of the generator MT19937"),
+    "chunk_order": Field(np.int32, ("C",), "chunk numbers in order of creation"),
+    "chunk_exists": Field(np.uint8, ("C",), "whether the chunk exists"),
+    "chunk_space": Field(np.int32, ("C", tables.MATERIALS), "cells per material"),
+    "chunk_population": Field(np.int32, ("C", _KINDS), "objects per kind"),
 }
 
 
@@ -98,7 +106,11 @@ def dtype(area: tuple[int, int], max_objects: int) -> np.dtype:
       area: Map size (x, y) in cells.
       max_objects: Number of object slots.
     """
-    fields = [
-        (name, f.dtype, shape(f, area, max_objects)) for name, f in FIELDS.items()
-    ]
+    sizes = {SLOT: max_objects, CELL: max(area)}
+    fields = []
+    for name, field in FIELDS.items():
+        kind: type | str = field.dtype
+        if isinstance(kind, str):
+            kind = np.int16 if sizes[kind] < _SHORT else np.int32
+        fields.append((name, kind, shape(field, area, max_objects)))
     return np.dtype(fields, align=True)

@@ -9,7 +9,8 @@ import pytest
 
 import crafter
 
-pytest.importorskip("numba", reason="needs the extra 'vector'")
+numba = pytest.importorskip("numba", reason="needs the extra 'vector'")
+pytest.importorskip("crafter.batch.cpu.jit")
 
 KERNEL = """
 from crafter.batch.cpu.jit import compiled
@@ -108,3 +109,9 @@ def test_disabled_compilation_is_named(folder):
         errors
     )
     assert "NUMBA_DISABLE_JIT forbids: unset it" in errors
+
+
+def test_functions_of_no_module_can_be_compiled_beside():
+    names = {}
+    exec("def double(x): return 2 * x", names)
+    assert numba.njit(names["double"])(21) == 42

@@ -3,11 +3,16 @@
 A field is the sum of kernels around the vertices of the lattice, so it is made vertex
 by vertex, in blocks of cells that need no branches. That is enough for all questions
 that the remaining error, `COARSE`, cannot decide otherwise.
+
+Where vertices and blocks lie does not depend on the seed, so that is planned ahead.
+What is left to do for a world is to look up the gradients and to add.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numba.extending
 import numpy as np
@@ -27,42 +32,108 @@ _FAST = ("fast",)
 #: most, with all gradients at their worst. The rest covers single precision.
 COARSE = 2e-4
 
+_VERTEX = np.dtype([("corner", np.uint8, 3), ("height", np.float32)], align=True)
+_BLOCKS = np.dtype(
+    [
+        ("vertex", np.int32),
+        ("column", np.int32),
+        ("columns", np.int32),
+        ("row", np.int32),
+        ("dx", np.float32),
+        ("dy", np.float32),
+        ("square", np.float32),
+    ],
+    align=True,
+)
+_FIELD = np.dtype(
+    [
+        ("turned", np.bool_),
+        ("box", np.int64, 4),
+        ("units", np.float32, 2),
+        ("vertices", np.int64, 2),
+        ("blocks", np.int64, 2),
+    ],
+    align=True,
+)
+
+
+class Field(NamedTuple):
+    """A field of noise: the values at (x * units[0], y * units[1], z).
+
+    Attributes:
+      units: What a cell measures in x and y, in units of the lattice.
+      z: Height.
+      box: Which cells: first column, first row, last column and last row, the last two
+        exclusive.
+    """
+
+    units: tuple[float, float]
+    z: float
+    box: tuple[int, int, int, int]
+
 
 def field_shape(area: tuple[int, int]) -> tuple[int, int]:
     """Returns the shape of a field: columns of cells, and room for the last block."""
     return area[0], area[1] + _LANES
 
 
-@compiled_roughly
-def coarse(lattice, units, z, box, turned, out):
-    """Evaluates a field at the cells of a box, within `COARSE`.
+def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.ndarray:
+    """Plans how to make fields.
 
     Args:
-      lattice: Tables of the seed.
-      units: What a cell measures in x and y, in units of the lattice.
-      z: Height of the field.
-      box: First column, first row, last column and last row, the last two exclusive.
-      turned: Room for a turned field, float32.
-      out: Set to the noise at (x * units[0], y * units[1], z), float32 of
-        `field_shape`. What is outside of the box is undefined.
+      fields: The fields.
+      area: Map size (x, y) in cells, in which all boxes lie.
+
+    Returns:
+      A record with all `vertices` and `blocks`, and which of them belong to which of
+      the `fields`; and room to work in: the `kernels` of the vertices, and a `turned`
+      field.
     """
-    left, top, right, bottom = box
-    if units[1] <= units[0]:
-        _sum_vertices(lattice, units, z, box, False, out)
-        return
-    # Blocks lie in the direction in which kernels are longer.
-    units, box = (units[1], units[0]), (top, left, bottom, right)
-    _sum_vertices(lattice, units, z, box, True, turned)
-    for x in range(left, right):
-        for y in range(top, bottom):
-            out[x, y] = turned[y, x]
+    rows = np.zeros(len(fields), _FIELD)
+    vertices, blocks = [np.zeros(0, _VERTEX)], [np.zeros(0, _BLOCKS)]
+    ends = np.zeros(2, np.int64)
+    for row, (units, z, box) in zip(rows, fields):
+        # Blocks lie in the direction in which kernels are longer.
+        turned = units[1] > units[0]
+        row["turned"], row["box"] = turned, box
+        if turned:
+            units, box = units[::-1], (box[1], box[0], box[3], box[2])
+        row["units"] = units
+        starts = ends
+        for some_vertices, some_blocks in _plan_planes(units, z, box):
+            some_blocks["vertex"] += ends[0] - starts[0]
+            if turned:
+                corner = some_vertices["corner"]
+                corner[:, :2] = corner[:, 1::-1].copy()
+            vertices.append(some_vertices)
+            blocks.append(some_blocks)
+            ends = ends + (len(some_vertices), len(some_blocks))
+        row["vertices"], row["blocks"] = zip(starts, ends)
+    all_blocks = np.concatenate(blocks)
+    for first, end in rows["blocks"]:
+        # Loops of the same length after each other can be foreseen by processors.
+        own = all_blocks[first:end]
+        own[:] = own[np.argsort(own["columns"], kind="stable")]
+    most = int(np.diff(rows["vertices"]).max(initial=0))
+    dtype = [
+        ("vertices", _VERTEX, ends[0]),
+        ("blocks", _BLOCKS, ends[1]),
+        ("fields", _FIELD, len(rows)),
+        ("kernels", np.float32, (most, 3)),
+        ("turned", np.float32, field_shape(area[::-1])),
+    ]
+    result = np.zeros(1, np.dtype(dtype, align=True))[0]
+    result["vertices"], result["blocks"] = np.concatenate(vertices), all_blocks
+    result["fields"] = rows
+    return result
 
 
-@compiled_roughly
-def _sum_vertices(lattice, units, z, box, turned, out):
+def _plan_planes(
+    units: tuple[float, float], z: float, box: tuple[int, int, int, int]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yields the vertices in reach of a field, and their blocks, plane by plane."""
     left, right = box[0] * units[0], (box[2] - 1) * units[0]
     top, low = box[1] * units[1], (box[3] - 1) * units[1]
-    out[:] = 0
     # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. The bounds of
     # k follow from those of x + y = 5 * (k + t / 3) - 6 * k on the field.
     first = math.floor((5 * z - (right + low) - 7 * _RADIUS) / 6)
@@ -71,71 +142,116 @@ def _sum_vertices(lattice, units, z, box, turned, out):
         least = math.ceil(3 * (z - k - _RADIUS))
         most = math.floor(3 * (z - k + _RADIUS))
         for t in range(least, most + 1):
-            dz = z - k - t * _SQUISH
+            dz, shift = z - k - t * _SQUISH, t * _SQUISH
             square = max(2 - dz * dz, 0.0)
             radius = math.sqrt(square)
-            shift = t * _SQUISH
             # j = t - k - i lies on the field, too.
             start = max(left - radius, t - k - low - radius + 2 * shift) - shift
             end = min(right + radius, t - k - top + radius + 2 * shift) - shift
-            for i in range(math.ceil(start), math.floor(end) + 1):
-                j = t - k - i
-                index = vertex_index(lattice, j if turned else i, i if turned else j, k)
-                g = lattice.slopes[index]
-                gx, gy = g[1] if turned else g[0], g[0] if turned else g[1]
-                kernel = square, gx / _NORM, gy / _NORM, g[2] / _NORM * dz
-                _add_vertex(out, units, box, i + shift, j + shift, kernel)
+            i = np.arange(math.ceil(start), math.floor(end) + 1)
+            j = t - k - i
+            vertices = np.zeros(len(i), _VERTEX)
+            vertices["corner"] = np.stack([i, j, np.full_like(i, k)], 1) & 255
+            vertices["height"] = dz
+            yield vertices, _plan_blocks(units, box, i + shift, j + shift, square)
 
 
-@compiled_roughly
-def _add_vertex(out, units, box, px, py, kernel):
-    """Adds the kernel of one vertex to the cells in its reach.
+def _plan_blocks(
+    units: tuple[float, float],
+    box: tuple[int, int, int, int],
+    px: np.ndarray,
+    py: np.ndarray,
+    square: float,
+) -> np.ndarray:
+    """Covers the cells in reach of vertices with blocks.
 
     Args:
-      out: The field.
       units: Size of a cell, in units of the lattice.
-      box: See `coarse`.
-      px: Column of the vertex, units of the lattice.
-      py: Row of the vertex, units of the lattice.
-      kernel: Square of the radius of the kernel at this height; slopes of the
-        gradient along the columns and the rows; its part along the height.
+      box: See `Field`.
+      px: Columns of the vertices, units of the lattice.
+      py: Rows of the vertices, units of the lattice.
+      square: Square of the radius of the kernels at this height.
+
+    Returns:
+      Array of `_BLOCKS`: the vertex; first column and number of columns; first row;
+      position of the first column and row from the vertex; and the square.
     """
     left, top, right, bottom = box
-    square = kernel[0]
-    per_x, per_y = 1 / units[0], 1 / units[1]
     radius = math.sqrt(square)
-    first = max(top, math.ceil((py - radius) * per_y))
-    end = min(bottom, math.floor((py + radius) * per_y) + 1)
-    for y in range(first, end, _LANES):
+    first = np.maximum(np.ceil((py - radius) / units[1]), top).astype(int)
+    end = np.minimum(np.floor((py + radius) / units[1]) + 1, bottom).astype(int)
+    found = [np.zeros(0, _BLOCKS)]
+    for skipped in range(0, int((end - first).max(initial=0)), _LANES):
+        y = first + skipped
         low, high = y * units[1] - py, (y + _LANES - 1) * units[1] - py
-        nearest = max(low, -high, 0.0)
-        half = math.sqrt(max(square - nearest * nearest, 0.0))
-        start = max(left, math.ceil((px - half) * per_x))
-        stop = min(right, math.floor((px + half) * per_x) + 1)
-        _add_block(out, start, stop, y, units, start * units[0] - px, low, kernel)
+        nearest = np.maximum(np.maximum(low, -high), 0)
+        half = np.sqrt(np.maximum(square - nearest * nearest, 0))
+        start = np.maximum(np.ceil((px - half) / units[0]), left).astype(int)
+        stop = np.minimum(np.floor((px + half) / units[0]) + 1, right).astype(int)
+        (some,) = np.nonzero((y < end) & (start < stop))
+        blocks = np.zeros(len(some), _BLOCKS)
+        blocks["vertex"], blocks["square"] = some, square
+        blocks["column"], blocks["columns"] = start[some], (stop - start)[some]
+        blocks["row"] = y[some]
+        blocks["dx"] = (start * units[0] - px)[some]
+        blocks["dy"] = low[some]
+        found.append(blocks)
+    return np.concatenate(found)
 
 
 @compiled_roughly
-def _add_block(out, start, stop, y, units, dx, dy, kernel):
-    """Adds a kernel to blocks in neighbouring columns.
+def add_field(lattice, plan, f, weight, out):
+    """Adds a field of noise, within `COARSE` times the weight.
 
     Args:
-      out: The field.
-      start: First column.
-      stop: Last column, exclusive.
-      y: First row of the blocks.
-      units: Size of a cell, in units of the lattice.
-      dx: Position of the first column from the vertex.
-      dy: Position of the first row from the vertex.
-      kernel: See `_add_vertex`.
+      lattice: Tables of the seed.
+      plan: See `plan`.
+      f: Which field.
+      weight: What to multiply the noise by.
+      out: Where to add it, float32 of `field_shape`. What is outside of the box of the
+        field is undefined.
     """
-    square, gx, gy = np.float32(kernel[0]), np.float32(kernel[1]), np.float32(kernel[2])
-    slope = np.float32(kernel[3])
-    row, step = (np.float32(dy), np.float32(units[1])), np.float32(units[0])
-    for x in range(stop - start):
-        across = np.float32(dx) + np.float32(np.int32(x)) * step
-        numbers = square - across * across, slope + gx * across, gy
-        _add_lanes(out, start + x, y, row, numbers)
+    field = plan.fields[f]
+    _weigh_vertices(lattice, plan, field, weight)
+    if not field.turned:
+        _add_blocks(plan, field, out)
+        return
+    plan.turned[:] = 0
+    _add_blocks(plan, field, plan.turned)
+    left, top, right, bottom = field.box
+    for x in range(left, right):
+        for y in range(top, bottom):
+            out[x, y] += plan.turned[y, x]
+
+
+@compiled_roughly
+def _weigh_vertices(lattice, plan, field, weight):
+    """Sets the kernels: slopes along columns and rows, and the part by the height."""
+    first, end = field.vertices
+    weight = np.float32(weight / _NORM)
+    a, b = (1, 0) if field.turned else (0, 1)
+    for v in range(end - first):
+        vertex = plan.vertices[first + v]
+        corner = vertex.corner
+        g = lattice.slopes[vertex_index(lattice, corner[0], corner[1], corner[2])]
+        plan.kernels[v, 0] = weight * np.float32(g[a])
+        plan.kernels[v, 1] = weight * np.float32(g[b])
+        plan.kernels[v, 2] = weight * np.float32(g[2]) * vertex.height
+
+
+@compiled_roughly
+def _add_blocks(plan, field, out):
+    """Adds the kernels of a field."""
+    first, end = field.blocks
+    step = field.units[0]
+    for b in range(first, end):
+        block = plan.blocks[b]
+        gx, gy, part = plan.kernels[block.vertex]
+        row = block.dy, field.units[1]
+        for x in range(block.columns):
+            across = block.dx + np.float32(x) * step
+            numbers = block.square - across * across, part + gx * across, gy
+            _add_lanes(out, block.column + x, block.row, row, numbers)
 
 
 @numba.extending.intrinsic

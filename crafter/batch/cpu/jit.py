@@ -158,7 +158,7 @@ class _Announcer(event.Listener):
 
     def on_start(self, event: event.Event) -> None:
         """Prints the message at the first function of this engine."""
-        module = event.data["dispatcher"].py_func.__module__
+        module = event.data["dispatcher"].py_func.__module__ or ""
         if not self._told and module.startswith(__package__):
             self._told = True
             print(_MESSAGE, file=sys.stderr, flush=True)

@@ -11,6 +11,7 @@ from crafter.batch.cpu.worldgen import generate
 _PLAYER = t.KIND["player"]
 _DOWN = t.DOWN
 _HEALTH = t.HEALTH
+_ITEMS = len(t.ITEMS)
 _NOOP = t.ACTION["noop"]
 
 
@@ -42,7 +43,8 @@ def reset(g, daylight, initial, ground):
 
 @compiled
 def _reset_player(g, initial):
-    g.inventory[:] = initial
+    for item in range(_ITEMS):  # to copy all at once takes seconds to compile
+        g.inventory[item] = initial[item]
     g.achievements[:] = 0
     g.sleeping = False
     g.action = _NOOP

@@ -144,6 +144,7 @@ def _load_objects(game: Any, world: World) -> None:
     for name, column in columns.items():
         game[f"object_{name}"][: len(objects)] = column
     game["object_count"] = len(objects)
+    game["removed_count"] = 0
     game["next_id"] = world.next_id
     game["occupants"] = 0
     game["occupants"][columns["x"], columns["y"]] = np.arange(1, len(objects) + 1)

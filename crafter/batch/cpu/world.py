@@ -102,11 +102,14 @@ def remove(g, i):
     if not is_removed(g, i):
         leave(g, i)
         g.occupants[g.object_x[i], g.object_y[i]] = 0
+        g.removed_count += 1
 
 
 @compiled
 def sweep(g):
     """Moves objects up into the slots of removed ones."""
+    if g.removed_count == 0:
+        return  # as in most steps; to look at the cell of every object takes long
     kept = 0
     for i in range(g.object_count):
         if is_removed(g, i):
@@ -123,6 +126,7 @@ def sweep(g):
             g.occupants[g.object_x[kept], g.object_y[kept]] = kept + 1
         kept += 1
     g.object_count = kept
+    g.removed_count = 0
 
 
 @compiled
@@ -163,6 +167,7 @@ def clear(g):
     """Takes all objects and chunks off the map."""
     g.occupants[:] = 0
     g.object_count = 0
+    g.removed_count = 0
     g.next_id = 1
     g.next_joined = 0
     g.chunk_count = 0

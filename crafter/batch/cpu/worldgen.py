@@ -18,8 +18,8 @@ import numpy as np
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
-from crafter.batch.cpu.coarse import COARSE, coarse, field_shape
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.coarse import COARSE, Field, add_field, field_shape, plan
+from crafter.batch.cpu.jit import compiled, compiled_roughly
 from crafter.batch.cpu.noise import BOUND, LATTICE, noise, permute
 from crafter.batch.cpu.random import POOL, below, draw, put_back
 
@@ -91,6 +91,8 @@ _COUNT = len(_RULES)
 _OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
 _UNKNOWN = _OPEN << _COUNT
 assert _UNKNOWN < 2**31
+# What is unknown may be anything, so all rules are looked up there.
+_ANY = _UNKNOWN | _SHORE | _LOW | _HIGH
 
 
 def _columns() -> np.ndarray:
@@ -153,6 +155,9 @@ def _outcomes() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 _MATERIAL, _DRAWS, _IS_TUNNEL = _outcomes()
+_OUTCOME = _MATERIAL | _IS_TUNNEL.astype(np.int32) << 8 | _DRAWS.astype(np.int32) << 16
+_UNSETTLED = 128
+_SETTLE = _UNSETTLED << 16
 _CREATURES = list(_T["creatures"].values())
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
 _CREATURE_GROUND = np.array(
@@ -169,24 +174,66 @@ _CREATURE_DRAW = np.array([rule["draw_above"] for rule in _CREATURES])
 _WALKABLE = np.array(
     [name in t.RULES.walkable for name in t.RULES.semantic_names[: t.MATERIALS]]
 )
+_LIVES = _CREATURE_GROUND & _WALKABLE
+_LIFE_COUNT = _LIVES.sum(0)
+_LIFE = np.argsort(~_LIVES, axis=0, kind="stable").T.copy()
 
 
 def make_ground(area: tuple[int, int]) -> np.void:
     """Returns room to make a world of an area in, one per thread.
 
     Returns:
-      A record with the tables of the noise (`lattice`); coarse fields of how near the
-      `start` is, of `water`, `mountain` and the current rule or octave (`field`);
-      room for a turned one (`turned`); the `marks` of the cells; which cells are
-      `tunnels`; and a `pool` of random numbers.
+      A record with the tables of the noise (`lattice`); the `plan` of its fields;
+      coarse fields of how near the `start` is, of `water`, `mountain` and the current
+      rule (`field`); the `marks` of the cells; which of them are `tunnels`, and what
+      is drawn there (`draws`); and a `pool` of random numbers.
     """
+    fields = plan(_fields(area), area)
     shape = field_shape(area)
     names = ("start", "water", "mountain", "field")
-    fields = [(name, np.float32, shape) for name in names]
-    turned = ("turned", np.float32, field_shape(area[::-1]))
-    cells = [("marks", np.int32, area), ("tunnels", np.uint8, area)]
-    dtype = [("lattice", LATTICE), *fields, turned, *cells, ("pool", POOL)]
-    return np.zeros(1, np.dtype(dtype, align=True))[0]
+    arrays = [(name, np.float32, shape) for name in names]
+    cells = [
+        ("marks", np.int32, area),
+        ("tunnels", np.uint8, area),
+        ("draws", np.uint8, area),
+    ]
+    dtype = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
+    ground = np.zeros(1, np.dtype([*dtype, ("pool", POOL)], align=True))[0]
+    ground["plan"] = fields
+    return ground
+
+
+def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Returns the cells where the start counts, around the player in the centre."""
+    x, y = area[0] // 2, area[1] // 2
+    return (
+        max(x - _START_REACH, 0),
+        max(y - _START_REACH, 0),
+        min(x + _START_REACH + 1, area[0]),
+        min(y + _START_REACH + 1, area[1]),
+    )
+
+
+def _fields(area: tuple[int, int]) -> list[Field]:
+    """Returns the fields of the start, of all octaves, and of rules with noise."""
+    octaves = [(_START_SIZE, _START_Z, _start_box(area))]
+    everywhere = 0, 0, *area
+    octaves += [(size, _WATER_Z, everywhere) for size, _ in _WATER_OCTAVES.tolist()]
+    octaves += [
+        (size, _MOUNTAIN_Z, everywhere) for size, _ in _MOUNTAIN_OCTAVES.tolist()
+    ]
+    fields = [Field((1 / size, 1 / size), z, box) for size, z, box in octaves]
+    for z, size, stretch_x, stretch_y, *_ in _NUMBERS.tolist():
+        if size > 0:
+            units = stretch_x / size, stretch_y / size
+            fields.append(Field(units, z, everywhere))
+    return fields
+
+
+_FIRST_WATER = 1
+_FIRST_MOUNTAIN = _FIRST_WATER + len(_WATER_OCTAVES)
+_FIRST_RULE = _FIRST_MOUNTAIN + len(_MOUNTAIN_OCTAVES)
+_RULE_FIELD = _FIRST_RULE + np.cumsum(_NUMBERS[:, 1] > 0) - 1  # if it has noise
 
 
 @compiled
@@ -202,7 +249,7 @@ def generate(g, ground):
       slots for the objects.
     """
     permute(below(g, 2**31 - 1), ground.lattice)
-    _mark_start(g, ground)
+    _mark_start(ground)
     _mark_ground(ground)
     for i in range(_COUNT):
         _mark_rule(ground, i)
@@ -216,46 +263,48 @@ def generate(g, ground):
 
 
 @compiled
-def _add_octaves(ground, octaves, z, out):
-    """Sets a field to the sum of its octaves."""
-    width, height = ground.marks.shape
-    out[:] = 0
-    for o in range(len(octaves)):
-        units = 1 / octaves[o, 0], 1 / octaves[o, 0]
-        coarse(
-            ground.lattice, units, z, (0, 0, width, height), ground.turned, ground.field
-        )
-        weight = np.float32(octaves[o, 1])
-        for x in range(width):
-            for y in range(height):
-                out[x, y] += weight * ground.field[x, y]
-
-
-@compiled
-def _mark_start(g, ground):
+def _mark_start(ground):
     """Sets the field of how near the start is."""
     width, height = ground.marks.shape
-    px, py = g.object_x[0], g.object_y[0]
-    left, top = max(px - _START_REACH, 0), max(py - _START_REACH, 0)
-    right, bottom = (
-        min(px + _START_REACH + 1, width),
-        min(py + _START_REACH + 1, height),
-    )
-    units = 1 / _START_SIZE, 1 / _START_SIZE
-    box = left, top, right, bottom
-    coarse(ground.lattice, units, _START_Z, box, ground.turned, ground.field)
+    px, py = width // 2, height // 2
     ground.start[:] = 0
-    for x in range(left, right):
-        for y in range(top, bottom):
-            distance = np.sqrt(np.float32((x - px) ** 2 + (y - py) ** 2))
-            start = _RADIUS - distance + _NOISE_WEIGHT * ground.field[x, y]
-            ground.start[x, y] = _ONE / (_ONE + math.exp(-start))
+    ground.field[:] = 0
+    add_field(ground.lattice, ground.plan, 0, 1.0, ground.field)
+    left, top = max(px - _START_REACH, 0), max(py - _START_REACH, 0)
+    for x in range(left, min(px + _START_REACH + 1, width)):
+        row = _FARNESS[np.uint64(x - px + _START_REACH)]
+        for y in range(top, min(py + _START_REACH + 1, height)):
+            far = row[np.uint64(y - py + _START_REACH)]
+            ground.start[x, y] = _ONE / (_ONE + far * _fade(ground.field[x, y]))
 
 
+def _farness() -> np.ndarray:
+    """Returns the exponential of how far cells lie beyond the start's radius."""
+    offsets = np.arange(-_START_REACH, _START_REACH + 1)
+    distance = np.hypot(*np.meshgrid(offsets, offsets))
+    return np.exp(distance - _START_RADIUS).astype(np.float32)
+
+
+_FARNESS = _farness()
 _ONE = np.float32(1)
-_RADIUS, _NOISE_WEIGHT = np.float32(_START_RADIUS), np.float32(_START_WEIGHT)
+# The series of the exponential, for an eighth of an exponent that is at most 2 in size.
+_FADE_1, _FADE_2, _FADE_3, _FADE_4, _FADE_5 = (
+    np.float32((-_START_WEIGHT / 8) ** n / math.factorial(n)) for n in range(1, 6)
+)
+assert _START_WEIGHT * BOUND <= 2
+
+
+@compiled_roughly
+def _fade(value):
+    """Returns exp(-weight * value) for a value of noise, within 1e-5 times itself."""
+    root = (((_FADE_5 * value + _FADE_4) * value + _FADE_3) * value + _FADE_2) * value
+    root = (root + _FADE_1) * value + _ONE
+    root *= root
+    root *= root
+    return root * root
+
+
 _OFFSET, _WATER_WEIGHT = np.float32(_WATER_OFFSET), np.float32(_WATER_START)
-_SHARE = np.float32(1 / _MOUNTAIN_SUM)
 _MOUNTAIN_START_WEIGHT = np.float32(_MOUNTAIN_START)
 _MOUNTAIN_WATER_WEIGHT = np.float32(_MOUNTAIN_WATER)
 _GRASS_ABOVE, _HIGH_ABOVE = np.float32(_START_GRASS), np.float32(_THRESHOLD)
@@ -273,13 +322,20 @@ def _flag(holds, bit):
 def _mark_ground(ground):
     """Sets the marks of what the cells are."""
     width, height = ground.marks.shape
-    _add_octaves(ground, _WATER_OCTAVES, _WATER_Z, ground.water)
-    _add_octaves(ground, _MOUNTAIN_OCTAVES, _MOUNTAIN_Z, ground.mountain)
+    lattice = ground.lattice
+    ground.water[:] = 0
+    for i in range(len(_WATER_OCTAVES)):
+        weight = _WATER_OCTAVES[i, 1]
+        add_field(lattice, ground.plan, _FIRST_WATER + i, weight, ground.water)
+    ground.mountain[:] = 0
+    for i in range(len(_MOUNTAIN_OCTAVES)):
+        weight = _MOUNTAIN_OCTAVES[i, 1] / _MOUNTAIN_SUM
+        add_field(lattice, ground.plan, _FIRST_MOUNTAIN + i, weight, ground.mountain)
     for x in range(width):
         for y in range(height):
             start = ground.start[x, y]
             water = ground.water[x, y] + _OFFSET - _WATER_WEIGHT * start
-            mountain = ground.mountain[x, y] * _SHARE - _MOUNTAIN_START_WEIGHT * start
+            mountain = ground.mountain[x, y] - _MOUNTAIN_START_WEIGHT * start
             mountain -= _MOUNTAIN_WATER_WEIGHT * water
             ground.water[x, y], ground.mountain[x, y] = water, mountain
             wild = start <= _GRASS_ABOVE
@@ -289,7 +345,7 @@ def _mark_ground(ground):
             marks |= _flag(low & (water > _SHORE_ABOVE) & (water <= _SHORE_END), _SHORE)
             marks |= _flag(low & (water > _LAKE_ABOVE), _LAKE)
             close = abs(start - _GRASS_ABOVE) < _CLOSE_START
-            ground.marks[x, y] = marks | _flag(close, _UNKNOWN)
+            ground.marks[x, y] = marks | _flag(close, _ANY)
     for limit in _WATER_LIMITS:
         _mark_close(ground, ground.water, limit, _WATER_SLACK, _LOW)
     for limit in _MOUNTAIN_LIMITS:
@@ -304,23 +360,23 @@ def _mark_close(ground, field, limit, slack, region):
         for y in range(ground.marks.shape[1]):
             marks, value = ground.marks[x, y], field[x, y]
             close = ((marks & region) != 0) & (low < value) & (value < high)
-            ground.marks[x, y] = marks | _flag(close, _UNKNOWN)
+            ground.marks[x, y] = marks | _flag(close, _ANY)
 
 
 @compiled
 def _mark_rule(ground, i):
     """Marks the cells where a rule holds, and where that is too close to tell."""
     width, height = ground.marks.shape
-    z, size, stretch_x, stretch_y, above, least = _NUMBERS[i]
+    _, size, _, _, above, least = _NUMBERS[i]
     if size > 0:
-        units = stretch_x / size, stretch_y / size
-        box = 0, 0, width, height
-        coarse(ground.lattice, units, z, box, ground.turned, ground.field)
+        ground.field[:] = 0
+        add_field(ground.lattice, ground.plan, _RULE_FIELD[i], 1.0, ground.field)
     else:
         ground.field[:] = 2 * above + 1
     region, bit = _REGION[i], 1 << _FIRST + i
+    # No cell is closer to the limit of the mountain than this, but what is unknown.
     least, low, high = (
-        np.float32(least),
+        np.float32(least - _MOUNTAIN_SLACK),
         np.float32(above - COARSE),
         np.float32(above + COARSE),
     )
@@ -357,8 +413,8 @@ def _is_clear(value, limits):
 
 
 @compiled
-def _mark_exactly(g, lattice, x, y):
-    """Returns the marks of a cell with all noise evaluated; -1 if that is unsure."""
+def _mark_exactly(g, lattice, x, y, marks):
+    """Returns the marks of an unknown cell; -1 if they are unsure."""
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
     start = _start_at(lattice, x, y, distance)
@@ -375,16 +431,16 @@ def _mark_exactly(g, lattice, x, y):
     mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
     if not _is_clear(mountain, _MOUNTAIN_LIMITS):
         return -1
-    marks = _HIGH
+    exact = _HIGH
     if not mountain > _THRESHOLD:
         if not _is_clear(water, _WATER_LIMITS):
             return -1
-        marks = _LOW | (_SHORE if _SAND_LOW < water <= _SAND_HIGH else 0)
-        marks |= _LAKE if water > _LAKE_WATER else 0
+        exact = _LOW | (_SHORE if _SAND_LOW < water <= _SAND_HIGH else 0)
+        exact |= _LAKE if water > _LAKE_WATER else 0
     for i in range(_COUNT):
-        if marks & _REGION[i] and mountain > _NUMBERS[i, 5]:
-            marks |= 1 << _FIRST + i if _holds(lattice, i, x, y) else 0
-    return marks
+        if exact & _REGION[i] and mountain > _NUMBERS[i, 5]:
+            exact |= marks & (1 << _FIRST + i | _OPEN << i)
+    return exact
 
 
 @compiled
@@ -407,7 +463,9 @@ def _stretched(c, factor):
 def _settle(g, lattice, x, y, marks):
     """Returns marks without doubt; -1 if that is not possible."""
     if marks & _UNKNOWN:
-        return _mark_exactly(g, lattice, x, y)
+        marks = _mark_exactly(g, lattice, x, y, marks)
+        if marks < 0:
+            return marks
     for i in range(_COUNT):
         if marks & (_OPEN << i) and not _holds(lattice, i, x, y):
             marks ^= 1 << _FIRST + i
@@ -417,21 +475,32 @@ def _settle(g, lattice, x, y, marks):
 @compiled
 def _fill(g, ground):
     """Sets the materials by the marks; returns whether all comparisons are sure."""
-    for x in range(g.materials.shape[0]):
-        for y in range(g.materials.shape[1]):
-            marks = np.int64(ground.marks[x, y])
-            if marks >= _OPEN:
-                marks = _settle(g, ground.lattice, x, y, marks)
+    width, height = g.materials.shape
+    for x in range(width):
+        for y in range(height):
+            marks = ground.marks[x, y]
+            outcome = _OUTCOME[np.uint64((marks & (_OPEN - 1)) >> 2)]
+            outcome |= _flag(marks >= _OPEN, _SETTLE)
+            g.materials[x, y] = np.uint8(outcome)
+            ground.tunnels[x, y] = np.uint8(outcome >> 8)
+            ground.draws[x, y] = np.uint8(outcome >> 16)
+    for x in range(width):
+        for y in range(height):
+            draws = ground.draws[x, y]
+            if not draws:
+                continue
+            if draws & _UNSETTLED:
+                marks = _settle(g, ground.lattice, x, y, np.int64(ground.marks[x, y]))
                 if marks < 0:
                     return False
-            code = np.uint64(marks >> 2)
-            material, draws = _MATERIAL[code], _DRAWS[code]
+                outcome = _OUTCOME[np.uint64(marks >> 2)]
+                g.materials[x, y] = np.uint8(outcome)
+                ground.tunnels[x, y] = np.uint8(outcome >> 8)
+                draws = np.uint8(outcome >> 16)
             for i in range(len(_DRAW_ABOVE)):
                 if draws >> i & 1 and draw(g, ground.pool) > _DRAW_ABOVE[i]:
-                    material = _DRAW_MATERIAL[i]
+                    g.materials[x, y] = _DRAW_MATERIAL[i]
                     break
-            g.materials[x, y] = material
-            ground.tunnels[x, y] = _IS_TUNNEL[code]
     return True
 
 
@@ -442,13 +511,9 @@ def _add_creatures(g, ground):
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):
             material = g.materials[x, y]
-            if not _WALKABLE[material]:
-                continue
-            distance = (x - px) ** 2 + (y - py) ** 2
-            for i in range(len(_CREATURE_KIND)):
-                if not distance > _CREATURE_DISTANCE[i]:
-                    continue
-                if not _CREATURE_GROUND[i, material]:
+            for n in range(_LIFE_COUNT[material]):
+                i = _LIFE[material, n]
+                if not (x - px) ** 2 + (y - py) ** 2 > _CREATURE_DISTANCE[i]:
                     continue
                 if _CREATURE_TUNNELS[i] and not ground.tunnels[x, y]:
                     continue
