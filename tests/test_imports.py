@@ -126,7 +126,7 @@ GROUPS = [
     {"legacy"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
-    {"batch.cpu.coarse"},
+    {"batch.cpu.coarse", "batch.cpu.memory"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},
     {"batch.cpu.player", "batch.cpu.worldgen", "batch.cpu.observe", "batch.cpu.state"},
     {"batch.cpu.reset", "batch.cpu.step", "batch.cpu.team"},

@@ -8,6 +8,7 @@ import numpy as np
 
 from crafter.batch import tables as t
 from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.memory import copy_bytes
 from crafter.batch.cpu.random import episode_seed, mix, uniforms
 from crafter.views import FrameView
 
@@ -38,6 +39,7 @@ def make_palette(view: FrameView, limits: list[int]) -> Any:
     Returns:
       A record with
         canvas: tiles in full light, uint8 (tiles, pixels, 3);
+        planes: the same, by colour and column, float64 (tiles, 3, width, height);
         dusk: the doubled tiles without daylight, float64 (tiles, pixels, 3);
         number: tile by material id and texture, int64 (materials, textures);
         icons: inventory cells by item and amount, uint8 (items, amounts, height,
@@ -48,8 +50,11 @@ def make_palette(view: FrameView, limits: list[int]) -> Any:
     """
     canvas, dusk, number = view.local_view.tile_tables(t.TEXTURES)
     geometry = [*view.grid, *view.unit, *view.border, view.item_view.columns]
+    width, height = view.unit
+    planes = canvas.reshape(-1, height, width, 3).transpose(0, 3, 2, 1)
     return _record(
         canvas=canvas,
+        planes=planes.astype(np.float64),
         dusk=dusk,
         number=number,
         icons=view.item_view.cell_table(max(limits)),
@@ -69,6 +74,7 @@ def make_scratch(palette: Any, grid: tuple[int, int]) -> Any:
         words: random bits of the noise, uint32 (2 * width * height,);
         noise: grey levels, float64 (width, height);
         planes: colours, float64 (3, width, height);
+        bytes: the same, rounded down, uint8 (3, width, height);
         picture: pictures drawn so far, int64 (1,).
     """
     width, height = palette.vignette.shape
@@ -79,6 +85,7 @@ def make_scratch(palette: Any, grid: tuple[int, int]) -> Any:
         words=np.zeros(2 * width * height, np.uint32),
         noise=np.zeros((width, height)),
         planes=np.zeros((3, width, height)),
+        bytes=np.zeros((3, width, height), np.uint8),
         picture=np.zeros(1, np.int64),
     )
 
@@ -186,10 +193,8 @@ def _draw_light(g, palette, scratch, frame, picture):
                 if g.sleeping:
                     _close_eyes(lit)
             for v in range(height):
-                y = top + j * height + v
-                for u in range(width):
-                    for c in range(3):
-                        frame[y, left + i * width + u, c] = lit[v * width + u, c]
+                corner = top + j * height + v, left + i * width, 0
+                copy_bytes(frame, corner, lit, (v * width, 0), 3 * width)
 
 
 @compiled
@@ -217,11 +222,13 @@ def _draw_dark(g, palette, scratch, frame):
     _darken(red, green, blue, vignette, noise, g.daylight)
     if g.sleeping:
         _close_eyes_in_the_dark(red, green, blue)
-    for y in range(planes.shape[2]):
-        row = frame[top + y]
-        for x in range(planes.shape[1]):
+    values, whole = planes.ravel(), scratch.bytes.ravel()
+    for i in range(len(values)):
+        whole[i] = np.uint8(values[i])
+    for x in range(planes.shape[1]):
+        for y in range(planes.shape[2]):
             for c in range(3):
-                row[left + x, c] = np.uint8(planes[c, x, y])
+                frame[top + y, left + x, c] = scratch.bytes[c, x, y]
 
 
 @compiled
@@ -230,11 +237,11 @@ def _fill_planes(palette, scratch):
     columns, rows, width, height = palette.geometry[:4]
     for i in range(columns):
         for j in range(rows):
-            canvas = palette.canvas[scratch.cells[i, j]]
-            for u in range(width):
-                for v in range(height):
-                    for c in range(3):
-                        value = canvas[v * width + u, c]
+            tile = scratch.cells[i, j]
+            for c in range(3):
+                for u in range(width):
+                    for v in range(height):
+                        value = palette.planes[tile, c, u, v]
                         scratch.planes[c, i * width + u, j * height + v] = value
 
 
@@ -275,9 +282,7 @@ def _draw_items(g, palette, frame):
         x, y = left + item % columns * width, top + item // columns * height
         icon = palette.icons[item, g.inventory[item]]
         for v in range(height):
-            for u in range(width):
-                for c in range(3):
-                    frame[y + v, x + u, c] = icon[v, u, c]
+            copy_bytes(frame, (y + v, x, 0), icon, (v, 0, 0), 3 * width)
 
 
 @compiled
