@@ -105,3 +105,11 @@ CRAFTER = Benchmark(
     time_limit=10_000,
     name="crafter",
 )
+
+#: Crafter by the same formula, for agents that see symbols and train ten times as long.
+CRAFTER_SYMBOLIC_10M = dataclasses.replace(
+    CRAFTER,
+    tasks=("crafter_symbolic",),
+    budget=10_000_000,
+    name="crafter-symbolic-10m",
+)

@@ -1,9 +1,9 @@
 """The benchmarks of this package, by name."""
 
-from crafter.scoring.benchmark import CRAFTER, Benchmark
+from crafter.scoring.benchmark import CRAFTER, CRAFTER_SYMBOLIC_10M, Benchmark
 
 #: Names of the benchmarks that `find` knows.
-NAMES = ("crafter", "craftax-1m", "craftax-1b")
+NAMES = ("crafter", "crafter-symbolic-10m", "craftax-1m", "craftax-1b")
 
 
 def find(name: str) -> Benchmark:
@@ -16,8 +16,9 @@ def find(name: str) -> Benchmark:
       >>> find("craftax-1m").optimal_return
       226
     """
-    if name == CRAFTER.name:
-        return CRAFTER
+    for one in (CRAFTER, CRAFTER_SYMBOLIC_10M):
+        if name == one.name:
+            return one
     if name not in NAMES:
         raise ValueError(f"Expected a benchmark of {', '.join(NAMES)}, got {name!r}.")
     # Who scores Crafter need not read the rules of another game.

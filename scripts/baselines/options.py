@@ -120,7 +120,8 @@ def fill_bonus(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
 def default_folder(args: argparse.Namespace) -> Path:
     """Returns a folder whose name says task, method and seed, as scores need it."""
     kind = OBSERVATIONS[args.network].lower()
-    task = "crafter_reward" if args.game == "crafter" else f"{args.game}_{kind}"
+    # The protocol of Crafter is about pixels.
+    task = f"{args.game}_{kind}".replace("crafter_pixels", "crafter_reward")
     method = f"{args.bonus or 'ppo'}-{args.network}"
     return Path("logdir", f"{task}-{method}", str(args.seed))
 

@@ -236,8 +236,9 @@ def test_impossible_options(words, message, capsys):
 @pytest.mark.parametrize(
     "words, folder",
     [
-        ("", "crafter_reward-ppo-mlp/0"),
-        ("--network gru --seed 3", "crafter_reward-ppo-gru/3"),
+        ("", "crafter_symbolic-ppo-mlp/0"),
+        ("--network gru --seed 3", "crafter_symbolic-ppo-gru/3"),
+        ("--network cnn", "crafter_reward-ppo-cnn/0"),
         ("--game craftax --bonus e3b", "craftax_symbolic-e3b-mlp/0"),
         ("--game craftax --network cnn", "craftax_pixels-ppo-cnn/0"),
     ],
@@ -247,8 +248,17 @@ def test_folders_are_named_as_scores_need_them(words, folder):
 
     args = options.read("", words.split())
     assert args.outdir.as_posix() == f"logdir/{folder}"
-    name = "crafter" if args.game == "crafter" else "craftax-1m"
-    assert scoring.find_benchmark(name).split_name(args.outdir.parent.name)
+    found = [
+        name
+        for name in scoring.BENCHMARKS
+        if scoring.find_benchmark(name).split_name(args.outdir.parent.name)
+    ]
+    assert found in (
+        ["crafter"],
+        ["crafter-symbolic-10m"],
+        ["craftax-1m", "craftax-1b"],
+    )
+    assert found[0].startswith(args.game)
 
 
 def test_bonuses_have_settings_of_their_own():
