@@ -61,7 +61,7 @@ def parse_arguments() -> argparse.Namespace:
         "--threads",
         type=int,
         default=2,
-        help="with --vector: also this many threads; with --xla: so many "
+        help="with --vector: also this many threads; with --xla or --compiled: so many "
         "(default: %(default)s)",
     )
     parser.add_argument(
@@ -130,6 +130,11 @@ def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
         "--published-craftax",
         action="store_true",
         help="and Craftax-Classic beside it (with --craftax: Craftax)",
+    )
+    group.add_argument(
+        "--compiled",
+        action="store_true",
+        help="the batched engine in JAX programs, too; needs the extra 'vector'",
     )
     group.add_argument("--kinds", nargs="+", default=["compact", "symbolic", "pixels"])
     group.add_argument("--games", nargs="+", type=int, default=[1024])

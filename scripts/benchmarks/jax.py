@@ -3,6 +3,8 @@
     python scripts/benchmark.py --jax                         our engine
     python scripts/benchmark.py --jax --published-craftax     and Craftax-Classic
     python scripts/benchmark.py --jax --published-craftax --games 64 256 1024 4096
+    python scripts/benchmark.py --jax --published-craftax --compiled    the batched
+        engine, too, stepped by programs
     python scripts/benchmark.py --jax --stages                where our time goes
     python scripts/benchmark.py --jax --craftax --published-craftax    the larger game
     python scripts/benchmark.py --jax --games 1024 65536 1048576 --craftax-games 1024 \
@@ -33,11 +35,13 @@ import jax.numpy as jnp
 from reference.releases import CRAFTAX as CRAFTAX_RELEASE
 
 import crafter.batch.jax as crafter_jax
+from benchmarks import xla
 from benchmarks.tables import OURS, print_lines
 from crafter.batch.jax import balance, levels, step
 from crafter.functional import random
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
+COMPILED = f"{OURS}, compiled engine"
 CRAFTAX, AUTO_RESET = "Craftax", "Craftax, auto-reset"
 _RESET_RATIO = 16  # as in the Craftax baselines
 _ACTIONS = 17  # of Crafter
@@ -51,14 +55,14 @@ class Subject(NamedTuple):
     """What is measured.
 
     Attributes:
-        package: `OURS`, `CRAFTAX` or `AUTO_RESET`.
+        package: `OURS`, `COMPILED`, `CRAFTAX` or `AUTO_RESET`.
         kind: Kind of the observation.
         games: Number of games.
         run: Plays a number of steps in all games and returns steps per second.
         steps: How many it plays in each game.
         compile_seconds: Time to compile reset and step.
         compile_cpu_seconds: Time of all cores for it, which other work does not change.
-        bytes_per_game: Size of a state.
+        bytes_per_game: Size of a state in JAX, if it is there.
     """
 
     package: str
@@ -68,7 +72,7 @@ class Subject(NamedTuple):
     steps: int
     compile_seconds: float
     compile_cpu_seconds: float
-    bytes_per_game: int
+    bytes_per_game: int | None
 
 
 def make(package: str, kind: str, games: int, larger: bool) -> Any:
@@ -134,6 +138,38 @@ def prepare(
     return Subject(package, kind, games, run, steps, *times, size)
 
 
+def prepare_compiled(kind: str, games: int, threads: int, steps: int) -> Subject:
+    """Compile a program that steps a batch of the compiled engine."""
+    envs = xla.make(kind, games, threads)
+    envs.reset(seed=0)
+    functions = envs.xla()
+    handle, recv, _, step = functions
+    _, now = jax.jit(recv)(handle)
+
+    def play(handle: Any, now: Any, key: jax.Array) -> Any:
+        def one(carry: Any, key: jax.Array) -> Any:
+            actions = jax.random.randint(key, (games,), 0, _ACTIONS)
+            return step(carry[0], actions), None
+
+        return jax.lax.scan(one, (handle, now), jax.random.split(key, steps))[0]
+
+    key = jax.random.key(0)
+    start, start_cpu = time.perf_counter(), time.process_time()
+    play_compiled = jax.jit(play).lower(handle, now, key).compile()
+    times = time.perf_counter() - start, time.process_time() - start_cpu
+    played = [0]
+
+    def run() -> float:
+        begin = time.perf_counter()
+        played[0] += 1
+        handle = functions[0]  # The games live as long as somebody has these.
+        results = play_compiled(handle, now, jax.random.fold_in(key, played[0]))
+        jax.block_until_ready(results)
+        return games * steps / (time.perf_counter() - begin)
+
+    return Subject(COMPILED, kind, games, run, steps, *times, None)
+
+
 def warm_up(subject: Subject) -> None:
     """Let games come to different moments of their lives."""
     begin = time.perf_counter()
@@ -147,6 +183,8 @@ def measure(args: argparse.Namespace) -> None:
     """Measure all kinds and sizes and print a table."""
     if args.stages and args.craftax:
         raise SystemExit("--stages measures Crafter; leave out --craftax.")
+    if args.compiled and args.craftax:
+        raise SystemExit("--compiled measures Crafter; leave out --craftax.")
     if args.stages:
         for games in args.games:
             print_stages(args.kinds, games, args.rounds)
@@ -204,6 +242,8 @@ def prepare_all(args: argparse.Namespace) -> Iterator[Subject]:
     for kind in args.kinds:
         for games in args.games:
             yield prepare(OURS, kind, games, args.jax_steps, args.craftax)
+            if args.compiled:
+                yield prepare_compiled(kind, games, args.threads, args.jax_steps)
     if not args.published_craftax:
         return
     sys.path.append(str(CRAFTAX_RELEASE.install(args.craftax_folder)))  # Ours first.
@@ -234,20 +274,29 @@ def print_rates(args: argparse.Namespace) -> None:
                 *(f"{figure:,.0f}" for figure in figures),
                 f"{subject.compile_seconds:.1f}",
                 f"{subject.compile_cpu_seconds:.1f}",
-                f"{subject.bytes_per_game:,}",
+                "" if subject.bytes_per_game is None else f"{subject.bytes_per_game:,}",
             ]
         )
     print_lines(lines)
     if args.published_craftax:
-        print_lines([["Ours, times as fast as", "median", "least", "most"]])
-        print_lines(list(ratios(rates)))
+        for package in dict.fromkeys(s.package for s in subjects if is_ours(s.package)):
+            print_lines([[f"{package}, times as fast as", "median", "least", "most"]])
+            print_lines(list(ratios(rates, package)))
 
 
-def ratios(rates: dict[Subject, tuple[float, ...]]) -> Iterator[list[str]]:
-    """Compare our steps per second with those of Craftax, round by round.
+def is_ours(package: str) -> bool:
+    """Return whether a package is this one."""
+    return package in (OURS, COMPILED)
+
+
+def ratios(
+    rates: dict[Subject, tuple[float, ...]], package: str
+) -> Iterator[list[str]]:
+    """Compare the steps per second of one of ours with Craftax's, round by round.
 
     Args:
         rates: What was measured, by round.
+        package: Which of ours.
 
     Yields:
         What is compared, and the median, least and largest ratio.
@@ -259,17 +308,17 @@ def ratios(rates: dict[Subject, tuple[float, ...]]) -> Iterator[list[str]]:
         }
         return {subject.games: values for subject, values in chosen.items()}
 
-    for kind, package in dict.fromkeys((s.kind, s.package) for s in rates):
-        ours, theirs = sizes(OURS, kind), sizes(package, kind)
-        if package == OURS:
+    for kind, other in dict.fromkeys((s.kind, s.package) for s in rates):
+        ours, theirs = sizes(package, kind), sizes(other, kind)
+        if is_ours(other):
             continue
         for games in sorted(ours.keys() & theirs.keys()):
-            label = f"{package}, {kind}, {games:,} games"
+            label = f"{other}, {kind}, {games:,} games"
             yield compared(label, ours[games], theirs[games])
         if len(ours) + len(theirs) > 2:
-            one, other = best(ours), best(theirs)
-            label = f"{package}, {kind}, best of each: {one:,} and {other:,} games"
-            yield compared(label, ours[one], theirs[other])
+            one, two = best(ours), best(theirs)
+            label = f"{other}, {kind}, best of each: {one:,} and {two:,} games"
+            yield compared(label, ours[one], theirs[two])
 
 
 def best(sizes: dict[int, tuple[float, ...]]) -> int:

@@ -32,7 +32,7 @@ def test_ratios_are_taken_round_by_round():
         subject(benchmark.AUTO_RESET, "pixels", 64): (10.0, 10.0, 10.0),
         subject(OURS, "compact", 64): (1.0, 2.0, 3.0),
     }
-    assert list(benchmark.ratios(rates)) == [
+    assert list(benchmark.ratios(rates, OURS)) == [
         ["Craftax, pixels, 64 games", "3.0x", "2.0x", "4.0x"],
         ["Craftax, pixels, 1,024 games", "6.0x", "6.0x", "6.0x"],
         ["Craftax, pixels, best of each: 1,024 and 64 games", "3.6x", "3.0x", "5.5x"],
@@ -44,12 +44,27 @@ def test_ratios_are_taken_round_by_round():
     ]
 
 
+def test_ratios_of_the_compiled_engine():
+    ratios = benchmark.ratios(
+        {
+            subject(benchmark.COMPILED, "pixels", 64): (50.0, 60.0),
+            subject(benchmark.CRAFTAX, "pixels", 64): (10.0, 10.0),
+        },
+        benchmark.COMPILED,
+    )
+    assert list(ratios) == [["Craftax, pixels, 64 games", "5.5x", "5.0x", "6.0x"]]
+
+
 @pytest.mark.slow
 def test_benchmark():
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
     options = ["--kinds", "compact", "--games", "2", "--jax-steps", "20"]
-    done = run("benchmark.py", "--jax", *options, "--rounds", "1")
+    done = run("benchmark.py", "--jax", *options, "--rounds", "1", "--compiled")
     assert done.returncode == 0, done.stderr
-    row = next(li for li in done.stdout.splitlines() if li.startswith("ours, compact"))
+    lines = done.stdout.splitlines()
+    compiled = [li for li in lines if li.startswith("ours, compiled engine, compact")]
+    assert len(compiled) == 1
+    row = next(li for li in lines if li.startswith("ours, compact"))
     *_, games, rate, least, most, seconds, processor, size = row.split()
     assert games == "2"
     rates = [float(text.replace(",", "")) for text in (least, rate, most)]
