@@ -115,3 +115,26 @@ def test_functions_of_no_module_can_be_compiled_beside():
     names = {}
     exec("def double(x): return 2 * x", names)
     assert numba.njit(names["double"])(21) == 42
+
+
+INNER = """
+from crafter.batch.cpu.jit import compiled, inner
+
+@inner
+def triple(x):
+    return 3 * x
+
+@compiled
+def double(x):
+    return 2 * x + triple(x) - 3 * x
+"""
+
+
+def test_inner_functions_refuse_calls_from_python(folder):
+    (folder / "kernel.py").write_text(INNER)
+    assert run(folder)[0] == "42 0\n"
+    assert run(folder)[0] == "42 1\n"  # from the disk
+    ask = "try: kernel.triple(1)\nexcept TypeError as error: print(error)"
+    for first in ("", "kernel.double(21)\n"):  # compiled or not
+        program = PROGRAM.partition("print")[0] + first + ask
+        assert run(folder, program)[0].startswith("triple is called by compiled code")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 from crafter.batch.cpu.random import below, uniform
 
 _CHUNK_X, _CHUNK_Y = t.CHUNK
@@ -14,7 +14,7 @@ _COUNT = len(_KINDS)
 _NEW_HEALTH = t.NEW_HEALTH
 
 
-@compiled
+@inner
 def balance(g):
     """Balances the creatures of all chunks that exist."""
     for rank in range(g.chunk_count):
@@ -31,13 +31,13 @@ def balance(g):
     world.sweep(g)
 
 
-@compiled
+@inner
 def _target(g, rule, which):
     constant, per_daylight = _TARGETS[rule, which, 0], _TARGETS[rule, which, 1]
     return int(constant + per_daylight * g.daylight)
 
 
-@compiled
+@inner
 def _spawn(g, c, rule, pick):
     """Adds a creature on a cell of its material in the chunk, if there is room."""
     xmin, ymin = world.chunk_corner(g, c)
@@ -55,7 +55,7 @@ def _spawn(g, c, rule, pick):
             return
 
 
-@compiled
+@inner
 def _despawn(g, c, rule, pick):
     """Removes the member of the chunk that joined as number `pick` of its kind."""
     after = -1

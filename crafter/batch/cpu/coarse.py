@@ -20,7 +20,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 
 from crafter import noise as reference
-from crafter.batch.cpu.jit import compiled_roughly
+from crafter.batch.cpu.jit import compiled_roughly, inner_roughly
 from crafter.batch.cpu.noise import vertex_index
 
 _SQUISH, _NORM = reference.SQUISH, reference.NORM
@@ -224,7 +224,7 @@ def add_field(lattice, plan, f, weight, out):
             out[x, y] += plan.turned[y, x]
 
 
-@compiled_roughly
+@inner_roughly
 def _weigh_vertices(lattice, plan, field, weight):
     """Sets the kernels: slopes along columns and rows, and the part by the height."""
     first, end = field.vertices
@@ -239,7 +239,7 @@ def _weigh_vertices(lattice, plan, field, weight):
         plan.kernels[v, 2] = weight * np.float32(g[2]) * vertex.height
 
 
-@compiled_roughly
+@inner_roughly
 def _add_blocks(plan, field, out):
     """Adds the kernels of a field."""
     first, end = field.blocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 from crafter.batch.cpu.random import below, uniform
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
@@ -40,7 +40,7 @@ _P_DAMAGE: int = _P["damage"]
 _P_ENEMIES = tuple(name in _P["enemies"] for name in t.RULES.semantic_names)
 
 
-@compiled
+@inner
 def update(g, i):
     """Lets the object in slot i act."""
     kind = g.object_kind[i]
@@ -56,19 +56,19 @@ def update(g, i):
         _update_plant(g, i)
 
 
-@compiled
+@inner
 def _remove_if_dead(g, i):
     if g.object_health[i] <= 0:
         world.remove(g, i)
 
 
-@compiled
+@inner
 def _move_randomly(g, i):
     k = below(g, 4)
     world.move(g, i, _DIRECTIONS[k, 0], _DIRECTIONS[k, 1])
 
 
-@compiled
+@inner
 def _toward(g, i, long_axis):
     """Returns the step (dx, dy) toward the player along one axis."""
     dx = g.object_x[0] - g.object_x[i]
@@ -78,14 +78,14 @@ def _toward(g, i, long_axis):
     return 0, int(dy > 0) - int(dy < 0)
 
 
-@compiled
+@inner
 def _update_cow(g, i):
     _remove_if_dead(g, i)
     if uniform(g) < _COW_MOVES:
         _move_randomly(g, i)
 
 
-@compiled
+@inner
 def _update_zombie(g, i):
     _remove_if_dead(g, i)
     if world.distance(g, i) <= _Z_SIGHT and uniform(g) < _Z_CHASE:
@@ -103,7 +103,7 @@ def _update_zombie(g, i):
     g.object_counter[i] = _Z_COOLDOWN
 
 
-@compiled
+@inner
 def _update_skeleton(g, i):
     _remove_if_dead(g, i)
     g.object_counter[i] = max(0, g.object_counter[i] - 1)
@@ -121,7 +121,7 @@ def _update_skeleton(g, i):
         _move_randomly(g, i)
 
 
-@compiled
+@inner
 def _shoot(g, i):
     dx, dy = _toward(g, i, True)
     if g.object_counter[i] > 0 or (dx == 0 and dy == 0):
@@ -136,7 +136,7 @@ def _shoot(g, i):
         g.object_counter[i] = _S_RELOAD
 
 
-@compiled
+@inner
 def _update_arrow(g, i):
     facing = g.object_facing[i]
     dx, dy = _DIRECTIONS[facing, 0], _DIRECTIONS[facing, 1]
@@ -157,7 +157,7 @@ def _update_arrow(g, i):
             world.set_material(g, x, y, _A_LEAVES)
 
 
-@compiled
+@inner
 def _update_plant(g, i):
     g.object_counter[i] += 1
     for k in range(4):

@@ -48,7 +48,7 @@ def _fingerprint() -> str:
     """Returns a hash of all that compiled code has frozen into it."""
     texts = [(_PACKAGE / name).read_bytes() for name in _FROZEN]
     modules = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
-    texts += [text for text in modules if b"@compiled" in text]
+    texts += [text for text in modules if b"@compiled" in text or b"@inner" in text]
     return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
@@ -181,7 +181,37 @@ def compiled(function: Callable[..., Any]) -> Any:
     No fast-math: results must equal those of NumPy bit for bit. The interpreter lock
     is released, so that threads run side by side.
     """
-    return _compiled(function, fastmath=False)
+    return _compiled(function)
+
+
+def inner(function: Callable[..., Any]) -> Any:
+    """Compiles a function that only compiled ones call.
+
+    It has no wrapper for calls from Python, each of which takes time to compile.
+    """
+    return _inner(_compiled(function, no_cpython_wrapper=True))
+
+
+def inner_roughly(function: Callable[..., Any]) -> Any:
+    """Compiles as `inner` does, but with fast-math, for approximate numbers only."""
+    return _inner(_compiled(function, no_cpython_wrapper=True, fastmath=True))
+
+
+def _inner(dispatcher: Any) -> Any:
+    """Has calls from Python raise an error; without their wrapper they would crash."""
+
+    def add_overload(result: Any) -> None:
+        dispatcher.overloads[tuple(result.signature.args)] = result
+
+    def refuse(*args: Any, **names: Any) -> None:
+        raise TypeError(
+            f"{dispatcher.py_func.__name__} is called by compiled code alone; to call "
+            "it from Python, mark it @compiled."
+        )
+
+    dispatcher.add_overload = add_overload
+    dispatcher._compile_for_args = refuse
+    return dispatcher
 
 
 def compiled_roughly(function: Callable[..., Any]) -> Any:
@@ -189,17 +219,16 @@ def compiled_roughly(function: Callable[..., Any]) -> Any:
     return _compiled(function, fastmath=True)
 
 
-def _compiled(function: Callable[..., Any], fastmath: bool) -> Any:
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     # What numba's types do not know: nothing calls these functions by address, and
     # to compile wrappers for that takes time.
-    more: dict[str, Any] = {"no_cfunc_wrapper": True}
+    options["no_cfunc_wrapper"] = True
     dispatcher: Any = numba.njit(
         function,
         nogil=True,
         error_model="numpy",
-        fastmath=fastmath,
         pipeline_class=_Compiler,
-        **more,
+        **options,
     )
     try:
         dispatcher._cache = _Cache(function)

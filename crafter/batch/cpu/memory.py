@@ -6,7 +6,7 @@ import numba.extending
 from llvmlite import ir
 from numba.core import cgutils, types
 
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 
 
 def _copier(count):
@@ -40,7 +40,7 @@ def _copier(count):
 _copy_1, _copy_16 = _copier(1), _copier(16)
 
 
-@compiled
+@inner
 def copy_bytes(target, target_index, source, source_index, count):
     """Copies bytes that lie side by side, in few instructions if they are not few.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from crafter import noise as reference
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import compiled, inner
 
 _SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
 _GRADIENTS = reference.GRADIENTS
@@ -64,9 +64,15 @@ def _extra(table: np.ndarray) -> tuple[list[float], list[int]]:
 _GROUP, _COUNTS, _PARTS, _OFFSETS = _groups()
 
 
-#: Tables of a seed: permutation, and gradient per index and axis. A record, because
-#: compiled code counts references to arrays but not to records.
-LATTICE = np.dtype([("perm", np.int64, 256), ("slopes", np.float64, (256, 3))])
+#: Tables of a seed: permutation, and gradient per index and axis; and room to permute.
+#: A record, because compiled code counts references to arrays but not to records.
+LATTICE = np.dtype(
+    [
+        ("perm", np.int64, 256),
+        ("slopes", np.float64, (256, 3)),
+        ("left", np.int64, 256),
+    ]
+)
 
 
 @compiled
@@ -77,20 +83,22 @@ def permute(seed, lattice):
     q = np.uint64(seed)
     for _ in range(3):
         q = q * multiplier + increment
-    source = np.arange(256).astype(np.uint8)
+    left = lattice.left
+    for i in range(256):
+        left[i] = i
     for i in range(255, -1, -1):
         q = q * multiplier + increment
         # q + 31 without wrapping, modulo i + 1, as two remainders.
         n = np.int64(i + 1)
         r = (np.int64(q) % n + 31 % n) % n
-        lattice.perm[i] = source[r]
-        source[r] = source[i]
+        lattice.perm[i] = left[r]
+        left[r] = left[i]
     for i in range(256):
         for axis in range(3):
             lattice.slopes[i, axis] = _GRADIENTS[lattice.perm[i] % 24, axis]
 
 
-@compiled
+@inner
 def noise(lattice, x, y, z):
     """Returns the noise at a point."""
     offset = (x + y + z) * _STRETCH
@@ -114,13 +122,13 @@ def noise(lattice, x, y, z):
     return value / _NORM
 
 
-@compiled
+@inner
 def vertex_index(lattice, i, j, k):
     """Returns the index of the gradient at a lattice vertex."""
     return (lattice.perm[(lattice.perm[i & 255] + j) & 255] + k) & 255
 
 
-@compiled
+@inner
 def _code(x, y, z):
     """Returns region and code for a position in a lattice cell."""
     total = x + y + z
@@ -129,7 +137,7 @@ def _code(x, y, z):
     return near if total <= 1 else (far + _CODES if total >= 2 else middle)
 
 
-@compiled
+@inner
 def _closest_near(x, y, z, total):
     first = x >= y
     swap_b = first & (z > y)
@@ -141,7 +149,7 @@ def _closest_near(x, y, z, total):
     return (b_point if b > a else a_point) if single else (a_point | b_point) + _PAIR
 
 
-@compiled
+@inner
 def _closest_far(x, y, z, total):
     first = x <= y
     swap_b = first & (z < y)
@@ -153,7 +161,7 @@ def _closest_far(x, y, z, total):
     return (b_point if b < a else a_point) if single else (a_point & b_point) + _PAIR
 
 
-@compiled
+@inner
 def _closest(x, y, z):
     p, q, r = x + y, x + z, y + z
     a_far, b_far, far = p > 1, q > 1, r > 1

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from crafter.batch import tables as t
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import compiled, inner
 from crafter.batch.cpu.memory import copy_bytes
 from crafter.batch.cpu.random import episode_seed, mix, uniforms
 from crafter.views import FrameView
@@ -99,7 +99,7 @@ def _record(**arrays: np.ndarray) -> Any:
     return record[0]
 
 
-@compiled
+@inner
 def texture(g, i):
     """Returns the texture of an object, an index in `tables.TEXTURES`."""
     kind = g.object_kind[i]
@@ -109,7 +109,7 @@ def texture(g, i):
     return _LOOK[kind, max(0, g.object_facing[i]), int(special)]
 
 
-@compiled
+@inner
 def draw_noise(g, scratch):
     """Draws the noise of the night from the game's stream."""
     flat = scratch.noise.reshape(-1)
@@ -118,7 +118,7 @@ def draw_noise(g, scratch):
         flat[i] = flat[i] * _NOISE_RANGE + _NOISE_LOW
 
 
-@compiled
+@inner
 def draw_private_noise(g, scratch):
     """Makes the noise of the night from seed, episode and step alone.
 
@@ -152,7 +152,7 @@ def pixels(g, palette, scratch, frame, picture):
     _draw_items(g, palette, frame)
 
 
-@compiled
+@inner
 def _choose_tiles(g, palette, scratch):
     columns, rows = palette.geometry[0], palette.geometry[1]
     x0 = g.object_x[0] - columns // 2
@@ -168,18 +168,18 @@ def _choose_tiles(g, palette, scratch):
             scratch.cells[i, j] = number
 
 
-@compiled
+@inner
 def _whole(value):
     """Rounds a small number that is not negative down."""
     return float(np.int32(value))  # compiles to one instruction for many numbers
 
 
-@compiled
+@inner
 def _grey(r, g, b):
     return _whole((_LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + 32768.0) / 65536.0)
 
 
-@compiled
+@inner
 def _draw_light(g, palette, scratch, frame, picture):
     columns, rows, width, height, left, top, _ = palette.geometry
     light, shade = g.daylight, 0.5 * (1 - g.daylight)
@@ -197,14 +197,14 @@ def _draw_light(g, palette, scratch, frame, picture):
                 copy_bytes(frame, corner, lit, (v * width, 0), 3 * width)
 
 
-@compiled
+@inner
 def _light_tile(lit, canvas, dusk, light, shade):
     for p in range(lit.shape[0]):
         for c in range(3):
             lit[p, c] = np.uint8(light * canvas[p, c] + dusk[p, c] * shade)
 
 
-@compiled
+@inner
 def _close_eyes(lit):
     for p in range(lit.shape[0]):
         grey = _grey(float(lit[p, 0]), float(lit[p, 1]), float(lit[p, 2]))
@@ -212,7 +212,7 @@ def _close_eyes(lit):
             lit[p, c] = np.uint8(0.5 * (grey + _SLEEP_TINT[c]))
 
 
-@compiled
+@inner
 def _draw_dark(g, palette, scratch, frame):
     left, top = palette.geometry[4], palette.geometry[5]
     planes = scratch.planes
@@ -231,7 +231,7 @@ def _draw_dark(g, palette, scratch, frame):
                 frame[top + y, left + x, c] = scratch.bytes[c, x, y]
 
 
-@compiled
+@inner
 def _fill_planes(palette, scratch):
     """Sets the colours of the tiles in full light."""
     columns, rows, width, height = palette.geometry[:4]
@@ -245,7 +245,7 @@ def _fill_planes(palette, scratch):
                         scratch.planes[c, i * width + u, j * height + v] = value
 
 
-@compiled
+@inner
 def _darken(red, green, blue, vignette, noise, daylight):
     """Adds noise and dusk to the pixels of three planes."""
     depth, shade = (_DARK - daylight) / _DARK, 0.5 * (1 - daylight)
@@ -265,7 +265,7 @@ def _darken(red, green, blue, vignette, noise, daylight):
         blue[i] = blue[i] * daylight + (b + _NIGHT_BLUE) * shade
 
 
-@compiled
+@inner
 def _close_eyes_in_the_dark(red, green, blue):
     for i in range(len(red)):
         grey = _grey(_whole(red[i]), _whole(green[i]), _whole(blue[i]))
@@ -274,7 +274,7 @@ def _close_eyes_in_the_dark(red, green, blue):
         blue[i] = 0.5 * (grey + _SLEEP_BLUE)
 
 
-@compiled
+@inner
 def _draw_items(g, palette, frame):
     _, rows, width, height, left, top, columns = palette.geometry
     top += rows * height
@@ -285,7 +285,7 @@ def _draw_items(g, palette, frame):
             copy_bytes(frame, (y + v, x, 0), icon, (v, 0, 0), 3 * width)
 
 
-@compiled
+@inner
 def compact(g, grid, out):
     """Fills a compact observation, uint8 (n,); `grid` is (columns, rows)."""
     cells = grid[0] * grid[1]
@@ -298,7 +298,7 @@ def compact(g, grid, out):
     rest[_ITEMS + 2] = np.uint8(g.daylight * 255)
 
 
-@compiled
+@inner
 def _window(g, grid, materials, codes):
     """Fills the material ids and object codes of the view, x outer, y inner."""
     columns, rows = grid
@@ -316,7 +316,7 @@ def _window(g, grid, materials, codes):
                     codes[cell] = _CODE[texture(g, slot)]
 
 
-@compiled
+@inner
 def symbolic(g, grid, limits, bytes_, out):
     """Fills a symbolic observation, float32 (n,).
 
@@ -345,15 +345,17 @@ def symbolic(g, grid, limits, bytes_, out):
     out[start + 5] = g.daylight
 
 
-@compiled
+@inner
 def semantic_map(g, out):
     """Fills the semantic ids of the whole map, uint8 of shape `area`."""
-    out[:] = g.materials
+    for x in range(g.materials.shape[0]):
+        for y in range(g.materials.shape[1]):
+            out[x, y] = g.materials[x, y]
     for i in range(g.object_count):
         out[g.object_x[i], g.object_y[i]] = g.object_kind[i]
 
 
-@compiled
+@inner
 def semantic_local(g, out):
     """Fills the semantic ids of the view, uint8 (columns, rows)."""
     columns, rows = out.shape

@@ -116,7 +116,8 @@ def _keep_streams(games, which, keys, positions):
     """Keeps the streams of games from which noise is about to be drawn."""
     for b in which:
         if games[b].daylight < _DARK:
-            keys[b] = games[b].random_key
+            for i in range(keys.shape[1]):  # to copy all at once takes long to compile
+                keys[b, i] = games[b].random_key[i]
             positions[b] = games[b].random_position
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 from crafter.batch.cpu.random import uniform
 
 _NOOP, _MOVE, _DO, _SLEEP, _PLACE, _MAKE = range(6)
@@ -52,7 +52,7 @@ _RECOVER_LOSS: int = _RECOVER["loss"]
 _NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = map(tuple, t.RECOVER_NEEDS.T.tolist())
 
 
-@compiled
+@inner
 def update(g, limits):
     """Carries out the action, then lets life go on.
 
@@ -87,7 +87,7 @@ def update(g, limits):
     g.last_health = g.inventory[_HEALTH]
 
 
-@compiled
+@inner
 def _wake_up_when_rested(g, limits):
     if not g.sleeping:
         return
@@ -98,7 +98,7 @@ def _wake_up_when_rested(g, limits):
         g.achievements[_WAKE_UP] += 1
 
 
-@compiled
+@inner
 def _move(g, direction):
     g.object_facing[0] = direction
     world.move(g, 0, _DIRECTIONS[direction, 0], _DIRECTIONS[direction, 1])
@@ -106,7 +106,7 @@ def _move(g, direction):
         g.inventory[_HEALTH] = 0
 
 
-@compiled
+@inner
 def _do(g, x, y):
     slot = g.occupants[x, y] - 1
     if slot >= 0:
@@ -115,7 +115,7 @@ def _do(g, x, y):
         _do_material(g, x, y)
 
 
-@compiled
+@inner
 def _do_object(g, i):
     kind = g.object_kind[i]
     if _DO_VERB[kind] == _STRIKE:
@@ -126,7 +126,7 @@ def _do_object(g, i):
         _profit(g, kind)
 
 
-@compiled
+@inner
 def _profit(g, kind):
     """Gives what a creature defeated or a plant eaten promises."""
     g.inventory[_FOOD] += _DO_FOOD[kind]
@@ -135,7 +135,7 @@ def _profit(g, kind):
     _reset(g, _DO_RESETS[kind])
 
 
-@compiled
+@inner
 def _reset(g, counters):
     """Lets counters of the body start again, `counters` by `tables.COUNTERS`."""
     if counters[0]:
@@ -148,7 +148,7 @@ def _reset(g, counters):
         g.recover = 0
 
 
-@compiled
+@inner
 def _strike(g, i):
     """Damages a creature; returns whether its health is 0 now."""
     damage = _UNARMED
@@ -159,7 +159,7 @@ def _strike(g, i):
     return g.object_health[i] <= 0
 
 
-@compiled
+@inner
 def _do_material(g, x, y):
     material = g.materials[x, y]
     if not _COLLECTS[material] or not _has(g, _COLLECT_NEEDS[material]):
@@ -176,7 +176,7 @@ def _do_material(g, x, y):
             g.achievements[_COLLECT_ACHIEVEMENT[item]] += 1
 
 
-@compiled
+@inner
 def _has(g, needs):
     for item in range(_ITEMS):
         if g.inventory[item] < needs[item]:
@@ -184,13 +184,13 @@ def _has(g, needs):
     return True
 
 
-@compiled
+@inner
 def _use(g, needs):
     for item in range(_ITEMS):
         g.inventory[item] -= needs[item]
 
 
-@compiled
+@inner
 def _place(g, recipe, x, y):
     if g.occupants[x, y] != 0:
         return
@@ -206,7 +206,7 @@ def _place(g, recipe, x, y):
     g.achievements[_PLACE_ACHIEVEMENT[recipe]] += 1
 
 
-@compiled
+@inner
 def _make(g, recipe):
     for material in range(_MATERIALS):
         if _MAKE_NEARBY[recipe, material] and not _is_near(g, material):
@@ -218,7 +218,7 @@ def _make(g, recipe):
     g.achievements[_MAKE_ACHIEVEMENT[recipe]] += 1
 
 
-@compiled
+@inner
 def _is_near(g, material):
     """Returns whether a material is in reach; see `World.nearby` for the edges."""
     width, height = g.materials.shape[0], g.materials.shape[1]
@@ -235,7 +235,7 @@ def _is_near(g, material):
     return False
 
 
-@compiled
+@inner
 def _update_life_counters(g):
     asleep = g.sleeping
     g.hunger += _HUNGER_ASLEEP if asleep else _HUNGER_AWAKE
@@ -258,7 +258,7 @@ def _update_life_counters(g):
         g.inventory[_ENERGY] -= 1
 
 
-@compiled
+@inner
 def _update_health(g):
     asleep = g.sleeping
     pace = int(asleep)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import compiled, inner
 
 _U32 = np.uint32
 _WORDS = 624
 _MIDDLE = 397
 
 
-@compiled
+@inner
 def seed_words(g, seed):
     """Starts the stream as `RandomState(seed)` does."""
     key = g.random_key
@@ -23,7 +23,7 @@ def seed_words(g, seed):
     g.random_position = _WORDS
 
 
-@compiled
+@inner
 def twist(key):
     """Makes the next 624 words."""
     upper, lower, matrix = _U32(0x80000000), _U32(0x7FFFFFFF), _U32(0x9908B0DF)
@@ -40,7 +40,7 @@ def twist(key):
     key[_WORDS - 1] = key[_MIDDLE - 1] ^ (y >> _U32(1)) ^ (odd & matrix)
 
 
-@compiled
+@inner
 def temper(y):
     """Turns a word of the state into a word of output."""
     y ^= y >> _U32(11)
@@ -49,7 +49,7 @@ def temper(y):
     return _U32(y ^ (y >> _U32(18)))
 
 
-@compiled
+@inner
 def word(g):
     """Returns the next 32 bits."""
     position = g.random_position
@@ -60,7 +60,7 @@ def word(g):
     return temper(g.random_key[position])
 
 
-@compiled
+@inner
 def uniform(g):
     """Returns a double in [0, 1)."""
     high = word(g) >> _U32(5)
@@ -68,7 +68,7 @@ def uniform(g):
     return (high * 67108864.0 + low) / 9007199254740992.0
 
 
-@compiled
+@inner
 def below(g, n):
     """Returns an integer in 0 ... n - 1; no word is drawn for n = 1."""
     if n == 1:
@@ -85,7 +85,7 @@ def below(g, n):
             return value
 
 
-@compiled
+@inner
 def _words(g, out):
     """Fills an array of 32 bits, in pieces without a branch."""
     done = 0
@@ -131,7 +131,7 @@ POOL = np.dtype(
 )
 
 
-@compiled
+@inner
 def draw(g, pool):
     """Returns the next number of `uniform` from a pool; see `put_back`."""
     if pool.left == 0:
@@ -144,14 +144,14 @@ def draw(g, pool):
     return value
 
 
-@compiled
+@inner
 def put_back(g, pool):
     """Undraws what is left in a pool; until then, nobody else may draw."""
     g.random_position -= 2 * pool.left
     pool.left = 0
 
 
-@compiled
+@inner
 def episode_seed(lane, episode):
     """Returns the seed of an episode; see `crafter.stream.episode_seed`.
 
@@ -172,7 +172,7 @@ def episode_seed(lane, episode):
     return np.int64(total) % np.int64(2**31 - 1)
 
 
-@compiled
+@inner
 def mix(z):
     """Scrambles 64 bits (the finalizer of SplitMix64)."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 from crafter.batch.cpu.random import episode_seed, seed_words
 from crafter.batch.cpu.worldgen import generate
 
@@ -15,7 +15,7 @@ _ITEMS = len(t.ITEMS)
 _NOOP = t.ACTION["noop"]
 
 
-@compiled
+@inner
 def reset(g, daylight, initial, ground):
     """Starts the next episode.
 
@@ -41,7 +41,7 @@ def reset(g, daylight, initial, ground):
     return generate(g, ground)
 
 
-@compiled
+@inner
 def _reset_player(g, initial):
     for item in range(_ITEMS):  # to copy all at once takes seconds to compile
         g.inventory[item] = initial[item]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from crafter.batch import tables as t
 from crafter.batch.cpu import creatures, player, world
 from crafter.batch.cpu.balance import balance
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 
 _INTERVAL: int = t.BALANCE_INTERVAL
 _HEALTH = t.HEALTH
@@ -13,7 +13,7 @@ _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 _UNLOCK_REWARD, _HEALTH_REWARD = t.UNLOCK_REWARD, t.HEALTH_REWARD
 
 
-@compiled
+@inner
 def step(g, action, daylight, limits, reach, unlocked):
     """Plays one step without looking at it.
 
@@ -44,7 +44,7 @@ def step(g, action, daylight, limits, reach, unlocked):
     return _reward(g, unlocked)
 
 
-@compiled
+@inner
 def _reward(g, unlocked):
     health = g.inventory[_HEALTH]
     reward = (health - g.rewarded_health) / _HEALTH_REWARD

@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 from crafter.batch import tables as t
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import compiled, inner
 
 _CHUNK_X, _CHUNK_Y = t.CHUNK
 _WALKABLE = t.WALKABLE
 
 
-@compiled
+@inner
 def inside(g, x, y):
     """Returns whether a cell lies on the map."""
     return 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]
 
 
-@compiled
+@inner
 def is_free(g, kind, x, y):
     """Returns whether an object of a kind could enter a cell."""
     if not inside(g, x, y) or g.occupants[x, y] != 0:
@@ -26,7 +26,7 @@ def is_free(g, kind, x, y):
     return _WALKABLE[kind, g.materials[x, y]]
 
 
-@compiled
+@inner
 def set_material(g, x, y, material):
     """Changes the material of a cell and the counts of its chunk."""
     c = chunk_number(g, x, y)
@@ -35,21 +35,21 @@ def set_material(g, x, y, material):
     g.materials[x, y] = material
 
 
-@compiled
+@inner
 def chunk_number(g, x, y):
     """Returns the number of the chunk of a cell."""
     rows = (g.materials.shape[1] + _CHUNK_Y - 1) // _CHUNK_Y
     return x // _CHUNK_X * rows + y // _CHUNK_Y
 
 
-@compiled
+@inner
 def chunk_corner(g, c):
     """Returns the cell (xmin, ymin) of a chunk."""
     rows = (g.materials.shape[1] + _CHUNK_Y - 1) // _CHUNK_Y
     return c // rows * _CHUNK_X, c % rows * _CHUNK_Y
 
 
-@compiled
+@inner
 def join(g, i):
     """Makes an object the latest member of the chunk that it stands in."""
     c = chunk_number(g, g.object_x[i], g.object_y[i])
@@ -62,14 +62,14 @@ def join(g, i):
     g.next_joined += 1
 
 
-@compiled
+@inner
 def leave(g, i):
     """Takes an object out of the counts of its chunk."""
     c = chunk_number(g, g.object_x[i], g.object_y[i])
     g.chunk_population[c, g.object_kind[i]] -= 1
 
 
-@compiled
+@inner
 def add(g, kind, x, y, health, facing):
     """Adds an object to an empty cell and returns its slot.
 
@@ -90,13 +90,13 @@ def add(g, kind, x, y, health, facing):
     return i
 
 
-@compiled
+@inner
 def is_removed(g, i):
     """Returns whether the object was taken off the map in this step."""
     return g.occupants[g.object_x[i], g.object_y[i]] != i + 1
 
 
-@compiled
+@inner
 def remove(g, i):
     """Takes an object off the map; its slot is swept later."""
     if not is_removed(g, i):
@@ -105,7 +105,7 @@ def remove(g, i):
         g.removed_count += 1
 
 
-@compiled
+@inner
 def sweep(g):
     """Moves objects up into the slots of removed ones."""
     if g.removed_count == 0:
@@ -129,7 +129,7 @@ def sweep(g):
     g.removed_count = 0
 
 
-@compiled
+@inner
 def move(g, i, dx, dy):
     """Moves an object if the target is free, and returns whether it was.
 
@@ -154,7 +154,7 @@ def move(g, i, dx, dy):
     return True
 
 
-@compiled
+@inner
 def distance(g, i):
     """Returns the L1 distance of an object to the player."""
     dx = g.object_x[i] - g.object_x[0]
@@ -162,7 +162,7 @@ def distance(g, i):
     return abs(dx) + abs(dy)
 
 
-@compiled
+@inner
 def clear(g):
     """Takes all objects and chunks off the map."""
     g.occupants[:] = 0

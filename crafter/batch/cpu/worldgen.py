@@ -19,7 +19,7 @@ import numpy as np
 from crafter.batch import tables as t
 from crafter.batch.cpu import world
 from crafter.batch.cpu.coarse import COARSE, Field, add_field, field_shape, plan
-from crafter.batch.cpu.jit import compiled, compiled_roughly
+from crafter.batch.cpu.jit import inner, inner_roughly
 from crafter.batch.cpu.noise import BOUND, LATTICE, noise, permute
 from crafter.batch.cpu.random import POOL, below, draw, put_back
 
@@ -236,7 +236,7 @@ _FIRST_RULE = _FIRST_MOUNTAIN + len(_MOUNTAIN_OCTAVES)
 _RULE_FIELD = _FIRST_RULE + np.cumsum(_NUMBERS[:, 1] > 0) - 1  # if it has noise
 
 
-@compiled
+@inner
 def generate(g, ground):
     """Fills a world that holds the player alone.
 
@@ -262,7 +262,7 @@ def generate(g, ground):
     return done
 
 
-@compiled
+@inner
 def _mark_start(ground):
     """Sets the field of how near the start is."""
     width, height = ground.marks.shape
@@ -294,7 +294,7 @@ _FADE_1, _FADE_2, _FADE_3, _FADE_4, _FADE_5 = (
 assert _START_WEIGHT * BOUND <= 2
 
 
-@compiled_roughly
+@inner_roughly
 def _fade(value):
     """Returns exp(-weight * value) for a value of noise, within 1e-5 times itself."""
     root = (((_FADE_5 * value + _FADE_4) * value + _FADE_3) * value + _FADE_2) * value
@@ -313,12 +313,12 @@ _LAKE_ABOVE = np.float32(_LAKE_WATER)
 _CLOSE_START = np.float32(_START_SLACK)
 
 
-@compiled
+@inner
 def _flag(holds, bit):
     return np.int32(bit) if holds else np.int32(0)
 
 
-@compiled
+@inner
 def _mark_ground(ground):
     """Sets the marks of what the cells are."""
     width, height = ground.marks.shape
@@ -352,7 +352,7 @@ def _mark_ground(ground):
         _mark_close(ground, ground.mountain, limit, _MOUNTAIN_SLACK, _LOW | _HIGH)
 
 
-@compiled
+@inner
 def _mark_close(ground, field, limit, slack, region):
     """Marks the cells of a region where a field is too close to a limit."""
     low, high = np.float32(limit - slack), np.float32(limit + slack)
@@ -363,7 +363,7 @@ def _mark_close(ground, field, limit, slack, region):
             ground.marks[x, y] = marks | _flag(close, _ANY)
 
 
-@compiled
+@inner
 def _mark_rule(ground, i):
     """Marks the cells where a rule holds, and where that is too close to tell."""
     width, height = ground.marks.shape
@@ -389,7 +389,7 @@ def _mark_rule(ground, i):
             ground.marks[x, y] = marks | _flag(close, bit << _COUNT)
 
 
-@compiled
+@inner
 def _start_at(lattice, x, y, distance):
     """Returns how near the start is."""
     value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
@@ -397,13 +397,13 @@ def _start_at(lattice, x, y, distance):
     return 1 / (1 + math.exp(-start))
 
 
-@compiled
+@inner
 def _octave(lattice, octaves, i, x, y, z):
     size, weight = octaves[i, 0], octaves[i, 1]
     return weight * noise(lattice, x / size, y / size, z)
 
 
-@compiled
+@inner
 def _is_clear(value, limits):
     """Returns whether no limit lies within the margin of a value."""
     for limit in limits:
@@ -412,7 +412,7 @@ def _is_clear(value, limits):
     return True
 
 
-@compiled
+@inner
 def _mark_exactly(g, lattice, x, y, marks):
     """Returns the marks of an unknown cell; -1 if they are unsure."""
     px, py = g.object_x[0], g.object_y[0]
@@ -443,7 +443,7 @@ def _mark_exactly(g, lattice, x, y, marks):
     return exact
 
 
-@compiled
+@inner
 def _holds(lattice, i, x, y):
     """Returns whether the noise of a rule is above its threshold."""
     z, size, stretch_x, stretch_y, above, _ = _NUMBERS[i]
@@ -453,13 +453,13 @@ def _holds(lattice, i, x, y):
     return noise(lattice, x / size, y / size, z) > above
 
 
-@compiled
+@inner
 def _stretched(c, factor):
     # A factor below 1 is a division in the published game.
-    return c * factor if factor >= 1 else c / np.round(1 / factor)
+    return c * factor if factor >= 1 else c / math.floor(1 / factor + 0.5)
 
 
-@compiled
+@inner
 def _settle(g, lattice, x, y, marks):
     """Returns marks without doubt; -1 if that is not possible."""
     if marks & _UNKNOWN:
@@ -472,7 +472,7 @@ def _settle(g, lattice, x, y, marks):
     return marks & (_OPEN - 1)
 
 
-@compiled
+@inner
 def _fill(g, ground):
     """Sets the materials by the marks; returns whether all comparisons are sure."""
     width, height = g.materials.shape
@@ -504,7 +504,7 @@ def _fill(g, ground):
     return True
 
 
-@compiled
+@inner
 def _add_creatures(g, ground):
     px, py = g.object_x[0], g.object_y[0]
     room = g.object_kind.shape[0]
