@@ -11,7 +11,7 @@ What is left to do for a world is to look up the gradients and to add.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numba.extending
@@ -77,7 +77,7 @@ def field_shape(area: tuple[int, int]) -> tuple[int, int]:
     return area[0], area[1] + _LANES
 
 
-def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.ndarray:
+def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.void:
     """Plans how to make fields.
 
     Args:
@@ -98,23 +98,20 @@ def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.ndarray:
         row["turned"], row["box"] = turned, box
         if turned:
             units, box = units[::-1], (box[1], box[0], box[3], box[2])
-        row["units"] = units
-        starts = ends
-        for some_vertices, some_blocks in _plan_planes(units, z, box):
-            some_blocks["vertex"] += ends[0] - starts[0]
-            if turned:
-                corner = some_vertices["corner"]
-                corner[:, :2] = corner[:, 1::-1].copy()
-            vertices.append(some_vertices)
-            blocks.append(some_blocks)
-            ends = ends + (len(some_vertices), len(some_blocks))
-        row["vertices"], row["blocks"] = zip(starts, ends)
-    all_blocks = np.concatenate(blocks)
-    for first, end in rows["blocks"]:
+        corners = _corners_in_reach(units, z, box)
+        some_blocks = _cover(units, z, box, corners)
         # Loops of the same length after each other can be foreseen by processors.
-        own = all_blocks[first:end]
-        own[:] = own[np.argsort(own["columns"], kind="stable")]
-    most = int(np.diff(rows["vertices"]).max(initial=0))
+        order = np.argsort(some_blocks["columns"], kind="stable")
+        blocks.append(some_blocks[order])
+        some = np.zeros(len(corners), _VERTEX)
+        some["corner"] = (corners[:, [1, 0, 2]] if turned else corners) & 255
+        some["height"] = _height(z, corners)
+        vertices.append(some)
+        counts = len(some), len(some_blocks)
+        row["units"] = units
+        row["vertices"], row["blocks"] = zip(ends, ends + counts)
+        ends += counts
+    most = max(map(len, vertices))
     dtype = [
         ("vertices", _VERTEX, ends[0]),
         ("blocks", _BLOCKS, ends[1]),
@@ -123,17 +120,24 @@ def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.ndarray:
         ("turned", np.float32, field_shape(area[::-1])),
     ]
     result = np.zeros(1, np.dtype(dtype, align=True))[0]
-    result["vertices"], result["blocks"] = np.concatenate(vertices), all_blocks
+    result["vertices"] = np.concatenate(vertices)
+    result["blocks"] = np.concatenate(blocks)
     result["fields"] = rows
     return result
 
 
-def _plan_planes(
+def _height(z: float, corners: np.ndarray) -> np.ndarray:
+    """Returns how far a height is above vertices."""
+    return z - corners[:, 2] - corners.sum(1) * _SQUISH
+
+
+def _corners_in_reach(
     units: tuple[float, float], z: float, box: tuple[int, int, int, int]
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yields the vertices in reach of a field, and their blocks, plane by plane."""
+) -> np.ndarray:
+    """Returns the vertices whose kernels may reach a field, int64 (n, 3)."""
     left, right = box[0] * units[0], (box[2] - 1) * units[0]
     top, low = box[1] * units[1], (box[3] - 1) * units[1]
+    found = [np.zeros((0, 3), np.int64)]
     # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. The bounds of
     # k follow from those of x + y = 5 * (k + t / 3) - 6 * k on the field.
     first = math.floor((5 * z - (right + low) - 7 * _RADIUS) / 6)
@@ -143,41 +147,40 @@ def _plan_planes(
         most = math.floor(3 * (z - k + _RADIUS))
         for t in range(least, most + 1):
             dz, shift = z - k - t * _SQUISH, t * _SQUISH
-            square = max(2 - dz * dz, 0.0)
-            radius = math.sqrt(square)
+            radius = math.sqrt(max(2 - dz * dz, 0.0))
             # j = t - k - i lies on the field, too.
             start = max(left - radius, t - k - low - radius + 2 * shift) - shift
             end = min(right + radius, t - k - top + radius + 2 * shift) - shift
             i = np.arange(math.ceil(start), math.floor(end) + 1)
-            j = t - k - i
-            vertices = np.zeros(len(i), _VERTEX)
-            vertices["corner"] = np.stack([i, j, np.full_like(i, k)], 1) & 255
-            vertices["height"] = dz
-            yield vertices, _plan_blocks(units, box, i + shift, j + shift, square)
+            if len(i):
+                found.append(np.stack([i, t - k - i, np.full_like(i, k)], 1))
+    return np.concatenate(found)
 
 
-def _plan_blocks(
+def _cover(
     units: tuple[float, float],
+    z: float,
     box: tuple[int, int, int, int],
-    px: np.ndarray,
-    py: np.ndarray,
-    square: float,
+    corners: np.ndarray,
 ) -> np.ndarray:
     """Covers the cells in reach of vertices with blocks.
 
     Args:
       units: Size of a cell, in units of the lattice.
+      z: Height of the field.
       box: See `Field`.
-      px: Columns of the vertices, units of the lattice.
-      py: Rows of the vertices, units of the lattice.
-      square: Square of the radius of the kernels at this height.
+      corners: The vertices, int64 (n, 3).
 
     Returns:
       Array of `_BLOCKS`: the vertex; first column and number of columns; first row;
-      position of the first column and row from the vertex; and the square.
+      position of the first column and row from the vertex; and the square of the radius
+      of its kernel at this height.
     """
     left, top, right, bottom = box
-    radius = math.sqrt(square)
+    shift = corners.sum(1) * _SQUISH
+    px, py = corners[:, 0] + shift, corners[:, 1] + shift
+    square = np.maximum(2 - _height(z, corners) ** 2, 0)
+    radius = np.sqrt(square)
     first = np.maximum(np.ceil((py - radius) / units[1]), top).astype(int)
     end = np.minimum(np.floor((py + radius) / units[1]) + 1, bottom).astype(int)
     found = [np.zeros(0, _BLOCKS)]
@@ -190,7 +193,7 @@ def _plan_blocks(
         stop = np.minimum(np.floor((px + half) / units[0]) + 1, right).astype(int)
         (some,) = np.nonzero((y < end) & (start < stop))
         blocks = np.zeros(len(some), _BLOCKS)
-        blocks["vertex"], blocks["square"] = some, square
+        blocks["vertex"], blocks["square"] = some, square[some]
         blocks["column"], blocks["columns"] = start[some], (stop - start)[some]
         blocks["row"] = y[some]
         blocks["dx"] = (start * units[0] - px)[some]

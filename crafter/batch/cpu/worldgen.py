@@ -12,6 +12,7 @@ may differ from NumPy's. A comparison so close that this could matter is reporte
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -188,7 +189,7 @@ def make_ground(area: tuple[int, int]) -> np.void:
       rule (`field`); the `marks` of the cells; which of them are `tunnels`, and what
       is drawn there (`draws`); and a `pool` of random numbers.
     """
-    fields = plan(_fields(area), area)
+    fields = _planned(area)
     shape = field_shape(area)
     names = ("start", "water", "mountain", "field")
     arrays = [(name, np.float32, shape) for name in names]
@@ -201,6 +202,12 @@ def make_ground(area: tuple[int, int]) -> np.void:
     ground = np.zeros(1, np.dtype([*dtype, ("pool", POOL)], align=True))[0]
     ground["plan"] = fields
     return ground
+
+
+@functools.lru_cache(maxsize=4)
+def _planned(area: tuple[int, int]) -> np.void:
+    """Returns the plan of all fields, which all threads and batches share."""
+    return plan(_fields(area), area)
 
 
 def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
