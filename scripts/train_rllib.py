@@ -437,8 +437,15 @@ def rounds(algorithm: Any, steps: int) -> Iterator[dict[str, Any]]:
             "runners": algorithm.env_runner_group.num_healthy_remote_workers(),
             "seconds": round(time.perf_counter() - start, 3),
             **{part: round(result["timers"][name], 3) for part, name in TIMERS.items()},
-            "lines": played.get("episodes", []),
+            "lines": episode_lines(played),
         }
+
+
+def episode_lines(played: dict[str, Any]) -> list[str]:
+    """Return the lines of the episodes that ended, from what RLlib says of a round."""
+    lines = played.get("episodes", [])
+    # RLlib gives the one element of a list instead of the list.
+    return [lines] if isinstance(lines, str) else list(lines)
 
 
 def write(folder: pathlib.Path, round_: dict[str, Any]) -> None:

@@ -107,6 +107,17 @@ def test_missing_packages_are_explained(tmp_path):
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_lines_of_any_number_of_episodes(count):
+    lines = [f'{{"reward": {n}}}' for n in range(count)]
+    logger = pytest.importorskip(
+        "ray.rllib.utils.metrics.metrics_logger", reason="needs crafter[rllib]"
+    ).MetricsLogger(root=True)
+    for line in lines:
+        logger.log_value("episodes", line, reduce="item_series")
+    assert train_rllib.episode_lines(logger.compile()) == lines
+
+
 @pytest.mark.parametrize("kind", train_rllib.OBSERVATIONS)
 def test_the_network_reads_every_observation(kind):
     torch = pytest.importorskip("torch", reason="needs crafter[rllib]")
