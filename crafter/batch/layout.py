@@ -44,7 +44,7 @@ class Field(NamedTuple):
 
 
 #: Field name -> dtype, shape and meaning. What every step needs comes first, in one
-#: piece: with thousands of games, most of the time goes into waiting for memory.
+#: piece: with a thousand games, half of the time of a step is waiting for memory.
 FIELDS = {
     "lane": Field(np.uint64, (), "hash of the seed, for the seeds of episodes"),
     "episode": Field(np.int64, (), "number of the episode, from 1"),

@@ -122,19 +122,19 @@ _DRAW_ABOVE = np.array([rule["draw_above"] for rule in _DRAWN])
 _DRAW_MATERIAL = np.array([t.MATERIAL[rule["material"]] for rule in _DRAWN])
 
 
-def _outcomes() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _outcomes() -> np.ndarray:
     """Returns what marks make of a cell, by marks without `_SHORE` and `_LOW`.
 
     Returns:
-      Its material if nothing is drawn, uint8; bits of what may be drawn, in order of
-      `_DRAWN`, uint8; and whether it is a tunnel, bool.
+      int32: in the lowest byte its material if nothing is drawn, in the next one
+      whether it is a tunnel, and in the third bits of what may be drawn, in order of
+      `_DRAWN`.
     """
     sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
     *others, lava = others
     tunnels, ores = others[: len(_T["tunnels"])], others[len(_T["tunnels"]) :]
     count = _OPEN >> 2
-    materials, draws = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
-    is_tunnel = np.zeros(count, bool)
+    materials, is_tunnel, draws = np.zeros((3, count), np.int32)
     for i in range(count):
         marks = i << 2
         if not marks & _HIGH:
@@ -152,11 +152,10 @@ def _outcomes() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         else:
             materials[i] = _LAVA if marks & lava else _STONE
             draws[i] = sum(bool(marks & ore) << o for o, ore in enumerate(ores))
-    return materials, draws, is_tunnel
+    return materials | is_tunnel << 8 | draws << 16
 
 
-_MATERIAL, _DRAWS, _IS_TUNNEL = _outcomes()
-_OUTCOME = _MATERIAL | _IS_TUNNEL.astype(np.int32) << 8 | _DRAWS.astype(np.int32) << 16
+_OUTCOME = _outcomes()
 _UNSETTLED = 128
 _SETTLE = _UNSETTLED << 16
 _CREATURES = list(_T["creatures"].values())
@@ -273,15 +272,14 @@ def generate(g, ground):
 def _mark_start(ground):
     """Sets the field of how near the start is."""
     width, height = ground.marks.shape
-    px, py = width // 2, height // 2
     ground.start[:] = 0
     ground.field[:] = 0
     add_field(ground.lattice, ground.plan, 0, 1.0, ground.field)
-    left, top = max(px - _START_REACH, 0), max(py - _START_REACH, 0)
-    for x in range(left, min(px + _START_REACH + 1, width)):
-        row = _FARNESS[np.uint64(x - px + _START_REACH)]
-        for y in range(top, min(py + _START_REACH + 1, height)):
-            far = row[np.uint64(y - py + _START_REACH)]
+    left, top, right, bottom = ground.plan.fields[0].box
+    for x in range(left, right):
+        row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
+        for y in range(top, bottom):
+            far = row[np.uint64(y - height // 2 + _START_REACH)]
             ground.start[x, y] = _ONE / (_ONE + far * _fade(ground.field[x, y]))
 
 
