@@ -73,8 +73,11 @@ def count_before(mask: jax.Array) -> jax.Array:
     words = jnp.where(padded, weights, np.uint32(0)).sum(1, dtype=jnp.uint32)
     inner = jax.lax.population_count(words[:, None] & (weights - np.uint32(1)))
     totals = jax.lax.population_count(words)
-    earlier = jnp.tri(blocks, k=-1, dtype=jnp.uint32)
-    outer = (earlier * totals[None, :]).sum(1, dtype=jnp.uint32)
+    if blocks > 32:
+        outer = jnp.cumsum(totals, dtype=jnp.uint32) - totals
+    else:  # for a few this is faster
+        earlier = jnp.tri(blocks, k=-1, dtype=jnp.uint32)
+        outer = (earlier * totals[None, :]).sum(1, dtype=jnp.uint32)
     counts = (inner + outer[:, None]).reshape(-1)[:length].astype(jnp.int32)
     return jnp.append(counts, totals.sum(dtype=jnp.uint32).astype(jnp.int32))
 
@@ -93,7 +96,8 @@ def select_first(mask: jax.Array, counts: jax.Array, most: int) -> jax.Array:
     length = mask.shape[0]
     places = jnp.where(mask, counts[:-1], most)
     nothing = jnp.full(most, length, jnp.int32)
-    return nothing.at[places].set(np.arange(length, dtype=np.int32), mode="drop")
+    numbers = jax.lax.iota(jnp.int32, length)  # a table would be part of programs
+    return nothing.at[places].set(numbers, mode="drop")
 
 
 def pick(draw: jax.Array | float, count: jax.Array | np.ndarray | int) -> jax.Array:

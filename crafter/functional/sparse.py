@@ -13,6 +13,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from crafter.functional.arrays import after, count_before, select_first
+
 Tree = Any
 
 
@@ -63,15 +65,39 @@ def where(
     return one(needed, operands, otherwise)
 
 
-def once(value: Tree, one: jax.Array) -> Tree:
+def once(value: Tree, known: jax.Array) -> Tree:
     """Returns a value as it is, so that no compiler computes it anew for every use.
+
+    Compilers for CPUs put what makes an array into all loops that read it, and respect
+    no `optimization_barrier`; but they compute what a loop starts from once. So there
+    the value goes through a loop of one turn.
 
     Args:
       value: A pytree of arrays.
-      one: An int32 1 of which the compiler does not know that it is 1.
+      known: An array that is there already; the number of turns hangs on it.
     """
+
+    @jax.custom_batching.custom_vmap
+    def one(value: Tree, known: jax.Array) -> Tree:
+        return jax.lax.platform_dependent(
+            value,
+            known,
+            cpu=_in_a_loop,
+            default=lambda value, _: jax.lax.optimization_barrier(value),
+        )
+
+    @one.def_vmap
+    def many(_: int, batched: Any, value: Tree, known: jax.Array) -> tuple[Tree, Tree]:
+        return once(value, known), batched[0]
+
+    return one(value, known)
+
+
+def _in_a_loop(value: Tree, known: jax.Array) -> Tree:
+    """Passes a value through a loop of one turn."""
+    turns = after(jnp.int32(1), known.ravel()[:1] != 0)
     nothing = jax.tree.map(jnp.zeros_like, value)
-    return jax.lax.fori_loop(0, one, lambda _, __: value, nothing)
+    return jax.lax.fori_loop(0, turns, lambda _, __: value, nothing)
 
 
 def replace(
@@ -90,9 +116,10 @@ def replace(
       block: How many rows are made at a time.
     """
     size = needed.shape[0]
-    (indices,) = jnp.nonzero(needed, size=size, fill_value=size)
-    indices = jnp.pad(indices.astype(jnp.int32), (0, block), constant_values=size)
-    count = needed.sum(dtype=jnp.int32)
+    counts = count_before(needed)
+    indices = select_first(needed, counts, size)
+    indices = jnp.pad(indices, (0, block), constant_values=size)
+    count = counts[-1]
 
     def work_on(carry: tuple[jax.Array, Tree]) -> tuple[jax.Array, Tree]:
         start, result = carry

@@ -43,6 +43,13 @@ def test_counting_and_selecting(mask):
     assert (found[len(expected) :] == 70).all()
 
 
+def test_counting_long_masks():
+    mask = np.random.default_rng(0).random(5000) < 0.3
+    counts = _count(mask)
+    np.testing.assert_array_equal(counts, np.append(0, np.cumsum(mask)))
+    assert counts.dtype == np.int32
+
+
 @functools.partial(jax.jit, static_argnums=2)
 def _work(needed, rows, share):
     def one(needed, row):
@@ -95,3 +102,33 @@ def test_random_numbers_are_uniform_and_unrelated():
         assert stats.kstest(column, "uniform").pvalue > 1e-4
     related = np.corrcoef(columns) - np.eye(4)
     assert abs(related).max() < 5 / np.sqrt(4000)
+
+
+def test_once_keeps_values():
+    """Whatever the values are, and whichever of them belong to a batch."""
+    whole, flags = np.arange(6, dtype=np.int8), np.array([True, False])
+    for known in (np.int32(0), np.float32(-1.5), np.zeros((2, 3), bool)):
+        kept = jax.jit(sparse.once)((whole, {"flags": flags}), known)
+        np.testing.assert_array_equal(kept[0], whole)
+        np.testing.assert_array_equal(kept[1]["flags"], flags)
+        assert kept[0].dtype == whole.dtype
+
+    def twice(row):
+        return sparse.once((row, whole), row)
+
+    rows = np.arange(12, dtype=np.float32).reshape(3, 4)
+    found = jax.jit(jax.vmap(twice))(rows)
+    np.testing.assert_array_equal(found[0], rows)
+    np.testing.assert_array_equal(found[1], np.broadcast_to(whole, (3, 6)))
+
+
+@pytest.mark.parametrize(
+    ("platform", "is_loop"), [("cpu", True), ("cuda", False), ("tpu", False)]
+)
+def test_once_is_a_loop_on_cpus_only(platform, is_loop):
+    """Elsewhere a loop would cost more than a barrier, which is respected there."""
+    step = jax.jit(jax.vmap(lambda row: sparse.once(row * 2, row) + 1))
+    traced = step.trace(np.zeros((3, 4), np.float32))
+    text = traced.lower(lowering_platforms=(platform,)).as_text()
+    assert ("stablehlo.while" in text) == is_loop
+    assert ("stablehlo.optimization_barrier" in text) != is_loop

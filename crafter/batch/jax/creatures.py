@@ -19,6 +19,7 @@ from crafter.batch.jax import world
 from crafter.batch.jax.player import Deed
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.world import Added, Near
+from crafter.functional import sparse
 from crafter.functional.arrays import after, count_before, look_up, select_first
 from crafter.functional.precision import at_least
 
@@ -112,7 +113,7 @@ def update(
       draws: Numbers in [0, 1), float32 (K, DRAWS); row k is for object k.
     """
     near = _count_time(config, state, near)
-    plan = _plan(config, state, near, draws)
+    near, plan = sparse.once((near, _plan(config, state, near, draws)), state.step)
     planted = jnp.where(deed.plants, _spot(config, deed.x, deed.y), _GONE)
     here = _spot(config, state.player_x, state.player_y)
     outcome = _settle(config, near, plan, here, planted)
@@ -352,7 +353,8 @@ def _settle(
         bits |= _flag(plan.second == outcome.broke, _BROKEN_2)
         return found | jnp.where(order > turn.number, bits, jnp.int16(0)), outcome
 
-    return jax.lax.scan(take_turn, found, _packed(turns))[1]
+    packed = sparse.once(_packed(turns), plan.at)
+    return jax.lax.scan(take_turn, found, packed)[1]
 
 
 def _packed(turns: _Turn) -> tuple[jax.Array, ...]:

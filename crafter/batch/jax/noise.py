@@ -2,11 +2,14 @@
 
 The points of a world are always the same; only the gradients at the lattice vertices
 depend on the seed. Which vertices are near a point is told by its pattern, of which
-there are few. A compiled program contains the patterns, and computes the distances of
-the points itself: they take a hundred times as much memory.
+there are few. A compiled program contains the patterns, and computes the distances to
+the vertices itself: they take ten times as much memory.
 
-Sums are those of `crafter.noise`, to the bit; the division at the end may be off by one
-bit, as compilers do it by the reciprocal.
+All points are evaluated in single precision (`roughly`), which is several times as fast
+on CPUs and the only fast one on most accelerators. What hangs on the last bits is
+evaluated anew in double precision (`exactly`): sums are those of `crafter.noise`, to
+the bit; the division at the end may be off by one bit, as compilers do it by the
+reciprocal.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ _SLOTS = max(len(corners) for corners, _, _ in REGIONS) + 2  # vertices of a poi
 _BITS, _MASK = 2, 3
 _SQUISHES_AT = 3 * 2 * _BITS
 _FAR_AWAY = 0x3EEE  # a vertex that is out of reach of every point of the cell
+#: The most that single precision may be off; over ten times what is seen in the tests.
+ERROR = 1e-5
 
 
 class Grids(NamedTuple):
@@ -46,22 +51,24 @@ class Grids(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """The lattice around points.
+    """The lattice around points; arrays of NumPy, or of JAX inside functions.
 
     Attributes:
       patterns: Pattern of each point, uint16 (grids, X * Y).
-      shifts: By pattern what is subtracted from a point for its displacement from the
-        lattice cell, float64 (3, patterns).
+      places: Displacement of each point from its lattice cell, float32
+        (grids, 3, X * Y).
+      cells: By pattern the lattice cell, int16 (3, patterns).
       offsets: By pattern how far each vertex is from the cell, int16 (v, patterns).
       corners: By pattern which vertices these are, uint16 (v, patterns).
       vertices: Lattice vertices modulo 256, int32 (vertices, 3).
     """
 
-    patterns: np.ndarray
-    shifts: np.ndarray
-    offsets: np.ndarray
-    corners: np.ndarray
-    vertices: np.ndarray
+    patterns: Any
+    places: Any
+    cells: Any
+    offsets: Any
+    corners: Any
+    vertices: Any
 
 
 def lattice(grids: Grids) -> Lattice:
@@ -80,13 +87,15 @@ def lattice(grids: Grids) -> Lattice:
     around = np.concatenate([base, offsets]).astype(np.int64)
     unique, patterns = np.unique(around, axis=1, return_inverse=True)
     cells, offsets = unique[:3].astype(np.float64), unique[3:]
-    back = (cells[0] + cells[1] + cells[2]) * SQUISH
+    shifts = cells + (cells[0] + cells[1] + cells[2]) * SQUISH
+    places = (points - shifts[:, patterns]).reshape(3, len(grids.depths), -1)
     vertices, corners = np.unique(
         _vertices(unique[:3], offsets).reshape(3, -1), axis=1, return_inverse=True
     )
     return Lattice(
         patterns.reshape(len(grids.depths), -1).astype(np.uint16),
-        cells + back,
+        places.transpose(1, 0, 2).astype(np.float32),
+        unique[:3].astype(np.int16),
         offsets.astype(np.int16),
         corners.reshape(offsets.shape).astype(np.uint16),
         vertices.T.astype(np.int32),
@@ -146,86 +155,126 @@ def _vertices(cells: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     return (cells[:, None] + np.stack(steps)) % _PERIOD
 
 
-def evaluate(grids: Grids, tables: Lattice, permutations: jax.Array) -> jax.Array:
-    """Returns the noise at the points; needs `precision.double()`.
+def turns(tables: Lattice, permutations: jax.Array) -> jax.Array:
+    """Returns which of the `GRADIENTS` is at each vertex.
 
     Args:
-      grids: The points. One grid is evaluated at a time.
-      tables: What `lattice` returns for them.
+      tables: What `lattice` returns.
       permutations: One per seed, int32 (seeds, 256).
 
     Returns:
-      float64 (grids, X * Y, seeds). Seeds come last, so that one vertex is read for all
-      of them at once.
+      int32 (vertices, seeds). Seeds come last, so that one vertex is read for all of
+      them at once.
     """
-    slopes = _slopes(tables.vertices, permutations)
-    zero = (permutations[0, 0] >> 8).astype(jnp.int64)  # numbers are below 256
-    shifts, offsets, corners = map(jnp.asarray, tables[1:4])
-
-    def grid(one: tuple[jax.Array, ...]) -> jax.Array:
-        patterns, *points = one
-        patterns = patterns.astype(jnp.int32)
-        origin = _points(*points) - shifts[:, patterns]
-        around = jax.lax.map(
-            lambda words: _around(origin, words[patterns].astype(jnp.int32), zero),
-            offsets,
-        )
-        value = jnp.zeros((), jnp.float64)
-        for slot, (deltas, kernel) in enumerate(zip(*around)):
-            index = corners[slot][patterns].astype(jnp.int32)
-            x, y, z = (
-                rounded(slopes[axis][index] * deltas[axis][:, None], zero)
-                for axis in range(3)
-            )
-            value = value + rounded((x + y + z) * kernel[:, None], zero)
-        return value / NORM
-
-    # Loops, and so no compiler evaluates noise anew for every use.
-    return jax.lax.map(grid, (jnp.asarray(tables.patterns), *doubles(*grids)))
+    table = permutations.T
+    number = table[tables.vertices[:, 0]]
+    for axis in (1, 2):
+        place = (number + tables.vertices[:, axis][:, None]) & (_PERIOD - 1)
+        number = jnp.take_along_axis(table, place, 0)
+    return number % len(GRADIENTS)
 
 
-def _points(columns: jax.Array, rows: jax.Array, depth: jax.Array) -> jax.Array:
-    """Returns the points of one grid, float64 (3, points)."""
-    shape = len(columns), len(rows)
-    parts = columns[:, None], rows, depth
-    return jnp.stack([jnp.broadcast_to(x, shape).reshape(-1) for x in parts])
+def roughly(tables: Lattice, turned: jax.Array) -> jax.Array:
+    """Returns the noise at all points of all seeds, in single precision.
+
+    Args:
+      tables: What `lattice` returns.
+      turned: What `turns` returns for the seeds.
+
+    Returns:
+      float32 (grids, X * Y, seeds), at most `ERROR` from the noise.
+    """
+    slopes = jnp.asarray(GRADIENTS.T.astype(np.float32))[:, turned]
+    patterns = tables.patterns.astype(jnp.int32)
+    corners = tables.corners[:, patterns].swapaxes(0, 1)
+    words = tables.offsets[:, patterns].swapaxes(0, 1)
+    deltas, kernel = _around(tables.places, words.astype(jnp.int32))
+    weights = [delta * (kernel / np.float32(NORM)) for delta in deltas]
+
+    def grid(one: tuple[jax.Array, list[jax.Array]]) -> jax.Array:
+        value = jnp.float32(0)
+        corners, weights = one
+        for slot, corner in enumerate(corners):
+            for slope, weight in zip(slopes, weights):
+                value += slope[corner.astype(jnp.int32)] * weight[slot][:, None]
+        return value
+
+    # A loop, and so what it reads is computed once and not for every seed.
+    return jax.lax.map(grid, (corners, weights))
+
+
+def exactly(
+    grids: Grids,
+    tables: Lattice,
+    turned: jax.Array,
+    points: jax.Array,
+    seeds: jax.Array,
+) -> jax.Array:
+    """Returns the noise at some points of some seeds; needs `precision.double()`.
+
+    Args:
+      grids: The points of all grids.
+      tables: What `lattice` returns for them.
+      turned: What `turns` returns for the seeds.
+      points: Numbers of points in each grid, int32 (n,).
+      seeds: Number of the seed of each, int32 (n,).
+
+    Returns:
+      float64 (grids, n).
+    """
+    zero = (turned[0, 0] >> 8).astype(jnp.int64)  # numbers are below 256
+    patterns = tables.patterns[:, points].astype(jnp.int32)
+    cells = tables.cells[:, patterns].astype(jnp.float64)
+    (squish,) = doubles(SQUISH)
+    shift = rounded((cells[0] + cells[1] + cells[2]) * squish, zero)
+    columns, rows, depths = doubles(*grids)
+    column, row = jnp.divmod(points, rows.shape[1])
+    places = columns[:, column], rows[:, row], depths[:, None]
+    origin = jnp.stack([p - (c + shift) for p, c in zip(places, cells)], 1)
+    words = tables.offsets[:, patterns].swapaxes(0, 1)
+    deltas, kernel = _around(origin, words.astype(jnp.int32), zero)
+    corners = tables.corners[:, patterns].swapaxes(0, 1)
+    turn = turned[corners.astype(jnp.int32), seeds]
+    x, y, z = (
+        rounded(slope[turn] * delta, zero)
+        for slope, delta in zip(doubles(*GRADIENTS.T), deltas)
+    )
+    terms = rounded((x + y + z) * kernel, zero)
+    value = jnp.zeros_like(terms[:, 0])
+    for slot in range(terms.shape[1]):
+        value = value + terms[:, slot]
+    return value / NORM
 
 
 def _around(
-    origin: jax.Array, words: jax.Array, zero: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """Returns where points are as seen from one vertex each.
+    origin: jax.Array, words: jax.Array, zero: jax.Array | None = None
+) -> tuple[list[jax.Array], jax.Array]:
+    """Returns where points are as seen from vertices.
 
     Args:
-      origin: Displacement from the lattice cell, float64 (3, points).
-      words: How far the vertex is from the cell, int32 (points,).
-      zero: See `rounded`.
+      origin: Displacement of points from their lattice cell, (grids, 3, points).
+      words: How far the vertices are from the cell, int32 (grids, v, points).
+      zero: If products have to be `rounded`, what that needs.
 
     Returns:
-      Displacement, float64 (3, points), and what the slope is multiplied with, 0 out of
-      reach, float64 (points,).
+      Displacement along the axes, and what the slope is multiplied with, 0 out of
+      reach; (grids, v, points) each, in the precision of the displacement.
     """
-    squish = rounded((words >> _SQUISHES_AT).astype(jnp.float64) * SQUISH, zero)
-    deltas = []
-    (reach,) = doubles(2.0)
+    dtype = origin.dtype
+
+    def exact(product: jax.Array) -> jax.Array:
+        return product if zero is None else rounded(product, zero)
+
+    squish = exact((words >> _SQUISHES_AT).astype(dtype) * jnp.asarray(SQUISH, dtype))
+    deltas, reach = [], jnp.asarray(2, dtype)
     for axis in range(3):
-        before, after = (x.astype(jnp.float64) for x in _axis(words, axis))
-        delta = origin[axis] - before - squish - after
-        reach = reach - rounded(delta * delta, zero)
+        before, after = (x.astype(dtype) for x in _axis(words, axis))
+        delta = origin[:, axis][:, None] - before - squish - after
+        reach = reach - exact(delta * delta)
         deltas.append(delta)
-    reach = jnp.maximum(reach, 0.0)
+    reach = jnp.maximum(reach, 0)
     reach = reach * reach
-    return jnp.stack(deltas), reach * reach
-
-
-def _slopes(vertices: np.ndarray, permutations: jax.Array) -> jax.Array:
-    """Returns the gradients, float64 (3, vertices, seeds)."""
-    table = permutations.T
-    number = table[vertices[:, 0]]
-    for axis in (1, 2):
-        place = (number + vertices[:, axis][:, None]) & (_PERIOD - 1)
-        number = jnp.take_along_axis(table, place, 0)
-    return jnp.asarray(GRADIENTS.T)[:, number % len(GRADIENTS)]
+    return deltas, reach * reach
 
 
 def permutation(seed: jax.Array) -> jax.Array:

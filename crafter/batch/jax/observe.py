@@ -315,10 +315,12 @@ def _map_picture(
     light = _Light(clock.tick(state), state.sleeping, given)
     day = _light(tuple(jnp.asarray(palette.colors)), light)
     # Otherwise compilers for CPUs put what makes these into the loop over pixels.
-    number, day = sparse.once((number, day), _one(light.tick))
+    number, day = sparse.once((number, day), light.tick)
     cells = number.reshape(columns, rows).T[:, None, :, None] * (height * width)
     pixel = np.arange(height * width, dtype=np.int32).reshape(height, 1, width)
-    place = (cells + pixel).reshape(palette.vignette.shape)
+    small = np.min_scalar_type(palette.tiles.size)
+    place = (cells.astype(small) + pixel.astype(small)).reshape(palette.vignette.shape)
+    place = sparse.once(place, light.tick)
     canvas = jnp.asarray(palette.tiles.reshape(-1))[place]
 
     def by_night(operands: tuple[jax.Array, _Light]) -> jax.Array:
@@ -330,11 +332,6 @@ def _map_picture(
 
     dark = jnp.asarray(clock.daylight_table() < _DARK)[light.tick]
     return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
-
-
-def _one(tick: jax.Array) -> jax.Array:
-    """Returns 1, of which compilers do not know that it is 1, int32."""
-    return (tick >> 20) + 1  # the table is shorter
 
 
 def _colors(palette: Palette, canvas: jax.Array) -> tuple[jax.Array, ...]:

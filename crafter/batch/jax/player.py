@@ -16,6 +16,7 @@ from crafter.batch import tables as t
 from crafter.batch.jax import world
 from crafter.batch.jax.state import Config, State
 from crafter.batch.jax.world import Near
+from crafter.functional import sparse
 from crafter.functional.arrays import look_up
 from crafter.functional.precision import at_most
 
@@ -124,8 +125,13 @@ def update(
     falls_asleep = (verb == t.SLEEP) & ~rested
     state = state._replace(sleeping=state.sleeping | falls_asleep)
     state = _move(config, state, near, argument, verb == t.MOVE)
-    state = _live(config, state)
-    return state, near, Deed(placed, x, y)
+    state = _live(config, _once(state))
+    return _once(state), near, Deed(placed, x, y)
+
+
+def _once(state: State) -> State:
+    """Lets no compiler compute anew what each item depends on."""
+    return state._replace(inventory=sparse.once(state.inventory, state.step))
 
 
 def _direction(facing: jax.Array) -> tuple[jax.Array, jax.Array]:

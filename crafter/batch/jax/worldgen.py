@@ -20,14 +20,22 @@ import numpy as np
 from crafter.batch import tables as t
 from crafter.batch.jax import noise, world
 from crafter.batch.jax.state import FIELDS, NEVER, Config, State, fields
+from crafter.functional import sparse
 from crafter.functional.arrays import count_before, look_up, select_first
-from crafter.functional.precision import at_most, double
+from crafter.functional.precision import at_most, double, doubles
 
 _T: Mapping[str, Any] = t.RULES.terrain
 _ID = t.MATERIAL
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
 #: How many seeds are evaluated at once.
 BATCH = 8
+_MARKS_AT, _IN_DOUBT = 8, 1 << 16
+# What is nearer to a threshold is looked at in double precision. The fields of the
+# terrain are sums of noise with weights up to 4.
+_DOUBT = 10 * noise.ERROR
+# How many cells are looked at at once. Worlds have about 14 of them, most where the
+# noise is 0 and so is the threshold.
+_DOUBTFUL = 128
 #: Numbers that a cell may draw for its material, and for a creature.
 MATERIAL_DRAWS, CREATURE_DRAWS = max(1, len(_ORES)), len(_CREATURES)
 _TREE = 1 << len(_ORES)  # bit that says "may be a tree"; lower bits: ores
@@ -131,48 +139,93 @@ def _sum_octaves(rule: dict[str, Any], octaves: list[jax.Array]) -> jax.Array:
 
 
 def _terrains(config: Config, permutations: jax.Array) -> Terrain:
-    """Returns the terrain of several permutations, int32 (n, 256)."""
+    """Returns the terrain of several permutations, int32 (n, 256).
+
+    Single precision decides most cells; those in doubt are looked at in double.
+    """
     grids, tables, names = _requests(config.area)
-    with double():
-        values = noise.evaluate(grids, tables, permutations)
-        found = {
-            name: _sum_octaves(
-                rule["noise"], [v for v, n in zip(values, names) if n == name]
-            )
-            for name, rule in _rules().items()
-        }
-        materials, marks = _classify(config, found)
-        shape = (-1, *config.area)
-        return Terrain(materials.T.reshape(shape), marks.T.reshape(shape))
+    tables = jax.tree.map(jnp.asarray, tables)  # or programs hold them twice
+    turned = noise.turns(tables, permutations)
+    distance = _distance(config).ravel()
+    near = distance[:, None].astype(np.float32)
+    rough = _classify(near, _sums(noise.roughly(tables, turned), names))
+    rough = sparse.once(rough, permutations).ravel()
+
+    def look(_: jax.Array, numbers: jax.Array) -> jax.Array:
+        cells, seeds = jnp.divmod(numbers, len(permutations))
+        cells = jnp.minimum(cells, len(distance) - 1)
+        with double():
+            values = noise.exactly(grids, tables, turned, cells, seeds)
+            (far,) = doubles(distance)
+            return _classify(far[cells], _sums(values, names))
+
+    made = sparse.replace(rough >= _IN_DOUBT, look, rough, _DOUBTFUL)
+    made = jnp.moveaxis(made.reshape(*config.area, -1), -1, 0)
+    parts = (made >> shift & 255 for shift in (0, _MARKS_AT))
+    return Terrain(*(part.astype(jnp.uint8) for part in parts))
 
 
-def _classify(
-    config: Config, found: dict[str, jax.Array]
-) -> tuple[jax.Array, jax.Array]:
-    """Returns materials and marks, uint8 (cells, seeds), of noise fields."""
-    start, water, mountain = _base_fields(config, found)
+def _distance(config: Config) -> np.ndarray:
+    """Returns the distance of cells from where the player starts, float64 (X, Y)."""
+    x, y = np.indices(config.area)
+    center_x, center_y = (length // 2 for length in config.area)
+    return np.sqrt((x - center_x) ** 2 + (y - center_y) ** 2)
 
-    def passes(rule: dict[str, Any], name: str) -> jax.Array:
-        high_enough = mountain > rule.get("mountain", -np.inf)
-        if "noise" not in rule:
-            return high_enough
-        return high_enough & (found[name] > rule["above"])
 
-    far = ~(start > _T["start"]["grass"])
-    high = far & (mountain > _T["mountain"]["threshold"])
+def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
+    """Returns the noise of each rule from that of its octaves."""
+    return {
+        name: _sum_octaves(
+            rule["noise"], [v for v, n in zip(values, names) if n == name]
+        )
+        for name, rule in _rules().items()
+    }
+
+
+def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
+    """Returns the terrain of cells in one number, so that it is computed once.
+
+    Args:
+      distance: How far cells are from where the player starts.
+      found: Noise by name of the rule, float32 or float64 (cells, ...).
+
+    Returns:
+      Material, marks from `_MARKS_AT` on, and `_IN_DOUBT` where a number that matters
+      is so near its threshold that single precision may have put it on the wrong side;
+      int32 (cells, ...).
+    """
+    start, water, mountain = _base_fields(distance, found)
+    doubt = jnp.zeros(start.shape, bool)
+
+    def above(value: jax.Array, threshold: float, among: jax.Array) -> jax.Array:
+        nonlocal doubt
+        doubt |= among & (abs(value - threshold) < _DOUBT)
+        return among & (value > threshold)
+
+    def passing(rule: dict[str, Any], name: str, among: jax.Array) -> jax.Array:
+        if "mountain" in rule:
+            among = above(mountain, rule["mountain"], among)
+        if "noise" in rule:
+            among = above(found[name], rule["above"], among)
+        return among
+
+    everywhere = jnp.ones(start.shape, bool)
+    far = ~above(start, _T["start"]["grass"], everywhere)
+    high = above(mountain, _T["mountain"]["threshold"], far)
     low = far & ~high
-    below, above = _T["sand"]["water"]
-    sand = low & (below < water) & (water <= above) & passes(_T["sand"], "sand")
-    lake = low & (water > _T["lake"]) & ~sand
-    cave = high & passes(_T["cave"], "cave")
+    least, most = _T["sand"]["water"]
+    shore = above(water, least, low)
+    shore &= ~above(water, most, shore)
+    sand = passing(_T["sand"], "sand", shore)
+    lake = above(water, _T["lake"], low & ~sand)
+    cave = passing(_T["cave"], "cave", high)
     tunnels = jnp.zeros_like(cave)
     for i, rule in enumerate(_T["tunnels"]):
-        tunnels |= passes(rule, f"tunnel{i}")
-    tunnels &= high & ~cave
+        tunnels |= passing(rule, f"tunnel{i}", high & ~cave)
     rock = high & ~cave & ~tunnels
-    lava = rock & passes(_T["lava"], "lava")
-    tree = low & ~sand & ~lake & passes(_T["tree"], "tree")
-    materials = jnp.full(start.shape, _ID["grass"], jnp.uint8)
+    lava = passing(_T["lava"], "lava", rock)
+    tree = passing(_T["tree"], "tree", low & ~sand & ~lake)
+    made = jnp.full(start.shape, _ID["grass"], jnp.int32)
     for mask, name in (
         (lake, "water"),
         (sand, "sand"),
@@ -180,22 +233,19 @@ def _classify(
         (rock, "stone"),
         (lava, "lava"),
     ):
-        materials = jnp.where(mask, jnp.uint8(_ID[name]), materials)
-    marks = jnp.where(tree, jnp.uint8(_TREE), 0)
-    marks |= jnp.where(tunnels, jnp.uint8(_TUNNEL), 0)
+        made = jnp.where(mask, _ID[name], made)
+    marks = {_TREE: tree, _TUNNEL: tunnels}
     for bit, ore in enumerate(_ORES):
-        possible = rock & passes(ore, ore["material"])
-        marks |= jnp.where(possible, jnp.uint8(1 << bit), 0)
-    return materials, marks
+        marks[1 << bit] = passing(ore, ore["material"], rock)
+    for mark, mask in marks.items():
+        made |= jnp.where(mask, mark << _MARKS_AT, 0)
+    return made | jnp.where(doubt, _IN_DOUBT, 0)
 
 
 def _base_fields(
-    config: Config, found: dict[str, jax.Array]
+    distance: Any, found: dict[str, jax.Array]
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns how near the start is, water and mountain, float64 (cells, seeds)."""
-    x, y = (c.ravel().astype(np.float64) for c in np.indices(config.area))
-    center_x, center_y = (length // 2 for length in config.area)
-    distance = np.sqrt((x - center_x) ** 2 + (y - center_y) ** 2)[:, None]
+    """Returns how near the start is, water and mountain; arguments of `_classify`."""
     rule = _T["start"]
     start = (rule["radius"] - distance) + rule["noise_weight"] * found["start"]
     start = 1 / (1 + jnp.exp(-start))
@@ -235,9 +285,7 @@ def _creatures(
     config: Config, materials: jax.Array, tunnels: jax.Array, draws: jax.Array
 ) -> jax.Array:
     """Returns the kind of creature by cell, 0 for none, uint8 (X, Y)."""
-    x, y = np.indices(config.area)
-    center_x, center_y = (length // 2 for length in config.area)
-    distance = np.sqrt((x - center_x) ** 2 + (y - center_y) ** 2)
+    distance = _distance(config)
     open_ = look_up(t.OPEN, materials)
     kinds = jnp.zeros(config.area, jnp.uint8)
     for (kind, rule), draw in zip(_CREATURES.items(), draws):
@@ -264,6 +312,7 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
         their indices in the order x outer, y inner.
     """
     height = config.area[1]
+    kinds = sparse.once(kinds, materials)
     present = kinds.reshape(-1) > 0
     counts = count_before(present)
     cell = select_first(present, counts, config.max_objects)

@@ -18,7 +18,7 @@ from crafter.craftax.draws import Draws
 from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.state import Config
 from crafter.craftax.tables import Tables
-from crafter.functional import random
+from crafter.functional import random, sparse
 from crafter.functional.arrays import pick
 
 _USE = 0  # of `random.bits`
@@ -42,9 +42,8 @@ def sample(config: Config, source: jax.Array) -> Draws:
     rules = craftax_draws.distributions()
     shapes = {name: _shape(config, rule) for name, rule in rules.items()}
     sizes = [int(np.prod(shape)) for shape in shapes.values()]
-    parts = jnp.split(
-        random.uniforms(source, _USE, (sum(sizes),)), np.cumsum(sizes)[:-1].tolist()
-    )
+    drawn = sparse.once(random.uniforms(source, _USE, (sum(sizes),)), source)
+    parts = jnp.split(drawn, np.cumsum(sizes)[:-1].tolist())
     values: dict[str, jax.Array] = {}
     for (name, rule), part in zip(rules.items(), parts):
         reals = part.reshape(shapes[name])

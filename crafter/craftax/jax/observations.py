@@ -16,6 +16,7 @@ from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, Mobs, Projectiles, State
 from crafter.craftax.observations import Observer
 from crafter.craftax.tables import Tables
+from crafter.functional import sparse
 
 #: Rows and columns of the cells shown.
 VIEW: tuple[int, int] = (9, 11)
@@ -53,11 +54,12 @@ def window(config: Config, state: State) -> Window:
         config, state, state.player_level, engine.number(config, clamped)
     )
     lit = light.window(config, state, clamped)
-    return Window(
+    seen = Window(
         jnp.where(inside, engine.block_of(cells), 0),
         jnp.where(inside, engine.item_of(cells), 0),
         jnp.where(inside, lit, np.float32(0)),
     )
+    return sparse.once(seen, state.player_position)
 
 
 def slots(config: Config, floor: Floor) -> list[Mobs | Projectiles]:

@@ -27,7 +27,14 @@ from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, EnvParams, State
 from crafter.craftax.tables import Tables, single
+from crafter.functional import sparse
 from crafter.functional.arrays import after
+
+# What parts of a step change of the player.
+_OF_PLAYER = (
+    *(f"player_{name}" for name in (*t.VITALS, "position", "level", "direction")),
+    *("items", "is_sleeping", "is_resting"),
+)
 
 
 def step(
@@ -57,10 +64,13 @@ def step(
     deed = t.deed(config.tables, _carried_out(state, action))
     state = actions.climb(config, params, state, deed)
     state, entered = actions.enter_floor(config, state)
-    floor = engine.enter(state)
+    state, floor = _settled(state, engine.enter(state))
+    deed = sparse.once(deed, state.timestep)
     state, floor, acted = _act(config, params, state, floor, deed, draws)
+    state, floor = _settled(state, floor)
     state, won = boss.update(config, state)
     state, floor, fought = mobs.update(config, params, state, floor, draws)
+    state, floor = _settled(state, floor)
     floor = spawning.update(config, params, state, floor, draws)
     state = plants.update(config, engine.leave(state, floor), floor)
     state, woken = body.update_rest(config, state, deed)
@@ -69,6 +79,22 @@ def step(
     earned = [entered, *acted, won, *fought, woken, _possessions(config, state)]
     state = clock.update(config, params, _achieve(state, earned))
     return _narrowed(state, before), reward(config, state, before)
+
+
+def _settled(state: State, floor: Floor) -> tuple[State, Floor]:
+    """Returns state and floor between two parts of a step.
+
+    Without it, compilers for CPUs compute what the first part does in many places of
+    the second, which takes long to compile and to run.
+    """
+    player = {name: getattr(state, name) for name in _OF_PLAYER}
+    player, floor = sparse.once((player, floor), state.timestep)
+    return state._replace(**player), floor
+
+
+def _with_items_settled(state: State) -> State:
+    """Does for the items between two actions what `_settled` does."""
+    return state._replace(items=sparse.once(state.items, state.timestep))
 
 
 def _carried_out(state: State, action: jax.Array) -> jax.Array:
@@ -96,8 +122,11 @@ def _act(
     state, made = actions.make(config, state, deed)
     # It has looked at the cells around, of which the next ones may change one.
     front = front._replace(number=after(front.number, made >= 0))
-    state, floor, earned = actions.do(config, state, floor, front, deed, draws)
+    state, floor, earned = actions.do(
+        config, _with_items_settled(state), floor, front, deed, draws
+    )
     state, placed = actions.place(config, state, front, deed)
+    state = _with_items_settled(state)
     state, floor, launched = magic.launch(config, state, floor, deed)
     state, drunk = magic.drink(config, state, deed)
     state, read = magic.read(config, state, deed, draws)

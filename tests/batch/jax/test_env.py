@@ -25,7 +25,7 @@ from crafter.batch.jax.state import FIELDS, shapes
 
 NAME = "Crafter-Compact-v1"
 #: Bytes; most are the lattice of the terrain's noise, see `noise.Lattice`.
-MOST_CONSTANTS = 1_200_000
+MOST_CONSTANTS = 1_500_000
 
 
 def shapes_of(tree):

@@ -148,20 +148,56 @@ def test_noise():
     )
     depths = np.append(halves, random.uniform(-3, 40, 14))
     grids = jax_noise.Grids(columns, rows, depths)
-    tables = jax_noise.lattice(grids)
+    tables = jax.tree.map(jax.numpy.asarray, jax_noise.lattice(grids))
     seeds = [3, 99]
-    with double():
-        evaluate = jax.jit(lambda p: jax_noise.evaluate(grids, tables, p))
-        permutations = np.stack([noise.permutation(seed) for seed in seeds])
-        found = np.asarray(evaluate(permutations.astype(np.int32)))
+    permutations = np.stack([noise.permutation(seed) for seed in seeds])
+    turned = jax_noise.turns(tables, permutations.astype(np.int32))
     points = np.broadcast_arrays(
         columns[:, :, None], rows[:, None], depths[:, None, None]
     )
-    for number, seed in enumerate(seeds):
-        expected = noise.Noise(seed)(*points).reshape(found.shape[:2])
-        column = found[..., number]
-        np.testing.assert_array_max_ulp(column, expected, 1)  # of the division
-        np.testing.assert_array_equal(np.sign(column), np.sign(expected))
+    expected = np.stack([noise.Noise(seed)(*points) for seed in seeds], -1)
+    expected = expected.reshape(len(depths), -1, len(seeds))
+
+    rough = jax.jit(lambda turned: jax_noise.roughly(tables, turned))(turned)
+    assert rough.dtype == np.float32
+    assert abs(rough - expected).max() < jax_noise.ERROR / 10
+
+    def evaluate(turned, points, seeds):
+        with double():
+            return jax_noise.exactly(grids, tables, turned, points, seeds)
+
+    number = np.arange(expected[0].size)
+    with double():
+        found = jax.jit(evaluate)(turned, *np.divmod(number, len(seeds)))
+    expected = expected.reshape(len(depths), -1)
+    np.testing.assert_array_max_ulp(found, expected, 1)  # of the division
+    np.testing.assert_array_equal(np.sign(found), np.sign(expected))
+
+
+def test_single_precision_decides_what_is_not_in_doubt():
+    """Far from the origin, too, numbers are much nearer than where doubt begins."""
+    config, seeds = Config(area=(300, 20)), range(16)
+    grids, tables, names = jax_worldgen._requests(config.area)
+    tables = jax.tree.map(jax.numpy.asarray, tables)
+    points = np.broadcast_arrays(
+        grids.columns[:, :, None], grids.rows[:, None], grids.depths[:, None, None]
+    )
+    exact = np.stack([noise.Noise(seed)(*points) for seed in seeds], -1)
+    exact = exact.reshape(len(grids.depths), -1, len(seeds))
+    permutations = np.stack([noise.permutation(seed) for seed in seeds])
+    turned = jax_noise.turns(tables, permutations.astype(np.int32))
+    rough = jax.jit(lambda turned: jax_noise.roughly(tables, turned))(turned)
+    rough = np.asarray(rough)
+    assert abs(rough - exact).max() < jax_noise.ERROR / 10
+
+    distance = jax_worldgen._distance(config).reshape(-1, 1)
+    with double():
+        exact = jax_worldgen._base_fields(distance, jax_worldgen._sums(exact, names))
+    near = distance.astype(np.float32)
+    rough = jax_worldgen._base_fields(near, jax_worldgen._sums(rough, names))
+    for one, other in zip(rough, exact):
+        assert (one.dtype, other.dtype) == (np.float32, np.float64)
+        assert abs(np.asarray(one) - np.asarray(other)).max() < jax_worldgen._DOUBT / 20
 
 
 def test_some_worlds():
