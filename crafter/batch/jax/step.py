@@ -15,6 +15,8 @@ from crafter.batch.jax.state import Config, State
 from crafter.functional import random, sparse
 
 _ACTIONS = len(t.ACTIONS)
+# A little more than those whose turn it is, so that mostly one block is enough.
+_BALANCED_SHARE = t.BALANCE_INTERVAL * 4 // 5
 
 
 class Draws(NamedTuple):
@@ -76,6 +78,7 @@ def step(
 
     before = state.achievements
     player_draw, object_draws = (numbers(source, n) for n in ("player", "objects"))
+    object_draws = sparse.once(object_draws, state.step)
     state = act(config, state, action, player_draw, object_draws)
 
     def balanced(operands: tuple[Any, State]) -> dict[str, jax.Array]:
@@ -90,7 +93,7 @@ def step(
         balanced,
         (source, state),
         balance_module.changing(state),
-        t.BALANCE_INTERVAL,
+        _BALANCED_SHARE,
     )
     return reward(state._replace(**changed), before)
 

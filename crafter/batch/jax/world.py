@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.batch import tables as t
-from crafter.batch.jax.state import FIELDS, Config, State
+from crafter.batch.jax.state import Config, State
+from crafter.functional import sparse
 from crafter.functional.arrays import count_before, select_first
 
 #: Step (dx, dy) by direction, int32.
@@ -127,20 +128,23 @@ def write(
         place < fitting, state.object_count + place, config.max_objects
     )
     slot = jnp.append(near.slot, new_slot)
-    columns = {
-        f"object_{name}": jnp.append(getattr(near, name), getattr(added, name))
-        for name in COLUMNS
-    }
-    fields = {
-        name: getattr(state, name)
-        .at[slot]
-        .set(column.astype(FIELDS[name].dtype), mode="drop")
-        for name, column in columns.items()
-    }
+    # Which of them comes into each slot: told once, and then read for every field.
+    numbers = jax.lax.iota(jnp.int32, len(slot))
+    source = jnp.full(config.max_objects, -1, jnp.int32)
+    source = source.at[slot].set(numbers, mode="drop")
+    near, added, source = sparse.once((near, added, source), state.object_count)
+    chosen = jnp.maximum(source, 0)
+    fields = {}
+    for name in COLUMNS:
+        column = jnp.append(getattr(near, name), getattr(added, name))
+        old = getattr(state, f"object_{name}")
+        new = column.astype(old.dtype)[chosen]
+        fields[f"object_{name}"] = jnp.where(source >= 0, new, old)
+    new_id = state.next_id + source - len(near.slot)
     overlooked = jnp.maximum(count - config.max_active, 0)
     return state._replace(
         **fields,
-        object_id=state.object_id.at[new_slot].set(state.next_id + place, mode="drop"),
+        object_id=jnp.where(source >= len(near.slot), new_id, state.object_id),
         object_count=state.object_count + fitting,
         next_id=state.next_id + fitting,
         dropped_objects=state.dropped_objects + added.number - fitting + overlooked,

@@ -20,6 +20,7 @@ from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, EnvParams, State
 from crafter.craftax.jax.tables import Deed, is_verb
+from crafter.functional import sparse
 
 _AROUND = np.array(
     [(row, col) for row in (-1, 0, 1) for col in (-1, 0, 1) if row or col], np.int32
@@ -169,7 +170,7 @@ def _open_chest(
 ) -> tuple[State, Floor, jax.Array]:
     tables = config.tables
     rule = tables.data["chest"]
-    found = chests.contents(config, state, floor, draws)
+    found = sparse.once(chests.contents(config, state, floor, draws), state.timestep)
     state = state._replace(items=state.items + jnp.where(opens, found, 0))
     left = engine.with_block(front.cell, t.BLOCK[rule["leaves"]])
     state = engine.write(config, state, state.player_level, front.number, left, opens)
