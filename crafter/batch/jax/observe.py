@@ -316,12 +316,7 @@ def _map_picture(
     day = _light(tuple(jnp.asarray(palette.colors)), light)
     # Otherwise compilers for CPUs put what makes these into the loop over pixels.
     number, day = sparse.once((number, day), light.tick)
-    cells = number.reshape(columns, rows).T[:, None, :, None] * (height * width)
-    pixel = np.arange(height * width, dtype=np.int32).reshape(height, 1, width)
-    small = np.min_scalar_type(palette.tiles.size)
-    place = (cells.astype(small) + pixel.astype(small)).reshape(palette.vignette.shape)
-    place = sparse.once(place, light.tick)
-    canvas = jnp.asarray(palette.tiles.reshape(-1))[place]
+    canvas = _canvas(palette, number.reshape(columns, rows).T, light.tick)
 
     def by_night(operands: tuple[jax.Array, _Light]) -> jax.Array:
         canvas, light = operands
@@ -332,6 +327,28 @@ def _map_picture(
 
     dark = jnp.asarray(clock.daylight_table() < _DARK)[light.tick]
     return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
+
+
+def _canvas(palette: Palette, number: jax.Array, known: jax.Array) -> jax.Array:
+    """Returns the number of the colour of each pixel, unsigned (height, width).
+
+    Tiles are copied a word at a time: compilers for CPUs would divide to find the cell
+    of every pixel.
+
+    Args:
+      palette: What pictures are made of.
+      number: Tile of each cell, int32 (rows, columns).
+      known: As for `sparse.once`.
+    """
+    tiles, (rows, columns) = palette.tiles, number.shape
+    _, height, width = tiles.shape
+    tiles = np.pad(tiles, ((0, 0), (0, 0), (0, -width % (4 // tiles.itemsize))))
+    lines = tiles.reshape(-1, tiles.shape[2]).view("<u4")
+    line = number[:, None] * height + np.arange(height, dtype=np.int32)[:, None]
+    words = sparse.once(jnp.asarray(lines)[line], known)
+    parts = jax.lax.bitcast_convert_type(words, tiles.dtype)
+    parts = parts.reshape(rows * height, columns, -1)[..., :width]
+    return parts.reshape(rows * height, -1)
 
 
 def _colors(palette: Palette, canvas: jax.Array) -> tuple[jax.Array, ...]:
