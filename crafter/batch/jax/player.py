@@ -125,12 +125,12 @@ def update(
     falls_asleep = (verb == t.SLEEP) & ~rested
     state = state._replace(sleeping=state.sleeping | falls_asleep)
     state = _move(config, state, near, argument, verb == t.MOVE)
-    state = _live(config, _once(state))
-    return _once(state), near, Deed(placed, x, y)
+    state = _live(config, _with_inventory_settled(state))
+    return _with_inventory_settled(state), near, Deed(placed, x, y)
 
 
-def _once(state: State) -> State:
-    """Lets no compiler compute anew what each item depends on."""
+def _with_inventory_settled(state: State) -> State:
+    """Lets no compiler compute the inventory anew for every item that is read."""
     return state._replace(inventory=sparse.once(state.inventory, state.step))
 
 

@@ -3,8 +3,9 @@
 The terrain depends on the noise seed alone and takes almost all of the time; it is made
 for several seeds at once. What is drawn comes after it, one world at a time.
 
-Exponentials may differ from NumPy's in the last bit. A cell could come out otherwise
-only if a threshold lay that close, one part in 10**15.
+Double precision decides wherever single precision might be wrong. There exponentials
+may differ from NumPy's in the last bit, so a cell could come out otherwise only if a
+threshold lay that close, one part in 10**15.
 """
 
 from __future__ import annotations
