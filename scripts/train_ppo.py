@@ -5,10 +5,12 @@
     python scripts/train_ppo.py --task eat_cow --vector --logdir ~/logdir/ppo_cow
 
 The agent is CnnPolicy, or with --observation symbolic MlpPolicy, with the settings that
-the zoo of Stable-Baselines3 uses for Atari games: learning rate and clipping fall to
-zero over the training. Frames are not stacked. --vector steps all games in one process
-in compiled code; otherwise each has a process of its own. With --task an episode is an
-attempt at the task, and its return is 1 if it is done. The folder gets:
+the zoo of Stable-Baselines3 uses for Atari games: eight games, and learning rate and
+clipping fall to zero over the training. Frames are not stacked. --settings library
+takes those that Stable-Baselines3 has where nothing is said, and one game. --vector
+steps all games in one process in compiled code; otherwise each has a process of its
+own. With --task an episode is an attempt at the task, and its return is 1 if it is
+done. The folder gets:
 
 - stats.jsonl, a line per finished episode, as crafter.Recorder writes it;
 - logs/<first step>/progress.csv and TensorBoard files, for every start of the program;
@@ -64,6 +66,7 @@ SETTINGS = {
     "vf_coef": 0.5,
     "max_grad_norm": 0.5,
 }
+GAMES = {"zoo": 8, "library": 1}  # by the name of the settings
 
 
 class TrainingError(Exception):
@@ -75,6 +78,8 @@ def main(argv: list[str] | None = None) -> None:
     parser = make_parser()
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
+    if args.envs is None:
+        args.envs = GAMES[args.settings]
     try:
         check_packages()
         check_device(args.device)
@@ -120,8 +125,15 @@ def make_parser() -> argparse.ArgumentParser:
     add(
         "--envs",
         type=arguments.positive,
-        default=8,
-        help="games at once, each with 3 MB for its steps between updates" + default,
+        help="games at once, each with 3 MB for its steps between updates, or with "
+        "--settings library 50 MB (default: 8, or with --settings library 1)",
+    )
+    add(
+        "--settings",
+        choices=GAMES,
+        default="zoo",
+        help="of PPO: those of the zoo for Atari games, or of the library where "
+        "nothing is said" + default,
     )
     add("--vector", action="store_true", help="step all games in compiled code")
     add("--device", default="auto", help="auto, cpu, cuda, cuda:1, ..." + default)
@@ -237,6 +249,7 @@ def find_checkpoint(logdir: pathlib.Path, resume: bool) -> pathlib.Path | None:
 def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
     """Return the agent, trained up to the number of steps or to Ctrl-C."""
     if newest is not None:
+        check_settings(args, newest)
         cut_stats(args.logdir, newest)
     with contextlib.closing(make_envs(args)) as envs:
         model = make_model(args, envs, newest)
@@ -245,6 +258,16 @@ def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
         with contextlib.closing(model.logger):
             learn(model, args)
     return model
+
+
+def check_settings(args: argparse.Namespace, checkpoint: pathlib.Path) -> None:
+    """Refuse to go on with other settings than those of a checkpoint."""
+    settings = read_note(checkpoint).get("settings", "zoo")  # once the only ones
+    if settings != args.settings:
+        raise TrainingError(
+            f"The training in {args.logdir} has --settings {settings}, not "
+            f"{args.settings}."
+        )
 
 
 def cut_stats(logdir: pathlib.Path, checkpoint: pathlib.Path) -> None:
@@ -274,18 +297,28 @@ def cut_stats(logdir: pathlib.Path, checkpoint: pathlib.Path) -> None:
 
 def read_stats_size(path: pathlib.Path, checkpoint: pathlib.Path) -> int:
     """Return how many bytes of the statistics were there at a checkpoint."""
-    note = checkpoint.with_suffix(".json")
-    if not note.exists():
+    note = read_note(checkpoint)
+    if not note:
         # Written before such notes were. A few episodes too many may stay: as many as
         # fit into the steps of the games that were running.
         return measure_lines(path, int(checkpoint.stem))
+    return int(note["stats_bytes"])
+
+
+def read_note(checkpoint: pathlib.Path) -> dict[str, Any]:
+    """Return what was written beside a checkpoint, with `stats_bytes`, or nothing."""
+    path = checkpoint.with_suffix(".json")
+    if not path.exists():
+        return {}
     try:
-        return int(json.loads(note.read_text())["stats_bytes"])
+        note = dict(json.loads(path.read_text()))
+        note["stats_bytes"] = int(note["stats_bytes"])
     except (ValueError, KeyError, TypeError) as error:
         raise TrainingError(
-            f'{note} must hold {{"stats_bytes": <number>}}, but cannot be read: '
+            f'{path} must hold {{"stats_bytes": <number>}}, but cannot be read: '
             f"{error!r}."
         ) from error
+    return note
 
 
 def measure_lines(path: pathlib.Path, steps: int) -> int:
@@ -346,8 +379,7 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     # A new seed after every start, so that no world is played for a second time.
     seed = make_seed(args.seed, 0 if newest is None else int(newest.stem))
     if newest is None:
-        batch = choose_batch(ROLLOUT * args.envs)
-        options = {"batch_size": batch, **SETTINGS, **make_schedules()}
+        options = make_settings(args)
         policy = POLICIES[args.observation]
         model = PPO(policy, envs, seed=seed, device=args.device, **options)
     else:
@@ -361,7 +393,8 @@ def load(checkpoint: pathlib.Path, args: argparse.Namespace, **options: Any) -> 
     """Return the agent of a checkpoint."""
     from stable_baselines3 import PPO
 
-    return PPO.load(checkpoint, device=args.device, **options, **make_schedules())
+    options |= make_schedules(args)
+    return PPO.load(checkpoint, device=args.device, **options)
 
 
 def make_seed(*numbers: int) -> int:
@@ -369,8 +402,18 @@ def make_seed(*numbers: int) -> int:
     return int(np.random.SeedSequence(numbers).generate_state(1)[0] >> 1)
 
 
-def make_schedules() -> dict[str, Callable[[float], float]]:
+def make_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what PPO is told."""
+    if args.settings == "library":
+        return {}
+    batch = choose_batch(ROLLOUT * args.envs)
+    return {"batch_size": batch, **SETTINGS, **make_schedules(args)}
+
+
+def make_schedules(args: argparse.Namespace) -> dict[str, Callable[[float], float]]:
     """Return the settings that fall over the training."""
+    if args.settings == "library":
+        return {}
     return {name: decay(first) for name, first in DECAYING.items()}
 
 
@@ -400,16 +443,18 @@ def learn(model: Any, args: argparse.Namespace) -> None:
     with tqdm.tqdm(
         total=args.steps, initial=model.num_timesteps, unit="step", file=sys.stderr
     ) as bar:
-        callback = follow(model, bar, folder, args.checkpoint_every)
+        callback = follow(model, bar, folder, args)
         try:
             model.learn(left, callback, reset_num_timesteps=False)
         except KeyboardInterrupt:
             bar.write("Interrupted.", file=sys.stderr)
-        save(model, folder)
+        save(model, folder, args.settings)
     print(f"Trained {model.num_timesteps} steps; everything is in {args.logdir}.")
 
 
-def follow(model: Any, bar: Any, folder: pathlib.Path, every: int) -> Callable:
+def follow(
+    model: Any, bar: Any, folder: pathlib.Path, args: argparse.Namespace
+) -> Callable:
     """Return what is called after every step: shows progress, saves when due."""
     saved = model.num_timesteps
 
@@ -419,20 +464,21 @@ def follow(model: Any, bar: Any, folder: pathlib.Path, every: int) -> Callable:
         if model.ep_info_buffer:
             returns = [episode["r"] for episode in model.ep_info_buffer]
             bar.set_postfix(reward=f"{np.mean(returns):.2f}", refresh=False)
-        if model.num_timesteps - saved >= every:
+        if model.num_timesteps - saved >= args.checkpoint_every:
             saved = model.num_timesteps
-            save(model, folder)
+            save(model, folder, args.settings)
         return True
 
     return after_step
 
 
-def save(model: Any, folder: pathlib.Path) -> None:
-    """Write a checkpoint, whole or not at all, and how long the statistics are."""
+def save(model: Any, folder: pathlib.Path, settings: str) -> None:
+    """Write a checkpoint, whole or not at all, and what to know to go on from it."""
     path = folder / f"{model.num_timesteps:09}.zip"
     size = (folder.parent / "stats.jsonl").stat().st_size
     unfinished = folder / ".unfinished.json"
-    unfinished.write_text(json.dumps({"stats_bytes": size}) + "\n")
+    note = {"stats_bytes": size, "settings": settings}
+    unfinished.write_text(json.dumps(note) + "\n")
     os.replace(unfinished, path.with_suffix(".json"))
     unfinished = folder / ".unfinished.zip"
     model.save(unfinished)

@@ -9,6 +9,8 @@ through XLA's foreign function interface. The structures below are those of its 
 from __future__ import annotations
 
 import ctypes
+import functools
+import math
 import signal
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -170,14 +172,17 @@ def _arrays(buffers: _Buffers) -> list[np.ndarray]:
 
 
 def _array(buffer: _Buffer) -> np.ndarray:
-    shape = tuple(buffer.dims[: buffer.rank])
-    dtype = np.dtype(_DTYPES[buffer.dtype])
-    size = dtype.itemsize
-    for length in shape:
-        size *= length
+    return _view(buffer.data, buffer.dtype, *buffer.dims[: buffer.rank])
+
+
+# A loop of a program has its buffers at the same addresses again and again.
+@functools.lru_cache(maxsize=256)
+def _view(address: int | None, dtype_code: int, *shape: int) -> np.ndarray:
+    dtype = np.dtype(_DTYPES[dtype_code])
+    size = dtype.itemsize * math.prod(shape)
     if not size:
         return np.zeros(shape, dtype)
-    memory: Any = (ctypes.c_char * size).from_address(buffer.data)
+    memory: Any = (ctypes.c_char * size).from_address(address)
     return np.frombuffer(memory, dtype).reshape(shape)
 
 

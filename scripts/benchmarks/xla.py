@@ -20,7 +20,7 @@ from benchmarks.tables import format_figure, print_lines, progress
 
 KINDS = ("pixels", "compact", "symbolic", "semantic")
 GAMES = (256, 1024)
-STEPS = 16  # in one scan
+STEPS = 64  # in one scan, as long as a rollout of PureJaxRL
 WARM_UP = 200  # steps, until the games are at different moments of their lives
 
 
@@ -90,7 +90,7 @@ class Both:
         self._random = np.random.RandomState(seed)
         self._handle, recv, _, self._step = self._envs.xla()
         self._handle, self._results = jax.jit(recv)(self._handle)
-        self._program = jax.jit(self._play)
+        self._program = jax.jit(self._play, donate_argnums=(0, 1))
 
     def _play(self, handle: Any, results: Any, actions: Any) -> Any:
         def step(carry: Any, row: Any) -> Any:

@@ -1,5 +1,6 @@
 """The script that trains an agent, over a few steps."""
 
+import contextlib
 import csv
 import json
 import re
@@ -25,6 +26,12 @@ STEPS = 512
 def run(logdir, *arguments, videos=0):
     options = ["--device", "cpu", "--videos", str(videos)]
     train_ppo.main(["--logdir", str(logdir), *options, *arguments])
+
+
+def parse(logdir, *arguments):
+    args = train_ppo.make_parser().parse_args(["--logdir", str(logdir), *arguments])
+    args.envs = args.envs or train_ppo.GAMES[args.settings]
+    return args
 
 
 def fails(capsys, logdir, *arguments, **options):
@@ -68,6 +75,31 @@ def test_trains_and_resumes(vector, tmp_path, capsys):
         with (folder / "progress.csv").open() as file:
             steps = [int(row["time/total_timesteps"]) for row in csv.DictReader(file)]
         assert steps == [start + 256, start + 512]
+
+
+def test_settings_of_the_library(tmp_path, capsys):
+    """They are those that it has where nothing is said; one training keeps to them."""
+    from stable_baselines3 import PPO
+
+    options = ["--settings", "library", "--steps", "1"]
+    run(tmp_path, *options)
+    assert checkpoints(tmp_path) == [2048]
+    with contextlib.closing(train_ppo.make_envs(parse(tmp_path, *options))) as envs:
+        assert envs.num_envs == 1
+        expected = PPO("CnnPolicy", envs, device="cpu")
+    found = PPO.load(tmp_path / "checkpoints" / "000002048.zip", device="cpu")
+    for name in ("n_steps", "batch_size", "n_epochs", "gae_lambda", "ent_coef"):
+        assert getattr(found, name) == getattr(expected, name)
+    for name in ("lr_schedule", "clip_range"):
+        for left in (1, 0.1):
+            assert getattr(found, name)(left) == getattr(expected, name)(left)
+
+    error = fails(capsys, tmp_path, "--resume", "--steps", "4096")
+    assert "has --settings library, not zoo" in error
+    run(tmp_path, "--resume", "--settings", "library", "--steps", "2049")
+    assert checkpoints(tmp_path) == [2048, 4096]
+    resumed = PPO.load(tmp_path / "checkpoints" / "000004096.zip", device="cpu")
+    assert resumed.lr_schedule(0.1) == expected.lr_schedule(0.1)
 
 
 @pytest.mark.parametrize("vector", [True, False])
