@@ -130,9 +130,12 @@ def double(x):
 """
 
 
-def test_inner_functions_refuse_calls_from_python(folder):
+def test_inner_functions_are_a_part_of_those_that_call_them(folder):
+    """They are not kept apart, and refuse calls from Python."""
     (folder / "kernel.py").write_text(INNER)
     assert run(folder)[0] == "42 0\n"
+    kept = {path.name.partition("-")[0] for path in files(folder, ".nbc")}
+    assert kept == {"kernel.double"}
     assert run(folder)[0] == "42 1\n"  # from the disk
     ask = "try: kernel.triple(1)\nexcept TypeError as error: print(error)"
     for first in ("", "kernel.double(21)\n"):  # compiled or not
