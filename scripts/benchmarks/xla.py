@@ -20,7 +20,7 @@ from benchmarks.tables import format_figure, print_lines, progress
 
 KINDS = ("pixels", "compact", "symbolic", "semantic")
 GAMES = (256, 1024)
-STEPS = 64  # in one scan, as long as a rollout of PureJaxRL
+STEPS = 64  # in one scan, as in a rollout of Craftax's baselines
 WARM_UP = 200  # steps, until the games are at different moments of their lives
 
 
