@@ -142,6 +142,10 @@ test-oldest:
 	@echo "==> Replaying the recorded games"
 	@$(OLDEST)/bin/python -m pytest tests/test_golden.py \
 		tests/test_published_facts.py -m "not slow" $(ARGS)
+	@echo "==> The same for the batched engine"
+	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest-vector.txt
+	@$(OLDEST)/bin/python -m pytest tests/batch/test_worlds.py tests/batch/test_cache.py \
+		tests/batch/test_parity.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(BARE) $(OLDEST) $(RLLIB) build dist *.egg-info demo-output site
