@@ -304,14 +304,15 @@ def pretty(method: str) -> str:
     """Returns the name of a method for people.
 
     Example:
-      >>> pretty("ppo-gru"), pretty("random"), pretty("unsup_rnd"), pretty("my_agent")
-      ('PPO-GRU', 'Random', 'RND', 'My agent')
+      >>> pretty("ppo-gru"), pretty("random"), pretty("unsup_rnd"), pretty("my_ppo")
+      ('PPO-GRU', 'Random', 'RND', 'My PPO')
     """
     method = method.removeprefix("unsup_")
     known = {"dreamerv2": "DreamerV2", "plan2explore": "Plan2Explore"}
     if _ABBREVIATIONS.issuperset(method.split("-")):
         return method.upper()
-    words = method.replace("_", " ")
+    parts = method.split("_")
+    words = " ".join(p.upper() if p in _ABBREVIATIONS else p for p in parts)
     return known.get(method, words[:1].upper() + words[1:])
 
 
