@@ -172,12 +172,12 @@ def _arrays(buffers: _Buffers) -> list[np.ndarray]:
 
 
 def _array(buffer: _Buffer) -> np.ndarray:
-    return _view(buffer.data, buffer.dtype, *buffer.dims[: buffer.rank])
+    return _view(buffer.data or 0, buffer.dtype, *buffer.dims[: buffer.rank])
 
 
 # A loop of a program has its buffers at the same addresses again and again.
 @functools.lru_cache(maxsize=256)
-def _view(address: int | None, dtype_code: int, *shape: int) -> np.ndarray:
+def _view(address: int, dtype_code: int, *shape: int) -> np.ndarray:
     dtype = np.dtype(_DTYPES[dtype_code])
     size = dtype.itemsize * math.prod(shape)
     if not size:
