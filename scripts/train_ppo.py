@@ -379,7 +379,7 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     # A new seed after every start, so that no world is played for a second time.
     seed = make_seed(args.seed, 0 if newest is None else int(newest.stem))
     if newest is None:
-        options = make_settings(args)
+        options = {**make_settings(args), **make_schedules(args)}
         policy = POLICIES[args.observation]
         model = PPO(policy, envs, seed=seed, device=args.device, **options)
     else:
@@ -403,18 +403,16 @@ def make_seed(*numbers: int) -> int:
 
 
 def make_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what PPO is told."""
+    """Return what PPO is told at the start, without what falls over the training."""
     if args.settings == "library":
         return {}
-    batch = choose_batch(ROLLOUT * args.envs)
-    return {"batch_size": batch, **SETTINGS, **make_schedules(args)}
+    return {"batch_size": choose_batch(ROLLOUT * args.envs), **SETTINGS}
 
 
 def make_schedules(args: argparse.Namespace) -> dict[str, Callable[[float], float]]:
     """Return the settings that fall over the training."""
-    if args.settings == "library":
-        return {}
-    return {name: decay(first) for name, first in DECAYING.items()}
+    decaying = {} if args.settings == "library" else DECAYING
+    return {name: decay(first) for name, first in decaying.items()}
 
 
 def decay(start: float) -> Callable[[float], float]:

@@ -151,10 +151,10 @@ class _Compiler(compiler.Compiler):
 
 
 class _Codegen:
-    """What makes the code of an inner function; all of it that such a function has.
+    """Numba's generator of code, for functions that have no machine code of their own.
 
     Args:
-      codegen: What makes the code of other functions.
+      codegen: The generator for other functions, which does all the rest.
     """
 
     def __init__(self, codegen: Any) -> None:
@@ -164,7 +164,7 @@ class _Codegen:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, env: Any) -> None:
-        """Does nothing: without machine code, there is no place for it."""
+        """Does nothing: it would write into machine code, of which there is none."""
 
 
 class _InnerLibrary(codegen.JITCodeLibrary):
@@ -177,11 +177,11 @@ class _InnerLibrary(codegen.JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Returns what makes the code."""
+        """Returns the generator of code."""
         return _Codegen(self._codegen)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Returns no pointer."""
+        """Returns 0, which says that there is no machine code."""
         return 0
 
     def _optimize_final_module(self) -> None:
