@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.envs.registration import EnvSpec
-from gymnasium.utils import seeding
 
 from crafter import clock, observations, snapshot
 from crafter import options as options_module
 from crafter.engine import World
-from crafter.game import Game
+from crafter.game import Game, Outcome
+from crafter.game_env import GameEnv, Size, no_game
 from crafter.keyboard import keys_to_action
 from crafter.objects import Player
 from crafter.rules import Rules, default
-from crafter.settings import check, checked_length, pair
+from crafter.settings import check, checked_length
+from crafter.values import pair
 from crafter.views import FrameView, SemanticView, cell_size
-from crafter.window import Window
 
 _WINDOW_SIZE = (600, 600)
-_FRAME_VIEWS = 4  # sizes whose tiles are kept
 
 
 def daylight(step: int) -> float:
@@ -45,7 +40,7 @@ def daylight(step: int) -> float:
     return clock.daylight(step, default().time)
 
 
-class Env(gymnasium.Env[np.ndarray, Any]):
+class Env(GameEnv):
     """Crafter: an open world with survival, exploration and crafting.
 
     The observation is an image of the map around the player with the inventory
@@ -117,9 +112,9 @@ class Env(gymnasium.Env[np.ndarray, Any]):
       (False, False)
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
     game = "crafter"
     recorded = ("semantic", "player_pos")
+    _title = "Crafter"
 
     def __init__(
         self,
@@ -139,12 +134,6 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         items: Mapping[str, Mapping[str, int]] | None = None,
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            modes = self.metadata["render_modes"]
-            raise ValueError(
-                f"render_mode must be one of {modes}, got {render_mode!r}."
-            )
-        self.render_mode = render_mode
         self._settings = settings = check(
             area,
             view,
@@ -158,6 +147,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             items=items,
             rules=rules,
         )
+        super().__init__(settings.rules.actions, seed, settings.reward, render_mode)
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.observation = settings.observation
         self.night_noise = settings.night_noise
@@ -165,17 +155,11 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         window_size = _WINDOW_SIZE if render_mode == "human" else self.size
         self._render_size = settings.render_size or window_size
         cell_size(self.view, self._render_size)  # raises if it is too small
-        self.action_names = list(self.rules.actions)
-        self._seed = checked_seed(seed)
-        self._frame_view = settings.frame_view(self.size)
-        self._frame_views = {self.size: self._frame_view}
+        self._own_size = self.size
+        self._view_of(self.size)  # now, not when the first frame is drawn
         self.events = bool(events)
-        self._window: Window | None = None
-        self.action_space = spaces.Discrete(len(self.action_names))
         self.observation_space = settings.observation_space
         self._game: Game | None = None
-        self._spec: EnvSpec | None = None
-        self._warned = False
 
     @classmethod
     def from_scene(cls, scene: Any, **kwargs: Any) -> Env:
@@ -193,116 +177,9 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         env.reset(**scene.reset_arguments())
         return env
 
-    # Gymnasium.
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How Gymnasium made the environment, with its own step limit."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        # No limit is registered, or Gymnasium would count the steps once more.
-        if spec is not None and spec.max_episode_steps is None:
-            spec.max_episode_steps = self.length or None
-        self._spec = spec
-
     def get_keys_to_action(self) -> dict[tuple[str], int]:
         """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
         return keys_to_action(self.action_names)
-
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Starts the next episode.
-
-        Args:
-          seed: Starts the sequence of episodes of this seed; by default the
-            sequence goes on.
-          options: How to start; see `crafter.options.OPTIONS`.
-
-        Returns:
-          Observation, and info as from `step`, with reward 0.
-
-        Raises:
-          gymnasium.error.Error: If the seed is not an integer of at least 0.
-          crafter.options.OptionsError: If the options are wrong.
-          crafter.state.StateError: If the option `state` does not fit. In all
-            cases the environment is as it was.
-        """
-        start = options_module.parse(options, self.area, self.rules)
-        rng = None if seed is None else seeding.np_random(seed)
-        if start.state is None:
-            self._begin(checked_seed(seed), start)
-        elif seed is None:
-            self.set_state(start.state)
-        else:
-            raise options_module.OptionsError(
-                f"The option 'state' excludes a seed, got {seed}: it has its own."
-            )
-        if rng is not None:
-            self._np_random, self._np_random_seed = rng
-        obs = self._look()
-        if self.render_mode == "human":
-            self.render()
-        return obs, self._info(0.0, ())
-
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Plays one step.
-
-        Args:
-          action: Index of the action, an integer in 0 ... 16.
-
-        Returns:
-          Observation, reward, terminated (health is 0), truncated (the step limit
-          is reached, alive) and info.
-
-        Raises:
-          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
-          gymnasium.error.InvalidAction: If the action is not a valid one.
-        """
-        game = self._need_game()
-        action = self._checked_action(action)
-        if game.ended and not self._warned:
-            self._warned = True
-            gymnasium.logger.warn(
-                "step() was called after the episode ended. The game goes on, as in "
-                "the published version; call reset() to start a new episode."
-            )
-        reward, unlocked, dead, truncated = game.step(self.action_names[action])
-        obs = self._look()
-        if self.render_mode == "human":
-            self.render()
-        info = self._info(reward, unlocked)
-        returned = reward if self._settings.reward else 0.0
-        return obs, returned, dead, truncated, info
-
-    def render(self) -> np.ndarray | None:
-        """Shows the game to people; never changes it.
-
-        Returns:
-          With render_mode `rgb_array` a picture, uint8 of shape (height, width,
-          3); otherwise `None`.
-        """
-        self._need_game()
-        if self.render_mode is None:
-            gymnasium.logger.warn(
-                "render() needs a render_mode, one of "
-                f"{self.metadata['render_modes']}: gym.make(..., render_mode=...)"
-            )
-            return None
-        if self.render_mode == "rgb_array":
-            return self.frame(self._render_size)
-        if self._window is None:
-            self._window = Window("Crafter", self.metadata["render_fps"])
-        self._window.show(self.frame(self._render_size))
-        return None
-
-    def close(self) -> None:
-        """Closes the window, if there is one."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
 
     # Looking.
 
@@ -331,11 +208,6 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         self._change(length=checked_length(length))
 
     @property
-    def episode(self) -> int:
-        """Number of the episode in the sequence of the seed, from 1."""
-        return 0 if self._game is None else self._game.episode
-
-    @property
     def step_count(self) -> int:
         """Steps since reset."""
         return 0 if self._game is None else self._game.step_count
@@ -354,11 +226,6 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     def clock(self) -> int:
         """Steps on the clock of the day: `step_count` plus the chosen daytime."""
         return self._need_game().clock
-
-    @property
-    def world_seed(self) -> int | None:
-        """Seed of the sequence of episodes; `None` before one was chosen."""
-        return self._seed
 
     def frame(
         self, size: tuple[int, int] | int | None = None, noise: bool = True
@@ -386,16 +253,8 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             grey = game.private_noise(view.noise_shape)
         return view(game.world, game.player, grey)
 
-    def _view_of(self, size: tuple[int, int]) -> FrameView:
-        """Returns what draws pictures of a size; the latest sizes are kept."""
-        view = self._frame_views.get(size)
-        if view is None:
-            view = self._settings.frame_view(size)
-            if len(self._frame_views) >= _FRAME_VIEWS:
-                oldest = next(key for key in self._frame_views if key != self.size)
-                del self._frame_views[oldest]
-            self._frame_views[size] = view
-        return view
+    def _make_view(self, size: Size | None) -> FrameView:
+        return self._settings.frame_view(size or self.size)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
         """Returns a frozen record of this moment.
@@ -427,54 +286,38 @@ class Env(gymnasium.Env[np.ndarray, Any]):
         """
         self._install(Game.resume(self._settings, value, self.events))
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: all but the window."""
-        return {**self.__dict__, "_window": None}
-
     # Inside.
 
     def _need_game(self) -> Game:
         if self._game is None:
-            raise gymnasium.error.ResetNeeded(
-                "There is no game yet: call reset() first."
-            )
+            raise no_game()
         return self._game
 
-    def _checked_action(self, action: Any) -> int:
-        try:
-            index = operator.index(action)
-        except TypeError:
-            index = -1
-        if not 0 <= index < len(self.action_names):
-            raise gymnasium.error.InvalidAction(
-                f"Expected an integer in 0 ... {len(self.action_names) - 1}, "
-                f"got {action!r} of type {type(action).__name__}."
-            )
-        return index
+    def _step_limit(self) -> int | None:
+        return self.length or None
+
+    def _read_options(self, options: Mapping[str, Any] | None) -> options_module.Start:
+        return options_module.parse(options, self.area, self.rules)
 
     def _change(self, **settings: Any) -> None:
         """Changes settings of the running game and of later ones."""
         self._settings = dataclasses.replace(self._settings, **settings)
+        self._rewarded = self._settings.reward
         if self._game is not None:
             self._game.settings = self._settings
 
-    def _begin(self, seed: int | None, start: options_module.Start) -> None:
-        """Makes the world of an episode, then puts it in place of the old one."""
-        if seed is None and self._seed is None:
-            seed = int(self.np_random.integers(2**31 - 1))
-        previous = self.episode if seed is None else 0
-        episode = previous + 1 if start.episode is None else start.episode
-        chosen = self._seed if seed is None else seed
-        assert chosen is not None
-        self._install(Game.begin(self._settings, chosen, episode, start, self.events))
+    def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
+        self._install(Game.begin(self._settings, seed, episode, start, self.events))
 
     def _install(self, game: Game) -> None:
-        self._game, self._seed = game, game.seed
-        self._warned = False
+        self._game = game
+        self._enter(game.seed, game.episode, game.ended)
         self._sem_view = SemanticView(game.world)
 
+    def _play(self, action: int) -> Outcome:
+        return self._need_game().step(self.action_names[action])
+
     def _look(self) -> Any:
-        """Returns the observation of this moment; changes nothing."""
         if self.observation == "pixels":
             return self.frame()
         game = self._need_game()
@@ -482,7 +325,7 @@ class Env(gymnasium.Env[np.ndarray, Any]):
             self.observation, game.world, game.player, self.view
         )
 
-    def _info(self, reward: float, unlocked: Any) -> dict[str, Any]:
+    def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
         game = self._need_game()
         player = game.player
         dead = player.health <= 0
@@ -534,15 +377,3 @@ class Env(gymnasium.Env[np.ndarray, Any]):
     @property
     def _unlocked(self) -> set[str]:
         return self._need_game().known
-
-
-def checked_seed(seed: Any) -> int | None:
-    """Returns a seed of a sequence of episodes as a plain integer, or `None`.
-
-    Raises:
-      ValueError: If it is neither an integer nor `None`.
-    """
-    try:
-        return None if seed is None else int(operator.index(seed))
-    except TypeError:
-        raise ValueError(f"seed must be an integer or None, got {seed!r}.") from None

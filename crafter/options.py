@@ -12,10 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from crafter import reset_options as shared
 from crafter.brief import brief
 from crafter.clock import daylight
 from crafter.engine import World
 from crafter.objects import KINDS, Object, Player, checked_facing, make_object
+from crafter.reset_options import OptionsError as OptionsError  # users catch it here
+from crafter.reset_options import integer
 from crafter.rules import Rules, default
 from crafter.scenery import (
     SYMMETRIES,
@@ -53,13 +56,8 @@ OPTIONS = {
 }
 
 
-_LAST_EPISODE = 2**53  # as the check of saved games has it
 _LAST_SEED = 2**63 - 1
 _LARGEST_COUNTER = 1000
-
-
-class OptionsError(ValueError):
-    """The options of reset are unknown, contradictory or impossible."""
 
 
 @dataclasses.dataclass
@@ -110,26 +108,15 @@ def parse(
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
-    options = {} if options is None else options
-    if not isinstance(options, Mapping):
-        raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
-    unknown = [name for name in options if name not in OPTIONS]
-    if unknown:
-        raise OptionsError(
-            f"Unknown options {unknown}; valid ones are {list(OPTIONS)}."
-        )
-    if "state" in options and len(options) > 1:
-        others = [name for name in options if name != "state"]
-        raise OptionsError(
-            f"The option 'state' excludes {others}: it determines everything."
-        )
+    options = shared.named(options, OPTIONS)
     start = Start()
     if "state" in options:
-        start.state = _state(options["state"])
+        start.state = shared.state(options["state"])
     if "episode" in options:
-        start.episode = _integer("episode", options["episode"], 1, _LAST_EPISODE)
+        start.episode = shared.episode(options["episode"])
     if "daytime" in options:
-        start.clock_offset = _daytime(options["daytime"], rules)
+        moments, day = rules.time["moments"], rules.time["day"]
+        start.clock_offset = shared.daytime(options["daytime"], moments, day)
     if "map" in options:
         start.layout = parse_map(options["map"], area, rules)
     if "objects" in options:
@@ -156,36 +143,6 @@ def _check_one_start(start: Start) -> None:
             f"The map has the player at {on_map}, the option 'position' says "
             f"{start.position}."
         )
-
-
-def _state(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise OptionsError(
-            f"state must be a mapping from get_state(), got {brief(value)}."
-        )
-    return value
-
-
-def _integer(name: str, value: Any, low: int, high: int | None) -> int:
-    try:
-        number = int(operator.index(value))
-    except TypeError:
-        raise OptionsError(f"{name} must be an integer, got {brief(value)}.") from None
-    if number < low or (high is not None and number > high):
-        top = "" if high is None else f" and at most {high}"
-        raise OptionsError(f"{name} must be at least {low}{top}, got {number}.")
-    return number
-
-
-def _daytime(value: Any, rules: Rules) -> int:
-    if isinstance(value, str):
-        moments: Mapping[str, int] = rules.time["moments"]
-        if value not in moments:
-            raise OptionsError(
-                f"Unknown daytime {brief(value)}; valid ones are {moments}."
-            )
-        return moments[value]
-    return _integer("daytime", value, 0, rules.time["day"] - 1)
 
 
 def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
@@ -215,7 +172,7 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
         raise OptionsError(f"Unknown items {unknown}; valid ones are {list(items)}.")
     lowest = {"health": 1}  # an episode starts alive
     return {
-        name: _integer(
+        name: integer(
             f"inventory[{name!r}]", amount, lowest.get(name, 0), items[name]["max"]
         )
         for name, amount in value.items()
@@ -244,7 +201,7 @@ def _changes(
 ) -> Changes:
     given: dict[str, Any] = {}
     if "symmetry" in options:
-        turn = _integer("symmetry", options["symmetry"], 0, SYMMETRIES - 1)
+        turn = integer("symmetry", options["symmetry"], 0, SYMMETRIES - 1)
         if turn & 4 and area[0] != area[1]:
             raise OptionsError(
                 f"The symmetry {turn} exchanges columns and rows, which needs a square "
@@ -258,7 +215,7 @@ def _changes(
     if "remove" in options:
         given["remove"] = _remove(options["remove"])
     if "dynamics_seed" in options:
-        seed = _integer("dynamics_seed", options["dynamics_seed"], 0, _LAST_SEED)
+        seed = integer("dynamics_seed", options["dynamics_seed"], 0, _LAST_SEED)
         given["dynamics_seed"] = seed
     return Changes(**given)
 
@@ -279,7 +236,7 @@ def _remove(value: Any) -> tuple[tuple[str, int], ...]:
     if unknown:
         raise OptionsError(f"Unknown kinds {unknown}; valid are {creature_kinds()}.")
     return tuple(
-        (kind, _integer(f"remove[{brief(kind)}]", reach, 0, None))
+        (kind, integer(f"remove[{brief(kind)}]", reach, 0, None))
         for kind, reach in value.items()
     )
 
@@ -339,7 +296,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
         checked["facing"] = _facing(entry["facing"])
     for name in ("health", *KINDS[kind].fields):
         if name in entry:
-            checked[name] = _integer(f"{kind} {name}", entry[name], 0, None)
+            checked[name] = integer(f"{kind} {name}", entry[name], 0, None)
     return checked
 
 

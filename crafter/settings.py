@@ -8,7 +8,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 
 from crafter import constants, observations
@@ -16,6 +15,7 @@ from crafter.brief import brief
 from crafter.rules import Rules, RulesError, default, load
 from crafter.ruleset import one_of, thaw
 from crafter.state import Config
+from crafter.values import pair
 from crafter.views import FrameView, Textures, cell_size, split_view
 
 NIGHT_NOISES = ("published", "private")
@@ -157,25 +157,6 @@ def _with_items(rules: Rules, items: Any) -> Rules:
     return rules.changed({"items": items})
 
 
-def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
-    """Returns two positive integers, from one number if that is allowed.
-
-    Raises:
-      ValueError: If they are something else.
-    """
-    try:
-        values = [value, value] if np.ndim(value) == 0 and scalar else list(value)
-        width, height = (int(operator.index(number)) for number in values)
-    except (TypeError, ValueError):
-        one = "one or two" if scalar else "two"
-        raise ValueError(
-            f"{name} must be {one} positive integers, got {brief(value)}."
-        ) from None
-    if width < 1 or height < 1:
-        raise ValueError(f"{name} must be at least 1x1, got {width}x{height}.")
-    return width, height
-
-
 def checked_length(length: Any) -> int | None:
     """Returns a step limit.
 
@@ -192,22 +173,5 @@ def checked_length(length: Any) -> int | None:
         raise ValueError(
             f"length must be a number of steps, or None or 0 for no limit; "
             f"got {brief(length)}."
-        )
-    return number
-
-
-def whole(name: str, value: Any, least: int = 1) -> int:
-    """Returns a whole number that is large enough.
-
-    Raises:
-      ValueError: If it is not.
-    """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        raise ValueError(
-            f"{name} must be an integer of at least {least}, got {brief(value)}."
         )
     return number

@@ -13,18 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from crafter import arrays
+from crafter import saved
 from crafter.engine import World
 from crafter.objects import Object, Player, Turning, make_object
 from crafter.rules import Rules
+from crafter.saved import StateError as StateError  # users catch it here
 from crafter.state_layout import COUNTERS, FIELDS, check_kinds, check_values
 
 #: Raised when the fields of a state, or their meaning, change.
 VERSION = 2
-
-
-class StateError(ValueError):
-    """A saved state does not fit this environment or is damaged."""
 
 
 @dataclasses.dataclass
@@ -163,55 +160,15 @@ def restore(
       StateError: If the state comes from another version or configuration, lacks
         a field or holds impossible values; the message says which.
     """
-    state = _check_fields(value)
-    try:
+    state = saved.read_fields(value, VERSION, FIELDS)
+    with saved.damage():
         check_kinds(state)
-        _check_config(state, config)
+        here = dataclasses.asdict(config)
+        digest = here.pop("rules")
+        saved.check_equal(state, here)
+        saved.check_rules(state["config_rules"], digest)
         check_values(state, config, rules, noise_shape)
         return _build(state, config, rules)
-    except StateError:
-        raise
-    except ValueError as error:
-        raise StateError(f"The state is damaged: {error}.") from error
-
-
-def _check_fields(value: Any) -> dict[str, np.ndarray]:
-    if not isinstance(value, Mapping):
-        raise StateError(
-            f"Expected a mapping from get_state(), got {type(value).__name__}."
-        )
-    try:
-        state = {name: arrays.plain(array) for name, array in value.items()}
-    except ValueError as error:
-        raise StateError(f"The state is damaged: {error}.") from error
-    version = state.get("version")
-    if version is None or version.ndim or version != VERSION:
-        found = "none" if version is None else arrays.brief(version)
-        raise StateError(f"Expected a state of version {VERSION}, got {found}.")
-    missing = [name for name in FIELDS if name not in state]
-    unknown = [name for name in state if name not in FIELDS]
-    if missing or unknown:
-        raise StateError(
-            f"The state lacks the fields {missing} and has the unknown ones {unknown}."
-        )
-    return state
-
-
-def _check_config(state: dict[str, np.ndarray], config: Config) -> None:
-    for name, here in dataclasses.asdict(config).items():
-        there = state[f"config_{name}"]
-        if np.array_equal(there, here):
-            continue
-        if name == "rules":
-            raise StateError(
-                "The state was taken under other rules, with the digest "
-                f"{arrays.brief(there)}; those of this environment have {here}. "
-                "Resume it with Env(rules=...) as it was made."
-            )
-        raise StateError(
-            f"The state was taken with {name}={arrays.brief(there)}, "
-            f"this environment has {name}={here}."
-        )
 
 
 def _build(

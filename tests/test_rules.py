@@ -561,8 +561,9 @@ def test_a_new_ore_is_generated_collected_and_drawn_as_unknown():
     assert env.world.count("ruby") > 100
     env = start(RUBY, "#.. #@# ...", facing=(1, 0), inventory={"wood_pickaxe": 1})
     env.world[2, 1] = "ruby"
-    unknown = env._frame_view.local_view._textures.get("unknown", (3, 3))[..., :3]
-    np.testing.assert_array_equal(env._frame_view.local_view._tiles[13], unknown)
+    view = env._view_of(env.size).local_view
+    unknown = view._textures.get("unknown", (3, 3))[..., :3]
+    np.testing.assert_array_equal(view._tiles[13], unknown)
     info = do(env, "do")
     assert info["inventory"]["ruby"] == 1
     assert info["unlocked"] == {"collect_ruby"}

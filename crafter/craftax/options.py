@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter import reset_options as shared
 from crafter.brief import brief
 from crafter.craftax import game
 from crafter.craftax.engine import Floor, Position, World
@@ -20,6 +21,8 @@ from crafter.craftax.parameters import Parameters
 from crafter.craftax.player import ATTRIBUTES, Player
 from crafter.craftax.tables import CLASSES, Tables
 from crafter.craftax.worldgen import Maps
+from crafter.reset_options import OptionsError as OptionsError  # users catch it here
+from crafter.reset_options import integer
 
 #: Option name -> what it means.
 OPTIONS = {
@@ -35,13 +38,6 @@ OPTIONS = {
     "floors": "number or name of a floor -> hand-made floor, see `layouts`",
     "creatures": "creatures to add on the floor of the player: (name, position)",
 }
-
-
-_LAST_EPISODE = 2**53  # as the check of saved games has it
-
-
-class OptionsError(ValueError):
-    """The options of reset are unknown, contradictory or impossible."""
 
 
 @dataclasses.dataclass
@@ -76,19 +72,7 @@ def parse(
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
-    options = {} if options is None else options
-    if not isinstance(options, Mapping):
-        raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
-    unknown = [name for name in options if name not in OPTIONS]
-    if unknown:
-        raise OptionsError(
-            f"Unknown options {unknown}; valid ones are {list(OPTIONS)}."
-        )
-    if "state" in options and len(options) > 1:
-        others = [name for name in options if name != "state"]
-        raise OptionsError(
-            f"The option 'state' excludes {others}: it determines everything."
-        )
+    options = shared.named(options, OPTIONS)
     return _Parser(tables, parameters).parse(options)
 
 
@@ -108,25 +92,14 @@ class _Parser:
         return self._start
 
     def _read_state(self, value: Any) -> None:
-        if not isinstance(value, Mapping):
-            raise OptionsError(
-                f"state must be a mapping from get_state(), got {brief(value)}."
-            )
-        self._start.state = value
+        self._start.state = shared.state(value)
 
     def _read_episode(self, value: Any) -> None:
-        self._start.episode = _integer("episode", value, 1, _LAST_EPISODE)
+        self._start.episode = shared.episode(value)
 
     def _read_daytime(self, value: Any) -> None:
-        moments = self._tables.data["time"]["moments"]
-        if isinstance(value, str):
-            if value not in moments:
-                raise OptionsError(
-                    f"Unknown daytime {brief(value)}; valid ones are {moments}."
-                )
-            value = moments[value]
-        last = self._parameters.day_length - 1
-        self._start.timestep = _integer("daytime", value, 0, last)
+        moments, day = self._tables.data["time"]["moments"], self._parameters.day_length
+        self._start.timestep = shared.daytime(value, moments, day)
 
     def _read_floor(self, value: Any) -> None:
         self._start.level = self._level("floor", value)
@@ -139,7 +112,7 @@ class _Parser:
                     f"{name}: no floor {brief(value)}; there are {names}."
                 )
             return names.index(value)
-        return _integer(name, value, 0, len(names) - 1)
+        return integer(name, value, 0, len(names) - 1)
 
     def _read_position(self, value: Any) -> None:
         self._start.position = self._position("position", value)
@@ -169,7 +142,7 @@ class _Parser:
         limits = dict.fromkeys(ATTRIBUTES, (1, most))
         limits["xp"] = (0, len(self._tables.floors))
         self._start.attributes = {
-            name: _integer(f"attributes[{name!r}]", amount, *limits[name])
+            name: integer(f"attributes[{name!r}]", amount, *limits[name])
             for name, amount in _entries("attributes", value, limits).items()
         }
 
@@ -182,7 +155,7 @@ class _Parser:
                 self._start.vitals[name] = _real(where, amount, high)
             else:
                 table = self._start.vitals if vital else self._start.inventory
-                table[name] = _integer(where, amount, low, high)
+                table[name] = integer(where, amount, low, high)
 
     def _read_spells(self, value: Any) -> None:
         names = list(self._tables.spells)
@@ -243,17 +216,6 @@ def _entries(name: str, value: Any, known: Mapping[str, Any]) -> Mapping[str, An
     if unknown:
         raise OptionsError(f"{name} has no {unknown}; there are {list(known)}.")
     return value
-
-
-def _integer(name: str, value: Any, low: int, high: int | None) -> int:
-    try:
-        number = int(operator.index(value))
-    except TypeError:
-        raise OptionsError(f"{name} must be an integer, got {brief(value)}.") from None
-    if number < low or (high is not None and number > high):
-        top = "" if high is None else f" and at most {high}"
-        raise OptionsError(f"{name} must be at least {low}{top}, got {number}.")
-    return number
 
 
 def _real(name: str, value: Any, high: float) -> float:

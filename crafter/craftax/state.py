@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter import arrays
+from crafter import saved
 from crafter.brief import brief
 from crafter.craftax import fields
 from crafter.craftax.engine import World
@@ -22,6 +22,7 @@ from crafter.craftax.parameters import Parameters
 from crafter.craftax.player import Player
 from crafter.craftax.state_checks import check_fields
 from crafter.craftax.tables import Tables
+from crafter.saved import StateError as StateError  # users catch it here
 
 #: Raised when the fields of a state, or their meaning, change.
 VERSION = 1
@@ -32,10 +33,6 @@ _FIELDS = (
     *("random_words", "random_buffer"),
     *(f"config_{field.name}" for field in dataclasses.fields(Parameters)),
 )
-
-
-class StateError(ValueError):
-    """A saved state does not fit this environment or is damaged."""
 
 
 @dataclasses.dataclass
@@ -119,60 +116,16 @@ def restore(
       StateError: If the state comes from another version, other rules or parameters,
         lacks a field or holds impossible values; the message says which.
     """
-    state = _checked_names(value, tables, parameters)
-    try:
-        _check_config(state, tables, parameters)
+    known = [*_FIELDS, "action", *fields.layout(tables, parameters)]
+    state = saved.read_fields(value, VERSION, known)
+    with saved.damage():
+        saved.check_rules(state["rules"], tables.digest)
+        saved.check_equal(state, dataclasses.asdict(parameters))
         check_fields(state, tables, parameters)
         moment = _restore_moment(state)
         world, player = fields.restore(state, tables, parameters)
         player.action = tables.action_names[_index(state, "action", tables)]
-    except StateError:
-        raise
-    except ValueError as error:
-        raise StateError(f"The state is damaged: {error}.") from error
-    return moment, world, player
-
-
-def _checked_names(
-    value: Any, tables: Tables, parameters: Parameters
-) -> dict[str, np.ndarray]:
-    if not isinstance(value, Mapping):
-        raise StateError(
-            f"Expected a mapping from get_state(), got {type(value).__name__}."
-        )
-    try:
-        state = {name: arrays.plain(array) for name, array in value.items()}
-    except ValueError as error:
-        raise StateError(f"The state is damaged: {error}.") from error
-    version = state.get("version")
-    if version is None or version.ndim or version != VERSION:
-        found = "none" if version is None else arrays.brief(version)
-        raise StateError(f"Expected a state of version {VERSION}, got {found}.")
-    known = [*_FIELDS, "action", *fields.layout(tables, parameters)]
-    missing = [name for name in known if name not in state]
-    unknown = [name for name in state if name not in known]
-    if missing or unknown:
-        raise StateError(
-            f"The state lacks the fields {missing} and has the unknown ones {unknown}."
-        )
-    return state
-
-
-def _check_config(
-    state: dict[str, np.ndarray], tables: Tables, parameters: Parameters
-) -> None:
-    if str(state["rules"]) != tables.digest:
-        raise StateError(
-            f"The state was taken under the rules {arrays.brief(state['rules'])}, "
-            f"this environment has the rules {tables.digest}."
-        )
-    for name, here in dataclasses.asdict(parameters).items():
-        there = state[f"config_{name}"]
-        if not np.array_equal(there, here):
-            raise StateError(
-                f"The state was taken with {name}={arrays.brief(there)}, "
-                f"this environment has {name}={here}."
-            )
+        return moment, world, player
 
 
 def _restore_moment(state: dict[str, np.ndarray]) -> Moment:

@@ -11,6 +11,7 @@ import numpy as np
 from crafter import env as env_module
 from crafter.engine import World
 from crafter.legacy.engine import ItemView, LocalView, SemanticView, Textures
+from crafter.values import checked_seed
 from crafter.views import split_view
 
 
@@ -166,7 +167,7 @@ class Env(_Base):
 
     @_seed.setter
     def _seed(self, seed: int) -> None:
-        self._env._seed = env_module.checked_seed(seed)
+        self._env._seed = checked_seed(seed)
 
     @property
     def _episode(self) -> int:
@@ -272,7 +273,7 @@ class _Views:
 
 
 def _is_public(name: str) -> bool:
-    """Returns whether `crafter.Env` has a name and `gymnasium.Env` has not."""
+    """Returns whether a public name is of `crafter.Env`, not of `gymnasium.Env`."""
     known = name in _ATTRIBUTES or hasattr(env_module.Env, name)
     return known and not hasattr(gymnasium.Env, name)
 

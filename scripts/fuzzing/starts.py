@@ -13,14 +13,13 @@ import numpy as np
 
 import crafter
 from crafter import craftax
-from crafter.craftax.options import OptionsError as CraftaxOptionsError
-from crafter.craftax.state import StateError as CraftaxStateError
 from crafter.options import OptionsError
 from crafter.state import StateError
 from fuzzing import damage
 from fuzzing.target import Folder, expect
 
 _STEPS = 5
+_REFUSALS = (OptionsError, StateError, gymnasium.error.Error)
 _AREA = (9, 7)
 _ROOM = """
 .........
@@ -41,7 +40,6 @@ class Starts(Folder):
       folder: Not used.
       env: The environment.
       usual: Options that are valid, as a start for odd ones.
-      errors: What a refusal may be.
     """
 
     def __init__(
@@ -49,10 +47,9 @@ class Starts(Folder):
         folder: pathlib.Path,
         env: Any,
         usual: Mapping[str, Any],
-        errors: tuple[type[Exception], ...],
     ) -> None:
         super().__init__(folder)
-        self._env, self._usual, self._errors = env, usual, errors
+        self._env, self._usual = env, usual
         env.reset(seed=0)
         self._home = env.get_state()
 
@@ -67,7 +64,7 @@ class Starts(Folder):
         seed = rng.choice((None, None, None, 3, damage.odd(rng)))
         try:
             env.reset(seed=seed, options=options)
-        except self._errors as error:
+        except _REFUSALS as error:
             expect(len(str(error)) < 4000, f"a long message: {str(error)[:200]}")
             now = env.get_state()
             np.testing.assert_equal(now, self._home, "a refusal changed the game")
@@ -93,8 +90,7 @@ def crafter_game(folder: pathlib.Path) -> Starts:
         "facing": (0, -1),
         "inventory": {"wood": 3, "health": 5},
     }
-    errors = (OptionsError, StateError, gymnasium.error.Error)
-    return Starts(folder, env, usual, errors)
+    return Starts(folder, env, usual)
 
 
 def craftax_game(folder: pathlib.Path) -> Starts:
@@ -118,5 +114,4 @@ def craftax_game(folder: pathlib.Path) -> Starts:
         "floors": {2: ["".join(row) for row in cave], 0: {"map": blocks, "light": 0.5}},
         "creatures": [("knight", (2, 3)), ("bat", (4, 4))],
     }
-    errors = (CraftaxOptionsError, CraftaxStateError, gymnasium.error.Error)
-    return Starts(folder, env, usual, errors)
+    return Starts(folder, env, usual)

@@ -79,7 +79,10 @@ def test_all_observations_pass_the_checker(observation):
 @pytest.mark.parametrize("name", IDS)
 def test_registration(name):
     env = gymnasium.make(name, max_timesteps=50)
-    assert env.spec.max_episode_steps is None  # the limit is counted once, inside
+    assert env.spec.max_episode_steps == 50
+    # The limit is counted once, inside.
+    assert gymnasium.spec(name).max_episode_steps is None
+    assert "TimeLimit" not in str(env)
     obs, _ = env.reset(seed=0)
     assert obs.shape == env.observation_space.shape == IDS[name]
     assert env.action_space == gymnasium.spaces.Discrete(43)
@@ -314,7 +317,7 @@ def test_a_game_must_begin(use):
     [
         ({"observation": "words"}, "observation must be one of .*'pixels'.*'words'"),
         ({"render_mode": "ansi"}, "render_mode must be one of .*rgb_array.*'ansi'"),
-        ({"render_size": (0, 5)}, "two positive integers"),
+        ({"render_size": (0, 5)}, "render_size must be at least 1x1, got 0x5"),
         ({"seed": "x"}, "seed must be an integer or None, got 'x'"),
         ({"map_size": 40}, "map_size must be a multiple of 16, got 40"),
         ({"map_size": 0}, "map_size must be a positive integer, got 0"),
@@ -349,8 +352,9 @@ def test_bad_seeds_leave_the_game_alone(env, seed):
 def test_frames(env):
     assert env.frame().shape == (130, 110, 3)
     assert env.frame((300, 200)).shape == (200, 300, 3)
-    with pytest.raises(ValueError, match="two positive integers"):
-        env.frame(5)
+    assert env.frame(240).shape == (240, 240, 3)
+    with pytest.raises(ValueError, match="size must be one or two positive integers"):
+        env.frame("large")
 
 
 def test_rendering_changes_nothing_and_is_repeatable():

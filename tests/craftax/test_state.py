@@ -132,7 +132,7 @@ def test_other_parameters_are_refused(saved, arguments):
 
 
 def test_other_rules_are_refused(saved):
-    refused(saved, "taken under the rules", rules="repaired")
+    refused(saved, "taken under other rules", rules="repaired")
 
 
 DAMAGE = {

@@ -2,6 +2,7 @@
 
 import copy
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -111,7 +112,7 @@ def test_a_seed_that_is_none_is_refused(env):
 def test_there_is_no_game_before_the_first_reset(name):
     env = legacy.Env(area=(20, 18))
     assert getattr(env, name) is None
-    with pytest.raises(crafter.env.gymnasium.error.ResetNeeded):
+    with pytest.raises(gymnasium.error.ResetNeeded):
         setattr(env, name, set() if name == "_unlocked" else 0)
 
 

@@ -22,8 +22,9 @@ from crafter.batch.cpu import info, observers
 from crafter.batch.cpu.engine import Engine
 from crafter.game import Game
 from crafter.rules import Rules
-from crafter.settings import check, pair
+from crafter.settings import check
 from crafter.snapshot import Snapshot
+from crafter.values import pair
 from crafter.views import FrameView
 
 #: What `info_keys` may hold.

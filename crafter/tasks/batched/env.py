@@ -17,7 +17,6 @@ from gymnasium.vector import AutoresetMode
 from crafter import options as options_module
 from crafter.batch.cpu.engine import Staged
 from crafter.batch.cpu.env import VectorEnv
-from crafter.settings import whole
 from crafter.tasks import scenes
 from crafter.tasks.batched.conditions import Moment
 from crafter.tasks.batched.monitors import DONE, FAILED, Frame
@@ -26,6 +25,7 @@ from crafter.tasks.catalogue import Task
 from crafter.tasks.difficulty import Source
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
+from crafter.values import whole
 
 REWARDS = ("sparse", "signed", "crafter", "none")
 _SCENES = 64
