@@ -274,6 +274,8 @@ class _Views:
 
 def _is_public(name: str) -> bool:
     """Returns whether a public name is of `crafter.Env`, not of `gymnasium.Env`."""
+    if name.startswith("_"):
+        return False
     known = name in _ATTRIBUTES or hasattr(env_module.Env, name)
     return known and not hasattr(gymnasium.Env, name)
 

@@ -144,6 +144,13 @@ def test_public_names_are_not_written_here(env, name):
         setattr(env, name, before)
 
 
+@pytest.mark.parametrize("name", ["_play", "_look", "_ended", "_notes"])
+def test_private_names_of_a_program_are_its_own(env, name):
+    setattr(env, name, "mine")
+    _, reward, done, _ = env.step(0)
+    assert (getattr(env, name), reward, done) == ("mine", 0.0, False)
+
+
 @pytest.mark.parametrize("name", sorted(env_module.ABSENT))
 def test_methods_that_nothing_would_call_are_refused(env, name):
     with pytest.raises(AttributeError, match=f"{name} is not here: "):
