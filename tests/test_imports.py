@@ -125,6 +125,7 @@ GROUPS = [
     {"legacy.env"},
     {"legacy"},
     {"batch", "batch.recorder", "batch.sb3", "batch.tables", "batch.cpu.jit"},
+    {"batch.cpu.turns"},
     {"batch.layout", "batch.cpu.random", "batch.cpu.noise", "batch.cpu.world"},
     {"batch.cpu.coarse", "batch.cpu.memory"},
     {"batch.cpu.balance", "batch.cpu.capacity", "batch.cpu.creatures"},

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +27,8 @@ KINDS = ("pixels", "compact", "symbolic")
 ACTIONS = 17
 _PIECE = 16  # steps between two looks at the clock
 
-# The functions that are timed for the shares; everything else is Python's own time.
-PARTS = {
-    "worldgen": ("reset_games",),
-    "rules": ("step_games",),
-    "drawing": ("draw_games", "encode_compact", "encode_symbolic"),
-}
+# What the time of compiled code goes into; everything else is Python's own time.
+PARTS = ("worldgen", "rules", "drawing")
 
 START = """
 import gymnasium, crafter
@@ -198,31 +193,38 @@ def memory_of_batch(kind: str, count: int) -> float:
 
 def shares_of_time(kind: str, count: int, plan: Plan) -> dict[str, float]:
     """Return the part of the time of one thread that each of `PARTS` takes."""
-    from crafter.batch.cpu import run
-
-    spent = dict.fromkeys(PARTS, 0.0)
-    for part, names in PARTS.items():
-        for name in names:
-            setattr(run, name, _timed(getattr(run, name), spent, part))
     batch = Batch(kind, count, 1, False, plan.seed)
     batch.play(plan.warm_up)
-    spent.update(dict.fromkeys(spent, 0.0))
-    total = 0.0
-    while total < plan.seconds:
-        total += batch.play(_PIECE)[1]
-    return {part: seconds / total for part, seconds in spent.items()}
+    engine = batch.envs.unwrapped._engine  # type: ignore[attr-defined]
+    play, spent, resets = engine._play, 0.0, 0
 
-
-def _timed(
-    function: Callable[..., Any], spent: dict[str, float], part: str
-) -> Callable[..., Any]:
-    def call(*args: Any) -> Any:
+    def timed(over: np.ndarray, *args: Any) -> Any:
+        nonlocal spent, resets
         start = time.perf_counter()
-        result = function(*args)
-        spent[part] += time.perf_counter() - start
+        result = play(over, *args)
+        spent += time.perf_counter() - start
+        resets += len(over)
         return result
 
-    return call
+    engine._play = timed
+    total = looks = 0.0
+    rounds = 0
+    everyone, nothing = np.arange(count), np.zeros(0, np.int64)
+    while total < plan.seconds:
+        total += batch.play(_PIECE)[1]
+        rounds += _PIECE
+        # All are looked at in every round; this looks at them once more.
+        work = engine._work(nothing, nothing, everyone, nothing)
+        start = time.perf_counter()
+        engine.observer.play(work, engine._grounds[0], engine._sketches[0])
+        looks += time.perf_counter() - start
+    drawing = rounds * looks / (rounds // _PIECE)
+    start = time.perf_counter()
+    play(everyone)
+    world = (time.perf_counter() - start - drawing / rounds) / count
+    worldgen = resets * world
+    parts = worldgen, spent - worldgen - drawing, drawing
+    return {part: seconds / total for part, seconds in zip(PARTS, parts)}
 
 
 # --- Sections -------------------------------------------------------------------------

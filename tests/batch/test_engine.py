@@ -1,5 +1,6 @@
 """Inside the batched engine: other generators, growing, threads, memory, buffers."""
 
+import contextlib
 import gc
 import importlib.util
 import os
@@ -20,8 +21,9 @@ from batches import assert_same, assert_same_games, make_pair, play_both
 from budget import sample
 
 from crafter.batch import layout
-from crafter.batch.cpu import capacity, run, worldgen
-from crafter.batch.cpu.engine import Daylight
+from crafter.batch.cpu import capacity, turns, worldgen
+from crafter.batch.cpu.engine import Daylight, Engine
+from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.team import Team
 from crafter.env import daylight
 
@@ -39,18 +41,18 @@ def room(batch):
 
 @pytest.mark.slow
 def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
-    compiled = run.reset_games
-    taken = []
+    play, taken = Engine._play, []
 
-    def reset_games(games, which, *args):
-        compiled(games, which, *args)
-        unsure = which[which % 2 == 1]
-        games["materials"][unsure] = 0
-        games["object_count"][unsure] = 5
-        args[-1][unsure] = worldgen.UNSURE
+    def play_unsurely(engine, resets, *args):
+        play(engine, resets, *args)
+        unsure = resets[resets % 2 == 1]
+        engine.games["materials"][unsure] = 0
+        engine.games["object_count"][unsure] = 5
+        engine._ledger["status"][unsure] = worldgen.UNSURE
         taken.extend(unsure.tolist())
+        return True
 
-    monkeypatch.setattr(run, "reset_games", reset_games)
+    monkeypatch.setattr(Engine, "_play", play_unsurely)
     batch, loop = make_pair(5, "SameStep", length=20)
     assert_same(batch.reset(seed=0), loop.reset(seed=0))
     play_both(batch, loop, 50)
@@ -60,16 +62,18 @@ def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
 
 @pytest.mark.slow
 def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
-    compiled = run.reset_games
+    play = Engine._play
 
-    def reset_games(games, which, *args):
+    def play_with_room(engine, resets, *args):
+        games = engine.games
         if games.dtype["object_kind"].shape[0] == 512:
-            return compiled(games, which, *args)
-        games["episode"][which] += 1  # as the generator before it notices
-        games["object_count"][which] = games.dtype["object_kind"].shape[0]
-        args[-1][which] = worldgen.FULL
+            return play(engine, resets, *args)
+        games["episode"][resets] += 1  # as the generator before it notices
+        games["object_count"][resets] = games.dtype["object_kind"].shape[0]
+        engine._ledger["status"][resets] = worldgen.FULL
+        return True
 
-    monkeypatch.setattr(run, "reset_games", reset_games)
+    monkeypatch.setattr(Engine, "_play", play_with_room)
     monkeypatch.setattr(capacity, "default_max_objects", lambda area: 128)
     batch, loop = make_pair(3)
     assert_same(batch.reset(seed=0), loop.reset(seed=0))
@@ -81,15 +85,14 @@ def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
-    find_crowded = capacity.find_crowded
-    seen = []
+    play, seen = Engine._play, []
 
-    def patched(games, which, crowded):
-        if games.dtype["object_kind"].shape[0] == 512:
-            return find_crowded(games, which, crowded)
-        crowded[which] = True
-        seen.append(which.tolist())
-        return len(which)
+    def play_with_room(engine, resets, steps, actions):
+        if engine.games.dtype["object_kind"].shape[0] == 512:
+            return play(engine, resets, steps, actions)
+        engine._ledger["crowded"][steps] = True
+        seen.append(steps.tolist())
+        return True
 
     batch, loop = make_pair(3)
     assert_same(batch.reset(seed=0), loop.reset(seed=0))
@@ -102,7 +105,7 @@ def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
         cut = tuple(slice(n) for n in smaller[name].shape)
         smaller[name] = old[cut]
     batch._engine.games, batch._engine._max_objects = smaller, 256
-    monkeypatch.setattr(capacity, "find_crowded", patched)
+    monkeypatch.setattr(Engine, "_play", play_with_room)
     play_both(batch, loop, 20)
     assert seen == [[0, 1, 2]]
     assert room(batch) == 512
@@ -151,14 +154,10 @@ def crowded(objects, skeletons, room):
     games = np.zeros(1, layout.dtype((64, 64), room))
     games["object_count"] = objects
     games["object_kind"][0, :skeletons] = 14
-    marks = np.zeros(1, bool)
-    found = capacity.find_crowded.py_func(games.view(np.recarray), [0], marks)
-    assert found == marks[0]
-    return bool(marks[0])
+    return bool(capacity.is_crowded.py_func(games.view(np.recarray)[0]))
 
 
 def test_the_room_that_a_step_needs(monkeypatch):
-    monkeypatch.setattr(capacity, "_is_crowded", capacity._is_crowded.py_func)
     monkeypatch.setattr(capacity, "_SKELETON", 14)
     spawns = 3 * 36  # kinds and chunks
     assert not crowded(100, 0, room=100 + 0 + 1 + spawns)
@@ -179,36 +178,113 @@ def test_daylight_is_that_of_single_steps(monkeypatch):
     assert len(light(np.zeros(0, int))) == 0
 
 
+@pytest.mark.parametrize("limit", [60, 90, 2**20])
+def test_brightness_in_episodes_shorter_and_longer_than_its_table(monkeypatch, limit):
+    monkeypatch.setattr("crafter.batch.cpu.engine._TABLE_LIMIT", limit)
+    batch, loop = make_pair(3, observation="symbolic", length=70)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    assert play_both(batch, loop, 250)["ends"] >= 9
+    known = len(batch._engine._light._table)
+    assert known <= 2 * 71  # and does not grow on
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 100])
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_a_team_does_every_piece_once(size, count):
     team = Team(size)
     done, busy = [], set()
 
-    def work(member, piece):
+    def work(member):
         assert member in range(size)
         assert member not in busy
         busy.add(member)
-        done.append(piece)
+        while left:
+            with contextlib.suppress(IndexError):  # another one was faster
+                done.append(left.pop())
         busy.remove(member)
+        return False  # perhaps others are not done yet
 
     for _ in range(3):
-        team.run(work, range(count))
+        left = list(range(count))
+        team.run(work, count)
+        assert not busy
         team.close()  # the next run starts new threads
     assert sorted(done) == sorted(3 * list(range(count)))
+
+
+def test_a_team_waits_for_nobody_when_all_is_done():
+    team, begin, ended = Team(2), threading.Event(), threading.Event()
+
+    def work(member):
+        if member == 1:
+            begin.wait(60)
+            ended.set()
+        return True
+
+    team.run(work, 2)
+    assert not ended.is_set()
+    begin.set()
+    team.close()
+    assert ended.is_set()
 
 
 def test_a_team_reports_faults_and_goes_on():
     team = Team(3)
 
-    def work(member, piece):
-        if piece == 50:
-            raise RuntimeError("piece 50")
+    def work(member):
+        if member == 2:
+            raise RuntimeError("member 2")
+        return False
 
     for _ in range(3):
-        with pytest.raises(RuntimeError, match="piece 50"):
-            team.run(work, range(100))
+        with pytest.raises(RuntimeError, match="member 2"):
+            team.run(work, 100)
     team.close()
+
+
+def test_threads_end_with_their_team():
+    team = Team(4)
+    team.run(lambda member: False, 4)
+    threads = [t for t in threading.enumerate() if t.name.startswith("crafter")]
+    assert len(threads) >= 3
+    own = team._helpers._threads
+    del team
+    gc.collect()
+    for thread in own:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in own)
+
+
+@compiled
+def mark(counters, marks):
+    """Marks pieces, one at a time, and returns whether all of them are marked."""
+    while True:
+        piece = turns.take(counters)
+        if piece >= len(marks):
+            return turns.wait(counters, len(marks))
+        marks[piece] += 1
+        turns.note(counters)
+        turns.finish(counters)
+
+
+def test_threads_take_every_piece_once():
+    team = Team(5)
+    for count in (0, 1, 7, 10_000):
+        counters, marks = turns.make_turns(), np.zeros(count, np.int64)
+        team.run(lambda _, c=counters, m=marks: mark(c, m), count)
+        assert (marks == 1).all()
+        assert turns.noted(counters) == (count > 0)
+        assert mark(counters, marks)  # who comes late finds nothing to do
+        assert (marks == 1).all()
+    team.close()
+
+
+def test_a_thread_does_not_wait_for_ever():
+    counters, marks = turns.make_turns(), np.zeros(3, np.int64)
+    assert not turns.noted(counters)
+    counters[0] = 1  # another thread took the first piece, and is not done
+    assert not mark(counters, marks)
+    assert marks.tolist() == [0, 1, 1]
 
 
 @pytest.mark.slow
@@ -371,7 +447,7 @@ def test_window_of_gymnasium(monkeypatch):
 
 @pytest.mark.parametrize("mode", sample(["SameStep", "NextStep"]))
 @pytest.mark.parametrize("threads", sample([2, 1]))
-@pytest.mark.parametrize("moment", sample(["step", "_step_piece", "_reset_piece"]))
+@pytest.mark.parametrize("moment", sample(["step", "_play"]))
 def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, moment):
     options = {"autoreset_mode": mode, "length": 4, "threads": threads}
     batch, twin = make(64, **options), make(64, **options)

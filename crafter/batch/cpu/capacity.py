@@ -24,7 +24,7 @@ import numpy as np
 
 from crafter.batch import layout
 from crafter.batch import tables as t
-from crafter.batch.cpu.jit import compiled
+from crafter.batch.cpu.jit import inner
 
 _KINDS = len(t.BALANCE_KIND)
 _SKELETON = t.KIND["skeleton"]
@@ -62,27 +62,9 @@ def grown(games: np.ndarray, area: tuple[int, int], max_objects: int) -> np.ndar
     return larger
 
 
-@compiled
-def find_crowded(games, which, crowded):
-    """Marks the games that might run out of slots in their next step.
-
-    Args:
-      games: Records of `layout.dtype`, shape (B,).
-      which: Games to look at, int64 (n,).
-      crowded: Set for these games, bool (B,).
-
-    Returns:
-      How many there are.
-    """
-    found = 0
-    for b in which:
-        crowded[b] = _is_crowded(games[b])
-        found += crowded[b]
-    return found
-
-
-@compiled
-def _is_crowded(g):
+@inner
+def is_crowded(g):
+    """Returns whether a game might run out of slots in its next step."""
     slots = g.object_kind.shape[0]
     free = slots - g.object_count - 1 - _KINDS * g.chunk_exists.shape[0]
     if free >= g.object_count:

@@ -17,7 +17,7 @@ from crafter import clock, game, state
 from crafter import options as options_module
 from crafter.batch import layout
 from crafter.batch import tables as t
-from crafter.batch.cpu import capacity, run, worldgen
+from crafter.batch.cpu import capacity, run, turns, worldgen
 from crafter.batch.cpu import state as records
 from crafter.batch.cpu.jit import announcer
 from crafter.batch.cpu.team import Team
@@ -28,9 +28,8 @@ from crafter.settings import Settings
 from crafter.stream import episode_seed
 from crafter.views import FrameView
 
-_STEP_PIECE = 128  # games; their records stay in the cache between step and look
-_RESET_PIECE = 1  # a reset takes a thousand times longer
 _TABLE_LIMIT = 2**20
+_NONE = np.zeros(0, np.int64)
 
 
 def daylight(step: int) -> float:
@@ -46,14 +45,22 @@ class Daylight:
 
     def __call__(self, clock: np.ndarray) -> np.ndarray:
         """Returns the brightness, float64, at steps of the clock, int64."""
-        top = int(clock.max(initial=0))
-        if top >= _TABLE_LIMIT:
+        last = int(clock.max(initial=0))
+        if last >= _TABLE_LIMIT:
             # As numbers, since array functions may round differently.
             return np.array([daylight(step) for step in clock.tolist()])
-        if top >= len(self._table):
-            steps = range(len(self._table), max(top + 1, 2 * len(self._table)))
+        return self.table(last)[clock]
+
+    def reaches(self, last: int) -> bool:
+        """Returns whether the brightness is known up to a step."""
+        return last < len(self._table)
+
+    def table(self, last: int) -> np.ndarray:
+        """Returns the brightness by step, float64, at least up to a step."""
+        if not self.reaches(last):
+            steps = range(len(self._table), max(last + 1, 2 * len(self._table)))
             self._table = np.append(self._table, [daylight(step) for step in steps])
-        return self._table[clock]
+        return self._table
 
 
 _Game = tuple[state.Moment, World, Player]
@@ -86,10 +93,6 @@ class Engine:
         reset.
       view: View size (columns, rows).
       observer: Makes the observations.
-      rewards: Rewards of the latest step, float64 (count,); 0 after a reset.
-      terminated: Whether the player is dead, bool (count,).
-      truncated: Whether the step limit is reached, bool (count,).
-      unlocked: Newly unlocked achievements, bool (count, achievements).
     """
 
     def __init__(
@@ -100,28 +103,46 @@ class Engine:
         threads: int,
     ) -> None:
         self._settings = settings
-        self._initial = _column(settings.rules.items, "initial")
-        self._limits = _column(settings.rules.items, "max")
         self.view = settings.view
-        self._reach: int = t.RULES.world["update_range"] * max(settings.view)
         self._max_objects = capacity.default_max_objects(settings.area)
         self.games = np.zeros(count, layout.dtype(settings.area, self._max_objects))
         self.seeds: list[int | None] = [None] * count
         self.observer = observer
         self._stale = False
-        self.rewards = np.zeros(count)
-        self.terminated = np.zeros(count, bool)
-        self.truncated = np.zeros(count, bool)
-        self.unlocked = np.zeros((count, len(t.ACHIEVEMENT)), bool)
-        self._actions = np.zeros(count, np.int64)
-        self._clock = np.zeros(count, np.int64)
+        self._ledger = np.zeros(count, run.LEDGER)
         self._light = Daylight()
-        self._daylight = np.zeros(count)
-        self._crowded = np.zeros(count, bool)
-        self._status = np.zeros(count, np.int64)
+        self._latest = 0  # no game is at a later step of its clock
+        self._terms = (
+            t.RULES.world["update_range"] * max(settings.view),
+            daylight(0),
+            _column(settings.rules.items, "initial"),
+            _column(settings.rules.items, "max"),
+        )
         self._team = Team(threads)
         self._sketches = [observer.make_scratch() for _ in range(threads)]
         self._grounds = [worldgen.make_ground(settings.area) for _ in range(threads)]
+
+    # What came of the latest step; views, since copies of the engine copy the ledger.
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """Rewards, float64 (count,); 0 after a reset."""
+        return self._ledger["reward"]
+
+    @property
+    def terminated(self) -> np.ndarray:
+        """Whether the player is dead, bool (count,)."""
+        return self._ledger["terminated"]
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """Whether the step limit is reached, bool (count,)."""
+        return self._ledger["truncated"]
+
+    @property
+    def unlocked(self) -> np.ndarray:
+        """Newly unlocked achievements, bool (count, achievements)."""
+        return self._ledger["unlocked"].view(bool)
 
     # Play.
 
@@ -134,20 +155,14 @@ class Engine:
           over: Games to reset, int64 (m,), without repetition; all have a seed.
         """
         self.observer.forget(which)
-        self._actions[which] = actions[which]
-        self._clock[which] += 1
-        self._daylight[which] = self._light(self._clock[which])
-        # The long pieces first, so that no thread waits long for the others.
-        resets, steps = self._reset_pieces(over), _pieces(which, _STEP_PIECE)
-        jobs = [(self._reset_piece, piece) for piece in resets]
-        jobs += [(self._step_piece, piece) for piece in steps]
-        self._team.run(lambda member, job: job[0](member, job[1]), jobs)
-        self._retry_resets(over)
-        crowded = which[self._crowded[which]]
-        while len(crowded):
-            self._grow(2 * self._max_objects)
-            self._team.run(self._step_piece, _pieces(crowded, _STEP_PIECE))
-            crowded = crowded[self._crowded[crowded]]
+        self._latest += 1
+        if self._play(over, which, actions):
+            self._retry_resets(over)
+            crowded = which[self._ledger["crowded"][which]]
+            while len(crowded):
+                self._grow(2 * self._max_objects)
+                self._play(_NONE, crowded, actions)
+                crowded = crowded[self._ledger["crowded"][crowded]]
         self._stale &= len(which) + len(over) < len(self.games)
 
     def reset(self, which: np.ndarray) -> None:
@@ -156,8 +171,8 @@ class Engine:
         Args:
           which: Games to reset, int64 (n,), without repetition; all have a seed.
         """
-        self._team.run(self._reset_piece, self._reset_pieces(which))
-        self._retry_resets(which)
+        if self._play(which):
+            self._retry_resets(which)
         self._stale &= len(which) < len(self.games)
 
     def reseed(self, b: int, seed: int) -> None:
@@ -166,58 +181,68 @@ class Engine:
         self.games["lane"][b] = records.lane(seed)
         self.games["episode"][b] = 0
 
-    def _reset_pieces(self, which: np.ndarray) -> list[np.ndarray]:
-        self.observer.forget(which)
-        self._clock[which] = 0
-        return _pieces(which, _RESET_PIECE)
+    def _play(
+        self,
+        resets: np.ndarray,
+        steps: np.ndarray = _NONE,
+        actions: np.ndarray = _NONE,
+    ) -> bool:
+        """Starts the next episode of some games, steps others, and looks at them.
+
+        Returns:
+          Whether one could not be reset or stepped: the ledger says which.
+        """
+        if len(resets):
+            self.observer.forget(resets)
+        work = self._work(resets, steps, _NONE, actions)
+        play, grounds, sketches = self.observer.play, self._grounds, self._sketches
+        pieces = run.count_pieces(len(resets) + len(steps), len(resets))
+        self._team.run(lambda m: play(work, grounds[m], sketches[m]), pieces)
+        return turns.noted(work[0])
+
+    def _work(
+        self,
+        resets: np.ndarray,
+        steps: np.ndarray,
+        looks: np.ndarray,
+        actions: np.ndarray,
+    ) -> tuple[Any, ...]:
+        """Returns a round, as the functions of `run` take it."""
+        # Resets first, which take long, so that no thread waits long for another.
+        parts = [part for part in (resets, steps, looks) if len(part)]
+        order = parts[0] if len(parts) == 1 else np.concatenate(parts or [_NONE])
+        light, by_game = self._brightness()
+        counts = len(resets), len(steps)
+        games = self.games, self._ledger, actions
+        length = self._settings.length or 0
+        made = turns.make_turns()
+        return made, order, *counts, *games, light, by_game, length, *self._terms
+
+    def _brightness(self) -> tuple[np.ndarray, bool]:
+        """Returns the brightness by step of the clock, or if that is too long per game.
+
+        Returns:
+          Brightness, float64, up to the next step of all games or in it; and whether it
+          is per game.
+        """
+        if not self._light.reaches(self._latest):
+            # It counts all steps of the batch; episodes are shorter.
+            clock = self.games["step"] + self.games["clock_offset"] + 1
+            self._latest = int(clock.max(initial=0))
+            if self._latest >= _TABLE_LIMIT:
+                return self._light(clock), True
+        return self._light.table(self._latest), False
 
     def _retry_resets(self, which: np.ndarray) -> None:
-        failed = which[self._status[which] != worldgen.DONE]
+        failed = which[self._ledger["status"][which] != worldgen.DONE]
         while len(failed):
             self._retry(failed)
-            failed = failed[self._status[failed] != worldgen.DONE]
-
-    def _step_piece(self, member: int, which: np.ndarray) -> None:
-        games = self.games
-        if capacity.find_crowded(games, which, self._crowded):
-            which = which[~self._crowded[which]]
-        if not len(which):
-            return
-        run.step_games(
-            games,
-            which,
-            self._actions,
-            self._daylight,
-            self._limits,
-            self._reach,
-            self._settings.length or 0,
-            self._out,
-        )
-        self.observer.look(games, which, self._sketches[member])
-
-    def _reset_piece(self, member: int, which: np.ndarray) -> None:
-        games = self.games
-        run.reset_games(
-            games,
-            which,
-            daylight(0),
-            self._initial,
-            self._grounds[member],
-            self._out,
-            self._status,
-        )
-        done = which[self._status[which] == worldgen.DONE]
-        if len(done):
-            self.observer.look(games, done, self._sketches[member])
-
-    @property
-    def _out(self) -> tuple[np.ndarray, ...]:
-        return self.rewards, self.terminated, self.truncated, self.unlocked
+            failed = failed[self._ledger["status"][failed] != worldgen.DONE]
 
     def _retry(self, which: np.ndarray) -> None:
         """Makes the worlds that the compiled generator could not make."""
-        unsure = which[self._status[which] == worldgen.UNSURE]
-        full = which[self._status[which] == worldgen.FULL]
+        unsure = which[self._ledger["status"][which] == worldgen.UNSURE]
+        full = which[self._ledger["status"][which] == worldgen.FULL]
         for b in unsure.tolist():
             seed, episode = self.seeds[b], int(self.games["episode"][b])
             assert seed is not None
@@ -227,7 +252,7 @@ class Engine:
         if len(full):
             self._grow(2 * self._max_objects)
             self.games["episode"][full] -= 1  # the same episode again
-            self._team.run(self._reset_piece, _pieces(full, _RESET_PIECE))
+            self._play(full)
 
     def _grow(self, max_objects: int) -> None:
         print(
@@ -297,16 +322,21 @@ class Engine:
             moment = staged.moments[i]
             self.games[b] = staged.games[i]
             self.seeds[b] = moment.seed
-            self._clock[b] = moment.step + moment.clock_offset
-            self._status[b] = worldgen.DONE
-            for array in self._out:
-                array[b] = 0
-            one, sketch = np.array([b]), self._sketches[0]
+            self._latest = max(self._latest, moment.step + moment.clock_offset)
+            self._ledger[b] = 0
+            self._ledger["status"][b] = worldgen.DONE
+            one = np.array([b])
             self.observer.forget(one)
             if fresh:
-                self.observer.look(self.games, one, sketch)
+                room = self._grounds[0], self._sketches[0]
+                work = self._work(_NONE, _NONE, one, _NONE)
+                self.observer.play(work, *room)
             else:
-                self.observer.look_again(self.games, b, moment.noise, sketch)
+                self._look_again(b, moment.noise)
+
+    def _look_again(self, b: int, noise: np.ndarray | None) -> None:
+        work = self._work(_NONE, _NONE, np.array([b]), _NONE)
+        self.observer.look_again(work, noise, self._grounds[0], self._sketches[0])
 
     def _stage(self, which: Sequence[int], make: Callable[[int], _Game]) -> Staged:
         staged = np.zeros(len(which), self.games.dtype)
@@ -346,8 +376,7 @@ class Engine:
         """Returns the latest observations, in arrays that every step overwrites."""
         if self._stale:
             for b in range(len(self.games)):
-                noise = self.observer.noise(self.games, b)
-                self.observer.look_again(self.games, b, noise, self._sketches[0])
+                self._look_again(b, self.observer.noise(self.games, b))
             self._stale = False
         return self.observer.value
 
@@ -370,12 +399,11 @@ class Engine:
     def semantic_maps(self, which: np.ndarray) -> np.ndarray:
         """Returns the semantic ids of whole maps, uint8 (count, *area)."""
         maps = np.zeros((len(self.games), *self._settings.area), np.uint8)
-        nothing = np.zeros((len(self.games), 0, 0), np.uint8)
-
-        def encode(member: int, piece: np.ndarray) -> None:
-            run.encode_semantic(self.games, piece, maps, nothing)
-
-        self._team.run(encode, _pieces(which, _STEP_PIECE))
+        made, games = turns.make_turns(), self.games
+        self._team.run(
+            lambda _: run.map_games(made, which, games, maps),
+            run.count_pieces(len(which), 0),
+        )
         return maps
 
     def picture(self, view: FrameView, b: int) -> np.ndarray:
@@ -405,7 +433,3 @@ class Engine:
 
 def _column(items: Mapping[str, Mapping[str, int]], field: str) -> np.ndarray:
     return np.array([item[field] for item in items.values()], np.int32)
-
-
-def _pieces(which: np.ndarray, size: int) -> list[np.ndarray]:
-    return [which[i : i + size] for i in range(0, len(which), size)]

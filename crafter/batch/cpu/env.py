@@ -647,6 +647,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Returns actions as int64 (num_envs,); those of other games are ignored."""
         array = _whole_numbers(actions, self.num_envs)
         last = len(self.action_names) - 1
+        if len(going) == self.num_envs and array.min() >= 0 and array.max() <= last:
+            return np.array(array, np.int64)
         wrong = going[(array[going] < 0) | (array[going] > last)]
         if len(wrong):
             more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
@@ -654,7 +656,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 f"Expected integers in 0 ... {last}, got {array[wrong[0]]} for "
                 f"environment {wrong[0]}{more}."
             )
-        return array
+        checked = np.zeros(self.num_envs, np.int64)
+        checked[going] = array[going]
+        return checked
 
     def _check_arrays(self, observations: Any) -> None:
         """Refuses arrays that the engine cannot observe into."""

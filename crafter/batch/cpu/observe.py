@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from crafter.batch import tables as t
-from crafter.batch.cpu.jit import compiled, inner
+from crafter.batch.cpu.jit import inner
 from crafter.batch.cpu.memory import copy_bytes
 from crafter.batch.cpu.random import episode_seed, mix, uniforms
 from crafter.views import FrameView
@@ -133,7 +133,7 @@ def draw_private_noise(g, scratch):
         flat[i] = uniform * _NOISE_RANGE + _NOISE_LOW
 
 
-@compiled
+@inner
 def pixels(g, palette, scratch, frame, picture):
     """Draws a frame, uint8 (height, width, 3), that is black outside of the view.
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from crafter.batch import tables as t
 from crafter.batch.cpu import observe, run
-from crafter.batch.cpu.jit import compiled
 from crafter.batch.cpu.random import uniforms
 from crafter.clock import is_dark
 from crafter.views import FrameView, night_noise
 
-_DARK: float = t.RULES.time["dark"]
+#: A round: the first arguments of the functions of `run`, without the ground.
+Work = tuple[Any, ...]
 
 
 class Pixels:
@@ -50,41 +50,46 @@ class Pixels:
         """Returns room to draw in, one per thread."""
         return observe.make_scratch(self._palette, self._grid)
 
-    def look(self, games: np.ndarray, which: np.ndarray, scratch: Any) -> None:
-        """Draws games, which is part of the game with published noise.
+    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+        """Plays a round together with other threads, and draws the games.
 
         Args:
-          games: Records of `layout.dtype`, shape (count,).
-          which: Games to draw, int64 (n,).
+          work: The round. Drawing is part of the game with published noise.
+          ground: Room to make worlds in.
           scratch: Room to draw in.
+
+        Returns:
+          Whether all threads are done.
         """
-        if self.published:
-            _keep_streams(games, which, self._keys, self._positions)
-        if self.value is not self._black:
-            run.clear_frames(which, self.value)
-        private = not self.published
-        run.draw_games(games, which, self._palette, scratch, self.value, private)
+        noise = run.PUBLISHED if self.published else run.PRIVATE
+        return self._draw(work, ground, scratch, noise)
 
     def look_again(
-        self, games: np.ndarray, b: int, noise: np.ndarray | None, scratch: Any
+        self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any
     ) -> None:
         """Draws a game with noise that was drawn before.
 
         Args:
-          games: Records of `layout.dtype`, shape (count,).
-          b: The game.
+          work: A round that looks at one game.
           noise: Grey levels, float64 of shape (width, height); `None` if it is not
             dark, or if the noise is not that of the game's stream.
+          ground: Room to make worlds in.
           scratch: Room to draw in.
         """
         if noise is None:
-            self.look(games, np.array([b]), scratch)
+            self.play(work, ground, scratch)
             return
-        self._given[b] = noise
+        self._given[int(work[1][0])] = noise
         scratch.noise[...] = noise
-        scratch.picture[0] += 1
-        picture = scratch.picture[0]
-        observe.pixels(games[b], self._palette, scratch, self.value[b], picture)
+        self._draw(work, ground, scratch, run.GIVEN)
+
+    def _draw(self, work: Work, ground: Any, scratch: Any, noise: int) -> bool:
+        black = self.value is self._black
+        streams = self._keys, self._positions
+        done: bool = run.play_pixels(
+            *work, ground, scratch, self._palette, self.value, black, noise, *streams
+        )
+        return done
 
     def forget(self, which: np.ndarray) -> None:
         """Is told that games go on."""
@@ -111,31 +116,21 @@ class Pixels:
         return night_noise(numbers, t.RULES.light)
 
 
-@compiled
-def _keep_streams(games, which, keys, positions):
-    """Keeps the streams of games from which noise is about to be drawn."""
-    for b in which:
-        if games[b].daylight < _DARK:
-            for i in range(keys.shape[1]):  # to copy all at once takes long to compile
-                keys[b, i] = games[b].random_key[i]
-            positions[b] = games[b].random_position
-
-
 class _Facts:
     """Base of the observations without pixels; they never change a game."""
 
     def make_scratch(self) -> Any:
         """Returns nothing: no room is needed."""
 
-    def look(self, games: np.ndarray, which: np.ndarray, scratch: Any) -> None:
-        """Fills the observations of games; see `Pixels.look`."""
+    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+        """Plays a round together with other threads; see `Pixels.play`."""
         raise NotImplementedError
 
     def look_again(
-        self, games: np.ndarray, b: int, noise: np.ndarray | None, scratch: Any
+        self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any
     ) -> None:
         """Fills the observation of a game once more."""
-        self.look(games, np.array([b]), scratch)
+        self.play(work, ground, scratch)
 
     def forget(self, which: np.ndarray) -> None:
         """Does nothing."""
@@ -152,9 +147,10 @@ class Compact(_Facts):
         self.value = np.zeros((count, *space.shape), space.dtype)
         self._grid = grid
 
-    def look(self, games: np.ndarray, which: np.ndarray, scratch: Any) -> None:
-        """Fills the observations of games."""
-        run.encode_compact(games, which, self._grid, self.value)
+    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+        """Plays a round, and fills the observations of its games."""
+        done: bool = run.play_compact(*work, ground, self._grid, self.value)
+        return done
 
 
 class Symbolic(_Facts):
@@ -171,9 +167,12 @@ class Symbolic(_Facts):
         """Returns room for the bytes of the view, one per thread."""
         return np.zeros(2 * self._grid[0] * self._grid[1], np.uint8)
 
-    def look(self, games: np.ndarray, which: np.ndarray, scratch: Any) -> None:
-        """Fills the observations of games."""
-        run.encode_symbolic(games, which, self._grid, self._limits, scratch, self.value)
+    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+        """Plays a round, and fills the observations of its games."""
+        done: bool = run.play_symbolic(
+            *work, ground, scratch, self._grid, self._limits, self.value
+        )
+        return done
 
 
 class Semantic(_Facts):
@@ -185,6 +184,9 @@ class Semantic(_Facts):
             for name, part in space.items()
         }
 
-    def look(self, games: np.ndarray, which: np.ndarray, scratch: Any) -> None:
-        """Fills the observations of games."""
-        run.encode_semantic(games, which, self.value["map"], self.value["local"])
+    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+        """Plays a round, and fills the observations of its games."""
+        done: bool = run.play_semantic(
+            *work, ground, self.value["map"], self.value["local"]
+        )
+        return done
