@@ -11,12 +11,14 @@ pytest.importorskip("numba", reason="needs the extra 'vector'")
 from budget import LONG
 
 from crafter import noise as reference
+from crafter.batch.cpu import worldgen
 from crafter.batch.cpu.coarse import COARSE, Field, add_field, field_shape, plan
+from crafter.batch.cpu.engine import Engine
 from crafter.batch.cpu.noise import LATTICE, permute
 from crafter.engine import World
 from crafter.objects import Player
 from crafter.rules import default
-from crafter.stream import episode_seed
+from crafter.stream import Stream, episode_seed
 from crafter.worldgen import generate
 
 
@@ -28,13 +30,13 @@ def single_world(seed):
     return world
 
 
-def assert_worlds_are_equal(count, first):
+def assert_worlds_are_equal(seeds):
     batch = gymnasium.make_vec(
-        "CrafterReward-v1", num_envs=count, observation="compact", threads=1
+        "CrafterReward-v1", num_envs=len(seeds), observation="compact", threads=1
     )
-    batch.reset(seed=list(range(first, first + count)))
-    for i, game in enumerate(batch.unwrapped._engine.games):
-        world = single_world(first + i)
+    batch.reset(seed=list(seeds))
+    for seed, game in zip(seeds, batch.unwrapped._engine.games, strict=True):
+        world = single_world(seed)
         np.testing.assert_array_equal(game["materials"], world.materials)
         objects = [(obj.label, obj.x, obj.y, obj.id) for obj in world.objects]
         columns = (game[f"object_{name}"] for name in ("kind", "x", "y", "id"))
@@ -47,12 +49,40 @@ def assert_worlds_are_equal(count, first):
 
 
 def test_worlds_are_those_of_the_single_environment():
-    assert_worlds_are_equal(60, 0)
+    assert_worlds_are_equal(range(60))
 
 
 @pytest.mark.slow
 def test_many_worlds_are_those_of_the_single_environment():
-    assert_worlds_are_equal(5000 if LONG else 800, 1000)
+    assert_worlds_are_equal(range(1000, 6000 if LONG else 1800))
+
+
+# Seeds of worlds where a cell 4 cells left of the player or above it is on the edge of
+# the start, but for rounding. With that of 20042 the exponentials of NumPy and of the
+# C library can fall on different sides.
+EDGES = {(28, 32): (2897, 5045, 17449, 20042), (32, 28): (8585, 10187, 21056, 29421)}
+
+
+def test_worlds_with_a_cell_on_the_edge_of_the_start(monkeypatch):
+    monkeypatch.setattr(Engine, "_retry", None)  # nothing is left to the reference
+    for (x, y), seeds in EDGES.items():
+        for seed in seeds:
+            source = reference.Noise(Stream(episode_seed(seed, 1)).below(2**31 - 1))
+            value = source(*(np.array([c]) for c in (x / 3, y / 3, 8.0)))
+            assert abs(2 * value) < worldgen.EDGE
+        assert_worlds_are_equal(seeds)
+
+
+def test_the_edge_of_the_start_is_where_numpy_puts_it():
+    edge, random = worldgen.start_edge(), np.random.RandomState(0)
+    assert abs(edge) < 1e-15
+    spans = [worldgen.EDGE, 1e-14, 1e-15, 4 * abs(edge)]
+    exponents = random.uniform(-1, 1, (4, 100_000)) * np.array(spans)[:, None]
+    near = edge + np.arange(-2000, 2000) * np.spacing(edge)
+    for row in (*exponents, near):
+        start = 1 / (1 + np.exp(-row)) > 0.5
+        np.testing.assert_array_equal(start, row > edge)
+        assert 0 < start.sum() < len(start)
 
 
 # Size of a cell in x and y, and height.

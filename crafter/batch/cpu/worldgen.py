@@ -6,8 +6,11 @@ than the error of these fields is evaluated exactly. Then the random numbers are
 drawn, cell by cell.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
-may differ from NumPy's. A comparison so close that this could matter is reported
-(`UNSURE`), and the caller then takes the world from `crafter.worldgen`.
+may differ from NumPy's. On the edge of the start, where noise can be 0 but for
+rounding, that matters in one of 1,500 worlds: exponents are compared there, with one
+that NumPy's exponential gives (`start_edge`). Any other comparison so close that it
+could matter is reported (`UNSURE`), and the caller then takes the world from
+`crafter.worldgen`.
 """
 
 from __future__ import annotations
@@ -65,6 +68,8 @@ _SAND_RULE, _TREE_RULE = _T["sand"], _T["tree"]
 _SAND_LOW, _SAND_HIGH = _SAND_RULE["water"]
 _LAKE_WATER: float = _T["lake"]
 _WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE_WATER])
+assert _START_GRASS == 0.5  # so that the exponent is 0 on the edge
+EDGE = 1e-11  # exponents that are close to 0: some margins, as the sigmoid rises by 1/4
 # Beyond this distance, in cells, the start counts as 0.
 _START_REACH = 16
 _START_SLACK = max(
@@ -186,7 +191,8 @@ def make_ground(area: tuple[int, int]) -> np.void:
       A record with the tables of the noise (`lattice`); the `plan` of its fields;
       coarse fields of how near the `start` is, of `water`, `mountain` and the current
       rule (`field`); the `marks` of the cells; which of them are `tunnels`, and what
-      is drawn there (`draws`); and a `pool` of random numbers.
+      is drawn there (`draws`); a `pool` of random numbers; and `edge`, as
+      `start_edge` returns it.
     """
     fields = _planned(area)
     shape = field_shape(area)
@@ -198,9 +204,27 @@ def make_ground(area: tuple[int, int]) -> np.void:
         ("draws", np.uint8, area),
     ]
     dtype = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
-    ground = np.zeros(1, np.dtype([*dtype, ("pool", POOL)], align=True))[0]
-    ground["plan"] = fields
+    dtype += [("pool", POOL), ("edge", np.float64)]
+    ground = np.zeros(1, np.dtype(dtype, align=True))[0]
+    ground["plan"], ground["edge"] = fields, start_edge()
     return ground
+
+
+@functools.cache
+def start_edge() -> float:
+    """Returns the largest exponent of cells outside of the start, by NumPy's numbers.
+
+    Sums and quotients round, so it is not 0; how depends on the processor, for which
+    NumPy chooses its exponential.
+    """
+    low, high = -EDGE, EDGE
+    while low < (middle := (low + high) / 2) < high:
+        start = 1 / (1 + np.exp(np.array([-middle])))
+        if start[0] > _START_GRASS:
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 @functools.lru_cache(maxsize=4)
@@ -395,14 +419,6 @@ def _mark_rule(ground, i):
 
 
 @inner
-def _start_at(lattice, x, y, distance):
-    """Returns how near the start is."""
-    value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
-    start = (_START_RADIUS - distance) + _START_WEIGHT * value
-    return 1 / (1 + math.exp(-start))
-
-
-@inner
 def _octave(lattice, octaves, i, x, y, z):
     size, weight = octaves[i, 0], octaves[i, 1]
     return weight * noise(lattice, x / size, y / size, z)
@@ -418,14 +434,16 @@ def _is_clear(value, limits):
 
 
 @inner
-def _mark_exactly(g, lattice, x, y, marks):
+def _mark_exactly(g, ground, x, y, marks):
     """Returns the marks of an unknown cell; -1 if they are unsure."""
+    lattice = ground.lattice
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
-    start = _start_at(lattice, x, y, distance)
-    if abs(start - _START_GRASS) < _MARGIN:
-        return -1
-    if start > _START_GRASS:
+    value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
+    exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
+    start = 1 / (1 + math.exp(-exponent))
+    close = abs(exponent) < EDGE
+    if exponent > ground.edge if close else start > _START_GRASS:
         return 0
     water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
     water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
@@ -465,14 +483,14 @@ def _stretched(c, factor):
 
 
 @inner
-def _settle(g, lattice, x, y, marks):
+def _settle(g, ground, x, y, marks):
     """Returns marks without doubt; -1 if that is not possible."""
     if marks & _UNKNOWN:
-        marks = _mark_exactly(g, lattice, x, y, marks)
+        marks = _mark_exactly(g, ground, x, y, marks)
         if marks < 0:
             return marks
     for i in range(_COUNT):
-        if marks & (_OPEN << i) and not _holds(lattice, i, x, y):
+        if marks & (_OPEN << i) and not _holds(ground.lattice, i, x, y):
             marks ^= 1 << _FIRST + i
     return marks & (_OPEN - 1)
 
@@ -495,7 +513,7 @@ def _fill(g, ground):
             if not draws:
                 continue
             if draws & _UNSETTLED:
-                marks = _settle(g, ground.lattice, x, y, np.int64(ground.marks[x, y]))
+                marks = _settle(g, ground, x, y, np.int64(ground.marks[x, y]))
                 if marks < 0:
                     return False
                 outcome = _OUTCOME[np.uint64(marks >> 2)]
