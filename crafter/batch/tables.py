@@ -7,6 +7,7 @@ materials and object kinds are semantic ids.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -205,6 +206,27 @@ LOOK = np.array(
 def chunk_grid(area: tuple[int, int]) -> ChunkGrid:
     """Returns how a map is cut into chunks."""
     return ChunkGrid(area, CHUNK)
+
+
+@functools.cache
+def start_edge() -> float:
+    """Returns the largest exponent of a cell outside of the start.
+
+    The start is where the sigmoid of an exponent is above a half. By NumPy's numbers,
+    which round, the edge is not at 0, but some 1e-16 away; how far depends on the
+    processor, for which NumPy chooses its exponential. In one of 1,500 worlds a cell
+    lies as close to it as that, since noise is 0 there but for rounding.
+    """
+    least: float = RULES.terrain["start"]["grass"]
+    assert least == 0.5
+    low, high = -1e-9, 1e-9
+    while low < (middle := (low + high) / 2) < high:
+        start = 1 / (1 + np.exp(np.array([-middle])))
+        if start[0] > least:
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 def _section(rules: Rules, name: str) -> str:

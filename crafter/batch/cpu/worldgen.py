@@ -6,17 +6,16 @@ than the error of these fields is evaluated exactly. Then the random numbers are
 drawn, cell by cell.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
-may differ from NumPy's. On the edge of the start, where noise can be 0 but for
-rounding, that matters in one of 1,500 worlds: exponents are compared there, with one
-that NumPy's exponential gives (`start_edge`). Any other comparison so close that it
-could matter is reported (`UNSURE`), and the caller then takes the world from
-`crafter.worldgen`.
+may differ from NumPy's. A comparison so close that this could matter is reported
+(`UNSURE`), and the caller then takes the world from `crafter.worldgen`. On the edge of
+the start that would be one of 1,500 worlds; `tables.start_edge` decides there.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -68,8 +67,6 @@ _SAND_RULE, _TREE_RULE = _T["sand"], _T["tree"]
 _SAND_LOW, _SAND_HIGH = _SAND_RULE["water"]
 _LAKE_WATER: float = _T["lake"]
 _WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE_WATER])
-assert _START_GRASS == 0.5  # so that the exponent is 0 on the edge
-EDGE = 1e-11  # exponents that are close to 0: some margins, as the sigmoid rises by 1/4
 # Beyond this distance, in cells, the start counts as 0.
 _START_REACH = 16
 _START_SLACK = max(
@@ -191,8 +188,8 @@ def make_ground(area: tuple[int, int]) -> np.void:
       A record with the tables of the noise (`lattice`); the `plan` of its fields;
       coarse fields of how near the `start` is, of `water`, `mountain` and the current
       rule (`field`); the `marks` of the cells; which of them are `tunnels`, and what
-      is drawn there (`draws`); a `pool` of random numbers; and `edge`, as
-      `start_edge` returns it.
+      is drawn there (`draws`); a `pool` of random numbers; and the `edge` of the
+      start, as `tables.start_edge` returns it.
     """
     fields = _planned(area)
     shape = field_shape(area)
@@ -203,28 +200,11 @@ def make_ground(area: tuple[int, int]) -> np.void:
         ("tunnels", np.uint8, area),
         ("draws", np.uint8, area),
     ]
-    dtype = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
+    dtype: list[Any] = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
     dtype += [("pool", POOL), ("edge", np.float64)]
     ground = np.zeros(1, np.dtype(dtype, align=True))[0]
-    ground["plan"], ground["edge"] = fields, start_edge()
+    ground["plan"], ground["edge"] = fields, t.start_edge()
     return ground
-
-
-@functools.cache
-def start_edge() -> float:
-    """Returns the largest exponent of cells outside of the start, by NumPy's numbers.
-
-    Sums and quotients round, so it is not 0; how depends on the processor, for which
-    NumPy chooses its exponential.
-    """
-    low, high = -EDGE, EDGE
-    while low < (middle := (low + high) / 2) < high:
-        start = 1 / (1 + np.exp(np.array([-middle])))
-        if start[0] > _START_GRASS:
-            high = middle
-        else:
-            low = middle
-    return low
 
 
 @functools.lru_cache(maxsize=4)
@@ -441,10 +421,9 @@ def _mark_exactly(g, ground, x, y, marks):
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
     value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
     exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
-    start = 1 / (1 + math.exp(-exponent))
-    close = abs(exponent) < EDGE
-    if exponent > ground.edge if close else start > _START_GRASS:
+    if exponent > ground.edge:
         return 0
+    start = 1 / (1 + math.exp(-exponent))
     water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
     water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
     water = (water + _WATER_OFFSET) - _WATER_START * start

@@ -5,7 +5,8 @@ for several seeds at once. What is drawn comes after it, one world at a time.
 
 Double precision decides wherever single precision might be wrong. There exponentials
 may differ from NumPy's in the last bit, so a cell could come out otherwise only if a
-threshold lay that close, one part in 10**15.
+threshold lay that close, one part in 10**15. On the edge of the start, where it often
+does, exponents are compared.
 """
 
 from __future__ import annotations
@@ -195,8 +196,8 @@ def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
       is so near its threshold that single precision may have put it on the wrong side;
       int32 (cells, ...).
     """
-    start, water, mountain = _base_fields(distance, found)
-    doubt = jnp.zeros(start.shape, bool)
+    nearness, water, mountain = _base_fields(distance, found)
+    doubt = jnp.zeros(nearness.shape, bool)
 
     def above(value: jax.Array, threshold: float, among: jax.Array) -> jax.Array:
         nonlocal doubt
@@ -210,8 +211,8 @@ def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
             among = above(found[name], rule["above"], among)
         return among
 
-    everywhere = jnp.ones(start.shape, bool)
-    far = ~above(start, _T["start"]["grass"], everywhere)
+    everywhere = jnp.ones(nearness.shape, bool)
+    far = ~above(nearness, t.start_edge(), everywhere)
     high = above(mountain, _T["mountain"]["threshold"], far)
     low = far & ~high
     least, most = _T["sand"]["water"]
@@ -226,7 +227,7 @@ def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
     rock = high & ~cave & ~tunnels
     lava = passing(_T["lava"], "lava", rock)
     tree = passing(_T["tree"], "tree", low & ~sand & ~lake)
-    made = jnp.full(start.shape, _ID["grass"], jnp.int32)
+    made = jnp.full(nearness.shape, _ID["grass"], jnp.int32)
     for mask, name in (
         (lake, "water"),
         (sand, "sand"),
@@ -246,15 +247,18 @@ def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
 def _base_fields(
     distance: Any, found: dict[str, jax.Array]
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns how near the start is, water and mountain; arguments of `_classify`."""
+    """Returns how near the start is, water and mountain; arguments of `_classify`.
+
+    The first is the exponent of the sigmoid that the others take.
+    """
     rule = _T["start"]
-    start = (rule["radius"] - distance) + rule["noise_weight"] * found["start"]
-    start = 1 / (1 + jnp.exp(-start))
+    nearness = (rule["radius"] - distance) + rule["noise_weight"] * found["start"]
+    start = 1 / (1 + jnp.exp(-nearness))
     rule = _T["water"]
     water = (found["water"] + rule["offset"]) - rule["start_weight"] * start
     rule = _T["mountain"]
     sunk = rule["start_weight"] * start + rule["water_weight"] * water
-    return start, water, found["mountain"] - sunk
+    return nearness, water, found["mountain"] - sunk
 
 
 def _above(draw: jax.Array, threshold: float) -> jax.Array:
