@@ -306,8 +306,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._need_open()
         self._need_games()
         going, over = self._everyone, self._everyone[:0]
-        if self._over.any() and self.autoreset_mode == AutoresetMode.NEXT_STEP:
-            going, over = np.flatnonzero(~self._over), np.flatnonzero(self._over)
+        if _any(self._over) and self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            (going,), (over,) = np.nonzero(~self._over), np.nonzero(self._over)
         checked = self._checked_actions(actions, going)
         engine, finals = self._engine, {}
         with interrupts.deferred():
@@ -319,7 +319,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             )
             terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
             self._over = terminated | truncated
-            if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
+            if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
                 finals = self._start_anew(np.flatnonzero(self._over))
         infos = {**finals, **self._infos(self._everyone)}
         return self.latest_observations(), rewards, terminated, truncated, infos
@@ -629,14 +629,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     ) -> None:
         """Refuses to go on if a game did not start, or is over for good."""
         chosen = slice(None) if which is None else which
-        if not self._started[chosen].all():
+        if _any(~self._started[chosen]):
             missing = np.flatnonzero(~self._started).tolist()
             raise ResetNeeded(
                 f"There is no game yet in the environments {_short(missing)}: "
                 "call reset() first."
             )
         disabled = self.autoreset_mode == AutoresetMode.DISABLED
-        if playable and disabled and self._over.any():
+        if playable and disabled and _any(self._over):
             over = np.flatnonzero(self._over).tolist()
             raise ResetNeeded(
                 f"The episodes of the environments {_short(over)} are over: call "
@@ -647,8 +647,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Returns actions as int64 (num_envs,); those of other games are ignored."""
         array = _whole_numbers(actions, self.num_envs)
         last = len(self.action_names) - 1
-        if len(going) == self.num_envs and array.min() >= 0 and array.max() <= last:
-            return np.array(array, np.int64)
+        if array.dtype != object:
+            checked = array.astype(np.int64)
+            # Without a sign, negative numbers are large ones.
+            if checked.view(np.uint64).max() <= last:
+                return checked
         wrong = going[(array[going] < 0) | (array[going] > last)]
         if len(wrong):
             more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
@@ -804,6 +807,11 @@ def _check_amounts(rules: Rules) -> None:
                 f"The batched engine holds at most {_MOST_ITEMS} of an item, "
                 f"got a maximum of {item['max']} for {name}."
             )
+
+
+def _any(marks: np.ndarray) -> bool:
+    """Returns whether one of some marks is set; ten times as fast as `marks.any()`."""
+    return bool(np.count_nonzero(marks))
 
 
 def _cores() -> int:
