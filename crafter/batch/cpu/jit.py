@@ -48,7 +48,8 @@ def _fingerprint() -> str:
     """Returns a hash of all that compiled code has frozen into it."""
     texts = [(_PACKAGE / name).read_bytes() for name in _FROZEN]
     modules = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
-    texts += [text for text in modules if b"@compiled" in text or b"@inner" in text]
+    marks = b"@compiled", b"@inner", b"@pasted"
+    texts += [text for text in modules if any(mark in text for mark in marks)]
     return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
@@ -245,6 +246,15 @@ def compiled_roughly(function: Callable[..., Any]) -> Any:
 def inner(function: Callable[..., Any]) -> Any:
     """Compiles a function that only compiled ones call, as a part of each of them."""
     return _called_inside(_compiled(function, _InnerCompiler, no_cpython_wrapper=True))
+
+
+def pasted(function: Callable[..., Any]) -> Any:
+    """Compiles as `inner` does, but has the source put in place of every call.
+
+    A call hands over all that arrays are made of, so with many of them it takes time.
+    """
+    options = {"no_cpython_wrapper": True, "inline": "always"}
+    return _called_inside(_compiled(function, _InnerCompiler, **options))
 
 
 def inner_roughly(function: Callable[..., Any]) -> Any:

@@ -31,7 +31,7 @@ import numpy as np
 from crafter.batch import tables as t
 from crafter.batch.cpu import observe, turns, worldgen
 from crafter.batch.cpu.capacity import is_crowded
-from crafter.batch.cpu.jit import compiled, inner
+from crafter.batch.cpu.jit import compiled, inner, pasted
 from crafter.batch.cpu.reset import reset
 from crafter.batch.cpu.step import step
 
@@ -64,14 +64,30 @@ def count_pieces(games: int, resets: int) -> int:
     return resets - (resets - games) // _PIECE
 
 
-@inner
-def _take(turns_, games, resets):
-    """Returns the first place of the next piece, and the end of it."""
-    piece = turns.take(turns_)
-    if piece < resets:
-        return piece, piece + 1
-    first = resets + (piece - resets) * _PIECE
-    return first, min(first + _PIECE, games)
+@pasted
+def _next_place(turns_, cursor, games, resets):
+    """Returns the place of the next game that this thread plays; -1 if none is left.
+
+    Args:
+      turns_: Counters of the round.
+      cursor: Next place in the piece that the thread has, and the end of that piece;
+        int64 (2,), 0 at first.
+      games: Number of games in the round.
+      resets: How many of them are reset, which are pieces of their own.
+    """
+    if cursor[0] == cursor[1]:
+        if cursor[1]:
+            turns.finish(turns_)
+        piece = turns.take(turns_)
+        if piece < resets:
+            cursor[0], cursor[1] = piece, piece + 1
+        else:
+            first = resets + (piece - resets) * _PIECE
+            cursor[0], cursor[1] = first, min(first + _PIECE, games)
+            if first >= games:
+                return -1
+    cursor[0] += 1
+    return cursor[0] - 1
 
 
 @inner
@@ -79,20 +95,30 @@ def _wait(turns_, games, resets):
     return turns.wait(turns_, resets + (games - resets + _PIECE - 1) // _PIECE)
 
 
-@inner
-def _play(
-    turns_, place, resets, steps, g, entry, action, light, by_game, b, length, reach,
-    dawn, initial, limits, ground,
+@pasted
+def _play_next(
+    turns_, cursor, order, resets, steps, games, ledger, actions, light, by_game,
+    length, reach, dawn, initial, limits, ground,
 ):  # fmt: skip
-    """Resets or steps a game if that is wanted; returns whether to look at it."""
-    seen = True
-    if place < resets:
-        seen = _reset(g, entry, dawn, initial, ground)
-    elif place < resets + steps:
-        seen = _step(g, entry, action, light, by_game, b, length, reach, limits)
-    if not seen:
+    """Resets or steps the next game, if that is wanted.
+
+    Returns:
+      The number of the game, which is to be looked at; -1 if none is left.
+    """
+    while True:
+        place = _next_place(turns_, cursor, len(order), resets)
+        if place < 0:
+            return -1
+        b = order[place]
+        g, entry, seen = games[b], ledger[b], True
+        if place < resets:
+            seen = _reset(g, entry, dawn, initial, ground)
+        elif place < resets + steps:
+            daylight = light[b if by_game else g.step + 1 + g.clock_offset]
+            seen = _step(g, entry, actions[b], daylight, length, reach, limits)
+        if seen:
+            return b
         turns.note(turns_)
-    return seen
 
 
 @inner
@@ -108,12 +134,11 @@ def _reset(g, entry, dawn, initial, ground):
 
 
 @inner
-def _step(g, entry, action, light, by_game, b, length, reach, limits):
+def _step(g, entry, action, daylight, length, reach, limits):
     """Steps a game; returns whether there was enough room for that."""
     entry.crowded = is_crowded(g)
     if entry.crowded:
         return False
-    daylight = light[b if by_game else g.step + 1 + g.clock_offset]
     entry.reward = step(g, action, daylight, limits, reach, entry.unlocked)
     entry.terminated = g.inventory[_HEALTH] <= 0
     entry.truncated = not entry.terminated and 0 < length <= g.step
@@ -134,29 +159,26 @@ def play_pixels(
     `scratch`. The streams from which published noise is drawn are kept in `keys`,
     uint32 (B, 624), and `positions`, int64 (B,).
     """
+    cursor = np.zeros(2, np.int64)
     while True:
-        first, last = _take(turns_, len(order), resets)
-        if first >= len(order):
+        b = _play_next(
+            turns_, cursor, order, resets, steps, games, ledger, actions, light,
+            by_game, length, reach, dawn, initial, limits, ground,
+        )  # fmt: skip
+        if b < 0:
             return _wait(turns_, len(order), resets)
-        for place in range(first, last):
-            b = order[place]
-            g = games[b]
-            if _play(
-                turns_, place, resets, steps, g, ledger[b], actions[b], light, by_game,
-                b, length, reach, dawn, initial, limits, ground,
-            ):  # fmt: skip
-                if g.daylight < _DARK and noise == PUBLISHED:
-                    for i in range(keys.shape[1]):  # at once takes long to compile
-                        keys[b, i] = g.random_key[i]
-                    positions[b] = g.random_position
-                    observe.draw_noise(g, scratch)
-                elif g.daylight < _DARK and noise == PRIVATE:
-                    observe.draw_private_noise(g, scratch)
-                if not black:
-                    frames[b] = 0
-                scratch.picture[0] += 1
-                observe.pixels(g, palette, scratch, frames[b], scratch.picture[0])
-        turns.finish(turns_)
+        g = games[b]
+        if g.daylight < _DARK and noise == PUBLISHED:
+            for i in range(keys.shape[1]):  # at once takes long to compile
+                keys[b, i] = g.random_key[i]
+            positions[b] = g.random_position
+            observe.draw_noise(g, scratch)
+        elif g.daylight < _DARK and noise == PRIVATE:
+            observe.draw_private_noise(g, scratch)
+        if not black:
+            frames[b] = 0
+        scratch.picture[0] += 1
+        observe.pixels(g, palette, scratch, frames[b], scratch.picture[0])
 
 
 @compiled
@@ -165,19 +187,15 @@ def play_compact(
     reach, dawn, initial, limits, ground, grid, out,
 ):  # fmt: skip
     """Plays a round, and fills compact observations, uint8 (B, n)."""
+    cursor = np.zeros(2, np.int64)
     while True:
-        first, last = _take(turns_, len(order), resets)
-        if first >= len(order):
+        b = _play_next(
+            turns_, cursor, order, resets, steps, games, ledger, actions, light,
+            by_game, length, reach, dawn, initial, limits, ground,
+        )  # fmt: skip
+        if b < 0:
             return _wait(turns_, len(order), resets)
-        for place in range(first, last):
-            b = order[place]
-            g = games[b]
-            if _play(
-                turns_, place, resets, steps, g, ledger[b], actions[b], light, by_game,
-                b, length, reach, dawn, initial, limits, ground,
-            ):  # fmt: skip
-                observe.compact(g, grid, out[b])
-        turns.finish(turns_)
+        observe.compact(games[b], grid, out[b])
 
 
 @compiled
@@ -186,19 +204,15 @@ def play_symbolic(
     reach, dawn, initial, limits, ground, scratch, grid, bounds, out,
 ):  # fmt: skip
     """Plays a round, and fills symbolic observations, float32 (B, n)."""
+    cursor = np.zeros(2, np.int64)
     while True:
-        first, last = _take(turns_, len(order), resets)
-        if first >= len(order):
+        b = _play_next(
+            turns_, cursor, order, resets, steps, games, ledger, actions, light,
+            by_game, length, reach, dawn, initial, limits, ground,
+        )  # fmt: skip
+        if b < 0:
             return _wait(turns_, len(order), resets)
-        for place in range(first, last):
-            b = order[place]
-            g = games[b]
-            if _play(
-                turns_, place, resets, steps, g, ledger[b], actions[b], light, by_game,
-                b, length, reach, dawn, initial, limits, ground,
-            ):  # fmt: skip
-                observe.symbolic(g, grid, bounds, scratch, out[b])
-        turns.finish(turns_)
+        observe.symbolic(games[b], grid, bounds, scratch, out[b])
 
 
 @compiled
@@ -207,30 +221,24 @@ def play_semantic(
     reach, dawn, initial, limits, ground, whole, local,
 ):  # fmt: skip
     """Plays a round, and fills semantic ones, uint8 (B, *area) and (B, *grid)."""
+    cursor = np.zeros(2, np.int64)
     while True:
-        first, last = _take(turns_, len(order), resets)
-        if first >= len(order):
+        b = _play_next(
+            turns_, cursor, order, resets, steps, games, ledger, actions, light,
+            by_game, length, reach, dawn, initial, limits, ground,
+        )  # fmt: skip
+        if b < 0:
             return _wait(turns_, len(order), resets)
-        for place in range(first, last):
-            b = order[place]
-            g = games[b]
-            if _play(
-                turns_, place, resets, steps, g, ledger[b], actions[b], light, by_game,
-                b, length, reach, dawn, initial, limits, ground,
-            ):  # fmt: skip
-                observe.semantic_map(g, whole[b])
-                observe.semantic_local(g, local[b])
-        turns.finish(turns_)
+        observe.semantic_map(games[b], whole[b])
+        observe.semantic_local(games[b], local[b])
 
 
 @compiled
 def map_games(turns_, order, games, maps):
     """Fills semantic ids of whole maps, uint8 (B, *area), for some games."""
+    cursor = np.zeros(2, np.int64)
     while True:
-        first, last = _take(turns_, len(order), 0)
-        if first >= len(order):
+        place = _next_place(turns_, cursor, len(order), 0)
+        if place < 0:
             return _wait(turns_, len(order), 0)
-        for place in range(first, last):
-            b = order[place]
-            observe.semantic_map(games[b], maps[b])
-        turns.finish(turns_)
+        observe.semantic_map(games[order[place]], maps[order[place]])
