@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from typing import Any
 
 import gymnasium
@@ -124,3 +126,17 @@ def play_both(batch: Any, loop: Any, steps: int) -> dict[str, int]:
             found = batch.reset(options=options)
             assert_same(found, loop.reset(options=options), f"reset after {step}")
     return tally
+
+
+def interrupt(monkeypatch: Any, engine: Any, name: str) -> None:
+    """Have Ctrl-C pressed in a method of the engine, the next time it is called."""
+    work, left = getattr(engine, name), [True]
+
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        result = work(*args, **kwargs)
+        if threading.current_thread() is threading.main_thread() and left:
+            left.clear()
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    monkeypatch.setattr(engine, name, interrupted)

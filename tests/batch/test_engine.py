@@ -4,7 +4,6 @@ import contextlib
 import gc
 import importlib.util
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -17,7 +16,7 @@ from gymnasium.wrappers import vector as wrappers
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
-from batches import assert_same, assert_same_games, make_pair, play_both
+from batches import assert_same, assert_same_games, interrupt, make_pair, play_both
 from budget import sample
 
 from crafter.batch import layout
@@ -466,20 +465,6 @@ def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, m
         assert_same(batch.latest_observations(), twin.latest_observations())
     assert raised > 0
     assert_same(batch.get_state(), twin.get_state())
-
-
-def interrupt(monkeypatch, engine, name):
-    """Has Ctrl-C pressed in a method of the engine, the next time it is called."""
-    work, left = getattr(engine, name), [True]
-
-    def interrupted(*args):
-        result = work(*args)
-        if threading.current_thread() is threading.main_thread() and left:
-            left.clear()
-            signal.raise_signal(signal.SIGINT)
-        return result
-
-    monkeypatch.setattr(engine, name, interrupted)
 
 
 # Gymnasium's wrappers.

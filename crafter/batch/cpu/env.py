@@ -308,16 +308,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         going, over = self._everyone, self._everyone[:0]
         if _any(self._over) and self.autoreset_mode == AutoresetMode.NEXT_STEP:
             (going,), (over,) = np.nonzero(~self._over), np.nonzero(self._over)
-        checked = self._checked_actions(actions, going)
-        engine, finals = self._engine, {}
+        checked, finals = self._checked_actions(actions, going), {}
         with interrupts.deferred():
-            engine.step(going, checked, over)
-            rewards = (
-                engine.rewards.copy()
-                if self._settings.reward
-                else np.zeros(self.num_envs)
-            )
-            terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
+            rewards, terminated, truncated = self._advance(going, checked, over)
             self._over = terminated | truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
                 finals = self._start_anew(np.flatnonzero(self._over))
@@ -775,6 +768,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _install(self, which: list[int], staged: Any, fresh: bool = False) -> None:
         self._engine.install(which, staged, fresh)
         self._over[which] = [moment.ended for moment in staged.moments]
+
+    def _advance(
+        self, going: np.ndarray, actions: np.ndarray, over: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Steps games, and starts the next episode of those that are over.
+
+        Returns:
+          Rewards, terminated and truncated, of shape (num_envs,); new arrays.
+        """
+        engine = self._engine
+        engine.step(going, actions, over)
+        terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
+        if not self._settings.reward:
+            return np.zeros(self.num_envs), terminated, truncated
+        return engine.rewards.copy(), terminated, truncated
 
     def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
         """Starts the next episode in the same step; returns the ends of the old."""

@@ -8,12 +8,14 @@ attempts as `crafter.tasks.envs.TaskEnv`, step by step, for goals that
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
+from crafter import interrupts
 from crafter import options as options_module
 from crafter.batch.cpu.engine import Staged
 from crafter.batch.cpu.env import VectorEnv
@@ -36,6 +38,10 @@ class TaskVectorEnv(VectorEnv):
 
     Scenes are made once, when they are first needed, and drawn again and again: the
     engine plays thousands of attempts in the time that one scene takes.
+
+    `step` is that of `crafter.batch.cpu.env.VectorEnv`, but the rewards are those of
+    the task, an attempt terminates when it is done, has failed, or the player is dead,
+    and it is truncated when the budget is used up.
 
     Args:
       num_envs: Number of games.
@@ -134,64 +140,32 @@ class TaskVectorEnv(VectorEnv):
                 f"Unknown options {list(rest)}; the only one is 'reset_mask'."
             )
         seeds = self._spread_seeds(seed)
-        for b in which.tolist():
-            if seeds[b] is not None:
-                self._random_seeds[b] = whole("seed", seeds[b], 0)
+        given = {
+            b: whole("seed", seeds[b], 0)
+            for b in which.tolist()
+            if seeds[b] is not None
+        }
+        interrupts.prepare(signal.SIGINT)
+        with interrupts.deferred():
+            for b, number in given.items():
+                self._random_seeds[b] = number
                 self._generators.pop(b, None)
-        self._attempt(which, [self._index(b, seeds[b]) for b in which.tolist()])
-        self._started[which] = True
+            self._attempt(which, [self._index(b, seeds[b]) for b in which.tolist()])
+            self._started[which] = True
         return self.latest_observations(), self._infos(which)
-
-    def step(
-        self, actions: Any
-    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Plays one step of every game; those that are over begin anew instead.
-
-        With `SameStep` an attempt that ends is followed by the next one at once, as in
-        `crafter.VectorEnv`: the infos have its `final_obs` and `final_info`.
-
-        Returns:
-          Observations; rewards, float64 (num_envs,); terminated (done, failed or dead),
-          bool; truncated (the budget is used up), bool; and infos.
-
-        Raises:
-          gymnasium.error.ResetNeeded: If a game did not start.
-          gymnasium.error.InvalidAction: If an action is not a valid one. In both
-            cases no game is stepped.
-        """
-        self._need_open()
-        self._need_games()
-        waiting = self._over
-        if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            waiting = np.zeros(self.num_envs, bool)
-        over, going = np.flatnonzero(waiting), np.flatnonzero(~waiting)
-        checked = self._checked_actions(actions, going).astype(np.int64)
-        rewards = np.zeros(self.num_envs)
-        terminated, truncated = (np.zeros(self.num_envs, bool) for _ in range(2))
-        if len(going):
-            self._play(going, checked, rewards, terminated, truncated)
-        self._over = terminated | truncated
-        finals: dict[str, Any] = {}
-        if len(over):
-            self._begin_next(over)
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
-            finals = self._start_anew(np.flatnonzero(self._over))
-        infos = {**finals, **self._infos(self._everyone)}
-        return self.latest_observations(), rewards, terminated, truncated, infos
 
     def _begin_next(self, over: np.ndarray) -> None:
         """Begins the next attempt of games, at a scene that is drawn."""
         self._attempt(over, [self._index(b, None) for b in over.tolist()])
 
-    def _play(
-        self,
-        going: np.ndarray,
-        actions: np.ndarray,
-        rewards: np.ndarray,
-        terminated: np.ndarray,
-        truncated: np.ndarray,
-    ) -> None:
-        """Steps games and their goals; fills in what came of it."""
+    def _advance(
+        self, going: np.ndarray, actions: np.ndarray, over: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Steps games and their goals, and begins the next attempt of others.
+
+        Returns:
+          Rewards; terminated (done, failed or dead); truncated (the budget is used up).
+        """
         engine, root = self._engine, self._program.root
         moment = Moment(engine.games, self._starts)
         held = self._program.held(moment)
@@ -207,9 +181,12 @@ class TaskVectorEnv(VectorEnv):
         final = who & (root.verdict >= DONE)
         out = who & (self._steps >= self.budget)
         root.expire(out)
-        terminated[:] = who & (engine.terminated | final)
-        truncated[:] = out & ~terminated
-        rewards[:] = self._rewards(final | truncated, who)
+        terminated = who & (engine.terminated | final)
+        truncated = out & ~terminated
+        rewards = self._rewards(final | truncated, who)
+        if len(over):
+            self._begin_next(over)
+        return rewards, terminated, truncated
 
     def _rewards(self, fresh: np.ndarray, who: np.ndarray) -> np.ndarray:
         if self._kind == "crafter":
