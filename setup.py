@@ -29,7 +29,11 @@ EXTRAS = {
     # Hundreds of games at once: gymnasium.make_vec("CrafterReward-v1", num_envs=...).
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # The game as pure functions, compiled with the training loop: crafter.batch.jax.
-    "jax": ["jax>=0.10; python_version >= '3.11'", "optax>=0.2", "tqdm>=4.60"],
+    "jax": [
+        "jax>=0.10; python_version >= '3.11'",
+        "optax>=0.2; python_version >= '3.11'",  # brings an older JAX otherwise
+        "tqdm>=4.60",
+    ],
     # Tables, plots and statistics of scores: analysis/.
     "analysis": ["matplotlib>=3.8", "scipy>=1.15", "tqdm>=4.60"],
     # Training agents; outside "all" because of its size.

@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 import pytest
@@ -33,6 +34,7 @@ EXTRAS = {
 }
 EXTRAS |= {"ray", "rllib", "vector", "video"}
 APART = {"rllib", "train"}
+FOLDERS = {"analysis", "crafter", "docs", "scores", "scripts", "tests"}
 
 in_checkout = pytest.mark.skipif(
     not (ROOT / "setup.py").exists(), reason="needs a checkout of the project"
@@ -73,6 +75,31 @@ def test_wheel_has_every_file_of_the_package(wheel):
     assert packed == expected
     assert {"crafter/data.yaml", "crafter/py.typed"} <= packed
     assert any(name.startswith("crafter/assets/") for name in packed)
+
+
+@pytest.mark.slow
+@in_checkout
+def test_source_distribution_is_the_whole_project(tmp_path):
+    """Whoever unpacks it can run all tests."""
+    pytest.importorskip("setuptools", minversion="70.1", reason="builds it")
+    source = tmp_path / "source"
+    own = ("*.pyc", "__pycache__", "*.nb[ci]", "*.egg-info")
+    source.mkdir()
+    for path in ROOT.iterdir():
+        if path.name in FOLDERS:
+            ignore = shutil.ignore_patterns(*own)
+            shutil.copytree(path, source / path.name, ignore=ignore)
+        elif path.is_file() and not path.name.startswith("."):
+            shutil.copy(path, source)
+    files = {p.relative_to(source).as_posix() for p in source.rglob("*") if p.is_file()}
+    build = "from setuptools import build_meta; build_meta.build_sdist('dist')"
+    subprocess.run([sys.executable, "-c", build], cwd=source, check=True)
+    (path,) = (source / "dist").glob("*.tar.gz")
+    with tarfile.open(path) as packed:
+        members = [m.name for m in packed.getmembers() if m.isfile()]
+    found = {name.partition("/")[2] for name in members}
+    assert files - found == set()
+    assert "tests/conftest.py" in found and "docs/images/play.gif" in found
 
 
 @pytest.mark.slow
