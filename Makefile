@@ -98,11 +98,12 @@ lint: $(VENV)/all.stamp
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 
-# The tests that need PyTorch and Stable-Baselines3.
+# The tests that need PyTorch and Stable-Baselines3, and other large packages that this
+# one works with but does not need.
 test-train: $(VENV)/all.stamp
-	@echo "==> Installing $(TORCH) and Stable-Baselines3"
+	@echo "==> Installing $(TORCH), Stable-Baselines3, gymnax and moviepy"
 	@$(BIN)/python $(PIP_INSTALL) $(TORCH)
-	@$(BIN)/python $(PIP_INSTALL) --editable ".[train]"
+	@$(BIN)/python $(PIP_INSTALL) --editable ".[train]" gymnax moviepy
 	@echo "==> Running the tests that need them"
 	@$(PYTEST) -m train $(ARGS)
 

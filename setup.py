@@ -66,6 +66,7 @@ EXTRAS = {
         "hypothesis>=6.90",
         "jsonschema>=4.20",
         "mypy>=1.13",
+        "opencv-python-headless>=4.8",  # for wrappers of Gymnasium
         "pre-commit>=3.5",
         # pytest-xdist 3.8 cannot mark groups of tests under pytest 9.2.
         "pytest>=8.0,<9.2",

@@ -420,15 +420,26 @@ def test_render_in_another_size_and_kind():
     assert_same(batch.get_state(), before)
 
 
-def test_videos_of_gymnasium(tmp_path):
-    pytest.importorskip("moviepy", reason="RecordVideo of vectors needs moviepy")
-    batch = make(4, render_mode="rgb_array", length=5)
-    envs = wrappers.RecordVideo(batch, str(tmp_path), step_trigger=lambda n: n == 0)
-    envs.reset(seed=0)
-    for _ in range(7):
-        envs.step([0] * 4)
-    envs.close()
-    assert list(tmp_path.glob("*.mp4"))
+@pytest.mark.train
+@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of moviepy
+def test_videos_of_gymnasium(tmp_path, count):
+    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy")
+    folder = tmp_path / "videos"  # it warns of one that exists
+    options = {"render_mode": "rgb_array", "length": 5}
+    every = {"episode_trigger": lambda _: True}
+    if count == 1:
+        env = gymnasium.make("CrafterReward-v1", **options)
+        env = gymnasium.wrappers.RecordVideo(env, folder, **every)
+    else:
+        envs = make(count, **options)
+        env = wrappers.RecordVideo(envs, str(folder), **every)
+    env.reset(seed=0)
+    for _ in range(5):
+        env.step([0] * count if count > 1 else 0)
+    env.close()
+    (path,) = folder.glob("*.mp4")
+    assert path.stat().st_size > 1000
 
 
 def test_window_of_gymnasium(monkeypatch):

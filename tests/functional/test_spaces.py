@@ -56,6 +56,7 @@ def test_spaces_are_those_of_gymnax_where_it_is_used(monkeypatch):
     assert type(Discrete(2)) is Discrete  # of which it has none here
 
 
+@pytest.mark.train
 def test_spaces_of_gymnax():
     theirs = pytest.importorskip("gymnax.environments.spaces", reason="needs gymnax")
     assert isinstance(Box(0, 1, (3,), np.float32), theirs.Box)
