@@ -234,10 +234,6 @@ class Quantity(abc.ABC):
     def __lt__(self, other: Any) -> Comparison:
         return self.compare("<", other)
 
-    def equals(self, other: Any) -> Comparison:
-        """Returns the condition that it is a number."""
-        return self.compare("==", other)
-
 
 @dataclasses.dataclass(frozen=True)
 class Amount(Quantity):

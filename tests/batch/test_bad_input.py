@@ -216,6 +216,15 @@ def test_bad_arguments(name):
         make(**{name: value})
 
 
+@pytest.mark.parametrize(
+    "name", ["num_envs", "threads", "autoreset_mode", "info_keys", "render_mode"]
+)
+def test_long_values_are_cut_in_messages(name):
+    with pytest.raises(ValueError, match=name) as caught:
+        make(**{name: "x" * 5000})
+    assert len(str(caught.value)) < 600
+
+
 def test_more_bad_arguments():
     with pytest.raises(ValueError, match="'all' or a sequence of keys, got 'dead'"):
         make(info_keys="dead")

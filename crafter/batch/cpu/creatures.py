@@ -8,7 +8,7 @@ from crafter.batch.cpu.jit import inner
 from crafter.batch.cpu.random import below, uniform
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
-_PLAYER, _ARROW, _PLANT = t.KIND["player"], t.KIND["arrow"], t.KIND["plant"]
+_ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
 _DIRECTIONS = t.DIRECTIONS
 _LEFT, _RIGHT, _UP, _DOWN = t.LEFT, t.RIGHT, t.UP, t.DOWN
 _HEALTH = t.HEALTH

@@ -18,21 +18,19 @@ from gymnasium.vector.utils import batch_space
 from crafter import interrupts
 from crafter import options as options_module
 from crafter.batch import tables
-from crafter.batch.cpu import info, observers
+from crafter.batch.cpu import arguments, info, observers
 from crafter.batch.cpu.engine import Engine
+from crafter.brief import brief
 from crafter.game import Game
 from crafter.rules import Rules
 from crafter.settings import check
 from crafter.snapshot import Snapshot
-from crafter.values import pair
+from crafter.values import pair, whole
 from crafter.views import FrameView
 
 #: What `info_keys` may hold.
 INFO_KEYS = info.KEYS
 
-_MOST_ITEMS = 255
-_LONGEST = 2**63 - 1  # steps
-_MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
 _SHARED = ("area", "view", "size", "length", "action_names", "observation", "rules")
 _OWN = (
     "daylight",
@@ -157,11 +155,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 "The batched engine records no events. "
                 "gymnasium.make_vec(..., vectorization_mode='sync', events=True) does."
             )
-        self.num_envs = _positive("num_envs", num_envs)
-        self.autoreset_mode = _autoreset_mode(autoreset_mode)
-        self.info_keys = _info_keys(info_keys)
-        self.threads = _positive("threads", _cores() if threads is None else threads)
-        self.render_mode = _render_mode(render_mode, self.metadata["render_modes"])
+        self.num_envs = whole("num_envs", num_envs)
+        self.autoreset_mode = arguments.autoreset_mode(autoreset_mode)
+        self.info_keys = arguments.info_keys(info_keys)
+        self.threads = whole(
+            "threads", arguments.cores() if threads is None else threads
+        )
+        self.render_mode = arguments.render_mode(
+            render_mode, self.metadata["render_modes"]
+        )
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._settings = settings = check(
             area,
@@ -177,8 +179,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             rules=rules,
         )
         tables.check_rules(settings.rules)
-        _check_amounts(settings.rules)
-        _check_length(settings.length)
+        arguments.check_amounts(settings.rules)
+        arguments.check_length(settings.length)
         self.rules = settings.rules
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
@@ -195,7 +197,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._engine = self._make_engine()
         for b, number in enumerate(self._spread_seeds(seed)):
             if number is not None:
-                self._engine.reseed(b, _checked_seed(number, b))
+                self._engine.reseed(b, arguments.checked_seed(number, b))
         self._random_seeds: list[int | None] = [None] * self.num_envs
         self._generators: dict[int, np.random.Generator] = {}
         self._everyone = np.arange(self.num_envs)
@@ -256,7 +258,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         seeds = self._spread_seeds(seed)
         given = {b: seeds[b] for b in which.tolist() if seeds[b] is not None}
         for b, number in given.items():
-            _check_reset_seed(number, b)
+            arguments.check_reset_seed(number, b)
         interrupts.prepare(signal.SIGINT)
         with interrupts.deferred():
             self._start(which, start, bool(rest), given)
@@ -563,7 +565,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             return (shared[name],) * self.num_envs
         if name not in _OWN:
             raise AttributeError(
-                f"The games of a batch have no {name!r}; they have "
+                f"The games of a batch have no {brief(name)}; they have "
                 f"{sorted([*shared, *_OWN])}, and the methods {list(_METHODS)}. "
                 "Everything else is in the states that get_state() returns."
             )
@@ -589,7 +591,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           AttributeError: Always.
         """
         raise AttributeError(
-            f"The games of a batch have no attributes to set, and so no {name!r}. "
+            f"The games of a batch have no attributes to set, and so no {brief(name)}. "
             "set_state() and the options of reset() change a game."
         )
 
@@ -623,22 +625,22 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Refuses to go on if a game did not start, or is over for good."""
         chosen = slice(None) if which is None else which
         if _any(~self._started[chosen]):
-            missing = np.flatnonzero(~self._started).tolist()
+            missing = arguments.short(np.flatnonzero(~self._started).tolist())
             raise ResetNeeded(
-                f"There is no game yet in the environments {_short(missing)}: "
+                f"There is no game yet in the environments {missing}: "
                 "call reset() first."
             )
         disabled = self.autoreset_mode == AutoresetMode.DISABLED
         if playable and disabled and _any(self._over):
-            over = np.flatnonzero(self._over).tolist()
+            over = arguments.short(np.flatnonzero(self._over).tolist())
             raise ResetNeeded(
-                f"The episodes of the environments {_short(over)} are over: call "
+                f"The episodes of the environments {over} are over: call "
                 "reset(options={'reset_mask': ...}) first."
             )
 
     def _checked_actions(self, actions: Any, going: np.ndarray) -> np.ndarray:
         """Returns actions as int64 (num_envs,); those of other games are ignored."""
-        array = _whole_numbers(actions, self.num_envs)
+        array = arguments.whole_numbers(actions, self.num_envs)
         last = len(self.action_names) - 1
         if array.dtype != object:
             checked = array.astype(np.int64)
@@ -685,7 +687,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             which = [operator.index(b) for b in indices]
         except TypeError:
             raise ValueError(
-                f"indices must be a sequence of integers, got {indices!r}."
+                f"indices must be a sequence of integers, got {brief(indices)}."
             ) from None
         wrong = [b for b in which if not 0 <= b < self.num_envs]
         if wrong or len(set(which)) < len(which):
@@ -720,7 +722,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             return [None if seed is None else seed + i for i in numbers]
         if isinstance(seed, (str, Mapping)) or not hasattr(seed, "__len__"):
             raise ValueError(
-                f"seed must be an integer or a sequence of integers, got {seed!r}."
+                f"seed must be an integer or a sequence of integers, got {brief(seed)}."
             )
         if len(seed) != self.num_envs:
             raise ValueError(
@@ -758,9 +760,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self, which: np.ndarray, value: Mapping[str, Any], given: dict[int, int]
     ) -> None:
         if given:
+            seeds = arguments.short(list(given.values()))
             raise options_module.OptionsError(
-                f"The option 'state' excludes seeds, got {_short(list(given.values()))}"
-                ": it has its own."
+                f"The option 'state' excludes seeds, got {seeds}: it has its own."
             )
         games = which.tolist()
         self._install(games, self._engine.stage_states(games, [value] * len(games)))
@@ -808,118 +810,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return info.collect(self._engine, self.info_keys, which)
 
 
-def _check_amounts(rules: Rules) -> None:
-    for name, item in rules.items.items():
-        if item["max"] > _MOST_ITEMS:
-            raise ValueError(
-                f"The batched engine holds at most {_MOST_ITEMS} of an item, "
-                f"got a maximum of {item['max']} for {name}."
-            )
-
-
 def _any(marks: np.ndarray) -> bool:
     """Returns whether one of some marks is set; ten times as fast as `marks.any()`."""
     return bool(np.count_nonzero(marks))
-
-
-def _cores() -> int:
-    """Returns how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _positive(name: str, value: Any) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise ValueError(f"{name} must be an integer of at least 1, got {value!r}.")
-    return number
-
-
-def _autoreset_mode(value: Any) -> AutoresetMode:
-    try:
-        return AutoresetMode(value)
-    except ValueError:
-        raise ValueError(
-            f"autoreset_mode must be one of {_MODES}, got {value!r}."
-        ) from None
-
-
-def _info_keys(keys: Any) -> tuple[str, ...]:
-    if isinstance(keys, str):
-        if keys != "all":
-            raise ValueError(
-                f"info_keys must be 'all' or a sequence of keys, got {keys!r}."
-            )
-        return INFO_KEYS
-    unknown = [key for key in keys if key not in INFO_KEYS]
-    if unknown:
-        raise ValueError(
-            f"Unknown info_keys {unknown}; valid ones are {list(INFO_KEYS)}."
-        )
-    return tuple(dict.fromkeys(keys))
-
-
-def _render_mode(value: Any, modes: list[str]) -> str | None:
-    if value is None or value in modes:
-        mode: str | None = value
-        return mode
-    raise ValueError(f"render_mode must be one of {modes} or None, got {value!r}.")
-
-
-def _check_length(length: int | None) -> None:
-    if length is not None and length > _LONGEST:
-        raise ValueError(f"Expected a length of at most {_LONGEST}, got {length}.")
-
-
-def _checked_seed(seed: Any, b: int) -> int:
-    try:
-        return operator.index(seed)
-    except TypeError:
-        raise ValueError(
-            f"seed must hold integers, got {seed!r} for environment {b}."
-        ) from None
-
-
-def _check_reset_seed(seed: Any, b: int) -> None:
-    try:
-        seeding.np_random(seed)
-    except gymnasium.error.Error as error:
-        raise gymnasium.error.Error(f"Environment {b}: {error}") from error
-
-
-def _whole_numbers(actions: Any, count: int) -> np.ndarray:
-    """Returns actions as integers of shape (count,).
-
-    Raises:
-      gymnasium.error.InvalidAction: If they are something else.
-    """
-    try:
-        array = np.asarray(actions)
-    except ValueError:  # rows of different lengths
-        array = np.empty(0, object)
-    if array.shape != (count,):
-        raise InvalidAction(
-            f"Expected {count} actions, integers of shape ({count},), got a "
-            f"{type(actions).__name__} of shape {array.shape}."
-        )
-    if array.dtype.kind in "iu":
-        return array
-    for b, action in enumerate(actions):
-        try:
-            operator.index(action)
-        except TypeError:
-            raise InvalidAction(
-                f"Expected integers, got {action!r} of type "
-                f"{type(action).__name__} for environment {b}."
-            ) from None
-    return np.array([operator.index(action) for action in actions], object)
-
-
-def _short(numbers: list[int], most: int = 8) -> str:
-    """Returns the first numbers of a list, for a message."""
-    listed = ", ".join(map(str, numbers[:most]))
-    return f"[{listed}, ...]" if len(numbers) > most else f"[{listed}]"

@@ -31,9 +31,8 @@ _MARGIN = 1e-12
 DONE, UNSURE, FULL = range(3)
 
 _GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
-_PATH, _STONE, _TREE = (t.MATERIAL[n] for n in ("path", "stone", "tree"))
+_PATH, _STONE = t.MATERIAL["path"], t.MATERIAL["stone"]
 _LAVA = t.MATERIAL["lava"]
-_COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
 _NEW_HEALTH = t.NEW_HEALTH
 
 

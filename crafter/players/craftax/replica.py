@@ -19,7 +19,6 @@ from crafter.craftax.engine import Floor
 _SLOTS = ("passive", "melee", "ranged", "mob_projectiles", "player_projectiles")
 _MOB = ("row", "col", "health", "alive", "cooldown", "type")
 _SHOT = (*_MOB, "drow", "dcol")
-_FLOOR = ("chest_opened", "monsters_killed")
 _WORLD = ("boss_progress", "boss_timer", "light_level", "timestep")
 _PLANT = ("row", "col", "age", "growing")
 #: What of a player is a list or a mapping, and copied one by one.

@@ -213,16 +213,6 @@ def grown(mask: np.ndarray, across: int, down: int) -> np.ndarray:
     return out
 
 
-def grown_by_one(mask: np.ndarray) -> np.ndarray:
-    """Returns a mask with the four neighbours of its cells."""
-    out = mask.copy()
-    out[1:] |= mask[:-1]
-    out[:-1] |= mask[1:]
-    out[:, 1:] |= mask[:, :-1]
-    out[:, :-1] |= mask[:, 1:]
-    return out
-
-
 _STEPS = (
     ((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
     ((slice(None, -1), slice(None)), (slice(1, None), slice(None))),

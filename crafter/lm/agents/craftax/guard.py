@@ -10,7 +10,7 @@ from crafter.players.craftax.scene import MOVES, Creature, Scene
 from crafter.players.grid import distance, shift
 
 #: How near monsters and shots are when the player thinks of them.
-_MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6
+_RANGED_NEAR, _SHOT_NEAR = 7, 6
 #: Health that dodging has to save, at first and more with each time in a row.
 _WORTH, _HASTE = 0.4, 0.35
 
