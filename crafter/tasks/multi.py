@@ -31,6 +31,7 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
         first; `adaptive`, most for those that succeed in 20 to 80 % of the attempts.
       difficulty: Level of the tasks, where no suite says it.
       split: `train`, `val` or `test`: from which scenes episodes begin.
+      render_mode: `rgb_array`, `human` (a window) or `None`.
       **kwargs: Further arguments of `TaskEnv`, such as `goal_obs`, `reward` and `size`.
 
     Attributes:

@@ -37,8 +37,6 @@ from reference.releases import CRAFTAX as CRAFTAX_RELEASE
 import crafter.batch.jax as crafter_jax
 from benchmarks import xla
 from benchmarks.tables import OURS, print_lines
-from crafter.batch.jax import balance, levels, step
-from crafter.functional import random
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
 COMPILED = f"{OURS}, compiled engine"
@@ -75,19 +73,22 @@ class Subject(NamedTuple):
     bytes_per_game: int | None
 
 
+def name(kind: str, larger: bool) -> str:
+    """Return the id of ours with an observation; of Craftax if `larger`."""
+    return f"{'Craftax' if larger else 'Crafter'}-{kind.capitalize()}-v1"
+
+
 def make(package: str, kind: str, games: int, larger: bool) -> Any:
     """Return a batch of games that start anew when they end; of Craftax if `larger`."""
     if package == OURS:
-        game = "Craftax" if larger else "Crafter"
-        env = crafter_jax.make(f"{game}-{kind.capitalize()}-v1")
-        return BatchEnvWrapper(env, games)
+        return BatchEnvWrapper(crafter_jax.make(name(kind, larger)), games)
     from craftax.craftax_env import (  # type: ignore[import-not-found]
         make_craftax_env_from_name,
     )
 
     game = "Craftax" if larger else "Craftax-Classic"
-    name = f"{game}-{kind.capitalize()}-v1"
-    env = make_craftax_env_from_name(name, auto_reset=package == AUTO_RESET)
+    theirs = f"{game}-{kind.capitalize()}-v1"
+    env = make_craftax_env_from_name(theirs, auto_reset=package == AUTO_RESET)
     if package == AUTO_RESET:
         return BatchEnvWrapper(env, games)
     return OptimisticResetVecEnvWrapper(env, games, min(_RESET_RATIO, games))
@@ -181,60 +182,53 @@ def warm_up(subject: Subject) -> None:
 
 def measure(args: argparse.Namespace) -> None:
     """Measure all kinds and sizes and print a table."""
-    if args.stages and args.craftax:
-        raise SystemExit("--stages measures Crafter; leave out --craftax.")
     if args.compiled and args.craftax:
         raise SystemExit("--compiled measures Crafter; leave out --craftax.")
     if args.stages:
         for games in args.games:
-            print_stages(args.kinds, games, args.rounds)
+            print_stages(args.kinds, games, args.rounds, args.craftax)
     else:
         print_rates(args)
 
 
-def print_stages(kinds: list[str], games: int, rounds: int) -> None:
-    """Print what the parts of a step cost, each compiled by itself."""
-    env = crafter_jax.make("Crafter-Compact-v1")
-    config = env.config
-    key = jax.random.key(0)
-    _, state = jax.jit(jax.vmap(env.reset))(jax.random.split(key, games))
-    shapes = step.draw_shapes(config)
-    draws = {
-        name: jax.random.uniform(key, (games, *shape)) for name, shape in shapes.items()
+def print_stages(kinds: list[str], games: int, rounds: int, larger: bool) -> None:
+    """Print what the parts of a step cost, each compiled by itself.
+
+    Kernels are the fusions in the compiled program, bytes what it accesses in memory as
+    the compiler counts it.
+    """
+    envs = {
+        kind: crafter_jax.make(name(kind, larger), auto_reset=False) for kind in kinds
     }
-    actions = jax.random.randint(key, (games,), 0, _ACTIONS)
-    words = jax.vmap(random.words)(jax.random.split(key, games))
-
-    def act(state: Any, action: Any, player: Any, objects: Any) -> Any:
-        return step.act(config, state, action, player, objects)
-
-    def balanced(state: Any, numbers: Any) -> Any:
-        return balance.balance(config, state, numbers)
-
+    env = envs[kinds[0]]
+    keys = jax.random.split(jax.random.key(0), games)
+    _, state = jax.jit(jax.vmap(env.reset))(keys)
+    actions = jax.random.randint(keys[0], (games,), 0, env.num_actions)
     stages: dict[str, tuple[Any, ...]] = {
-        "player and creatures": (
-            act,
-            state,
-            actions,
-            draws["player"],
-            draws["objects"],
-        ),
-        "balance, every 10 steps": (balanced, state, draws["balance"]),
-        "new world": (lambda words: levels.sample(config, words), words),
+        # Nobody looks at the observation, so it is left out.
+        "rules": (lambda *args: env.step_env(*args)[1:], keys, state, actions),
+        "new world": (lambda key: env.reset_env(key)[1], keys),
     }
-    for kind in kinds:
-        see = crafter_jax.make(f"Crafter-{kind.capitalize()}-v1").get_obs
-        stages[f"{kind} observation"] = (see, state)
-    print(f"{jax.devices()[0].device_kind}, {games:,} games, microseconds per game")
-    for name, (function, *arguments) in stages.items():
-        compiled = jax.jit(jax.vmap(function)).lower(*arguments).compile()
+    for kind, one in envs.items():
+        stages[f"{kind} observation"] = one.get_obs, state
+    lines = [["", "us/game", "kernels", "bytes/game", "compile s", "of CPU"]]
+    for stage, (function, *arguments) in stages.items():
+        start, start_cpu = time.perf_counter(), time.process_time()
+        compiled: Any = jax.jit(jax.vmap(function)).lower(*arguments).compile()
+        times = time.perf_counter() - start, time.process_time() - start_cpu
         jax.block_until_ready(compiled(*arguments))
-        times = []
+        played = []
         for _ in range(rounds):
             begin = time.perf_counter()
             jax.block_until_ready(compiled(*arguments))
-            times.append(time.perf_counter() - begin)
-        print(f"{name:36} {statistics.median(times) / games * 1e6:12.4f}")
+            played.append(time.perf_counter() - begin)
+        kernels = compiled.as_text().count(" fusion(")
+        accessed = compiled.cost_analysis()["bytes accessed"] / games
+        spent = f"{statistics.median(played) / games * 1e6:.4f}"
+        figures = f"{kernels:,}", f"{accessed:,.0f}", *(f"{t:.1f}" for t in times)
+        lines.append([stage, spent, *figures])
+    print(f"{jax.devices()[0].device_kind}, {games:,} games")
+    print_lines(lines)
 
 
 def prepare_all(args: argparse.Namespace) -> Iterator[Subject]:

@@ -74,13 +74,15 @@ def test_benchmark():
 
 
 @pytest.mark.slow
-def test_stages():
-    options = ["--kinds", "pixels", "--games", "2", "--rounds", "2", "--stages"]
-    done = run("benchmark.py", "--jax", *options)
+@pytest.mark.parametrize("game", [[], ["--craftax"]], ids=["crafter", "craftax"])
+def test_stages(game):
+    options = ["--kinds", "compact", "--games", "2", "--rounds", "2", "--stages"]
+    done = run("benchmark.py", "--jax", *game, *options)
     assert done.returncode == 0, done.stderr
-    for stage in ("player and creatures", "balance", "new world", "pixels"):
+    for stage in ("rules", "new world", "compact observation"):
         line = next(li for li in done.stdout.splitlines() if li.startswith(stage))
-        assert float(line.split()[-1]) > 0
+        figures = line.removeprefix(stage).replace(",", "").split()
+        assert len(figures) == 5 and all(float(figure) > 0 for figure in figures)
 
 
 @pytest.mark.slow
