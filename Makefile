@@ -10,7 +10,7 @@
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-rllib   the tests that need RLlib, in an environment of their own
 #   make test-bare    the tests with the core packages alone, from outside the checkout
-#   make test-oldest  the recorded games on the oldest releases that are allowed
+#   make test-oldest  recorded and saved games on the oldest releases that are allowed
 #
 # ARGS passes options on, for example: make demo ARGS="--seed 3"
 
@@ -140,9 +140,10 @@ test-oldest:
 	@test -x $(OLDEST)/bin/python || $(OLDEST_PYTHON) -m venv $(OLDEST)
 	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest.txt \
 		pytest hypothesis
-	@echo "==> Replaying the recorded games"
+	@echo "==> Replaying the recorded games, saving and loading"
 	@$(OLDEST)/bin/python -m pytest tests/test_golden.py \
-		tests/test_published_facts.py -m "not slow" $(ARGS)
+		tests/test_published_facts.py tests/test_state.py tests/gui/test_session.py \
+		-m "not slow" $(ARGS)
 	@echo "==> The same for the batched engine"
 	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest-vector.txt
 	@$(OLDEST)/bin/python -m pytest tests/batch/test_worlds.py tests/batch/test_cache.py \

@@ -1,5 +1,6 @@
 """Saved games: one npz file of plain arrays."""
 
+import contextlib
 import os
 import pathlib
 
@@ -20,18 +21,33 @@ def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
       state: Name -> array.
 
     Raises:
-      SaveError: If the file cannot be written.
+      SaveError: If the file cannot be written, or an array is not a plain one.
     """
     path = pathlib.Path(path)
+    objects = [
+        name for name, value in state.items() if np.asarray(value).dtype.hasobject
+    ]
+    if objects:
+        raise SaveError(
+            f"cannot write {path}: {', '.join(objects)} hold Python objects"
+        )
+    try:
+        _write_whole(path, state)
+    except (OSError, ValueError) as error:  # ValueError: the path has no name.
+        raise SaveError(f"cannot write {path}: {_reason(error)}") from error
+
+
+def _write_whole(path: pathlib.Path, state: dict[str, np.ndarray]) -> None:
     unfinished = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with unfinished.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **state)
+            np.savez_compressed(file, **state)  # type: ignore[arg-type]
         os.replace(unfinished, path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise SaveError(f"cannot write {path}: {_reason(error)}") from error
+    except OSError:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise
 
 
 def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
@@ -41,11 +57,14 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
       SaveError: If there is no such file or it is not a saved game.
     """
     try:
-        return arrays.read(path)
+        state = arrays.read(path)
     except FileNotFoundError as error:
         raise SaveError(f"there is no saved game at {path}") from error
     except (OSError, ValueError) as error:
         raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
+    # Older games hold an argument that NumPy below 2.2 took for an array.
+    state.pop("allow_pickle", None)
+    return state
 
 
 def _reason(error: BaseException) -> str:

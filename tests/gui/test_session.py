@@ -1,5 +1,8 @@
 """A person's game without its window."""
 
+import io
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -243,6 +246,43 @@ def test_saving_says_where_and_leaves_one_file(tmp_path, capsys):
     assert capsys.readouterr().out.endswith(f"Saved to {path}.\n")
     assert session.notices[-1] == f"Saved to {path}."
     assert [file.name for file in path.parent.iterdir()] == ["game.npz"]
+
+
+def test_saved_game_holds_the_state_and_what_was_counted_only(tmp_path):
+    session = start()
+    session.save(tmp_path / "game.npz")
+    with np.load(tmp_path / "game.npz") as file:
+        names = set(file)
+    counted = {name for name in names if name.startswith(("session_", "memory_"))}
+    assert names - counted == set(session.env.get_state())
+
+
+def test_game_that_an_older_numpy_saved_with_one_array_more_is_loaded(tmp_path):
+    session = start()
+    session.save(tmp_path / "game.npz")
+    extra = io.BytesIO()
+    np.save(extra, np.array(False))
+    with zipfile.ZipFile(tmp_path / "game.npz", "a") as archive:
+        archive.writestr("allow_pickle.npy", extra.getvalue())
+    session.advance("sleep")
+    session.load(tmp_path / "game.npz")
+    assert session.env.step_count == 0
+
+
+def test_python_objects_are_not_saved(tmp_path):
+    path = tmp_path / "game.npz"
+    with pytest.raises(savefile.SaveError, match="game.npz: seen hold Python objects"):
+        savefile.write(path, {"step": np.array(1), "seen": np.array([{}])})
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", [".", "/", "..", "text/game.npz", "long"])
+def test_path_that_cannot_be_saved_to_is_an_error_that_names_it(tmp_path, name):
+    (tmp_path / "text").write_text("no folder")
+    path = {".": ".", "long": tmp_path / ("n" * 300)}.get(name, tmp_path / name)
+    with pytest.raises(savefile.SaveError, match="cannot write"):
+        start().save(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["text"]
 
 
 def test_save_that_fails_keeps_the_game_saved_before(tmp_path, monkeypatch):
