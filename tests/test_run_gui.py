@@ -1066,6 +1066,9 @@ def test_whole_program_replays(pygame, monkeypatch, recording, capsys):
         ("--replay {text} --record x", "a replay cannot be recorded"),
         ("--keys /missing", "cannot read /missing: No such file"),
         ("--keys {text}", "expected the sections actions and commands"),
+        ("--save .", "--save: expected the name of a file, such as crafter-save.npz"),
+        ("--save /", "not the folder '/'"),
+        ("--save ~", "not the folder '~'"),
     ],
 )
 def test_bad_arguments_are_refused(pygame, argv, message, tmp_path, capsys):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import pathlib
 
 from crafter import arguments
 from crafter.gui.games import MAKERS
@@ -165,6 +166,7 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
     args.game = args.game or USUAL
     maker = MAKERS[args.game]
     _check_task(parser, args)
+    _check_save(parser, args)
     maker.check(parser, args)
     least = maker.least_pixels
     smallest = [least * cells for cells in args.view]
@@ -175,6 +177,18 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
                 f"needs at least {smallest[0]} x {smallest[1]} pixels, "
                 f"not {size[0]} x {size[1]}"
             )
+
+
+def _check_save(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Ends the program with a message if games cannot be saved where they should."""
+    if not args.save:
+        return
+    path = pathlib.Path(args.save).expanduser()
+    if not path.name or path.is_dir():
+        parser.error(
+            "argument --save: expected the name of a file, such as "
+            f"{SAVE_NAME.format(args.game)}, not the folder {args.save!r}"
+        )
 
 
 def _check_task(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
