@@ -102,9 +102,10 @@ def read_log(
     """Reads the lines of a `stats.jsonl` until the budget is used up.
 
     The line that exceeds the budget and those after it are left out. So are episodes
-    that did not begin with a plain reset: lines with an entry `start`. Lines are read
-    one by one: an episode takes about 110 bytes of memory, so a run within the budget
-    takes at most 110 MB.
+    that did not begin with a plain reset, lines with an entry `start`, but their steps
+    are steps of the training and use up the budget. Lines are read one by one: an
+    episode takes about 110 bytes of memory, so a run within the budget takes at most
+    110 MB.
 
     Args:
       path: The file.
@@ -133,16 +134,15 @@ def read_log(
         for number, line in enumerate(_reported(file, path, progress), 1):
             try:
                 length, reward, numbers, start = parse(line)
+                steps += length
+                if steps > budget:
+                    break
                 if start is not None:
                     others += 1
                     continue
                 counts.extend(numbers)
             except (ValueError, OverflowError) as error:
                 raise RunError(f"{path}, line {number}: {error}") from None
-            steps += length
-            if steps > budget:
-                del counts[-width:]
-                break
             lengths.append(length)
             rewards.append(reward)
     if others:

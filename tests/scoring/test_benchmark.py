@@ -95,5 +95,20 @@ def test_episodes_that_began_otherwise_do_not_count(folder):
         file.write(line(3, 10.0, 1, 1, 1, start="state"))
         file.write(line(4, 10.0, 1, 1, 1, start="options"))
     with pytest.warns(scoring.OtherStartWarning, match=r"left out 2 episodes.*state"):
-        one, _ = scoring.load_runs([folder], benchmark=MAZE)
+        one, _ = scoring.load_runs([folder], budget=1007, benchmark=MAZE)
     assert one.episodes == 20 and scoring.success_rates(one).tolist() == [100, 50, 50]
+
+
+def test_steps_of_episodes_that_do_not_count_use_up_the_budget(tmp_path):
+    path = tmp_path / "maze_hard-walker" / "0" / "stats.jsonl"
+    path.parent.mkdir(parents=True)
+    lines = [line(3, 1.0, 1, 0, 0), line(4, 9.0, 1, 1, 1, start="options")]
+    path.write_text("".join([*lines, line(3, 2.0, 0, 1, 0), line(1, 3.0, 1, 1, 1)]))
+
+    def rewards(budget):
+        name = "maze_hard", "walker", "0"
+        with pytest.warns(scoring.OtherStartWarning, match="left out 1 episode"):
+            run = scoring.read_log(path, *name, budget=budget, benchmark=MAZE)
+        return run.reward.tolist()
+
+    assert [rewards(budget) for budget in (9, 10, 11)] == [[1], [1, 2], [1, 2, 3]]
