@@ -34,15 +34,17 @@ def load_runs(
       benchmark: What the runs are of.
 
     Returns:
-      The runs, those of a method together and in the order of the paths.
+      The runs with an episode within the budget, those of a method together and in the
+      order of the paths.
 
     Raises:
-      RunError: If a file is damaged, two runs have the same seed, a run has no episode
-        within the budget, or, if `strict`, too few steps.
+      RunError: If a file is damaged, two runs have the same seed, no run has an episode
+        within the budget, or, if `strict`, one has none or too few steps.
       OSError: If a file cannot be read.
 
     Warns:
-      ShortRunWarning: If runs have fewer steps than the budget, unless `strict`.
+      ShortRunWarning: If runs have fewer steps than the budget, or no episode and are
+        left out, unless `strict`.
       OtherStartWarning: If episodes are left out that did not start like the others;
         see `read_log`.
     """
@@ -51,6 +53,7 @@ def load_runs(
     for path in map(pathlib.Path, paths):
         runs += _read(path, budget, name, progress, benchmark)
     _check_seeds(runs)
+    runs = _with_episodes(runs, budget, strict)
     _check_steps(runs, budget, strict)
     order = list(dict.fromkeys((run.task, run.method) for run in runs))
     return sorted(runs, key=lambda run: order.index((run.task, run.method)))
@@ -93,10 +96,18 @@ def _check_seeds(runs: Sequence[Run]) -> None:
             )
 
 
+def _with_episodes(runs: Sequence[Run], budget: int, strict: bool) -> list[Run]:
+    """Returns the runs that have an episode; others were perhaps just started."""
+    empty = [str(run) for run in runs if not run.episodes]
+    if empty:
+        message = f"{listed(empty)}: no episode ends within {budget:,} steps"
+        if strict or len(empty) == len(runs):
+            raise RunError(message)
+        warnings.warn(f"{message}; left out", ShortRunWarning, stacklevel=3)
+    return [run for run in runs if run.episodes]
+
+
 def _check_steps(runs: Sequence[Run], budget: int, strict: bool) -> None:
-    for run in runs:
-        if not run.episodes:
-            raise RunError(f"{run}: no episode ends within {budget:,} steps")
     short: dict[str, list[Run]] = {}
     for run in runs:
         if run.is_short(budget):

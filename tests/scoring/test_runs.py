@@ -227,7 +227,18 @@ def test_full_runs_pass_the_strict_reading(tmp_path):
     assert run.steps == 1_000_000
 
 
-def test_runs_without_an_episode_are_refused(tmp_path):
+def test_runs_without_an_episode_are_left_out_with_a_warning(tmp_path):
+    for seed, lines in enumerate([[], [record(5)], [record(1001)]]):
+        write_log(tmp_path / "crafter_reward-x" / str(seed), lines)
+    message = r"0.stats.jsonl.*seed 0, .*seed 2: no episode ends within 1,000 steps"
+    with pytest.warns(scoring.ShortRunWarning, match=message):
+        (run,) = load(tmp_path)
+    assert run.seed == "1"
+    with pytest.raises(scoring.RunError, match=message):
+        load(tmp_path, strict=True)
+
+
+def test_runs_without_any_episode_are_refused(tmp_path):
     write_log(tmp_path / "crafter_reward-x" / "0", [record(1001)])
     with pytest.raises(scoring.RunError, match=r"stats.jsonl.*within 1,000 steps"):
         load(tmp_path)
