@@ -90,6 +90,8 @@ class Env(GameEnv):
       world: The world; `None` before the first reset.
       player: The player in it; `None` before the first reset.
       episode: Number of the episode in the sequence of the seed, from 1.
+      started: How the game of this moment began: `None` for a plain reset, `options` of
+        reset, or a saved `state`, also one that was loaded on the way.
       step_count: Steps since reset.
 
     Raises:

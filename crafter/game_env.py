@@ -17,7 +17,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 
 from crafter.brief import brief
-from crafter.reset_options import OptionsError
+from crafter.reset_options import OptionsError, how_it_starts
 from crafter.values import checked_action, checked_seed
 from crafter.window import Window
 
@@ -40,6 +40,8 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
       game: Name of the game, as recorded files have it.
       recorded: Which entries of info recorded episodes hold as they are.
       action_names: Names of the actions, by index.
+      started: How the game of this moment began: `None` for a plain reset, `options` of
+        reset, or a saved `state`, also one that was loaded on the way.
 
     Raises:
       ValueError: If the seed or the render mode is impossible.
@@ -70,6 +72,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         self._rewarded = bool(reward)
         self._seed = checked_seed(seed)
         self._episode_number = 0
+        self.started: str | None = None
         self._ended = self._warned = False
         self._window: Window | None = None
         self._frame_views: dict[Size | None, Any] = {}
@@ -155,6 +158,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         rng = None if seed is None else seeding.np_random(seed)
         if start.state is None:
             self._begin(*self._numbered(checked_seed(seed), start.episode), start)
+            self.started = how_it_starts(options)
         elif seed is None:
             self.set_state(start.state)
         else:
@@ -171,6 +175,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def _enter(self, seed: int, episode: int, ended: bool) -> None:
         """Notes which game is played from now on; every game calls it at its start."""
         self._seed, self._episode_number = seed, episode
+        self.started = "state"  # unless it is `reset` that begins, which says how
         self._ended, self._warned = ended, False
 
     def _numbered(self, seed: int | None, episode: int | None) -> tuple[int, int]:

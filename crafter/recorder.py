@@ -34,6 +34,8 @@ Files:
   this episode is dropped, all earlier files stay, and the next episode tries again.
 - The line of an episode that began with options of `reset`, or with a saved game, or in
   which one was loaded, has an entry `start`, and `crafter.scoring` does not count it.
+  Whoever chose the start: the caller of the recorder, a wrapper inside of it, or the
+  environment, as those of tasks.
 - Files of Crafter are as published. Those of another game have an entry `game` with
   its name, in lines and in npz files.
 
@@ -73,8 +75,9 @@ from crafter.recording.folder import Path, writable_directory
 from crafter.recording.old_interface import Modern
 from crafter.recording.parts import Part, Transitions, Video
 from crafter.recording.reader import load_episode, load_game, load_start
-from crafter.recording.stats import StatsFile, how_it_starts
+from crafter.recording.stats import StatsFile
 from crafter.recording.transitions import CRAFTER, Form, Transition
+from crafter.reset_options import how_it_starts
 
 __all__ = [
     "EpisodeRecorder",
@@ -151,7 +154,9 @@ class _Recorder(_PassThrough):
         game: Any = self.unwrapped
         self._world = getattr(game, "world", None)
         openers = {part.suffix: part.opener(game, first) for part in self._parts}
-        recording.begin(openers, how_it_starts(options))
+        # Wrappers inside may have chosen the start, too, so that the game knows best.
+        start = getattr(game, "started", how_it_starts(options))
+        recording.begin(openers, start)
 
     def step(self, action: Any) -> Any:
         """Steps the environment and records the step if an episode is running."""

@@ -8,6 +8,8 @@ from typing import Any
 
 from crafter.brief import brief
 
+#: How an episode can begin other than with a plain reset.
+STARTS = ("options", "state")
 _LAST_EPISODE = 2**53  # as the checks of saved games have it
 
 
@@ -38,6 +40,20 @@ def named(options: Any, known: Mapping[str, str]) -> Mapping[str, Any]:
             f"The option 'state' excludes {others}: it determines everything."
         )
     return options
+
+
+def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
+    """Returns how an episode begins, one of `STARTS`, or `None` for a plain reset.
+
+    Args:
+      options: Those of `reset`.
+    """
+    # An episode of the sequence chosen by its number is still a plain one.
+    changes = set(options or ()) - {"episode"}
+    if not changes:
+        return None
+    assert options is not None
+    return "state" if options.get("state") is not None else "options"
 
 
 def state(value: Any) -> Mapping[str, Any]:

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
-from crafter import constants
+from crafter import constants, craftax
+from crafter.options import OptionsError
 
 assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
 
@@ -664,3 +665,26 @@ def test_vectors_play_the_games_of_single_environments(mode):
         assert ended[True] == 6
     finally:
         vectors.close()
+
+
+# How the game began.
+
+
+@pytest.mark.parametrize("make", [crafter.Env, craftax.Env])
+def test_the_game_remembers_how_it_began(make):
+    env = make(seed=1)
+    assert env.started is None
+    env.reset(options={"daytime": 9})
+    assert env.started == "options"
+    with pytest.raises(OptionsError):
+        env.reset(options={"weather": "fine"})
+    assert env.started == copy.deepcopy(env).started == "options"
+    state = env.get_state()
+    env.reset(options={"episode": 7})
+    assert env.started is None
+    env.set_state(state)
+    assert env.started == "state"
+    env.reset(options={})
+    assert env.started is None
+    env.reset(options={"state": state})
+    assert env.started == "state"

@@ -10,7 +10,8 @@ import gymnasium
 import numpy as np
 
 from crafter.recording.folder import Path
-from crafter.recording.stats import StatsFile, how_it_starts
+from crafter.recording.stats import StatsFile
+from crafter.reset_options import how_it_starts
 
 _NEEDS = ("reward", "achievements")
 
@@ -70,6 +71,7 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._rewards = np.zeros(self.num_envs)
         self._starts: list[str | None] = [None] * self.num_envs
         self._loads = self._count_loads()
+        self._remembered = _remember_starts(env.unwrapped)
 
     def __getstate__(self) -> Any:
         """Refuses copies: two recorders would write one episode."""
@@ -141,9 +143,19 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._playing[which] = True
         self._lengths[which] = 0
         self._rewards[which] = 0.0
-        for b in np.arange(self.num_envs)[which].tolist():
-            self._starts[b] = start
+        games = np.arange(self.num_envs)[which].tolist()
+        starts = self._tell_starts() if games else None
+        for b in games:
+            self._starts[b] = start if starts is None else starts[b]
         self._loads[which] = self._count_loads()[which]
+
+    def _tell_starts(self) -> Sequence[str | None] | None:
+        """Returns how the games of this moment began, if they remember it.
+
+        Wrappers inside may have chosen the start, and so may the environment.
+        """
+        envs: Any = self.env.unwrapped
+        return envs.get_attr("started") if self._remembered else None
 
     def _count_loads(self) -> np.ndarray:
         """Returns how often a saved game took the place of each, if that is counted."""
@@ -174,6 +186,17 @@ def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsF
             f"{len(directory)}."
         )
     return [StatsFile(one) for one in directory]
+
+
+def _remember_starts(envs: Any) -> bool:
+    """Tells whether the games of a vector environment have an attribute `started`."""
+    if hasattr(envs, "started"):
+        return True
+    if isinstance(
+        envs, gymnasium.vector.SyncVectorEnv | gymnasium.vector.AsyncVectorEnv
+    ):
+        return all(envs.call("has_wrapper_attr", "started"))
+    return False
 
 
 def _check_keys(keys: Any) -> None:

@@ -89,7 +89,7 @@ class Recording:
 
         Args:
           openers: Suffix of a file -> what opens it.
-          start: One of `crafter.recording.stats.STARTS`, or `None`.
+          start: One of `crafter.reset_options.STARTS`, or `None`.
         """
         with self._guarded():
             self._end(complete=False)

@@ -11,9 +11,6 @@ from typing import Any
 
 from crafter.recording.folder import Path, explained, warn_dropped, writable_directory
 
-#: How an episode can begin other than with a plain reset.
-STARTS = ("options", "state")
-
 
 class StatsFile:
     """The `stats.jsonl` of a directory; see `crafter.recorder.StatsRecorder`.
@@ -72,8 +69,8 @@ def stats_line(
       length: Number of steps.
       reward: Sum of `info['reward']`.
       achievements: How often each was done.
-      start: One of `STARTS`, if the episode did not begin with a plain reset. Such
-        episodes do not count in scores.
+      start: One of `crafter.reset_options.STARTS`, if the episode did not begin with a
+        plain reset. Such episodes do not count in scores.
       file: Name of its npz and mp4 files, if it has any.
       game: Name of the game; `None` for Crafter, whose lines are as published.
     """
@@ -82,20 +79,6 @@ def stats_line(
         line[f"achievement_{name}"] = int(count)
     others = {"start": start, "file": file, "game": game}
     return line | {name: value for name, value in others.items() if value is not None}
-
-
-def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
-    """Returns how an episode begins, one of `STARTS`, or `None` for a plain reset.
-
-    Args:
-      options: Those of `reset`.
-    """
-    # An episode of the sequence chosen by its number is still a plain one.
-    changes = set(options or ()) - {"episode"}
-    if not changes:
-        return None
-    assert options is not None
-    return "state" if options.get("state") is not None else "options"
 
 
 def append_line(path: pathlib.Path, line: str) -> None:

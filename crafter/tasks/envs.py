@@ -259,6 +259,11 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         return self.base.get_state()
 
     @property
+    def started(self) -> str | None:
+        """How the game began; see `crafter.Env`."""
+        return self.base.started
+
+    @property
     def budget(self) -> int:
         """Steps of an attempt."""
         return self.task.budget if self._budget is None else self._budget

@@ -117,6 +117,11 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
         self.env.close()
 
     @property
+    def started(self) -> str | None:
+        """How the game began; see `crafter.Env`."""
+        return self.env.started
+
+    @property
     def success_rates(self) -> dict[Pair, float]:
         """Success rates by task and level, the latest attempts counting most."""
         return dict(zip(self.tasks, self._rates.tolist()))

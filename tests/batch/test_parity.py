@@ -269,8 +269,8 @@ def test_attributes_and_methods():
     batch, loop = make_pair(3)
     batch.reset(seed=0), loop.reset(seed=0)
     play_both(batch, loop, 30)
-    names = ["daylight", "episode", "step_count", "unlocked", "world_seed", "area"]
-    names += ["view", "size", "length", "action_names", "np_random_seed"]
+    names = ["daylight", "episode", "started", "step_count", "unlocked", "world_seed"]
+    names += ["area", "view", "size", "length", "action_names", "np_random_seed"]
     for name in [*names, "action_space", "observation_space", "observation"]:
         assert batch.get_attr(name) == loop.get_attr(name), name
         assert batch.call(name) == loop.call(name), name

@@ -232,6 +232,55 @@ def test_episodes_that_begin_otherwise_say_so(tmp_path, mode):
     assert starts[2][0] == "state" and starts[2][-1] == "options"
 
 
+def starts_of(envs, tmp_path, steps):
+    """Play noop; return how the lines of all games say that they began."""
+    envs = crafter.VectorStatsRecorder(envs, tmp_path)
+    envs.reset(seed=0)
+    for _ in range(steps):
+        envs.step([0] * envs.num_envs)
+    envs.close()
+    return [line.get("start") for line in read(tmp_path)]
+
+
+class Rich(gymnasium.Wrapper):
+    """Begins every other episode with wood."""
+
+    episodes = 0
+
+    def reset(self, *, seed=None, options=None):
+        self.episodes += 1
+        options = {"inventory": {"wood": 9}} if self.episodes % 2 else None
+        return self.env.reset(seed=seed, options=options)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_starts_that_a_wrapper_inside_chose_are_told(tmp_path, mode, kind):
+    envs = gymnasium.make_vec(
+        "CrafterReward-v1",
+        2,
+        kind,
+        vector_kwargs={"autoreset_mode": mode},
+        wrappers=[Rich],
+        length=3,
+    )
+    first_six = starts_of(envs, tmp_path, 12)[:6]
+    assert first_six == ["options", "options", None, None, "options", "options"]
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("kind", ["sync", "batch"])
+def test_attempts_at_tasks_are_told(tmp_path, kind, mode):
+    options = {"task": "collect_diamond", "budget": 3}
+    if kind == "batch":
+        options |= {"info_keys": KEYS, "autoreset_mode": mode, "scenes": 2}
+    else:
+        options["vector_kwargs"] = {"autoreset_mode": mode}
+    vectorization = "vector_entry_point" if kind == "batch" else kind
+    envs = gymnasium.make_vec("CrafterTask-v1", 2, vectorization, **options)
+    assert starts_of(envs, tmp_path, 8) == ["options"] * 4
+
+
 def read(folder):
     lines = (folder / "stats.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]

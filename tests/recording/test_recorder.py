@@ -172,6 +172,24 @@ class TestStats:
         assert json.loads(third)["length"] == 5
 
 
+class Rich(gymnasium.Wrapper):
+    """Begins every episode with wood."""
+
+    def reset(self, *, seed=None, options=None):
+        return self.env.reset(seed=seed, options={"inventory": {"wood": 9}})
+
+
+class Later(gymnasium.Wrapper):
+    """Begins every episode with a saved game."""
+
+    def __init__(self, env, state):
+        super().__init__(env)
+        self.state = state
+
+    def reset(self, *, seed=None, options=None):
+        return self.env.reset(options={"state": self.state})
+
+
 class TestStarts:
     """Episodes that did not begin with a plain reset say so."""
 
@@ -196,6 +214,28 @@ class TestStarts:
         self.finish(env)
         starts = [line.get("start") for line in stats_of(tmp_path)]
         assert starts == ["options", "state"]
+
+    def test_options_of_a_wrapper_inside_are_told(self, tmp_path):
+        env = StatsRecorder(Rich(make_env()), tmp_path)
+        for options in (None, {"episode": 3}):
+            env.reset(options=options)
+            self.finish(env)
+        assert [line["start"] for line in stats_of(tmp_path)] == ["options"] * 2
+
+    def test_start_from_a_state_inside_is_told(self, tmp_path):
+        env = make_env()
+        env.reset()
+        env = StatsRecorder(Later(env, env.get_state()), tmp_path)
+        env.reset()
+        self.finish(env)
+        assert [line["start"] for line in stats_of(tmp_path)] == ["state"]
+
+    @pytest.mark.parametrize("name", ["CrafterTask-v1", "CrafterMultiTask-v1"])
+    def test_attempts_at_tasks_are_told(self, tmp_path, name):
+        env = StatsRecorder(gymnasium.make(name, budget=3), tmp_path)
+        env.reset(seed=0)
+        self.finish(env)
+        assert [line["start"] for line in stats_of(tmp_path)] == ["options"]
 
     @pytest.mark.parametrize("after", [0, 1, 4])
     def test_states_loaded_on_the_way_are_told(self, tmp_path, after):

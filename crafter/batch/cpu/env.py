@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -22,6 +22,7 @@ from crafter.batch.cpu import arguments, info, observers
 from crafter.batch.cpu.engine import Engine
 from crafter.brief import brief
 from crafter.game import Game
+from crafter.reset_options import how_it_starts
 from crafter.rules import Rules
 from crafter.settings import check
 from crafter.snapshot import Snapshot
@@ -37,6 +38,7 @@ _OWN = (
     "episode",
     "np_random",
     "np_random_seed",
+    "started",
     "step_count",
     "unlocked",
     "world_seed",
@@ -100,6 +102,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
+      started: How each game began, as `crafter.Env.started` says it; a list.
       loads: How often a saved game took the place of each, int64 (num_envs,).
 
     Raises:
@@ -204,6 +207,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._started = np.zeros(self.num_envs, bool)
         self._over = np.zeros(self.num_envs, bool)
         self.loads = np.zeros(self.num_envs, np.int64)
+        self.started: list[str | None] = [None] * self.num_envs
 
     def _make_engine(self) -> Engine:
         settings, space = self._settings, self.single_observation_space
@@ -262,6 +266,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         interrupts.prepare(signal.SIGINT)
         with interrupts.deferred():
             self._start(which, start, bool(rest), given)
+            self._note_start(which, how_it_starts(rest))
         return self.latest_observations(), self._infos(which)
 
     def _start(
@@ -507,6 +512,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             )
         self._install(which, self._engine.stage_states(which, states))
         self._started[which] = True
+        self._note_start(which, "state")
         self.loads[which] += 1
 
     # Attributes of the games.
@@ -547,9 +553,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Reads an attribute of every game.
 
         Args:
-          name: `daylight`, `episode`, `step_count`, `unlocked`, `world_seed`,
-            `np_random` or `np_random_seed`; or what all have in common, such as
-            `area`.
+          name: `daylight`, `episode`, `started`, `step_count`, `unlocked`,
+            `world_seed`, `np_random` or `np_random_seed`; or what all have in common,
+            such as `area`.
 
         Returns:
           A value per game.
@@ -571,6 +577,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             )
         if name == "world_seed":
             return tuple(self._engine.seeds)
+        if name == "started":
+            return tuple(self.started)
         if name in ("np_random", "np_random_seed"):
             found: tuple[Any, ...] = getattr(self, name)
             return found
@@ -781,6 +789,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         engine = self._engine
         engine.step(going, actions, over)
+        self._note_start(over, None)
         terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
         if not self._settings.reward:
             return np.zeros(self.num_envs), terminated, truncated
@@ -805,6 +814,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _begin_next(self, over: np.ndarray) -> None:
         """Starts the next episode of games in the step in which one ended."""
         self._engine.reset(over)
+        self._note_start(over, None)
+
+    def _note_start(self, which: Iterable[int], start: str | None) -> None:
+        """Notes how some games began."""
+        for b in which:
+            self.started[b] = start
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
         return info.collect(self._engine, self.info_keys, which)
