@@ -371,7 +371,9 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     | `ainventory_<item>`, 16 amounts | int64 | (T+1,) |
 
     A further entry, `start`, is the saved game with which the episode began, for
-    `load_start`.
+    `load_start`. It is missing if a saved game was loaded on the way by `set_state`,
+    since the episode cannot be played again then. The option `state` of `reset` begins
+    another episode.
 
     Craftax has 67 achievements and more items, amounts of health are float64, and in
     place of `semantic` there are `floor` (int64), `light` (float64), `sleeping` and

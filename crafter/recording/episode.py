@@ -33,6 +33,9 @@ class Writer(Protocol):
     def write(self, content: Any) -> None:
         """Adds a step."""
 
+    def resumed(self) -> None:
+        """Notes that a saved game has taken the place of the running one."""
+
     def close(self, steps: int) -> pathlib.Path:
         """Completes the file of so many steps and returns it; can be called again."""
 
@@ -115,7 +118,11 @@ class Recording:
 
     def resumed(self) -> None:
         """Notes that a saved game has taken the place of the running one."""
-        self._start = "state"
+        with self._guarded():
+            self._start = "state"
+            for suffix, writer in list(self._writers.items()):
+                with self._dropped_on_error(suffix):
+                    writer.resumed()
 
     def add(
         self,

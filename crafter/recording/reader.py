@@ -72,7 +72,7 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
       FileNotFoundError: If there is no such file.
       OSError: If it cannot be read.
       ValueError: If the file is damaged, or says nothing about the start, as those of
-        the published package.
+        the published package, and those of episodes in which a saved game was loaded.
     """
     name = os.fspath(path)
     try:

@@ -126,6 +126,10 @@ class TransitionWriter:
         row["discount"] = info["discount"]
         self._append()
 
+    def resumed(self) -> None:
+        """Leaves out the start: from there, the actions do not lead to these rows."""
+        (self._folder / _START).unlink(missing_ok=True)
+
     def _fill(self, content: Transition) -> None:
         """Sets what is true at this moment, after a reset too."""
         row, info = self._row, content.info

@@ -120,6 +120,9 @@ class VideoWriter:
         except BrokenPipeError as error:
             raise OSError(self._diagnosis()) from error
 
+    def resumed(self) -> None:
+        """Does nothing: the frames show what was played, whatever it was."""
+
     def close(self, steps: int) -> pathlib.Path:
         """Waits until ffmpeg has written the whole file and returns it.
 

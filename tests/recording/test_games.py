@@ -6,7 +6,13 @@ from recorded import only, read_video, stats_of
 
 import crafter
 from crafter.craftax import Env
-from crafter.recorder import Recorder, load_episode, load_game, load_start
+from crafter.recorder import (
+    EpisodeRecorder,
+    Recorder,
+    load_episode,
+    load_game,
+    load_start,
+)
 from crafter.recording.reader import is_saved_game
 
 SCALARS = {"action": "int64", "reward": "float64", "done": "bool"}
@@ -113,3 +119,24 @@ def test_saved_games_are_told_from_episodes(tmp_path, env):
     recorder.step(0)
     recorder.close()
     assert not is_saved_game(only(tmp_path, "*partial*.npz"))
+
+
+@pytest.mark.parametrize("make", [Env, crafter.Env])
+@pytest.mark.parametrize("after", [0, 2])
+def test_episodes_in_which_a_game_was_loaded_do_not_say_where_they_began(
+    tmp_path, make, after
+):
+    env = EpisodeRecorder(make("pixels") if make is Env else make(), tmp_path)
+    env.reset(seed=1)
+    state = env.unwrapped.get_state()
+    env.reset()
+    for _ in range(after):
+        env.step(0)
+    env.unwrapped.set_state(state)
+    for _ in range(3):
+        env.step(0)
+    env.close()
+    path = only(tmp_path, "*.npz")
+    assert len(load_episode(path)["action"]) == 1 + after + 3
+    with pytest.raises(ValueError, match="does not say with which game it began"):
+        load_start(path)
