@@ -6,6 +6,7 @@ Everything is checked here, before anything changes.
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,6 +31,7 @@ from crafter.scenery import (
     land_of,
     rearranged,
 )
+from crafter.state_layout import LARGEST, counter_values, is_counter
 from crafter.stream import episode_seed
 from crafter.worldgen import generate
 
@@ -57,7 +59,6 @@ OPTIONS = {
 
 
 _LAST_SEED = 2**63 - 1
-_LARGEST_COUNTER = 1000
 
 
 @dataclasses.dataclass
@@ -128,7 +129,7 @@ def parse(
     if "inventory" in options:
         start.inventory = _inventory(options["inventory"], rules.items)
     if "counters" in options:
-        start.counters = _counters(options["counters"])
+        start.counters = _counters(options["counters"], rules)
     if "marks" in options:
         start.marks = _marks(options["marks"], area)
     start.changes = _changes(options, area, rules)
@@ -179,21 +180,26 @@ def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, 
     }
 
 
-def _counters(value: Any) -> dict[str, float]:
+def _counters(value: Any, rules: Rules) -> dict[str, float]:
     names = Player.fields[:-1]  # the last one follows from the health
     if not isinstance(value, Mapping):
         raise OptionsError(f"counters must be a mapping, got {brief(value)}.")
     unknown = [name for name in value if name not in names]
     if unknown:
         raise OptionsError(f"Unknown counters {unknown}; valid ones are {names}.")
-    for name, number in value.items():
-        real = isinstance(number, (int, float)) and not isinstance(number, bool)
-        if not real or not abs(number) <= _LARGEST_COUNTER:
-            raise OptionsError(
-                f"counters[{name!r}] must be a number between -{_LARGEST_COUNTER} and "
-                f"{_LARGEST_COUNTER}, got {brief(number)}."
-            )
-    return dict(value)
+    return {name: _counter(name, number, rules) for name, number in value.items()}
+
+
+def _counter(name: str, value: Any, rules: Rules) -> float:
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not real or not is_counter(name, value, rules):
+        low, step = counter_values(name, rules)
+        steps = "" if step is None else f" in steps of {step}"
+        raise OptionsError(
+            f"counters[{name!r}] must be a number from {low} to {LARGEST}{steps}, got "
+            f"{brief(value)}."
+        )
+    return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
 def _changes(
@@ -296,7 +302,7 @@ def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
         checked["facing"] = _facing(entry["facing"])
     for name in ("health", *KINDS[kind].fields):
         if name in entry:
-            checked[name] = integer(f"{kind} {name}", entry[name], 0, None)
+            checked[name] = integer(f"{kind} {name}", entry[name], 0, LARGEST)
     return checked
 
 

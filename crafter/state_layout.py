@@ -6,8 +6,6 @@ arrays, ranges of the numbers, and what must hold between fields.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +19,9 @@ if TYPE_CHECKING:
     from crafter.state import Config
 
 State = dict[str, np.ndarray]
+
+#: What a rule of life adds to its counter in a step.
+RATES = ("awake", "asleep", "lacking_awake", "lacking_asleep")
 
 _WHOLE, _REAL, _TRUTH, _TEXT = "iu", "f", "b", "U"
 _KIND_NAMES = {_WHOLE: "integers", _REAL: "floats", _TRUTH: "bools", _TEXT: "text"}
@@ -67,7 +68,8 @@ FIELDS: dict[str, tuple[str, tuple[int | str, ...]]] = {
     "action": (_WHOLE, ()),
 }
 
-_LARGE = 2**53  # for numbers without a limit; floats are exact up to here
+#: For numbers without a limit; floats are exact up to here.
+LARGEST = 2**53
 _MAX_ID = 2**27 - 1  # so that the batched engines can go on counting
 
 
@@ -139,8 +141,8 @@ def _check_ranges(state: State, config: Config, rules: Rules) -> None:
     last_id = _last_id(int(state["step"]), config, rules)
     labels = rules.object_ids.values()
     ranges: dict[str, tuple[Any, Any]] = {
-        "episode": (1, _LARGE),
-        "step": (0, _LARGE),
+        "episode": (1, LARGEST),
+        "step": (0, LARGEST),
         "clock_offset": (0, rules.time["day"] - 1),
         "last_health": (0, limits[_health(rules)]),
         "noise": (0, 255),
@@ -151,11 +153,11 @@ def _check_ranges(state: State, config: Config, rules: Rules) -> None:
         "next_id": (2, last_id + 1),
         "object_id": (1, last_id),
         "object_kind": (min(labels), max(labels)),
-        "object_health": (0, _LARGE),
-        "object_counters": (-_LARGE, _LARGE),
+        "object_health": (0, LARGEST),
+        "object_counters": (-LARGEST, LARGEST),
         "chunk_members": (0, cells),
         "inventory": (0, limits),
-        "achievements": (0, _LARGE),
+        "achievements": (0, LARGEST),
         "action": (0, len(rules.actions) - 1),
     }
     for name, (low, high) in ranges.items():
@@ -201,26 +203,41 @@ def _check_objects(state: State, rules: Rules) -> None:
 
 
 def _check_counters(state: State, rules: Rules) -> None:
-    # The life of the default rules goes by halves; others may take other steps.
-    rates = [rate for rule in rules.life.values() for rate in _numbers(rule)]
-    halves = all(float(2 * rate).is_integer() for rate in rates)
     for label, row in zip(
         state["object_kind"].tolist(), state["object_counters"].tolist()
     ):
         kind = str(rules.semantic_names[label])
         names = KINDS[kind].fields
         for name, value in zip(names, row):
-            steps = 2 if name in rules.life else 1
-            negative = value < 0 and name not in ("fatigue", "recover")
-            whole = math.modf(value * steps)[0] == 0
-            if negative or not (whole or (name in rules.life and not halves)):
+            if not is_counter(name, value, rules):
                 raise ValueError(f"object_counters: {name} of a {kind} is {value}")
         if any(row[len(names) :]):
             raise ValueError(f"object_counters: a {kind} has only {list(names)}")
 
 
-def _numbers(rule: Mapping[str, Any]) -> list[float]:
-    return [value for value in rule.values() if isinstance(value, (int, float))]
+def is_counter(name: str, value: float, rules: Rules) -> bool:
+    """Tells whether a counter of an object can have a value; options ask it, too."""
+    low, step = counter_values(name, rules)
+    return low <= value <= LARGEST and (step is None or value % step == 0)
+
+
+def counter_values(name: str, rules: Rules) -> tuple[int, float | None]:
+    """Returns which values a counter of an object can have.
+
+    Args:
+      name: One of the `fields` of a kind.
+      rules: The rules, which say at what rates the counters of the player's life go.
+
+    Returns:
+      The least value, and of which number all are multiples; `None` for any.
+    """
+    if name not in rules.life:
+        return 0, 1
+    rates = [rules.life[name][key] for key in RATES if key in rules.life[name]]
+    low = -LARGEST if min(rates) < 0 else 0
+    # The life of the default rules goes by halves; others may take other steps.
+    halves = all(float(2 * rate).is_integer() for rate in rates)
+    return low, 0.5 if halves else None
 
 
 def _check_chunks(state: State, config: Config, rules: Rules) -> None:

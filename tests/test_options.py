@@ -579,3 +579,54 @@ def test_wrong_marks_are_refused(env, marks, message):
     with pytest.raises(OptionsError, match=message):
         env.reset(options={"marks": marks})
     assert env.world.marks == {}
+
+
+# Counters.
+
+
+@pytest.mark.parametrize("name", ["hunger", "thirst", "fatigue", "recover"])
+@pytest.mark.parametrize("value", [-1, -0.5, 0.25, np.int64(3), np.float32(2.5), 2000])
+def test_a_game_begins_with_the_counters_with_which_it_can_be_saved(env, name, value):
+    possible = value % 0.5 == 0 and (value >= 0 or name in ("fatigue", "recover"))
+    if not possible:
+        with pytest.raises(OptionsError, match=rf"counters\['{name}'\] must be .* 0.5"):
+            start(env, counters={name: value})
+        return
+    start(env, counters={name: value})
+    assert getattr(env.player, name) == value
+    assert type(getattr(env.player, name)) in (int, float)
+    state = env.get_state()
+    env.set_state(state)
+    assert_same_state(env.get_state(), state)
+
+
+@pytest.mark.parametrize(
+    "value", [True, "1", None, np.nan, np.inf, 2**54, 10**30, np.bool_(True), 1j]
+)
+def test_what_is_no_counter_is_refused(env, value):
+    message = "must be a number from 0 to 9007199254740992 in steps of 0.5, got"
+    with pytest.raises(OptionsError, match=message):
+        start(env, counters={"hunger": value})
+
+
+def test_counters_go_as_the_rules_say():
+    life = {"hunger": {"awake": -0.3, "asleep": 1}, "thirst": {"awake": 1}}
+    env = crafter.Env(area=AREA, size=(30, 30), rules={"life": life})
+    start(env, counters={"hunger": -0.1, "thirst": 2.5})
+    env.step(0)
+    state = env.get_state()
+    env.set_state(state)
+    assert_same_state(env.get_state(), state)
+    assert env.player.hunger == pytest.approx(-0.4)
+    with pytest.raises(
+        OptionsError, match=r"counters\['hunger'\] must be a number from -"
+    ):
+        start(env, counters={"hunger": np.nan})
+
+
+def test_objects_have_numbers_with_which_they_can_be_saved(env):
+    plant = {"kind": "plant", "position": (0, 0), "grown": 2**53}
+    start(env, map=MAP, objects=[{**plant, "position": (2, 0)}])
+    env.set_state(env.get_state())
+    with pytest.raises(OptionsError, match="plant grown must be at least 0 and at mo"):
+        start(env, map=MAP, objects=[{**plant, "grown": 2**53 + 1}])
