@@ -117,6 +117,7 @@ class Env(GameEnv):
     game = "crafter"
     recorded = ("semantic", "player_pos")
     _title = "Crafter"
+    _limit_name = "length"
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ and pictures. A game adds its arguments, rules, observations and infos.
 from __future__ import annotations
 
 import abc
+import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -51,6 +52,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
     _title: ClassVar[str]  # of the window
+    _limit_name: ClassVar[str]  # of the argument that is the step limit
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see
 
@@ -124,14 +126,18 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @property
     def spec(self) -> EnvSpec | None:
-        """How Gymnasium made the environment, with its own step limit."""
+        """How Gymnasium made the environment, with its own step limit.
+
+        A wrapper that ends episodes later does not change the limit that it tells.
+        """
         return self._spec
 
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:
         # No limit is registered, or Gymnasium would count the steps once more.
-        if spec is not None and spec.max_episode_steps is None:
-            spec.max_episode_steps = self._step_limit()
+        limit = self._step_limit()
+        if spec is not None and spec.max_episode_steps is None and limit is not None:
+            spec = _LimitedSpec.of(spec, limit, self._limit_name)
         self._spec = spec
 
     def reset(
@@ -272,6 +278,36 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy: all but the window."""
         return {**self.__dict__, "_window": None}
+
+
+class _LimitedSpec(EnvSpec):
+    """How an environment was made that has a step limit of its own.
+
+    The `max_episode_steps` that Gymnasium was given are counted outside: they cannot
+    make episodes longer, and so they are not told then.
+    """
+
+    _limit_name = ""
+
+    @classmethod
+    def of(cls, spec: EnvSpec, limit: int, name: str) -> _LimitedSpec:
+        """Returns a specification with a limit, for which there is an argument."""
+        own = [field.name for field in dataclasses.fields(spec) if field.init]
+        limited = cls(**{field: getattr(spec, field) for field in own})
+        limited._limit_name = name
+        limited.max_episode_steps = limit
+        return limited
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Sets a field; a limit above the own one only with a warning."""
+        own = self.__dict__.get(name)
+        if name == "max_episode_steps" and own is not None and value > own:
+            gymnasium.logger.warn(
+                f"max_episode_steps={value} has no effect: episodes end after {own} "
+                f"steps. Make the environment with {self._limit_name}={value} instead."
+            )
+            return
+        super().__setattr__(name, value)
 
 
 def no_game() -> gymnasium.error.ResetNeeded:

@@ -90,6 +90,7 @@ class Env(GameEnv):
     game = "craftax"
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
     _title = "Craftax"
+    _limit_name = "max_timesteps"
     _own_size = None
 
     def __init__(
