@@ -16,8 +16,9 @@ for itself, as many at a time as there are cores.
 
 Seed and number of an episode determine its world and its actions. So when the program
 is started again after an interruption, it goes on with the next episode of each seed,
-and the logs become what they would have been. Seeds that are complete are left alone.
-What made the logs is written beside them, into made_by.json.
+and the logs become what they would have been. Seeds that are complete are not played
+again; what was played beyond `--steps` is taken out of the logs. What made the logs is
+written beside them, into made_by.json.
 
 `--ray` plays every seed in a task of a Ray cluster; the logs are the same.
 
@@ -156,8 +157,8 @@ def record(
                 )
             else:
                 play_away(game, left, before, steps, bar.update, ray)
-        for path in left.values():
-            cut(path / "stats.jsonl", steps)
+    for path in logs.values():  # An interruption left complete ones uncut.
+        cut(path / "stats.jsonl", steps)
     return bool(left)
 
 
@@ -166,12 +167,15 @@ def cut(path: pathlib.Path, steps: int) -> None:
 
     Games that are played side by side go on until all have theirs.
     """
+    lines = path.read_text("utf-8").splitlines(keepends=True)
     kept, taken = [], 0
-    for line in path.read_text("utf-8").splitlines(keepends=True):
+    for line in lines:
         if taken >= steps:
             break
         kept.append(line)
         taken += json.loads(line)["length"]
+    if len(kept) == len(lines):
+        return
     partial = path.with_suffix(".partial")
     partial.write_text("".join(kept), "utf-8")
     partial.replace(path)

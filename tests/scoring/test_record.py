@@ -64,6 +64,21 @@ def test_an_interrupted_recording_goes_on_as_if_it_had_not_been(tmp_path):
     assert all(map(same_runs, without_origin(record(part, 3)), without_origin(whole)))
 
 
+def test_logs_that_an_interruption_left_too_long_are_cut(tmp_path):
+    record(tmp_path, 2)
+    logs = sorted(tmp_path.glob("crafter_noreward-random/*/stats.jsonl"))
+    before = [log.read_bytes() for log in logs]
+    first, second = logs
+    # The first was complete and played on, while the second lacked an episode.
+    first.write_bytes(before[0] + before[0])
+    second.write_bytes(b"".join(before[1].splitlines(keepends=True)[:-1]))
+    record(tmp_path, 2)
+    assert [log.read_bytes() for log in logs] == before
+    first.write_bytes(before[0] + before[0])
+    record(tmp_path, 2)
+    assert [log.read_bytes() for log in logs] == before
+
+
 def without_origin(runs):
     for run in runs:
         run.made_by.clear()
