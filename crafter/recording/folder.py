@@ -219,8 +219,14 @@ def free_name(
 
 
 def drop_reservations(workspace: Workspace) -> None:
-    """Deletes the reservations that a killed process had for its episode."""
+    """Deletes the reservations that a killed process had for its episode.
+
+    An empty one is nobody's if it is not just being made: its process was killed before
+    it could write whose it is.
+    """
     for reservation in workspace.path.parent.glob(f"{_RESERVED}*"):
         with contextlib.suppress(OSError):  # It may be gone by now.
-            if reservation.read_bytes() == workspace.path.name.encode():
+            owner = reservation.read_bytes()
+            age = time.time() - reservation.stat().st_mtime
+            if owner == workspace.path.name.encode() or not owner and age > _YOUNG:
                 reservation.unlink()

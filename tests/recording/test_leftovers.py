@@ -1,6 +1,7 @@
 """What killed processes have left behind."""
 
 import importlib.util
+import os
 import pathlib
 import signal
 import textwrap
@@ -25,6 +26,7 @@ from crafter.recorder import (
     Recorder,
     load_episode,
 )
+from crafter.recording import folder
 
 needs_locks = pytest.mark.skipif(
     importlib.util.find_spec("fcntl") is None, reason="needs locks of POSIX"
@@ -158,3 +160,20 @@ def wait_for_locks(directory):
     for path in pathlib.Path(directory).glob(".recording-*/steps"):
         with path.open("rb+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def test_reservations_of_the_killed_are_dropped(tmp_path):
+    workspace = folder.Workspace.make(tmp_path)
+    for name, content, age in [
+        ("own", workspace.path.name, 0),
+        ("other", ".recording-other", 100),
+        ("killed-before-it-wrote", "", 100),
+        ("about-to-write", "", 0),
+    ]:
+        path = tmp_path / f".reserved-{name}"
+        path.write_text(content)
+        os.utime(path, (time.time() - age,) * 2)
+    folder.drop_reservations(workspace)
+    left = [".reserved-about-to-write", ".reserved-other"]
+    assert files(tmp_path, ".reserved-*") == left
+    workspace.remove()
