@@ -76,7 +76,8 @@ def make_parser() -> argparse.ArgumentParser:
 
 def check_filename(parser: argparse.ArgumentParser, path: pathlib.Path) -> None:
     """Ends the program with a message if the picture could not be written there."""
-    if path.suffix.lower() not in Image.registered_extensions():
+    # Some formats can only be read.
+    if Image.registered_extensions().get(path.suffix.lower()) not in Image.SAVE:
         parser.error(
             f"argument --filename: expected the name of an image file, such as "
             f"terrain.png or terrain.jpg, not {str(path)!r}"

@@ -96,6 +96,8 @@ def test_defaults_are_those_of_the_published_program():
         ("--size 127", "at least 2x2 are needed, so a size of at least 128x128"),
         ("--area 20", "--area: expected 2 arguments"),
         ("--filename map.doc", "expected the name of an image file"),
+        ("--filename map.psd", "expected the name of an image file"),
+        ("--filename map.fli", "expected the name of an image file"),
         ("--filename /missing/map.png", "there is no folder '/missing'"),
         ("--textures /missing", "no texture folder '/missing'"),
     ],
