@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 import re
 
+import gymnasium
 import pages
 import pytest
 
@@ -18,6 +19,17 @@ if "docs/environment.md" not in pages.PAGES:
 
 
 # Environment.
+
+
+def test_ids_table():
+    ids = pages.column("docs/environment.md", "| Id |")
+    table = [name for cell in ids for name in re.findall(r"[\w-]+-v\d+", cell)]
+    registered = [
+        spec.id
+        for spec in gymnasium.registry.values()
+        if str(spec.entry_point).startswith("crafter.")
+    ]
+    assert sorted(table) == sorted(registered)
 
 
 def test_arguments_table():
