@@ -12,7 +12,7 @@ from crafter.craftax.draws import Draws
 from crafter.craftax.engine import World
 from crafter.craftax.jax import convert, observations, step
 from crafter.craftax.jax import draws as jax_draws
-from crafter.craftax.jax.state import Config
+from crafter.craftax.jax.state import Config, StaticEnvParams
 from crafter.craftax.player import ATTRIBUTES, Player
 
 #: Games in a batch.
@@ -25,7 +25,8 @@ LIGHT_TOLERANCE = 5e-4
 
 @functools.cache
 def config(rules):
-    return Config(tables.load(rules))
+    own = tables.load(rules)
+    return Config(own, StaticEnvParams.of(own))
 
 
 @functools.cache

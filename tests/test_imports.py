@@ -58,7 +58,7 @@ GROUPS = [
     {"craftax.env", "craftax.parity"},
     {"craftax"},
     {"craftax.jax.noise", "craftax.jax.tables"},
-    {"craftax.jax.state"},
+    {"craftax.jax.rules", "craftax.jax.state"},
     {
         "craftax.jax.body",
         "craftax.jax.clock",

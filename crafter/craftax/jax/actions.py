@@ -146,7 +146,7 @@ def do(
     hits &= boss.is_vulnerable(config, state, floor)
     state = boss.hit(config, state, hits)
     hit_boss = jnp.where(hits & usable, boss.achievement(config, "hit"), -1)
-    is_chest = block == t.BLOCK["chest"]
+    is_chest = ~is_boss & (block == t.BLOCK["chest"])
     state, floor, opened = _open_chest(
         config, state, floor, front, usable & is_chest, draws
     )
@@ -215,14 +215,14 @@ def place(
     clear = ~lies | t.flag(bits, t.over_bit(deed.number))
     places = is_verb(deed, "place") & front.inside & ~front.taken & clear
     places &= t.flag(bits, t.place_bit(deed.number)) & affords(state, deed)
-    sows = deed.block == t.BLOCK["plant"]
+    sows = deed.number == t.PLACES.index("plant")
     if config.repaired("plant_slots"):
         places &= ~(sows & state.growing_plants_mask.all())
     cell = jnp.where(deed.block >= 0, deed.block, engine.block_of(front.cell))
     item = jnp.where(deed.item >= 0, deed.item, engine.item_of(front.cell))
     cell = cell | item << t.ITEM_SHIFT
     state = engine.write(config, state, state.player_level, front.number, cell, places)
-    shines = places & (deed.item == t.ITEM["torch"])
+    shines = places & (deed.number == t.PLACES.index("torch"))
     state = light.add_torch(config, state, front.at, shines)
     state = plants.sow(state, front.at, places & sows)
     return pay(state, deed, places), jnp.where(places, deed.achievement, -1)

@@ -90,17 +90,19 @@ def _wear(config: Config, state: State, counter: str, rule: dict[str, Any]) -> S
 
 def _tire(config: Config, state: State, rule: dict[str, Any]) -> State:
     decay = t.factor(config.tables, "decay", state.attributes)
-    before, energy = state.player_fatigue, state.player_energy
+    before, lowered = state.player_fatigue, f"player_{rule['lowers']}"
     awake = before + np.float32(rule["awake"]) * decay
     full = ~state.is_sleeping & (awake > rule["limit"])
     asleep = jnp.minimum(before + np.float32(rule["asleep"]), np.float32(0))
     count = jnp.where(state.is_sleeping, asleep, awake)
     count = jnp.where(full, np.float32(0), count)
-    energy = jnp.where(full, _lowered(state, energy), energy)
+    value = getattr(state, lowered)
     rested = count < rule["rested"]
-    state = state._replace(
-        player_fatigue=jnp.where(rested, np.float32(0), count), player_energy=energy
-    )
+    changes: dict[str, Any] = {
+        "player_fatigue": jnp.where(rested, np.float32(0), count),
+        lowered: jnp.where(full, _lowered(state, value), value),
+    }
+    state = state._replace(**changes)
     return restore(config, state, "energy", 1, rested)
 
 

@@ -12,6 +12,7 @@ from crafter.craftax import tables as craftax_tables
 from crafter.craftax.jax import observations, views, worldgen
 from crafter.craftax.jax import step as step_module
 from crafter.craftax.jax import tables as t
+from crafter.craftax.jax.rules import check_rules
 from crafter.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
 from crafter.functional import env as functional_env
 from crafter.functional import random
@@ -42,7 +43,8 @@ class Env(functional_env.Env[State, EnvParams]):
         0; float32.
 
     Args:
-      static_env_params: Sizes of maps and numbers of slots.
+      static_env_params: Sizes of maps and numbers of slots; by default those of the
+        rules.
       observation: `symbolic`, float32 (8268,), as published; `pixels`, (130, 110, 3);
         or `compact`, a dict of `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,);
         see `crafter.craftax.observations`.
@@ -50,7 +52,8 @@ class Env(functional_env.Env[State, EnvParams]):
         observation and state belong to the next episode; reward, done and info to the
         finished one.
       rules: `published`, `repaired`, the path of a YAML file with changes, or a mapping
-        of changes; see `crafter.craftax.rules`.
+        of changes; see `crafter.craftax.rules`. Names, terrain and rooms must be the
+        published ones, which are part of the code.
       float_pixels: Whether pixels are float32 from 0 to 1, as published, instead of
         uint8.
       block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
@@ -65,7 +68,8 @@ class Env(functional_env.Env[State, EnvParams]):
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
-      crafter.craftax.rules.RulesError: If the rules are impossible.
+      crafter.craftax.rules.RulesError: If the rules are impossible, or change what is
+        part of the code.
     """
 
     def __init__(
@@ -84,9 +88,11 @@ class Env(functional_env.Env[State, EnvParams]):
                 f"Expected an observation of {list(KINDS.values())}, "
                 f"got {observation!r}."
             )
-        static = static_env_params or self.default_static_params()
+        tables = craftax_tables.load(rules)
+        check_rules(tables)
+        static = static_env_params or StaticEnvParams.of(tables)
         _check_static(static)
-        self.config = Config(craftax_tables.load(rules), static)
+        self.config = Config(tables, static)
         self.observation, self.auto_reset = observation, auto_reset
         self._float_pixels = float_pixels
         self._palette = None
@@ -110,9 +116,7 @@ class Env(functional_env.Env[State, EnvParams]):
     @property
     def default_params(self) -> EnvParams:
         """The parameters used where none are given, from the rules."""
-        rules = self.config.tables.data["parameters"]
-        names = [name for name in EnvParams._fields if name in rules]
-        return EnvParams(**{name: rules[name] for name in names})
+        return EnvParams.of(self.config.tables)
 
     def sample_level(
         self, key: jax.Array, params: EnvParams | None = None

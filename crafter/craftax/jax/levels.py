@@ -39,9 +39,11 @@ def mutate_noise(
       key: Key of `jax.random`.
       level: The level; swaps of cells in it are lost.
       swaps: How many pairs of lattice points of each noise, on all floors together.
-      params: May ask for a diamond; directions of gradients in it do not count.
+      params: May ask for a diamond; directions of gradients in it do not count. By
+        default those of the rules.
     """
-    params = (params or EnvParams()).replace(fractal_noise_angles=(None,) * 4)
+    params = params or EnvParams.of(config.tables)
+    params = params.replace(fractal_noise_angles=(None,) * 4)
     words = random.words(key)
 
     def mutate(number: int, angles: jax.Array) -> jax.Array:

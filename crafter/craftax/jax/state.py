@@ -42,6 +42,13 @@ class StaticEnvParams(NamedTuple):
         """Returns the parameters with some of them changed."""
         return self._replace(**changes)
 
+    @classmethod
+    def of(cls, tables: Tables) -> StaticEnvParams:
+        """Returns what a set of rules says."""
+        rules = tables.data["parameters"]
+        own = {name: rules[name] for name in cls._fields if name in rules}
+        return cls(**{**own, "map_size": (rules["map_size"],) * 2})
+
 
 class EnvParams(NamedTuple):
     """What may change without compiling anew.
@@ -70,6 +77,12 @@ class EnvParams(NamedTuple):
     def replace(self, **changes: Any) -> EnvParams:
         """Returns the parameters with some of them changed."""
         return self._replace(**changes)
+
+    @classmethod
+    def of(cls, tables: Tables) -> EnvParams:
+        """Returns what a set of rules says."""
+        rules = tables.data["parameters"]
+        return cls(**{name: rules[name] for name in cls._fields if name in rules})
 
 
 class Config(NamedTuple):

@@ -138,10 +138,10 @@ def _act(
 
 @functools.cache
 def _possession_rows(tables: Tables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    places, amounts, names = zip(
-        *((t.HELD[item], amount, name) for item, amount, name in tables.possessions)
-    )
-    return tuple(np.array(row, np.int32) for row in (places, amounts, names))  # type: ignore[return-value]
+    """Returns places of items, amounts and achievements, int32 (possessions,)."""
+    rows = [(t.HELD[item], amount, name) for item, amount, name in tables.possessions]
+    places, amounts, names = np.array(rows, np.int32).reshape(-1, 3).T
+    return places, amounts, names
 
 
 def _possessions(config: Config, state: State) -> jax.Array:

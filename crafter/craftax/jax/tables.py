@@ -97,12 +97,12 @@ def amounts(items: Mapping[str, int]) -> np.ndarray:
 # Blocks. What is asked of a block are bits of a word.
 
 MOVEMENTS = tuple(_PUBLISHED.data["movements"])
-_PLACES = tuple(_PUBLISHED.data["place"])
+PLACES = tuple(_PUBLISHED.data["place"])
 _FIRST_PLACE = len(MOVEMENTS)
-_FIRST_OVER = _FIRST_PLACE + len(_PLACES)
+_FIRST_OVER = _FIRST_PLACE + len(PLACES)
 
 LAND = MOVEMENTS.index("land")
-SOLID = _FIRST_OVER + len(_PLACES)
+SOLID = _FIRST_OVER + len(PLACES)
 BREAKABLE = SOLID + 1
 
 
@@ -113,7 +113,7 @@ def block_bits(tables: Tables) -> np.ndarray:
     The first bits are the movements that it bars.
     """
     rows: dict[int, bytes] = {i: tables.barred[m] for i, m in enumerate(MOVEMENTS)}
-    for i, name in enumerate(_PLACES):
+    for i, name in enumerate(PLACES):
         rows[_FIRST_PLACE + i] = tables.place[name].where
         rows[_FIRST_OVER + i] = tables.place[name].over_items
     rows[SOLID], rows[BREAKABLE] = tables.solid, tables.breakable
@@ -316,7 +316,7 @@ def _deed(tables: Tables, verb: str, what: str) -> Deed:
         rule = tables.place[what]
         return row._replace(
             uses=amounts(rule.uses),
-            number=_PLACES.index(what),
+            number=PLACES.index(what),
             block=-1 if rule.block is None else rule.block,
             item=-1 if rule.item is None else rule.item,
             achievement=rule.achievement,
