@@ -5,6 +5,8 @@ The numbers come from the section `time` of the rules.
 
 from __future__ import annotations
 
+import bisect
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -60,12 +62,21 @@ def moments(time: Mapping[str, Any]) -> dict[str, int]:
         "noon": round((0.5 - start) % 1 * day) % day,
         "midnight": round((1 - start) % 1 * day) % day,
     }
-    dark = [is_dark(daylight(step, time), time) for step in range(day)]
-    for step in range(day):
-        if dark[step] != dark[step - 1]:  # of the day before, at the first step
-            named["dusk" if dark[step] else "dawn"] = step
+    noon, midnight = named["noon"], named["midnight"]
+    if _is_night(midnight, time) and not _is_night(noon, time):
+        # Light falls from noon to midnight, and rises from there to noon.
+        falls = range(noon, noon + (midnight - noon) % day)
+        rises = range(midnight, midnight + (noon - midnight) % day)
+        night = functools.partial(_is_night, time=time)
+        dusk = noon + bisect.bisect_left(falls, True, key=night)
+        dawn = midnight + bisect.bisect_left(rises, True, key=lambda n: not night(n))
+        named |= {"dusk": dusk % day, "dawn": dawn % day}
     order = ("morning", "noon", "dusk", "midnight", "dawn")
     return {name: named[name] for name in order if name in named}
+
+
+def _is_night(step: int, time: Mapping[str, Any]) -> bool:
+    return is_dark(daylight(step % time["day"], time), time)
 
 
 # Parts of the day in daylight: the phase at which each ends, where 0 is midnight.

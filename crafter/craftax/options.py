@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter import clock
 from crafter import reset_options as shared
 from crafter.brief import brief
 from crafter.craftax import game
@@ -98,7 +99,8 @@ class _Parser:
         self._start.episode = shared.episode(value)
 
     def _read_daytime(self, value: Any) -> None:
-        moments, day = self._tables.data["time"]["moments"], self._parameters.day_length
+        day = self._parameters.day_length
+        moments = clock.moments({**self._tables.data["time"], "day": day})
         self._start.timestep = shared.daytime(value, moments, day)
 
     def _read_floor(self, value: Any) -> None:

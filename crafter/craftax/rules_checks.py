@@ -366,7 +366,7 @@ def _tables_of_numbers(data: Data, published: Data) -> dict[str, Check]:
                 "achievements": achieved,
             }
         ),
-        "time": record({"start": _chance, "dark": _chance, "moments": table(_count)}),
+        "time": record({"start": _chance, "dark": _chance}),
         **{section: _like(data, published[section]) for section in _WORLD},
         "repairs": record(dict.fromkeys(published["repairs"], repair)),
     }

@@ -85,6 +85,31 @@ def test_daytime(env, daytime, light):
     assert env.step_count == 0
 
 
+@pytest.mark.parametrize(
+    ("day", "rules"),
+    [(600, {}), (40, {}), (300, {"time": {"start": 0.8}}), (10**9, {})],
+)
+def test_moments_are_those_of_the_day_of_the_environment(day, rules):
+    env = Env(map_size=SIZE, seed=0, day_length=day, rules=rules)
+    lights = {}
+    for moment in ("morning", "noon", "dusk", "midnight", "dawn"):
+        _, info = env.reset(options={"daytime": moment})
+        lights[moment] = info["light"]
+        assert env.world.timestep < day
+    a_step = 4 / day + 1e-3  # of light
+    assert lights["noon"] == pytest.approx(1, abs=a_step)
+    assert lights["midnight"] == pytest.approx(0, abs=a_step)
+    assert lights["dusk"] == pytest.approx(0.5, abs=a_step)
+    assert lights["dawn"] == pytest.approx(0.5, abs=a_step)
+    assert env.reset()[1]["light"] == lights["morning"]
+
+
+def test_without_night_no_moment_is_its_begin():
+    env = Env(map_size=SIZE, seed=0, rules={"time": {"dark": 0}})
+    with pytest.raises(OptionsError, match="Unknown daytime 'dusk'; .*midnight"):
+        env.reset(options={"daytime": "dusk"})
+
+
 def test_hand_made_floors(env):
     options = {"floors": {"gnomish_mines": CAVE}, "floor": 2}
     env.reset(options=options)

@@ -609,6 +609,19 @@ def test_other_rules_change_the_text():
 # Rules.
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "300 steps. On floor 0 it is dark from about step 148 to 273 "),
+        ({"parameters": {"day_length": 600}}, "from about step 296 to 545 "),
+        ({"time": {"start": 0}}, "from about step 238 to 63 "),
+        ({"time": {"dark": 0}}, "from about step 210 to 210 "),
+    ],
+)
+def test_the_rules_tell_the_night_of_their_day(changes, told):
+    assert told in rules("full", game="craftax", tables=changes)
+
+
 def numbers(value):
     """Yield all numbers of the rules."""
     if isinstance(value, dict):
@@ -634,7 +647,8 @@ def test_the_rules_name_everything_and_invent_no_number():
     percents = {100 * n for n in numbers(data)}
     counts = {float(len(part)) for part in data.values() if hasattr(part, "__len__")}
     counts |= {float(n) for n in range(len(data["floors"]))} | {6.0}
-    assert found <= {*numbers(data), *percents, *counts}
+    moments = numbers(WORDS.book.time["moments"])
+    assert found <= {*numbers(data), *percents, *counts, *moments}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from crafter import clock
 from crafter.craftax.tables import CLASSES, Tables
 from crafter.lm.tell.rulebook import Recipe, Rulebook
 from crafter.lm.tell.words import DARKNESS
@@ -52,8 +54,17 @@ def book_of(tables: Tables) -> Rulebook:
         reach=1,
         rewards=tables.weights,
         tiers=_tiers(tables),
-        time={**data["time"], "day": data["parameters"]["day_length"]},
+        time=_time(tables),
     )
+
+
+def _time(tables: Tables) -> dict[str, Any]:
+    """Returns the section `time`, with moments; without night, it is at midnight."""
+    data = tables.data
+    time = {**data["time"], "day": data["parameters"]["day_length"]}
+    named = clock.moments(time)
+    at_night = dict.fromkeys(("dusk", "dawn"), named["midnight"])
+    return {**time, "moments": {**at_night, **named}}
 
 
 def tools(tables: Tables) -> Iterator[str]:
