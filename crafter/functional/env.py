@@ -98,7 +98,7 @@ class Env(abc.ABC, Generic[State, Params]):
     def _observe(self, state: State) -> Any:
         """Returns the observation of a state: uint8, or float32 from 0 to 1.
 
-        Or a dict of such arrays.
+        Or a dict of such arrays. A game with other numbers says so in `full_space`.
         """
 
     @abc.abstractmethod
@@ -121,6 +121,14 @@ class Env(abc.ABC, Generic[State, Params]):
 
     def observation_space(self, params: Params | None = None) -> Any:
         """Returns the space of observations: a `Box`, or a `Dict` of them."""
+        return self.full_space(params)
+
+    def full_space(self, params: Params | None = None) -> Any:
+        """Returns a space that holds all observations.
+
+        It is `observation_space`, unless a game has published another one, which its
+        observations exceed.
+        """
         made = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
         if isinstance(made, dict):
             return spaces.Dict({name: _box(part) for name, part in made.items()})

@@ -60,7 +60,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     Attributes:
       env: The environment.
-      params: Its parameters in the next calls.
+      params: Its parameters in the next calls. Spaces are those of the first ones.
       mesh: The devices.
 
     Raises:
@@ -86,7 +86,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.env, self.params = env, env.default_params
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
-        self.single_observation_space = _gymnasium_space(env.observation_space())
+        self.single_observation_space = _gymnasium_space(env.full_space())
         self.single_action_space = gymnasium.spaces.Discrete(env.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -7,17 +7,21 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
+from crafter.craftax import parameters
 from crafter.craftax import tables as craftax_tables
 from crafter.craftax.jax import observations, views, worldgen
 from crafter.craftax.jax import step as step_module
 from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.rules import check_rules
 from crafter.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
+from crafter.craftax.observations import Observer
 from crafter.functional import env as functional_env
-from crafter.functional import random
+from crafter.functional import random, spaces
 
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
+_ROUNDING = 1e-6  # of numbers of symbolic observations
 _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
 #: Kinds of observations, by their part of a name.
@@ -117,6 +121,35 @@ class Env(functional_env.Env[State, EnvParams]):
     def default_params(self) -> EnvParams:
         """The parameters used where none are given, from the rules."""
         return EnvParams.of(self.config.tables)
+
+    def observation_space(self, params: EnvParams | None = None) -> Any:
+        """Returns the space of observations; of symbolic ones that published, 0 to 1.
+
+        They exceed it, as those of the published game do; see `full_space`.
+        """
+        space = self.full_space(params)
+        if self.observation == "symbolic":
+            return spaces.Box(0, 1, space.shape, space.dtype)
+        return space
+
+    def full_space(self, params: EnvParams | None = None) -> Any:
+        """Returns a space that holds all observations; parameters must be known."""
+        if self.observation == "pixels":
+            return super().full_space(params)
+        tables, most = self.config.tables, int(self._given(params).max_attribute)
+        defaults = tables.data["parameters"]
+        known = parameters.make(defaults, {"max_attribute": most})
+        space: Any = Observer(tables, known).space(self.observation)
+        if self.observation == "symbolic":
+            # Compilers multiply by inverses of scales, which rounds in another way.
+            high = np.where(space.high == 1, 1, space.high * (1 + _ROUNDING))
+            return spaces.Box(0, high.astype(np.float32), space.shape, space.dtype)
+        return spaces.Dict(
+            {
+                name: spaces.Box(0, part.high, part.shape, part.dtype)
+                for name, part in space.spaces.items()
+            }
+        )
 
     def sample_level(
         self, key: jax.Array, params: EnvParams | None = None

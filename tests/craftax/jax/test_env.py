@@ -9,12 +9,15 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
 import jax.numpy as jnp
+from budget import sample
 from craftax_jax import Game, config, stack_fields
 
+import crafter
 import crafter.batch.jax as crafter_jax
 import crafter.craftax.jax as craftax_jax
 from crafter.craftax import fields, parity, tables
-from crafter.craftax.jax import convert, worldgen
+from crafter.craftax.jax import body, convert, worldgen
+from crafter.craftax.jax import tables as t
 from crafter.craftax.jax.env import NAMES
 
 KEY = jax.random.key(0)
@@ -159,8 +162,38 @@ def test_spaces(kind, shape, dtype):
 def test_compact_observations_have_a_space_of_dicts():
     envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
     space = envs.single_observation_space
+    assert space == crafter.craftax.Env("compact").observation_space
     assert space["map"].shape == (9, 11, 7) and space["map"].dtype == np.uint8
     assert space["numbers"].shape == (48,)
+
+
+def _full(env):
+    """Returns the state of a player in god mode who has grown as far as possible."""
+    params = env.default_params.replace(god_mode=True)
+    world = [getattr(worldgen.empty(env.config), n) for n in worldgen.World._fields]
+    state = worldgen.start(env.config, params, worldgen.World(*world))
+    most = {f"player_{name}": jnp.int32(params.max_attribute) for name in t.ATTRIBUTES}
+    state = state._replace(**most, player_health=jnp.float32(99), player_mana=99)
+    state = state._replace(player_food=99, player_drink=99, player_energy=99)
+    return body.limit(env.config, params, state)
+
+
+@pytest.mark.parametrize("kind", ["Symbolic", "Compact"])
+@pytest.mark.parametrize(
+    "rules", sample(["published", {"parameters": {"max_attribute": 9}}])
+)
+def test_spaces_of_vector_envs_hold_everything(kind, rules):
+    envs = crafter_jax.VectorEnv(f"Craftax-{kind}-v1", num_envs=2, rules=rules)
+    look = jax.jit(envs.env.get_obs)
+    for state in (_full(envs.env), worldgen.empty(envs.env.config)):
+        seen = jax.device_get(look(state))
+        assert envs.single_observation_space.contains(seen)
+        assert envs.env.full_space().contains(seen)
+    space = envs.env.observation_space()
+    if kind == "Symbolic":
+        assert (space.low, space.high, space.shape) == (0, 1, (8268,))
+    else:
+        assert space.contains(space.sample(KEY)) and space.contains(seen)
 
 
 @pytest.mark.slow
