@@ -60,8 +60,7 @@ def _find_tool(player: Player, draws: Draws) -> None:
 
 
 def _find_special(player: Player, item: str) -> None:
-    if item == "bow":
-        player.inventory[item] = 1
-        player.world.emit("found", what=item, gain=1)
-    else:
-        _find(player, item, 1)
+    """Finds one of a thing, or the next tier of it if there is one."""
+    tiers = player.world.tables.data["inventory"][item].get("tiers")
+    is_best = tiers is not None and player.inventory[item] >= len(tiers) - 1
+    _find(player, item, 0 if is_best else 1)

@@ -116,6 +116,7 @@ class Env(GameEnv):
         self.parameters = parameters_module.make(
             self.tables.data["parameters"], parameters
         )
+        parameters_module.check(self.parameters, self.tables.data)
         self.observation = observation
         self.observer = Observer(self.tables, self.parameters)
         self.events = bool(events)

@@ -301,7 +301,8 @@ class Observer:
             yield Number(f"potion_{name}", rows["potions"]["max"], 10, root=True)
         for name, row in self._tables.maxima.items():
             yield Number(name, row.base + row.per * most, 10)
-        yield Number("xp", len(data["floors"]), 10)
+        # At most one for each floor at the start, and one for entering it.
+        yield Number("xp", 2 * len(data["floors"]), 10)
         for name in _ATTRIBUTES:
             yield Number(name, most, 10)
         yield Number("direction", len(self._directions))

@@ -9,6 +9,7 @@ from typing import Any
 
 from crafter.brief import brief
 
+_ATTRIBUTES = ("dexterity", "strength", "intelligence")
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
 
 
@@ -75,6 +76,32 @@ def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
     if unknown:
         raise ValueError(f"Unknown parameters {unknown}; valid ones are {names}.")
     return Parameters(**{**defaults, **changes})
+
+
+def check(parameters: Parameters, rules: Mapping[str, Any]) -> None:
+    """Checks that the rules can be played with these arguments.
+
+    Args:
+      parameters: The arguments.
+      rules: The rules, as plain values.
+
+    Raises:
+      ValueError: If the rules need larger ones.
+    """
+    least = max(rules["player"][name] for name in _ATTRIBUTES)
+    if parameters.max_attribute < least:
+        raise ValueError(
+            f"max_attribute must be at least {least}, with which the player starts, "
+            f"got {parameters.max_attribute}."
+        )
+    noises = rules["terrain"]["noise"].values()
+    squares = [side for noise in noises for side in noise["cells"]]
+    least = max(rules["rooms"]["chunk"], *squares)
+    if parameters.map_size < least:
+        raise ValueError(
+            f"map_size must be at least {least}, the largest square of the rules for "
+            f"terrain and rooms, got {parameters.map_size}."
+        )
 
 
 def _positive(name: str, value: Any) -> int:

@@ -281,6 +281,6 @@ def _first_inventory(world: World) -> dict[str, Any]:
     god = world.parameters.god_mode
     inventory: dict[str, Any] = {}
     for name, row in world.tables.data["inventory"].items():
-        amount = row["god"] if god else 0
+        amount = min(row["god"], row["max"]) if god else 0
         inventory[name] = [amount] * len(row["each"]) if "each" in row else amount
     return inventory

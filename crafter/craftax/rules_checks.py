@@ -45,9 +45,11 @@ VERBS: dict[str, tuple[str, ...] | None] = {
     "shoot": ("projectiles",),
     "cast": ("spells",),
     "drink": ("inventory", "potions", "each"),
-    "enchant": ("inventory",),
-    "level_up": ("player",),
+    "enchant": ("enchanted",),
+    "level_up": ("attributes",),
 }
+#: What verbs are applied to that stands in no section.
+_FIXED = {"enchanted": ("sword", "armour", "bow"), "attributes": ATTRIBUTES}
 #: Items that are several numbers.
 _PARTS = ("armour", "potions")
 _BYTE = 256  # maps are bytes
@@ -81,6 +83,9 @@ def check_rules(data: Data, published: Data) -> None:
     _check_actions(data)
     _check_tiers(data)
     _check_potions(data)
+    _check_start(data)
+    _check_terrain(data["terrain"])
+    _check_rooms(data["rooms"])
 
 
 #: Sections whose names others use.
@@ -105,6 +110,9 @@ def _check_needed(data: Data, published: Data) -> None:
         for entry in published[section]:
             if entry not in data[section]:
                 raise RulesError(f"{section}.{entry}: missing")
+    for item, row in published["inventory"].items():
+        if "tiers" in row and "tiers" not in data["inventory"][item]:
+            raise RulesError(f"inventory.{item}.tiers: missing")
     if list(data["floors"]) != list(published["floors"]):
         raise RulesError(
             f"floors: expected {list(published['floors'])}, got {list(data['floors'])}"
@@ -128,8 +136,28 @@ def _achievement(data: Data) -> Check:
     return one_of("achievement", data["achievements"])
 
 
-def _amounts(data: Data) -> Check:
-    return table(_count, _thing(data))
+def _single(data: Data) -> Check:
+    """Checks for an item that is one number, a tier or an amount."""
+    rows = data["inventory"]
+    return one_of("single item", [name for name in rows if "each" not in rows[name]])
+
+
+def _counted(data: Data) -> Check:
+    """Checks for an item of which there is an amount."""
+    rows = data["inventory"]
+    names = [name for name in rows if not {"each", "tiers"}.intersection(rows[name])]
+    return one_of("countable item", names)
+
+
+def _some(check: Check) -> Check:
+    """Checks for what is not empty."""
+
+    def check_all(path: str, value: Any) -> None:
+        check(path, value)
+        if not value:
+            raise RulesError(f"{path}: expected at least one entry, got {brief(value)}")
+
+    return check_all
 
 
 def _span(path: str, value: Any) -> None:
@@ -147,8 +175,8 @@ def _weights(path: str, value: Any) -> None:
 
 def _tables_of_things(data: Data) -> dict[str, Check]:
     """Returns the checks of blocks, items and achievements."""
-    block, thing, achievement = _block(data), _thing(data), _achievement(data)
-    part = {"tiers": names, "each": names}
+    block, achievement = _block(data), _achievement(data)
+    part = {"tiers": names, "each": _some(names)}
     categories = one_of("category", data["rewards"], "categories")
     return {
         "blocks": table(record({"kind": one_of("kind", KINDS)}, {"torch": truth})),
@@ -160,7 +188,7 @@ def _tables_of_things(data: Data) -> dict[str, Check]:
                 {},
                 {
                     "pickaxe": _count,
-                    "gives": _amounts(data),
+                    "gives": table(_count, _counted(data)),
                     "chance": _chance,
                     "restores": table(_count, one_of("vital", VITALS)),
                     "resets": one_of("counter", COUNTERS),
@@ -170,7 +198,7 @@ def _tables_of_things(data: Data) -> dict[str, Check]:
             ),
             block,
         ),
-        "possessions": table(table(achievement, integer(1)), thing),
+        "possessions": table(table(achievement, integer(1)), _single(data)),
         "achievements": table(categories),
         "rewards": table(number()),
         "waking": achievement,
@@ -185,19 +213,25 @@ def _tables_of_things(data: Data) -> dict[str, Check]:
 
 def _tables_of_verbs(data: Data) -> dict[str, Check]:
     """Returns the checks of what the player does."""
-    block, achievement, uses = _block(data), _achievement(data), _amounts(data)
+    block, achievement = _block(data), _achievement(data)
+    uses, gives = (table(_count, kind(data)) for kind in (_single, _counted))
+    raises = table(_count, _thing(data))
     item = one_of("item", data["items"])
     where = one_of("block", [*data["blocks"], "free", "torch"])
     put = {"block": block, "item": item, "over_items": sequence(block)}
     spell = {"mana": _count, "learned": achievement, "achievement": achievement}
-    element = record({"block": block, "gem": _thing(data)})
+    element = record({"block": block, "gem": _counted(data)})
     return {
         "actions": table(
             record({"verb": one_of("verb", VERBS), "key": _key}, {"what": _text})
         ),
         "place": table(
             record(
-                {"uses": uses, "where": sequence(where), "achievement": achievement},
+                {
+                    "uses": uses,
+                    "where": _some(sequence(where)),
+                    "achievement": achievement,
+                },
                 put,
             )
         ),
@@ -205,13 +239,15 @@ def _tables_of_verbs(data: Data) -> dict[str, Check]:
         "recipes": table(
             record(
                 {"near": sequence(block), "uses": uses},
-                {"raises": uses, "gives": uses, "achievement": achievement},
+                {"raises": raises, "gives": gives, "achievement": achievement},
             )
         ),
         "chest": _chest(data),
         "melee_damage": sequence(number(0)),
         "shot": record({"uses": uses, "achievement": achievement}),
-        "spells": table(record(spell), one_of("projectile", data["projectiles"])),
+        "spells": _some(
+            table(record(spell), one_of("projectile", data["projectiles"]))
+        ),
         "potions": record(
             {
                 "achievement": achievement,
@@ -243,7 +279,7 @@ def _chest(data: Data) -> Check:
     tool = one_of("tool", ("pickaxe", "sword"))
 
     def weighed(path: str, value: Any) -> None:
-        table(ore, _thing(data))(path, value)
+        table(ore, _counted(data))(path, value)
         _weights(path, [row["weight"] for row in value.values()])
 
     return record(
@@ -255,9 +291,9 @@ def _chest(data: Data) -> Check:
             "potions": found,
             "arrows": found,
             "tools": record(
-                {"chance": _chance, "kinds": sequence(tool), "tiers": _weights}
+                {"chance": _chance, "kinds": _some(sequence(tool)), "tiers": _weights}
             ),
-            "first": table(_thing(data), integer(0, len(data["floors"]) - 1)),
+            "first": table(_single(data), integer(0, len(data["floors"]) - 1)),
         }
     )
 
@@ -326,7 +362,7 @@ def _tables_of_numbers(data: Data, published: Data) -> dict[str, Check]:
     wear = {"lowers": one_of("vital", VITALS)}
     wear |= dict.fromkeys(("awake", "asleep", "limit"), number())
     recover = ("awake", "asleep", "lacking_awake", "lacking_asleep", "gain", "loss")
-    mana = {"raises": one_of("vital", VITALS)}
+    mana = {"raises": one_of("vital", ("mana",))}
     mana |= dict.fromkeys(("awake", "asleep", "limit"), number())
     grown = {"base": number(0), "attribute": attribute, "per": number(0)}
     factor = {"attribute": attribute, "per": number()}
@@ -367,13 +403,33 @@ def _tables_of_numbers(data: Data, published: Data) -> dict[str, Check]:
             }
         ),
         "time": record({"start": _chance, "dark": _chance}),
-        **{section: _like(data, published[section]) for section in _WORLD},
+        "view": record({"cells": sequence(_odd, length=2), "dim": number()}),
+        "terrain": _like(data, published["terrain"]),
+        "rooms": _rooms(data, published),
         "repairs": record(dict.fromkeys(published["repairs"], repair)),
     }
 
 
-#: Sections that have the shape of the published ones.
-_WORLD = ("view", "terrain", "rooms")
+def _odd(path: str, value: Any) -> None:
+    """Checks for a number of cells that has a middle."""
+    integer(1)(path, value)
+    if value % 2 == 0:
+        raise RulesError(f"{path}: expected an odd number, got {brief(value)}")
+
+
+def _rooms(data: Data, published: Data) -> Check:
+    return record(
+        {
+            "count": integer(1),
+            "size": _span,
+            "chunk": integer(1),
+            "offset": _span,
+            "fountain_above": number(),
+            "special": sequence(_count, length=2),
+            "rare": _chance,
+            "floors": _like(data, published["rooms"]["floors"]),
+        }
+    )
 
 
 def _sentence(path: str, value: Any) -> None:
@@ -418,7 +474,7 @@ def _check_actions(data: Data) -> None:
             if "what" in row:
                 raise RulesError(f"{path}: {row['verb']} is applied to nothing")
             continue
-        known: Any = data
+        known: Any = {**data, **_FIXED}
         for key in section:
             known = known[key]
         one_of(section[-1], known, section[-1])(path, row.get("what"))
@@ -437,6 +493,17 @@ def _check_tiers(data: Data) -> None:
             raise RulesError(
                 f"place.{thing}: expected either a block or an item to place"
             )
+    tools = data["chest"]["tools"]
+    for kind in tools["kinds"]:
+        tiers = len(data["inventory"][kind]["tiers"]) - 1
+        if len(tools["tiers"]) > tiers:
+            raise RulesError(
+                f"chest.tools.tiers: expected at most {tiers} weights, one for each "
+                f"tier of {kind}, got {len(tools['tiers'])}"
+            )
+    for item, row in data["inventory"].items():
+        if "tiers" in row:
+            integer(0, len(row["tiers"]) - 1)(f"inventory.{item}.god", row["god"])
     swords = len(data["inventory"]["sword"]["tiers"])
     sequence(number(0), length=swords)("melee_damage", data["melee_damage"])
     for item in data["inventory"]:
@@ -451,3 +518,36 @@ def _check_potions(data: Data) -> None:
     sequence(_anything, length=len(colours))(
         join("potions", "effects"), data["potions"]["effects"]
     )
+
+
+def _check_start(data: Data) -> None:
+    """Refuses a player who has more at the start than it can have."""
+    player = data["player"]
+    for attribute in ATTRIBUTES:
+        most = data["parameters"]["max_attribute"]
+        integer(1, most)(f"player.{attribute}", player[attribute])
+    for vital, row in data["maxima"].items():
+        most = int(row["base"] + row["per"] * player[row["attribute"]])
+        number(0, most)(f"player.{vital}", player[vital])
+
+
+def _check_terrain(rules: Data) -> None:
+    for noise, row in rules["noise"].items():
+        sequence(integer(1))(f"terrain.noise.{noise}.cells", row["cells"])
+    for floor, row in rules["floors"].items():
+        for noise in ("water", "mountain"):
+            path = f"terrain.floors.{floor}.{noise}.ramp.strength"
+            positive(path, row[noise]["ramp"]["strength"])
+
+
+def _check_rooms(rules: Data) -> None:
+    """Checks that rooms begin on the map, and where the special block lies.
+
+    What is built reaches beyond the map by the largest room.
+    """
+    integer(3)("rooms.size.0", rules["size"][0])  # one cell inside of its border
+    chunk, offset = rules["chunk"], rules["offset"][1]
+    integer(0, chunk)("rooms.offset.1", offset)
+    for axis, place in enumerate(rules["special"]):
+        most = chunk + rules["size"][1] - 1 - offset
+        integer(0, most)(f"rooms.special.{axis}", place)

@@ -78,6 +78,18 @@ def test_inventory_and_attributes(env):
     assert env.player.maxima["health"] == 13
 
 
+@pytest.mark.parametrize("observation", ["compact", "symbolic"])
+def test_all_experience_lies_in_the_space(observation):
+    env = Env(observation, map_size=SIZE)
+    seen, _ = env.reset(options={"attributes": {"xp": 9}})
+    assert env.observation_space.contains(seen)
+    for floor in range(9):
+        env.player.level = floor
+        seen, *_ = env.step(0)
+        assert env.observation_space.contains(seen)
+    assert env.player.xp == 17
+
+
 @pytest.mark.parametrize(("daytime", "light"), [("noon", 1), (60, 1), ("midnight", 0)])
 def test_daytime(env, daytime, light):
     _, info = env.reset(options={"daytime": daytime})

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from craftax_scenes import Scene, of_type
 
-from crafter.craftax import rules, tables
+from crafter.craftax import Env, rules, tables
 from crafter.craftax.rules import RulesError
 
 
@@ -99,7 +99,7 @@ def test_a_new_species_needs_no_code():
 
 
 WRONG = {
-    "recipes.iron_sword.uses.irn: no such item; items are wood": {
+    "recipes.iron_sword.uses.irn: no such single item; single items are wood": {
         "recipes": {"iron_sword": {"uses": {"irn": 1}}}
     },
     "recips: no such entry; entries are": {"recips": {}},
@@ -168,6 +168,92 @@ WRONG = {
     },
     "melee_damage: expected a list of 5": {"melee_damage": [1, 2]},
     "inventory.coal: missing": {"inventory": {"coal": None}},
+    "inventory.sword.tiers: missing": {"inventory": {"sword": {"tiers": None}}},
+    "inventory.sword.god: expected an integer of at least 0 and at most 4, got 5": {
+        "inventory": {"sword": {"god": 5}}
+    },
+    "inventory.armour.each: expected at least one entry": {
+        "inventory": {"armour": {"each": []}}
+    },
+    "recipes.torch.uses.armour: no such single item; single items are wood": {
+        "recipes": {"torch": {"uses": {"armour": 1}}}
+    },
+    "recipes.torch.gives.potions: no such countable item; countable items": {
+        "recipes": {"torch": {"gives": {"potions": 1}}}
+    },
+    "recipes.torch.gives.sword: no such countable item": {
+        "recipes": {"torch": {"gives": {"sword": 1}}}
+    },
+    "place.table.uses.potions: no such single item": {
+        "place": {"table": {"uses": {"potions": 1}}}
+    },
+    "place.table.where: expected at least one entry": {
+        "place": {"table": {"where": []}}
+    },
+    "shot.uses.armour: no such single item": {"shot": {"uses": {"armour": 1}}},
+    "collect.tree.gives.armour: no such countable item": {
+        "collect": {"tree": {"gives": {"armour": 1}}}
+    },
+    "possessions.armour: no such single item": {
+        "possessions": {"armour": {1: "wake_up"}}
+    },
+    "enchanting.elements.ice.gem: 'potions': no such countable item": {
+        "enchanting": {"elements": {"ice": {"gem": "potions"}}}
+    },
+    "chest.first.2: 'armour': no such single item": {"chest": {"first": {2: "armour"}}},
+    "chest.ores.kinds.bow: no such countable item": {
+        "chest": {"ores": {"kinds": {"bow": {"weight": 1, "count": [1, 1]}}}}
+    },
+    "chest.tools.kinds: expected at least one entry": {
+        "chest": {"tools": {"kinds": []}}
+    },
+    "chest.tools.tiers: expected at most 4 weights, one for each tier of pickaxe": {
+        "chest": {"tools": {"tiers": {"add": [1]}}}
+    },
+    "spells: expected at least one entry": {
+        "spells": {"fireball": None, "iceball": None},
+        "actions": {"cast_fireball": None, "cast_iceball": None},
+    },
+    "actions.enchant_bow.what: 'wood': no such enchanted; enchanted are sword": {
+        "actions": {"enchant_bow": {"what": "wood"}}
+    },
+    "actions.level_up_strength.what: 'health': no such attributes": {
+        "actions": {"level_up_strength": {"what": "health"}}
+    },
+    "intrinsics.recover_mana.raises: 'food': no such vital; vitals are mana": {
+        "intrinsics": {"recover_mana": {"raises": "food"}}
+    },
+    "rooms.count: expected an integer of at least 1, got 0": {"rooms": {"count": 0}},
+    "rooms.size: expected .low, high., got .9, 5.": {"rooms": {"size": [9, 5]}},
+    "rooms.size.0: expected an integer of at least 3, got 2": {
+        "rooms": {"size": [2, 5]}
+    },
+    "rooms.chunk: expected an integer of at least 1, got 0": {"rooms": {"chunk": 0}},
+    "rooms.offset.1: expected an integer of at least 0 and at most 16, got 17": {
+        "rooms": {"offset": [0, 17]}
+    },
+    "rooms.special.1: expected an integer of at least 0 and at most 14, got 15": {
+        "rooms": {"special": [2, 15]}
+    },
+    "terrain.noise.water.cells.1: expected an integer of at least 1, got 0": {
+        "terrain": {"noise": {"water": {"cells": [16, 0]}}}
+    },
+    "terrain.floors.overworld.water.ramp.strength: expected a number above 0": {
+        "terrain": {"floors": {"overworld": {"water": {"ramp": {"strength": 0}}}}}
+    },
+    "view.cells.0: expected an odd number, got 8": {"view": {"cells": [8, 11]}},
+    "view.cells.1: expected an integer of at least 1, got 0": {
+        "view": {"cells": [9, 0]}
+    },
+    "player.strength: expected an integer of at least 1 and at most 5, got 7": {
+        "player": {"strength": 7}
+    },
+    "player.health: expected a number of at least 0 and at most 9, got 50": {
+        "player": {"health": 50}
+    },
+    "player.mana: expected a number of at least 0 and at most 9, got 10": {
+        "player": {"mana": 10}
+    },
     "blocks.gold: cannot remove what does not exist": {"blocks": {"gold": None}},
     "base: expected one of .'published', 'repaired'., got 'old'": {"base": "old"},
 }
@@ -197,3 +283,74 @@ def test_files_that_are_no_rules(tmp_path):
     path.write_text("- 1", "utf-8")
     with pytest.raises(RulesError, match="Expected rules"):
         rules.read(path)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"rooms": {"offset": [16, 16], "special": [8, 8]}},
+        {"rooms": {"chunk": 1, "offset": [1, 1], "size": [3, 3], "special": [2, 2]}},
+        {"rooms": {"chunk": 20, "count": 30, "size": [3, 20], "special": [29, 29]}},
+        {
+            "terrain": {
+                "noise": {"water": {"cells": [48, 1]}, "tree": {"cells": [7, 9]}}
+            }
+        },
+        {"player": {"strength": 5, "health": 13}},
+        {"player": {"strength": 7}, "parameters": {"max_attribute": 7}},
+        {"view": {"cells": [1, 3]}},
+    ],
+    ids=str,
+)
+def test_rules_at_the_limits_are_played(rules):
+    env = Env(rules=rules, seed=3)
+    for episode in range(3):
+        observation, _ = env.reset(options={"floor": (1, 3, 4)[episode]})
+        assert env.observation_space.contains(observation)
+    state = env.get_state()
+    env.set_state(state)
+    assert env.get_state().keys() == state.keys()
+
+
+@pytest.mark.parametrize(
+    ("rules", "parameters", "message"),
+    [
+        (
+            {"player": {"dexterity": 4}},
+            {"max_attribute": 3},
+            "max_attribute must be at least 4, with which the player starts, got 3",
+        ),
+        (
+            {"rooms": {"chunk": 24}},
+            {"map_size": 16},
+            "map_size must be at least 24, the largest square of the rules .* got 16",
+        ),
+        (
+            {"terrain": {"noise": {"tree": {"cells": [4, 48]}}}},
+            {"map_size": 32},
+            "map_size must be at least 48, .* got 32",
+        ),
+    ],
+)
+def test_parameters_must_fit_the_rules(rules, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        Env(rules=rules, **parameters)
+
+
+def test_a_first_chest_holds_the_next_tier_up_to_the_best():
+    scene = Scene({"chest": {"first": {0: "sword", 1: "bow", 2: "books"}}})
+    found = []
+    for sword in (0, 3, 4):
+        scene.player.inventory["sword"] = sword
+        scene.floor.chest_opened = False
+        scene.put("chest")
+        found.append(of_type(scene.step("do"), "found")["gain"])
+        assert scene.player.inventory["sword"] == min(sword + 1, 4)
+    assert found == [1, 1, 0]
+
+
+def test_god_mode_begins_with_no_more_than_can_be_held():
+    env = Env(rules={"inventory": {"wood": {"max": 5}}}, god_mode=True)
+    observation, info = env.reset()
+    assert info["inventory"]["wood"] == 5 and info["inventory"]["stone"] == 99
+    assert env.observation_space.contains(observation)

@@ -15,6 +15,8 @@ from crafter.craftax.jax.engine import Floor
 from crafter.craftax.jax.state import Config, State
 from crafter.craftax.tables import Tables, single
 
+_NO_BEST = 2**31 - 1
+
 
 @functools.cache
 def _places(tables: Tables, part: str) -> np.ndarray:
@@ -31,6 +33,18 @@ def _special(tables: Tables) -> np.ndarray:
     return np.array([t.HELD.get(name, -1) for name in names], np.int32)
 
 
+@functools.cache
+def _best(tables: Tables) -> np.ndarray:
+    """Returns the best tier of each item, int32 (items,); amounts have no best."""
+    rows = tables.data["inventory"].items()
+    best = [
+        [len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST]
+        * len(row.get("each", [0]))
+        for _, row in rows
+    ]
+    return np.hstack(best).astype(np.int32)
+
+
 def contents(config: Config, state: State, floor: Floor, draws: Draws) -> jax.Array:
     """Returns what the player gains from a chest, int32 (items,)."""
     tables = config.tables
@@ -45,8 +59,8 @@ def contents(config: Config, state: State, floor: Floor, draws: Draws) -> jax.Ar
     )
     better = jnp.maximum(tier - t.take(items, tool), 0)
     special = t.take(_special(tables), state.player_level)
-    # The bow is a tier that is reached, books are counted.
-    gain = jnp.where(special == t.HELD["bow"], 1 - items[t.HELD["bow"]], 1)
+    # Of what has tiers, the next one.
+    gain = t.take(items, special) < t.take(_best(tables), special)
     return t.one_hot_sum(
         t.ITEMS,
         [
@@ -67,6 +81,6 @@ def contents(config: Config, state: State, floor: Floor, draws: Draws) -> jax.Ar
                 found("arrows", draws.chest_arrow_u, draws.chest_arrow_count),
             ),
             (tool, found("tools", draws.chest_tool_u, better)),
-            (special, jnp.where(floor.chest_opened, 0, gain)),
+            (special, jnp.where(floor.chest_opened, 0, gain.astype(jnp.int32))),
         ],
     )

@@ -217,7 +217,7 @@ def start(config: Config, params: EnvParams, level: Level | World) -> State:
     """Returns the game at the start of an episode in a level."""
     state = empty(config)
     god = [
-        [row["god"]] * len(row.get("each", [name]))
+        [min(row["god"], row["max"])] * len(row.get("each", [name]))
         for name, row in config.tables.data["inventory"].items()
     ]
     items = np.hstack(god).astype(np.int16)
