@@ -110,6 +110,13 @@ def _glows(name: str) -> tuple[str, ...]:
 
 STRIP = (4, 11)  # rows and columns of the inventory
 
+
+def frame_cells(tables: Tables) -> tuple[int, int]:
+    """Returns the columns and rows of a frame: the view above the inventory."""
+    rows, columns = tables.data["view"]["cells"]
+    return max(columns, STRIP[1]), rows + STRIP[0]
+
+
 #: The inventory besides potions. A later cell of the same place would hide an earlier
 #: one.
 _FIXED = (

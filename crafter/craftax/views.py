@@ -24,8 +24,8 @@ from crafter.craftax.scene import Scene, Sprite, is_dark, look, whole_floor
 from crafter.craftax.tables import Tables, load
 from crafter.craftax.textures import Textures
 
-GRID = (9, 11)  # rows and columns of the map in a frame
-_ROWS = GRID[0] + looks.STRIP[0]
+#: Rows and columns of the map in a published frame.
+GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
 
 _LEAST_BLOCK = 3  # pixels; less leaves none for digits
 _TEXTURE = 16  # pixels of our textures
@@ -205,6 +205,9 @@ def _ground(textures: Textures, name: str, size: int) -> np.ndarray:
 class FrameView:
     """Draws a whole frame: the map around the player, the inventory below.
 
+    The map is the view of the rules; where one of both is wider, the other one stands
+    in the middle.
+
     Args:
       block_pixels: Width and height of a cell in pixels; 10 for agents.
       textures: The texture pack; by default our own images.
@@ -229,10 +232,12 @@ class FrameView:
                 f"A cell needs at least {_LEAST_BLOCK} pixels, got {block_pixels}."
             )
         textures, tables = textures or Textures(), tables or load()
-        self.size = GRID[1] * block_pixels, _ROWS * block_pixels
+        columns, rows = looks.frame_cells(tables)
+        self.size = columns * block_pixels, rows * block_pixels
+        self._grid: tuple[int, int] = tuple(tables.data["view"]["cells"])
         icons = looks.icons(tables)
         self._readers = readers(icons)
-        self._map_view = MapView(textures, block_pixels, GRID, tables)
+        self._map_view = MapView(textures, block_pixels, self._grid, tables)
         self._item_view = ItemView(textures, block_pixels, icons)
         self.noise_shape = self._map_view.shape
 
@@ -254,11 +259,19 @@ class FrameView:
         Raises:
           ValueError: If the noise has another shape.
         """
-        frame = np.empty((self.size[1], self.size[0], 3), np.uint8)
+        frame = np.zeros((self.size[1], self.size[0], 3), np.uint8)
         height = self.noise_shape[0]
-        frame[:height] = self._map_view(look(world, player, GRID), noise)
-        frame[height:] = self._item_view(amounts(player, self._readers))
+        scene = look(world, player, self._grid)
+        _put_middle(frame[:height], self._map_view(scene, noise))
+        items = self._item_view(amounts(player, self._readers))
+        _put_middle(frame[height:], items)
         return frame
+
+
+def _put_middle(frame: np.ndarray, part: np.ndarray) -> None:
+    """Puts a picture into the middle of a wider one of the same height."""
+    left = (frame.shape[1] - part.shape[1]) // 2
+    frame[:, left : left + part.shape[1]] = part
 
 
 class SizedView:
@@ -287,7 +300,8 @@ class SizedView:
         textures: Textures | None = None,
         tables: Tables | None = None,
     ) -> None:
-        columns, rows = GRID[1], _ROWS
+        tables = tables or load()
+        columns, rows = looks.frame_cells(tables)
         block = min(size[0] // columns, size[1] // rows)
         if block < _LEAST_BLOCK:
             raise ValueError(

@@ -19,7 +19,7 @@ from crafter.craftax.scene import Scene
 from crafter.craftax.snapshot import Snapshot
 from crafter.craftax.tables import Tables
 from crafter.craftax.textures import Textures
-from crafter.craftax.views import GRID, MapView
+from crafter.craftax.views import MapView
 from crafter.gui import charts, craftax_panel, craftax_words
 from crafter.gui.craftax_possible import possible
 from crafter.gui.craftax_words import called, counted, effect
@@ -28,8 +28,8 @@ from crafter.gui.keys import is_key, with_spare_keys
 from crafter.gui.words import listed, one
 from crafter.pictures import Pack
 
-#: Columns and rows of a picture, those of the inventory included.
-CELLS = GRID[1], GRID[0] + looks.STRIP[0]
+#: Columns and rows of a published picture, those of the inventory included.
+CELLS = looks.frame_cells(tables.load())
 _ARROWS = ("left", "right", "up", "down")
 
 
@@ -117,7 +117,7 @@ def game(rules: Tables, parameters: Parameters | None = None) -> Game:
         least_pixels=LEAST,
         idles=True,
         chart=_chart(rules, parameters),
-        cells=lambda env: CELLS,
+        cells=lambda env: looks.frame_cells(env.tables),
         length=lambda env: env.parameters.max_timesteps,
         greet=lambda env: "",
         limits=panel.limits,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.textures import write_textures
 
-from crafter.craftax import fields, looks, parameters, tables
+from crafter.craftax import Env, fields, looks, parameters, tables
 from crafter.craftax.engine import World
 from crafter.craftax.icons import ItemView, amounts
 from crafter.craftax.player import Player
@@ -198,6 +198,35 @@ def test_frame_has_nine_rows_of_map_and_four_of_inventory(game, block_pixels):
     assert frame.dtype == np.uint8
     assert view.size == (11 * block_pixels, 13 * block_pixels)
     assert view.noise_shape == (9 * block_pixels, 11 * block_pixels)
+
+
+def picture(cells, size=None, floor=0):
+    """Returns a picture by rules with a view of so many rows and columns."""
+    env = Env("pixels", rules={"view": {"cells": cells}}, seed=4)
+    frame, _ = env.reset(options={"floor": floor})
+    assert frame.shape == env.observation_space.shape
+    assert env.observer.view == tuple(cells)
+    return frame if size is None else env.frame(size)
+
+
+@pytest.mark.parametrize("floor", [0, 2, 3])
+def test_pictures_show_the_view_of_the_rules(floor):
+    usual = picture([9, 11], floor=floor)
+    narrow = picture([7, 9], floor=floor)
+    assert narrow.shape == (110, 110, 3)
+    np.testing.assert_array_equal(narrow[:70, 10:100], usual[10:80, 10:100])
+    assert not narrow[:70, :10].any() and not narrow[:70, 100:].any()
+    np.testing.assert_array_equal(narrow[70:], usual[90:])
+    wide = picture([11, 13], floor=floor)
+    assert wide.shape == (150, 130, 3)
+    np.testing.assert_array_equal(wide[10:100, 10:120], usual[:90])
+    np.testing.assert_array_equal(wide[110:, 10:120], usual[90:])
+    assert not wide[110:, :10].any() and not wide[110:, 120:].any()
+
+
+def test_pictures_for_people_show_the_view_of_the_rules():
+    drawn = picture([11, 13], (130 + 20, 150))
+    np.testing.assert_array_equal(drawn[:, 10:140], picture([11, 13]))
 
 
 def test_cells_need_pixels():

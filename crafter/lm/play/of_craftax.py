@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from crafter.craftax import tables, text
+from crafter.craftax import looks, tables, text
 from crafter.craftax.env import Env
 from crafter.craftax.tables import Tables
 from crafter.lm.play.game import Game
@@ -17,8 +17,6 @@ from crafter.lm.tell.craftax.hints import available
 from crafter.lm.tell.craftax.rules_text import rules_text
 from crafter.lm.tell.craftax.tutorial import route
 from crafter.lm.tell.words import Words
-
-_STRIP = 4  # rows of the inventory below the map
 
 
 def _load(rules: Any = None) -> Tables:
@@ -56,11 +54,6 @@ def _words(rules: Tables) -> Words:
     return Words(book_of(rules))
 
 
-def _cells(env: Env) -> tuple[int, int]:
-    rows, columns = env.observer.view
-    return columns, rows + _STRIP
-
-
 GAME = Game(
     name="craftax",
     title="Craftax",
@@ -75,7 +68,7 @@ GAME = Game(
     hints=available,
     rules_text=rules_text,
     tutorial=route,
-    cells=_cells,
+    cells=lambda env: looks.frame_cells(env.tables),
     length=lambda env: env.parameters.max_timesteps,
     score="craftax",
     published=lambda env: text.render(env.player, env.observer),
