@@ -139,7 +139,7 @@ def limit(player: Player) -> None:
         amount = player.inventory[name]
         if parts:
             if max(amount) > most:
-                player.inventory[name] = [min(part, most) for part in amount]
+                _limit_parts(player, name, most)
         elif amount > most:
             player.inventory[name] = most
             player.world.emit("limited", name=name, frm=amount, to=most)
@@ -151,6 +151,14 @@ def limit(player: Player) -> None:
     for name in ("food", "drink", "energy", "mana"):
         if not 0 <= getattr(player, name) <= player.maxima[name]:
             _limit_vital(player, name, 0, player.maxima[name])
+
+
+def _limit_parts(player: Player, name: str, most: int) -> None:
+    parts = player.inventory[name]
+    player.inventory[name] = [min(part, most) for part in parts]
+    for key, part in zip(player.world.tables.inventory_keys[name] or (), parts):
+        if part > most:
+            player.world.emit("limited", name=key, frm=part, to=most)
 
 
 def _limit_vital(player: Player, name: str, low: float, high: float) -> None:

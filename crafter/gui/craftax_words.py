@@ -49,12 +49,15 @@ def counted(number: int, name: str) -> str:
     """Returns how many there are of something.
 
     Example:
-      >>> counted(1, "torches"), counted(4, "torches"), counted(2, "wood")
-      ('1 torch', '4 torches', '2 wood')
+      >>> counted(1, "torches"), counted(4, "torches"), counted(2, "potion_red")
+      ('1 torch', '4 torches', '2 red potions')
     """
-    return (
-        f"{number} {_SINGULAR.get(name, called(name)) if number == 1 else called(name)}"
-    )
+    text = called(name)
+    if number == 1:
+        text = _SINGULAR.get(name, text)
+    elif name.startswith("potion_"):
+        text += "s"
+    return f"{number} {text}"
 
 
 def death(causes: Sequence[str]) -> str:
@@ -106,8 +109,8 @@ def _sentences(tables: Tables, event: Event, now: Snapshot) -> Iterator[str]:
         limit = now.maxima[event["name"]]
         if is_low(event["to"], limit) and not is_low(event["frm"], limit):
             yield f"{readable(event['name'])} is low."
-    elif kind == "limited" and event["name"] in tables.inventory_keys:
-        yield f"You cannot carry more than {event['to']} {called(event['name'])}."
+    elif kind == "limited" and event["name"] not in now.maxima:
+        yield f"You cannot carry more than {counted(event['to'], event['name'])}."
     elif kind == "entered":
         name = tables.floor_names[event["floor"]].replace("_", " ")
         yield f"Floor {event['floor']}: the {name}."

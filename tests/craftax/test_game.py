@@ -359,6 +359,31 @@ def test_arrows_and_torches_are_made_up_to_99():
     assert of_type(scene.step("make_arrow"), "rejected")["reason"] == "full"
 
 
+def test_every_part_that_is_limited_is_told():
+    scene = Scene(
+        {"inventory": {"armour": {"max": 1, "god": 1}, "potions": {"max": 3}}}
+    )
+    scene.player.inventory.update(potions=[3, 5, 0, 0, 4, 0], armour=[0, 2, 1, 1])
+    told = [event for event in scene.step() if event["type"] == "limited"]
+    assert [tuple(event.values())[1:] for event in told] == [
+        ("chestplate", 2, 1),
+        ("potion_green", 5, 3),
+        ("potion_cyan", 4, 3),
+    ]
+    assert scene.player.inventory["potions"] == [3, 3, 0, 0, 3, 0]
+    assert scene.player.inventory["armour"] == [0, 1, 1, 1]
+
+
+def test_potions_of_a_chest_are_kept_up_to_99():
+    scene = Scene()
+    scene.put("chest")
+    scene.player.inventory["potions"][2] = 98
+    values = {"chest_potion_u": 0.0, "chest_potion_colour": 2, "chest_potion_count": 2}
+    events = scene.step("do", **values)
+    assert of_type(events, "found") == {"what": "potion_blue", "gain": 2}
+    assert of_type(events, "limited") == {"name": "potion_blue", "frm": 100, "to": 99}
+
+
 def test_a_chest():
     scene = Scene(level=1)
     scene.put("chest")

@@ -192,6 +192,10 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
             "You hit the necromancer: 3",
         ),
         ({"type": "limited", "name": "wood", "frm": 100, "to": 99}, "You cannot carry"),
+        (
+            {"type": "limited", "name": "potion_red", "frm": 101, "to": 99},
+            "You cannot carry more than 99 red potions.",
+        ),
         ({"type": "woke", "cause": "rested"}, "You wake up, rested."),
         ({"type": "stood_up", "cause": "thirsty"}, "You get up: you need to drink."),
         (
