@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter.craftax.jax import engine, worldgen
 from crafter.craftax.jax import tables as t
-from crafter.craftax.jax import worldgen
 from crafter.craftax.jax.state import Config, EnvParams
 from crafter.craftax.jax.worldgen import Level
 from crafter.functional import random
@@ -64,8 +64,9 @@ def mutate_swap(
 ) -> Level:
     """Exchanges the blocks of pairs of cells, both on one floor.
 
-    The middle of each floor, where the player starts or the boss stands, cells with an
-    item, and lava, whose light stays where it is, are left alone.
+    The middle of each floor, where the player starts or the boss stands, the cell where
+    it arrives from above, cells with an item, and lava, whose light stays where it is,
+    are left alone.
 
     Args:
       config: What is fixed.
@@ -85,7 +86,14 @@ def mutate_swap(
     found = cells[pairs]
     blocks = found & t.BLOCK_MASK
     middle = size // 2 * (size + 1)
-    fixed = (places == middle) | (found >> t.ITEM_SHIFT > 0) | (blocks == _LAVA)
+    arrivals = t.take(level.up_ladders.astype(jnp.int32), floor)
+    arrivals = engine.number(config, arrivals)[:, None]
+    fixed = (
+        (places == middle)
+        | (places == arrivals)
+        | (found >> t.ITEM_SHIFT > 0)
+        | (blocks == _LAVA)
+    )
     kept = fixed.any(1)
     if restricted:
         bits = t.take(t.block_bits(config.tables), blocks.astype(jnp.int32))

@@ -53,6 +53,21 @@ def test_swaps_keep_what_every_floor_has(hand_made, restricted):
         np.testing.assert_array_equal(getattr(changed, name), getattr(hand_made, name))
 
 
+def test_swaps_keep_the_cell_of_arrival_in_the_graveyard(hand_made):
+    """It has no ladder; here any swap with it would put a wall there."""
+    row, column = hand_made.up_ladders[8]
+    cells = np.full_like(hand_made.cells, t.BLOCK["wall"])
+    cells[8, row, column] = t.BLOCK["path"]
+    walled = hand_made._replace(cells=cells)
+    swap = functools.partial(levels.mutate_swap, CONFIG, swaps=30_000)
+    changed = jax.device_get(jax.jit(swap)(KEY, walled))
+    np.testing.assert_array_equal(changed.cells, cells)
+    other = hand_made.up_ladders.copy()
+    other[8] = (row + 5) % 48, column
+    changed = jax.device_get(jax.jit(swap)(KEY, walled._replace(up_ladders=other)))
+    assert changed.cells[8, row, column] == t.BLOCK["wall"]
+
+
 @functools.cache
 def compiled():
     """Returns what samples, changes and starts levels."""
