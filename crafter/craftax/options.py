@@ -140,17 +140,29 @@ class _Parser:
         self._start.direction = names.index(value) + 1
 
     def _read_attributes(self, value: Any) -> None:
+        limits = self._attribute_limits()
+        for name, amount in _entries("attributes", value, limits).items():
+            self._set_attribute(f"attributes[{name!r}]", name, amount)
+
+    def _attribute_limits(self) -> dict[str, tuple[int, int]]:
         most = self._parameters.max_attribute
         limits = dict.fromkeys(ATTRIBUTES, (1, most))
-        limits["xp"] = (0, len(self._tables.floors))
-        self._start.attributes = {
-            name: integer(f"attributes[{name!r}]", amount, *limits[name])
-            for name, amount in _entries("attributes", value, limits).items()
-        }
+        return {**limits, "xp": (0, len(self._tables.floors))}
+
+    def _set_attribute(self, where: str, name: str, value: Any) -> None:
+        number = integer(where, value, *self._attribute_limits()[name])
+        if self._start.attributes.setdefault(name, number) != number:
+            other = self._start.attributes[name]
+            raise OptionsError(f"{where} is {number}, but attributes say {other}.")
 
     def _read_inventory(self, value: Any) -> None:
+        attributes = self._attribute_limits()
+        known = {**_limits(self._tables, {}), **attributes}
+        entries = dict(_entries("inventory", value, known))
+        for name in [name for name in entries if name in attributes]:
+            self._set_attribute(f"inventory[{name!r}]", name, entries.pop(name))
         limits = _limits(self._tables, self._start.attributes)
-        for name, amount in _entries("inventory", value, limits).items():
+        for name, amount in entries.items():
             low, high, vital = limits[name]
             where = f"inventory[{name!r}]"
             if name == "health":
@@ -175,6 +187,8 @@ class _Parser:
             )
         for key, layout in value.items():
             level = self._level("floors", key)
+            if level in self._start.floors:
+                raise OptionsError(f"floors[{key!r}]: floor {level} is given twice.")
             try:
                 self._start.floors[level] = parse_floor(
                     layout, level, self._tables, self._parameters

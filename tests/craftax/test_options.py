@@ -78,6 +78,19 @@ def test_inventory_and_attributes(env):
     assert env.player.maxima["health"] == 13
 
 
+def test_the_inventory_of_an_info_starts_an_episode(env):
+    options = {
+        "attributes": {"strength": 4, "xp": 2, "intelligence": 3},
+        "inventory": {"health": 11.5, "mana": 14, "wood": 3, "boots": 1},
+    }
+    _, info = env.reset(options=options)
+    given = {"inventory": info["inventory"]}
+    assert env.reset(options=given)[1]["inventory"] == info["inventory"]
+    assert env.player.maxima["health"] == 12
+    both = {**given, "attributes": options["attributes"]}
+    assert env.reset(options=both)[1]["inventory"] == info["inventory"]
+
+
 @pytest.mark.parametrize("observation", ["compact", "symbolic"])
 def test_all_experience_lies_in_the_space(observation):
     env = Env(observation, map_size=SIZE)
@@ -208,6 +221,15 @@ BAD = {
     "half a wood": ({"inventory": {"wood": 0.5}}, "must be an integer, got 0.5"),
     "attribute": ({"attributes": {"luck": 1}}, r"attributes has no \['luck'\]"),
     "too strong": ({"attributes": {"strength": 6}}, "at most 5, got 6"),
+    "contradiction": (
+        {"attributes": {"xp": 1}, "inventory": {"xp": 2}},
+        r"inventory\['xp'\] is 2, but attributes say 1",
+    ),
+    "too dexterous": ({"inventory": {"dexterity": 6}}, "at most 5, got 6"),
+    "one floor twice": (
+        {"floors": {1: CAVE, "dungeon": CAVE}},
+        r"floors\['dungeon'\]: floor 1 is given twice",
+    ),
     "spell": ({"spells": ["hail"]}, r"Unknown spells \['hail'\]; valid ones are"),
     "spells": ({"spells": "iceball"}, "spells must be a list"),
     "floors": ({"floors": [CAVE]}, "floors must be a mapping"),
