@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter.brief import brief
-from crafter.craftax import game, snapshot, state, tables
+from crafter.craftax import game, looks, snapshot, state, tables
 from crafter.craftax import options as options_module
 from crafter.craftax import parameters as parameters_module
 from crafter.craftax.draws import Sampler
@@ -126,6 +126,7 @@ class Env(GameEnv):
         self._generator = WorldGenerator(self.tables, self.parameters, noise_angles)
         self._textures_folder = textures
         self._render_size = pair("render_size", render_size)
+        looks.cell_pixels(self._render_size, self.tables)  # raises if it is too small
         self._textures: Any = None
         self.observation_space = self._make_space()
 

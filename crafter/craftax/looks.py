@@ -117,6 +117,30 @@ def frame_cells(tables: Tables) -> tuple[int, int]:
     return max(columns, STRIP[1]), rows + STRIP[0]
 
 
+LEAST_CELL = 3  # pixels; less leaves none for digits
+
+
+def cell_pixels(size: tuple[int, int], tables: Tables) -> int:
+    """Returns the largest size of cells with which a frame fits into a picture.
+
+    Args:
+      size: (width, height) of the picture in pixels.
+      tables: The rules.
+
+    Raises:
+      ValueError: If a cell would have less than three pixels.
+    """
+    columns, rows = frame_cells(tables)
+    block = min(size[0] // columns, size[1] // rows)
+    if block < LEAST_CELL:
+        raise ValueError(
+            f"{size[0]}x{size[1]} pixels leave {block} pixels per cell; at least "
+            f"{LEAST_CELL} are needed, so a size of at least "
+            f"{LEAST_CELL * columns}x{LEAST_CELL * rows}."
+        )
+    return block
+
+
 #: The inventory besides potions. A later cell of the same place would hide an earlier
 #: one.
 _FIXED = (

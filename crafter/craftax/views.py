@@ -27,7 +27,6 @@ from crafter.craftax.textures import Textures
 #: Rows and columns of the map in a published frame.
 GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
 
-_LEAST_BLOCK = 3  # pixels; less leaves none for digits
 _TEXTURE = 16  # pixels of our textures
 NIGHT_TINT = np.array([0, 16, 64], np.float32)
 NOISE_LOW, NOISE_RANGE = 32, 95
@@ -227,9 +226,9 @@ class FrameView:
         textures: Textures | None = None,
         tables: Tables | None = None,
     ) -> None:
-        if block_pixels < _LEAST_BLOCK:
+        if block_pixels < looks.LEAST_CELL:
             raise ValueError(
-                f"A cell needs at least {_LEAST_BLOCK} pixels, got {block_pixels}."
+                f"A cell needs at least {looks.LEAST_CELL} pixels, got {block_pixels}."
             )
         textures, tables = textures or Textures(), tables or load()
         columns, rows = looks.frame_cells(tables)
@@ -302,13 +301,7 @@ class SizedView:
     ) -> None:
         tables = tables or load()
         columns, rows = looks.frame_cells(tables)
-        block = min(size[0] // columns, size[1] // rows)
-        if block < _LEAST_BLOCK:
-            raise ValueError(
-                f"{size[0]}x{size[1]} pixels leave {block} pixels per cell; at least "
-                f"{_LEAST_BLOCK} are needed, so a size of at least "
-                f"{_LEAST_BLOCK * columns}x{_LEAST_BLOCK * rows}."
-            )
+        block = looks.cell_pixels(size, tables)
         self.size = size
         self._fitting = columns * block, rows * block
         drawn = _even(block) if block >= _TEXTURE else block

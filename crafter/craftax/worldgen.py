@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from crafter.brief import brief
 from crafter.craftax import ladders, light
 from crafter.craftax.parameters import Parameters
 from crafter.craftax.rooms import Rooms
@@ -72,7 +73,9 @@ class WorldGenerator:
         self._size = parameters.map_size
         self._smooth, self._built = self._floor_numbers()
         self.table = self._make_table()
-        self._angles = self._checked_angles(noise_angles or {})
+        self._angles = self._checked_angles(
+            {} if noise_angles is None else noise_angles
+        )
 
     def draw(self, random: np.random.Generator) -> Draws:
         """Draws all random values of a world."""
@@ -190,6 +193,11 @@ class WorldGenerator:
 
     def _checked_angles(self, angles: Mapping[str, np.ndarray]) -> Draws:
         """Returns the draws that given angles replace."""
+        if not isinstance(angles, Mapping):
+            raise ValueError(
+                "Expected noise_angles as a mapping of noises to arrays, got "
+                f"{brief(angles)}."
+            )
         shapes = {draw.name: draw.shape for draw in self.table}
         draws = {}
         for name, value in angles.items():

@@ -44,7 +44,7 @@ def keys(rules: Tables) -> dict[str, str]:
 KEYS = keys(tables.load())
 
 #: Least width and height of a cell of pictures.
-LEAST = 3
+LEAST = looks.LEAST_CELL
 
 _COLORS = {
     "health": (226, 88, 88),

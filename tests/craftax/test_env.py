@@ -330,6 +330,12 @@ def test_a_game_must_begin(use):
         ),
         ({"rules": "odd.yaml"}, "Cannot read the rules .*odd.yaml"),
         ({"noise_angles": {"air": 1}}, "Expected a noise of .*water.*'air'"),
+        ({"noise_angles": (None,) * 4}, r"noise_angles as a mapping .* got \(None"),
+        ({"render_size": (10, 10)}, "10x10 pixels leave 0 .* a size of at least 33x39"),
+        (
+            {"render_size": 40, "rules": {"view": {"cells": [11, 11]}}},
+            "40x40 pixels leave 2 .* a size of at least 33x45",
+        ),
     ],
     ids=str,
 )

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter import values
 from crafter.craftax import parameters
 from crafter.craftax import tables as craftax_tables
 from crafter.craftax.jax import observations, views, worldgen
@@ -21,6 +22,7 @@ from crafter.functional import env as functional_env
 from crafter.functional import random, spaces
 
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
+_BLOCK_PIXELS = 10
 _ROUNDING = 1e-6  # of numbers of symbolic observations
 _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
@@ -32,6 +34,10 @@ NAMES = {f"Craftax-{name}-v1": kind for name, kind in KINDS.items()}
 AUTO_RESET_NAMES = {
     f"Craftax-{name}-AutoReset-v1": kind for name, kind in KINDS.items()
 }
+_NO_CLASSIC = (
+    "Craftax-Classic is not here; Crafter, whose rules it follows, is "
+    "crafter.batch.jax.make('Crafter-Symbolic-v1', layout='craftax-classic')."
+)
 
 
 class Env(functional_env.Env[State, EnvParams]):
@@ -59,7 +65,7 @@ class Env(functional_env.Env[State, EnvParams]):
         of changes; see `crafter.craftax.rules`. Names, terrain and rooms must be the
         published ones, which are part of the code.
       float_pixels: Whether pixels are float32 from 0 to 1, as published, instead of
-        uint8.
+        uint8. This and the next two are for pixels only.
       block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
       textures: Folder of a texture pack; see `crafter.craftax.textures`.
 
@@ -84,7 +90,7 @@ class Env(functional_env.Env[State, EnvParams]):
         auto_reset: bool = True,
         rules: Any = "published",
         float_pixels: bool = True,
-        block_pixels: int = 10,
+        block_pixels: int = _BLOCK_PIXELS,
         textures: str | os.PathLike | None = None,
     ) -> None:
         if observation not in KINDS.values():
@@ -92,6 +98,12 @@ class Env(functional_env.Env[State, EnvParams]):
                 f"Expected an observation of {list(KINDS.values())}, "
                 f"got {observation!r}."
             )
+        _check_of_pixels(
+            observation,
+            float_pixels=(float_pixels, True),
+            block_pixels=(block_pixels, _BLOCK_PIXELS),
+            textures=(textures, None),
+        )
         tables = craftax_tables.load(rules)
         check_rules(tables)
         static = static_env_params or StaticEnvParams.of(tables)
@@ -213,11 +225,11 @@ class Env(functional_env.Env[State, EnvParams]):
 
 
 def _check_static(static: StaticEnvParams) -> None:
-    rows, columns = static.map_size
-    if rows != columns or rows % _MAP_UNIT or not 0 < rows <= _LARGEST_MAP:
+    rows, columns = values.pair("map_size", static.map_size, scalar=False)
+    if rows != columns or rows % _MAP_UNIT or rows > _LARGEST_MAP:
         raise ValueError(
             f"Expected a square map_size, a multiple of {_MAP_UNIT} up to "
-            f"{_LARGEST_MAP}, got {tuple(static.map_size)}."
+            f"{_LARGEST_MAP}, got {(rows, columns)}."
         )
     if static.num_levels != t.FLOORS:
         raise ValueError(
@@ -225,8 +237,23 @@ def _check_static(static: StaticEnvParams) -> None:
             f"{static.num_levels}."
         )
     for name, value in static._asdict().items():
-        if name.startswith("max_") and value < 1:
-            raise ValueError(f"Expected {name} of at least 1, got {value}.")
+        if name.startswith("max_"):
+            values.whole(name, value)
+
+
+def _check_of_pixels(observation: str, **given: tuple[Any, Any]) -> None:
+    """Refuses arguments of pictures for other observations.
+
+    Args:
+      observation: Kind of the observation.
+      **given: Name of an argument -> its value, and the one by default.
+    """
+    for name, (value, default) in given.items():
+        if observation != "pixels" and value != default:
+            raise ValueError(
+                f"{name} is for pixels; got {name}={value!r} with the observation "
+                f"{observation!r}."
+            )
 
 
 class CraftaxSymbolicEnv(Env):
@@ -286,6 +313,8 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
       ValueError: If there is no such environment, or an argument is impossible.
     """
     names = {**NAMES, **AUTO_RESET_NAMES} if auto_reset else NAMES
+    if name.startswith("Craftax-Classic-"):
+        raise ValueError(_NO_CLASSIC)
     if name not in names:
         raise ValueError(
             f"Expected a name of {list(names)} with auto_reset={auto_reset}, "
@@ -313,8 +342,5 @@ def make_craftax_env_from_params(
       ValueError: If the smaller game is asked for.
     """
     if classic:
-        raise ValueError(
-            "Craftax-Classic is not here; Crafter, whose rules it follows, is "
-            "crafter.batch.jax.make('Crafter-Symbolic-v1', layout='craftax-classic')."
-        )
+        raise ValueError(_NO_CLASSIC)
     return make(f"Craftax-{'Symbolic' if symbolic else 'Pixels'}-v1", auto_reset)

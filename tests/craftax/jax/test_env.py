@@ -250,7 +250,31 @@ def test_static_parameters_are_those_asked_for():
         ),
         (
             lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(max_ranged_mobs=0)),
-            "max_ranged_mobs of at least 1, got 0",
+            "max_ranged_mobs must be an integer of at least 1, got 0",
+        ),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(map_size=64)),
+            "map_size must be two positive integers, got 64",
+        ),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(max_melee_mobs=2.5)),
+            "max_melee_mobs must be an integer of at least 1, got 2.5",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Classic-Symbolic-v1"),
+            "layout='craftax-classic'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Symbolic-v1", block_pixels=2),
+            "block_pixels is for pixels; got block_pixels=2 .* 'symbolic'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Compact-v1", textures="/nonexistent"),
+            "textures is for pixels; .*nonexistent' .* 'compact'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Symbolic-v1", float_pixels=False),
+            "float_pixels is for pixels; got float_pixels=False",
         ),
     ],
 )
