@@ -64,7 +64,7 @@ class LogEnvState(NamedTuple):
       episode_lengths: Steps of the episode, int32.
       returned_episode_returns: The same at the end of the last episode.
       returned_episode_lengths: The same at the end of the last episode.
-      timestep: Steps since `reset`, int32.
+      timestep: Steps since `reset`, int32; inside of what resets, of the episode.
     """
 
     env_state: Any
@@ -79,8 +79,13 @@ class LogWrapper(Wrapper):
     """Adds statistics of the last finished episode to infos.
 
     The info has also `returned_episode_returns` and `returned_episode_lengths` of the
-    last episode, `returned_episode`, whether one ended in this step, and `timestep`.
-    Stands inside or outside of what resets and makes batches.
+    last episode, `returned_episode`, whether one ended in this step, and `timestep`,
+    the steps since `reset`.
+
+    It stands inside or outside of what resets and makes batches. Inside of what resets,
+    as in the Craftax baselines, statistics begin anew with each episode: then the first
+    two are those of an episode in the step that ends it, where `returned_episode` is
+    true, and 0 in all others; and `timestep` counts the steps of the episode.
 
     Args:
       env: The environment.

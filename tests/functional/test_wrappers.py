@@ -134,9 +134,9 @@ def test_statistics_inside_of_what_resets(wrap):
     results = play(compiled(wrap, log=True), 7, 3, RIGHT)
     for number, (_, state, _, done, info) in enumerate(results, 1):
         np.testing.assert_array_equal(info["returned_episode"], done)
-        if number % 3 == 0:
-            assert (info["returned_episode_lengths"] == 3).all()
-            assert (info["timestep"] == 3).all()
+        length = 0 if number % 3 else 3  # begun anew with the episode
+        assert (info["returned_episode_lengths"] == length).all()
+        assert (info["timestep"] == (number - 1) % 3 + 1).all()
         assert (games_of(state).step == number % 3).all()
 
 

@@ -18,7 +18,8 @@ class VectorEnv(vector.VectorEnv):
     from keys of JAX. A game that ends starts anew in the same step
     (`AutoresetMode.SAME_STEP`). Infos of a step hold:
 
-      discount: 0 where the player died, else 1, float32 (num_envs,).
+      discount: 0 where the player died, else 1; of Craftax 0 wherever an episode ended,
+        also by time; float32 (num_envs,).
       achievements: Counters of the episode, int32 (num_envs, 22); of Craftax whether
         each was reached, bool (num_envs, 67).
       invalid_actions, dropped_objects: Counters of the episode, int32 (num_envs,); not
