@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
-import zipfile
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
-import numpy as np
+from training import archives, files
+from training.archives import NAME
+from training.starts import TrainingError
 
 from baselines.games import placed
 from baselines.logs import FILES
 from baselines.options import settings
 from baselines.rollouts import Runner
 from crafter.functional import devices
-
-NAME = "checkpoint.npz"
 
 
 class Saved(NamedTuple):
@@ -62,13 +58,12 @@ class Keeper:
         Raises:
             SystemExit: If the folder holds another training, or what is no training.
         """
-        if self._path.exists():
-            return self._load(runner)
-        if any((self._args.outdir / name).exists() for name in FILES):
-            sys.exit(
-                f"{self._args.outdir} has {' or '.join(FILES)} but no {NAME}, so it is "
-                "not a training that can go on. Give another --outdir."
-            )
+        try:
+            if self._path.exists():
+                return self._load(runner)
+            files.check_unused(self._args.outdir, FILES, NAME)
+        except TrainingError as error:
+            sys.exit(str(error))
         saved = Saved(0, 0, 0.0, runner)
         self.save(saved)
         return saved
@@ -83,72 +78,25 @@ class Keeper:
         if jax.process_index():
             return
         rest = jax.tree.leaves(runner._replace(games=()))
-        partial = self._path.with_suffix(".partial.npz")
-        with partial.open("wb") as file:
-            np.savez(
-                file,
-                steps=saved.steps,
-                episodes=saved.episodes,
-                seconds=saved.seconds,
-                settings=json.dumps(settings(self._args)),
-                sizes=np.array([_size(self._args.outdir / name) for name in FILES]),
-                **{f"runner/{i}": leaf for i, leaf in enumerate(rest)},
-                **self._games.pack(runner.games),
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(self._path)
+        sizes = files.measure(self._args.outdir, FILES)
+        arrays = {
+            "steps": saved.steps,
+            "episodes": saved.episodes,
+            "seconds": saved.seconds,
+            **{f"runner/{i}": leaf for i, leaf in enumerate(rest)},
+            **self._games.pack(runner.games),
+        }
+        archives.write(self._path, files.Note(sizes, settings(self._args)), arrays)
 
     def _load(self, runner: Runner) -> Saved:
-        try:
-            with np.load(self._path) as file:
-                found = {name: file[name] for name in file}
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
-            sys.exit(f"{self._path} cannot be read: {error}")
-        if "settings" not in found:
-            sys.exit(f"{self._path} is no checkpoint of this program.")
-        self._check(json.loads(str(found["settings"])))
+        note, found = archives.read(self._path, FILES)
+        files.check_settings(self._path, note.settings, settings(self._args))
         if not jax.process_index():
-            for name, size in zip(FILES, found["sizes"].tolist()):
-                cut(self._args.outdir / name, size)
+            # What comes after the checkpoint will be played again, to the bit.
+            files.cut(self._args.outdir, note.sizes, keep=False)
         leaves, tree = jax.tree.flatten(runner._replace(games=()))
         rest = [placed(leaf, found[f"runner/{i}"]) for i, leaf in enumerate(leaves)]
         games = self._games.unpack(found, runner.games)
         runner = jax.tree.unflatten(tree, rest)._replace(games=games)
         steps, episodes = int(found["steps"]), int(found["episodes"])
         return Saved(steps, episodes, float(found["seconds"]), runner)
-
-    def _check(self, theirs: dict[str, Any]) -> None:
-        ours = settings(self._args)
-        names = [n for n in {**theirs, **ours} if theirs.get(n) != ours.get(n)]
-        if names:
-            other = ", ".join(_option(name, theirs.get(name)) for name in names)
-            sys.exit(
-                f"{self._path} was made with {other}. Give the same, or another "
-                "--outdir."
-            )
-
-
-def _option(name: str, value: Any) -> str:
-    """Returns how an option is given."""
-    words = f"--{name.replace('_', '-')}"
-    return f"no {words}" if value is None else f"{words} {value}"
-
-
-def cut(path: Path, size: int) -> None:
-    """Cuts off what a file has after so many bytes.
-
-    Raises:
-        SystemExit: If the file has not so many.
-    """
-    if _size(path) < size:
-        sys.exit(
-            f"{path} has {_size(path)} bytes, fewer than the {size} that were there "
-            "when the checkpoint was written. Put it back, or give another --outdir."
-        )
-    if path.exists():
-        os.truncate(path, size)
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from training import files
+
 from baselines import e3b, icm, rnd
 from baselines.games import ENGINES, GAMES, OBSERVATIONS
 from baselines.networks import KINDS
@@ -27,7 +29,7 @@ FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 
 def settings(args: argparse.Namespace) -> dict[str, Any]:
     """Returns the options that a checkpoint depends on."""
-    return {name: value for name, value in vars(args).items() if name not in FREE}
+    return files.settings_of(args, FREE)
 
 
 def number(

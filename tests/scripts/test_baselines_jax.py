@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from baselines import bonus as bonuses
-from baselines import checkpoints, moments, networks, options, ppo
+from baselines import moments, networks, options, ppo
 from baselines.e3b import E3B, elliptical
 from baselines.icm import ICM
 from baselines.rnd import RND
@@ -267,14 +267,3 @@ def test_bonuses_have_settings_of_their_own():
     assert options.read("", ["--bonus", "icm"]).bonus_features == 32
     some = options.read("", ["--bonus", "e3b", "--bonus-ridge", "0.5"])
     assert (some.bonus_ridge, some.bonus_weight) == (0.5, 0.5)
-
-
-def test_files_are_cut_but_never_made_longer(tmp_path):
-    path = tmp_path / "stats.jsonl"
-    path.write_text("one\ntwo\n")
-    checkpoints.cut(path, 4)
-    assert path.read_text() == "one\n"
-    with pytest.raises(SystemExit, match="4 bytes, fewer than the 8"):
-        checkpoints.cut(path, 8)
-    checkpoints.cut(tmp_path / "curve.csv", 0)
-    assert path.read_text() == "one\n"
