@@ -13,8 +13,8 @@ import csv
 import pathlib
 from typing import TYPE_CHECKING
 
-import task_success
-from task_success import Success
+from training import success
+from training.success import Success
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,7 @@ def curve(folder: pathlib.Path) -> list[tuple[int, float]]:
 
 def measured(folder: pathlib.Path) -> list[Success]:
     """Return what was measured on scenes that were not trained on."""
-    found = task_success.read(folder / "success.jsonl")
+    found = success.read(folder / "success.jsonl")
     if not found:
         raise ValueError(f"{folder} has no success.jsonl: was it a task?")
     return found

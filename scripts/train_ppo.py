@@ -20,23 +20,26 @@ done. The folder gets:
   agent, with how many attempts it did on --eval-scenes scenes that were not trained on,
   and a line for an agent that takes all actions with the same chance.
 
---resume goes on from the newest checkpoint with new worlds. Episodes that ended after
-it, before the program was killed, do not count: their lines move from stats.jsonl to
-stats-dropped.jsonl, so that the file is that of one training with this many steps.
-Episodes that were running at the checkpoint are lost. After the end, --resume makes
-videos that are missing.
+--resume goes on from the newest checkpoint with new worlds, and with the same options
+where learning depends on them. Episodes that ended after it, before the program was
+killed, do not count: their lines move from stats.jsonl to stats-dropped.jsonl, so that
+the file is that of one training with this many steps. Rows after the checkpoint are
+cut off from progress.csv, but stay in the files of TensorBoard. Episodes that were
+running at the checkpoint are lost. After the end, --resume makes videos that are
+missing.
 
 Needs `pip install crafter[train]`, and --vector also `pip install crafter[vector]`.
 """
 
 import argparse
 import contextlib
+import csv
 import functools
 import importlib
-import json
 import multiprocessing
 import os
 import pathlib
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -44,7 +47,8 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import task_success
+from training import files, success
+from training.starts import TrainingError, check_packages, make_seed
 
 import crafter
 from crafter import arguments
@@ -69,8 +73,20 @@ SETTINGS = {
 GAMES = {"zoo": 8, "library": 1}  # by the name of the settings
 
 
-class TrainingError(Exception):
-    """What keeps the training from starting, in words for the user."""
+# Files that grow and are cut to their size at a checkpoint. The tables of the logs are
+# cut by the steps in them, and the success at a checkpoint is measured after it.
+GROWING = ("stats.jsonl",)
+SUCCESS = "success.jsonl"
+# Options on which nothing that is learned depends, and how long it is learned.
+FREE = (
+    "steps",
+    "logdir",
+    "device",
+    "checkpoint_every",
+    "resume",
+    "eval_scenes",
+    "videos",
+)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -81,12 +97,16 @@ def main(argv: list[str] | None = None) -> None:
     if args.envs is None:
         args.envs = GAMES[args.settings]
     try:
-        check_packages()
+        check_packages(NEEDS, "train")
         check_device(args.device)
         check_task(args)
         if args.videos:
             check_ffmpeg()
-        newest = find_checkpoint(args.logdir, args.resume)
+        newest = files.find_checkpoint(
+            args.logdir, args.resume, GROWING, files.settings_of(args, FREE)
+        )
+        if newest is None:
+            files.check_unused(args.logdir, [SUCCESS], "checkpoint")
         if newest is not None and int(newest.stem) >= args.steps:
             print(f"Nothing to train: {int(newest.stem)} steps are done.")
             model = load(newest, args)
@@ -178,17 +198,6 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def check_packages() -> None:
-    """Import what training needs, or say what to install."""
-    for name in NEEDS:
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            raise TrainingError(
-                f"{name} is missing; run `pip install crafter[train]`."
-            ) from error
-
-
 def check_device(name: str) -> None:
     """Refuse a device that is not there; the library would take the CPU instead."""
     import torch
@@ -208,7 +217,7 @@ def check_task(args: argparse.Namespace) -> None:
         return
     try:
         if args.eval_scenes:
-            task_success.check(args.task, args.difficulty, args.eval_scenes)
+            success.check(args.task, args.difficulty, args.eval_scenes)
         if args.vector:
             gymnasium.make_vec(TASK_ENV, 1, scenes=1, **task_of(args)).close()
     except ValueError as error:
@@ -231,26 +240,11 @@ def check_ffmpeg() -> None:
         ) from error
 
 
-def find_checkpoint(logdir: pathlib.Path, resume: bool) -> pathlib.Path | None:
-    """Return the newest checkpoint, or None for a new training."""
-    found = list((logdir / "checkpoints").glob("[0-9]*.zip"))
-    if not resume:
-        if found:
-            raise TrainingError(
-                f"{logdir} has a training already; add --resume or choose another "
-                "folder."
-            )
-        return None
-    if not found:
-        raise TrainingError(f"There is no checkpoint in {logdir / 'checkpoints'}.")
-    return max(found, key=lambda path: int(path.stem))
-
-
 def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
     """Return the agent, trained up to the number of steps or to Ctrl-C."""
     if newest is not None:
-        check_settings(args, newest)
-        cut_stats(args.logdir, newest)
+        files.cut(args.logdir, files.read_note(newest, GROWING).sizes)
+        cut_logs(args.logdir, int(newest.stem))
     with contextlib.closing(make_envs(args)) as envs:
         model = make_model(args, envs, newest)
         if newest is None:
@@ -260,83 +254,33 @@ def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
     return model
 
 
-def check_settings(args: argparse.Namespace, checkpoint: pathlib.Path) -> None:
-    """Refuse to go on with other settings than those of a checkpoint."""
-    settings = read_note(checkpoint).get("settings", "zoo")  # once the only ones
-    if settings != args.settings:
-        raise TrainingError(
-            f"The training in {args.logdir} has --settings {settings}, not "
-            f"{args.settings}."
-        )
+def cut_logs(logdir: pathlib.Path, steps: int) -> None:
+    """Remove from the tables of all starts what came after so many steps.
 
-
-def cut_stats(logdir: pathlib.Path, checkpoint: pathlib.Path) -> None:
-    """Move the lines of episodes that ended after a checkpoint to a file beside."""
-    path = logdir / "stats.jsonl"
-    size = read_stats_size(path, checkpoint)
-    with path.open("r+b") as file:
-        end = file.seek(0, os.SEEK_END)
-        if end < size:
-            raise TrainingError(
-                f"{path} has {end} bytes, but had {size} at checkpoint "
-                f"{checkpoint.name}; put back the file of that training."
+    The library adds columns to a table while it grows, so that its size says nothing.
+    A start at these steps is one from the same checkpoint, and has nothing else.
+    """
+    shutil.rmtree(log_folder(logdir, steps), ignore_errors=True)
+    for path in (logdir / "logs").glob("*/progress.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            table = csv.DictReader(file)
+            rows = list(table)
+        kept = [row for row in rows if float(row["time/total_timesteps"]) <= steps]
+        if len(kept) == len(rows):
+            continue
+        unfinished = path.with_name(".unfinished.csv")
+        with unfinished.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(
+                file, table.fieldnames or (), lineterminator="\n", quotechar='"'
             )
-        file.seek(size)
-        late = file.read()
-        if not late:
-            return
-        with (logdir / "stats-dropped.jsonl").open("ab") as dropped:
-            dropped.write(late)
-        file.truncate(size)
-    lines = len(late.splitlines())
-    print(
-        f"Moved {lines} lines from stats.jsonl to stats-dropped.jsonl; "
-        f"those episodes ended after checkpoint {checkpoint.name}."
-    )
+            writer.writeheader()
+            writer.writerows(kept)
+        os.replace(unfinished, path)
 
 
-def read_stats_size(path: pathlib.Path, checkpoint: pathlib.Path) -> int:
-    """Return how many bytes of the statistics were there at a checkpoint."""
-    note = read_note(checkpoint)
-    if not note:
-        # Written before such notes were. A few episodes too many may stay: as many as
-        # fit into the steps of the games that were running.
-        return measure_lines(path, int(checkpoint.stem))
-    return int(note["stats_bytes"])
-
-
-def read_note(checkpoint: pathlib.Path) -> dict[str, Any]:
-    """Return what was written beside a checkpoint, with `stats_bytes`, or nothing."""
-    path = checkpoint.with_suffix(".json")
-    if not path.exists():
-        return {}
-    try:
-        note = dict(json.loads(path.read_text()))
-        note["stats_bytes"] = int(note["stats_bytes"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise TrainingError(
-            f'{path} must hold {{"stats_bytes": <number>}}, but cannot be read: '
-            f"{error!r}."
-        ) from error
-    return note
-
-
-def measure_lines(path: pathlib.Path, steps: int) -> int:
-    """Return the bytes of the first lines, of episodes of so many steps in all."""
-    size = 0
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                steps -= json.loads(line)["length"]
-            except (ValueError, KeyError, TypeError) as error:
-                raise TrainingError(
-                    f"{path}, line {number}: expected an object with a length, but "
-                    f"found {line[:40]!r}."
-                ) from error
-            if steps < 0:
-                break
-            size += len(line)
-    return size
+def log_folder(logdir: pathlib.Path, steps: int) -> pathlib.Path:
+    """Return the folder for the logs of a start after so many steps."""
+    return logdir / "logs" / f"{steps:09}"
 
 
 def make_envs(args: argparse.Namespace) -> Any:
@@ -384,7 +328,7 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
         model = PPO(policy, envs, seed=seed, device=args.device, **options)
     else:
         model = load(newest, args, env=envs, seed=seed)
-    folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
+    folder = log_folder(args.logdir, model.num_timesteps)
     model.set_logger(logger.configure(str(folder), ["csv", "tensorboard"]))
     return model
 
@@ -395,11 +339,6 @@ def load(checkpoint: pathlib.Path, args: argparse.Namespace, **options: Any) -> 
 
     options |= make_schedules(args)
     return PPO.load(checkpoint, device=args.device, **options)
-
-
-def make_seed(*numbers: int) -> int:
-    """Return a seed of 31 bits that depends on all the numbers."""
-    return int(np.random.SeedSequence(numbers).generate_state(1)[0] >> 1)
 
 
 def make_settings(args: argparse.Namespace) -> dict[str, Any]:
@@ -446,7 +385,7 @@ def learn(model: Any, args: argparse.Namespace) -> None:
             model.learn(left, callback, reset_num_timesteps=False)
         except KeyboardInterrupt:
             bar.write("Interrupted.", file=sys.stderr)
-        save(model, folder, args.settings)
+        save(model, folder, args)
     print(f"Trained {model.num_timesteps} steps; everything is in {args.logdir}.")
 
 
@@ -464,20 +403,17 @@ def follow(
             bar.set_postfix(reward=f"{np.mean(returns):.2f}", refresh=False)
         if model.num_timesteps - saved >= args.checkpoint_every:
             saved = model.num_timesteps
-            save(model, folder, args.settings)
+            save(model, folder, args)
         return True
 
     return after_step
 
 
-def save(model: Any, folder: pathlib.Path, settings: str) -> None:
+def save(model: Any, folder: pathlib.Path, args: argparse.Namespace) -> None:
     """Write a checkpoint, whole or not at all, and what to know to go on from it."""
     path = folder / f"{model.num_timesteps:09}.zip"
-    size = (folder.parent / "stats.jsonl").stat().st_size
-    unfinished = folder / ".unfinished.json"
-    note = {"stats_bytes": size, "settings": settings}
-    unfinished.write_text(json.dumps(note) + "\n")
-    os.replace(unfinished, path.with_suffix(".json"))
+    sizes = files.measure(args.logdir, GROWING)
+    files.write_note(path, files.Note(sizes, files.settings_of(args, FREE)))
     unfinished = folder / ".unfinished.zip"
     model.save(unfinished)
     os.replace(unfinished, path)
@@ -487,20 +423,20 @@ def measure_success(model: Any, args: argparse.Namespace) -> None:
     """Measure on how many scenes the agent does its task, if not yet done."""
     if args.task is None or not args.eval_scenes:
         return
-    path = args.logdir / "success.jsonl"
+    path = args.logdir / SUCCESS
     args.logdir.mkdir(parents=True, exist_ok=True)
-    known = task_success.read(path)
+    known = success.read(path)
     game = {**task_of(args), "observation": args.observation}
     for agent, steps, act in (
-        ("random", 0, task_success.random_actions(args.seed)),
+        ("random", 0, success.random_actions(args.seed)),
         ("ppo", model.num_timesteps, lambda obs: model.predict(obs)[0]),
     ):
         if any((line.agent, line.steps) == (agent, steps) for line in known):
             continue
         seed_actions(model, args.seed, 0)
-        done = task_success.measure(act, args.eval_scenes, args.vector, **game)
-        line = task_success.Success(agent, steps, int(done.sum()), len(done))
-        task_success.append(path, line)
+        done = success.measure(act, args.eval_scenes, args.vector, **game)
+        line = success.Success(agent, steps, int(done.sum()), len(done))
+        success.append(path, line)
         print(f"{args.task}, {args.difficulty}: {line}", flush=True)
 
 

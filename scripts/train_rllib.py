@@ -15,8 +15,9 @@ they played, in rounds of 64 steps of every game. It alone writes files:
 A runner that dies is started again, elsewhere if its machine is gone, with new worlds;
 meanwhile the others play more. What it played in the round, and the episodes that were
 running in it, are lost. --resume goes on from the newest checkpoint with new worlds, on
-any number of runners. Lines of episodes that ended after it move from stats.jsonl to
-stats-dropped.jsonl; episodes that were running at the checkpoint are lost.
+any number of runners, and otherwise with the same options where learning depends on
+them. What was written to both files after it moves to stats-dropped.jsonl and
+progress-dropped.jsonl; episodes that were running at the checkpoint are lost.
 
 Needs `pip install crafter[rllib]`, on all machines.
 """
@@ -24,7 +25,6 @@ Needs `pip install crafter[rllib]`, on all machines.
 import argparse
 import contextlib
 import functools
-import importlib
 import json
 import os
 import pathlib
@@ -37,7 +37,8 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from train_ppo import TrainingError, cut_stats, make_seed
+from training import files
+from training.starts import TrainingError, check_packages, make_seed
 
 import crafter
 from crafter import arguments, cluster
@@ -45,6 +46,10 @@ from crafter import arguments, cluster
 ENVS = ("CrafterReward-v1", "CrafterNoReward-v1")
 OBSERVATIONS = ("pixels", "symbolic", "compact")
 NEEDS = ("ray.rllib", "torch", "numba")
+GROWING = ("stats.jsonl", "progress.jsonl")  # files that grow
+# Options on which nothing that is learned depends, how long it is learned, and runners,
+# of which there may be more or fewer.
+FREE = ("steps", "runners", "out", "checkpoint_every", "resume", "address")
 
 ROLLOUT = 64  # steps of every game in a round
 MINIBATCH = 1024
@@ -77,8 +82,10 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     args.out = args.out.expanduser().absolute()
     try:
-        check_packages()
-        newest = find_checkpoint(args)
+        check_packages(NEEDS, "rllib")
+        newest = files.find_checkpoint(
+            args.out, args.resume, GROWING, files.settings_of(args, FREE)
+        )
         if newest is not None and int(newest.stem) >= args.steps:
             print(f"Nothing to train: {int(newest.stem)} steps are done.")
             return
@@ -148,18 +155,6 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def check_packages() -> None:
-    """Import what training needs, or say what to install."""
-    for name in NEEDS:
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            raise TrainingError(
-                f"{name} cannot be imported ({error}); run `pip install "
-                "crafter[rllib]`."
-            ) from error
-
-
 def check_cores(args: argparse.Namespace) -> None:
     """Refuse more runners than cores; RLlib would wait for ever without a word."""
     import ray
@@ -172,36 +167,13 @@ def check_cores(args: argparse.Namespace) -> None:
         )
 
 
-def find_checkpoint(args: argparse.Namespace) -> pathlib.Path | None:
-    """Return the newest checkpoint, or None for a new training."""
-    folder = args.out / "checkpoints"
-    found = [path for path in folder.glob("[0-9]*") if path.is_dir()]
-    if not args.resume:
-        if (args.out / "stats.jsonl").exists():
-            raise TrainingError(
-                f"{args.out} has a training already; add --resume or choose another "
-                "folder."
-            )
-        return None
-    if not found:
-        raise TrainingError(f"There is no checkpoint in {folder}.")
-    newest = max(found, key=lambda path: int(path.name))
-    trained = json.loads(newest.with_suffix(".json").read_text())
-    for name in ("env", "observation"):
-        if trained[name] != getattr(args, name):
-            raise TrainingError(
-                f"argument --{name}: the training in {args.out} has {trained[name]}, "
-                f"not {getattr(args, name)}."
-            )
-    return newest
-
-
 def train(args: argparse.Namespace, newest: pathlib.Path | None) -> None:
     """Train up to the number of steps, with checkpoints on the way and at the end."""
     args.out.mkdir(parents=True, exist_ok=True)
-    (args.out / "stats.jsonl").open("ab").close()
     if newest is not None:
-        cut_stats(args.out, newest)
+        files.cut(args.out, files.read_note(newest, GROWING).sizes)
+    for name in GROWING:
+        (args.out / name).open("ab").close()
     steps = saved = 0 if newest is None else int(newest.stem)
     with make_algorithm(args, steps) as algorithm:
         if newest is not None:
@@ -483,12 +455,8 @@ def save(algorithm: Any, args: argparse.Namespace, steps: int) -> None:
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     algorithm.save_to_path(str(unfinished))
-    note = {
-        "stats_bytes": (args.out / "stats.jsonl").stat().st_size,
-        "env": args.env,
-        "observation": args.observation,
-    }
-    path.with_suffix(".json").write_text(json.dumps(note) + "\n")
+    sizes = files.measure(args.out, GROWING)
+    files.write_note(path, files.Note(sizes, files.settings_of(args, FREE)))
     os.replace(unfinished, path)
 
 

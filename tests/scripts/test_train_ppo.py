@@ -17,8 +17,8 @@ pytest.importorskip("tqdm", reason="needs crafter[train]")
 pytest.importorskip("matplotlib", reason="needs matplotlib")
 
 import plot_task_training  # noqa: E402
-import task_success  # noqa: E402
 import train_ppo  # noqa: E402
+from training import success  # noqa: E402
 
 STEPS = 512
 
@@ -38,6 +38,16 @@ def fails(capsys, logdir, *arguments, **options):
 
 def checkpoints(logdir):
     return sorted(int(path.stem) for path in logdir.glob("checkpoints/*.zip"))
+
+
+def tables(logdir):
+    """Returns the steps in the rows of every start's table of progress."""
+    found = {}
+    for path in sorted(logdir.glob("logs/*/progress.csv")):
+        with path.open() as file:
+            rows = list(csv.DictReader(file))
+        found[path.parent.name] = [int(row["time/total_timesteps"]) for row in rows]
+    return found
 
 
 def lines(logdir):
@@ -64,11 +74,8 @@ def test_trains_and_resumes(vector, tmp_path, capsys):
     assert len(after) > len(before)
     assert after[len(before) :] != before[: len(after) - len(before)]
     for start in (0, STEPS):
-        folder = tmp_path / "logs" / f"{start:09}"
-        assert list(folder.glob("events.*"))
-        with (folder / "progress.csv").open() as file:
-            steps = [int(row["time/total_timesteps"]) for row in csv.DictReader(file)]
-        assert steps == [start + 256, start + 512]
+        assert list((tmp_path / "logs" / f"{start:09}").glob("events.*"))
+        assert tables(tmp_path)[f"{start:09}"] == [start + 256, start + 512]
 
 
 def test_settings_of_the_library(tmp_path, capsys):
@@ -88,7 +95,7 @@ def test_settings_of_the_library(tmp_path, capsys):
             assert getattr(found, name)(left) == getattr(expected, name)(left)
 
     error = fails(capsys, tmp_path, "--resume", "--steps", "4096")
-    assert "has --settings library, not zoo" in error
+    assert "--settings library, but now there is --envs 8, --settings zoo" in error
     run(tmp_path, "--resume", "--settings", "library", "--steps", "2049")
     assert checkpoints(tmp_path) == [2048, 4096]
     resumed = PPO.load(tmp_path / "checkpoints" / "000004096.zip", device="cpu")
@@ -105,7 +112,7 @@ def test_trains_on_a_task_and_measures_success(vector, tmp_path, capsys):
     run(tmp_path, "--steps", "256", *options)
     told = capsys.readouterr().out
     assert "place_table, simple: random does" in told
-    found = task_success.read(tmp_path / "success.jsonl")
+    found = success.read(tmp_path / "success.jsonl")
     assert [(s.agent, s.steps, s.attempts) for s in found] == [
         ("random", 0, 4),
         ("ppo", 0, 4),
@@ -114,7 +121,7 @@ def test_trains_on_a_task_and_measures_success(vector, tmp_path, capsys):
     assert all(0 <= s.done <= 4 for s in found)
     assert sum(line["length"] for line in lines(tmp_path)) <= 256
     run(tmp_path, "--steps", "256", "--resume", *options)
-    assert task_success.read(tmp_path / "success.jsonl") == found
+    assert success.read(tmp_path / "success.jsonl") == found
     picture = tmp_path / "curve.png"
     plot_task_training.main([str(tmp_path), "--out", str(picture)])
     with Image.open(picture) as drawn:
@@ -126,7 +133,7 @@ def test_both_engines_measure_the_same_success():
     pytest.importorskip("numba", reason="needs crafter[vector]")
     game = {"task": "place_table", "difficulty": "simple", "observation": "symbolic"}
     found = [
-        task_success.measure(task_success.random_actions(3), 6, batched, **game)
+        success.measure(success.random_actions(3), 6, batched, **game)
         for batched in (True, False)
     ]
     np.testing.assert_array_equal(*found)
@@ -149,115 +156,121 @@ def test_tasks_that_cannot_be_trained_are_refused(tmp_path, capsys, options, mes
     assert not (tmp_path / "new").exists()
 
 
-def write_lines(path, lengths):
-    lines = [json.dumps({"length": length}) + "\n" for length in lengths]
-    path.write_bytes("".join(lines).encode())
-    return [len(line) for line in lines]
+class KilledError(Exception):
+    """What ends a training that is killed."""
 
 
 class TestResume:
-    """Resuming leaves no line of an episode that ended after the checkpoint."""
+    """Resuming leaves nothing of what was played after the checkpoint."""
 
     @pytest.fixture
-    def logdir(self, tmp_path):
-        """A folder of a training whose checkpoint at step 300 was followed by more."""
-        (tmp_path / "checkpoints").mkdir()
-        self.checkpoint = tmp_path / "checkpoints" / "000000300.zip"
-        self.checkpoint.touch()
-        self.stats = tmp_path / "stats.jsonl"
-        self.sizes = write_lines(self.stats, [100, 120, 30, 60, 200])
-        return tmp_path
-
-    def note(self, size):
-        text = json.dumps({"stats_bytes": size})
-        self.checkpoint.with_suffix(".json").write_text(text)
-
-    def lengths(self, logdir):
-        return [line["length"] for line in lines(logdir)]
-
-    def test_killed_training_goes_on_as_one_run(self, tmp_path, capsys, monkeypatch):
-        options = ["--envs", "1", "--checkpoint-every", "200", "--steps"]
-        games = train_ppo.make_game
+    def killed_at(self, monkeypatch):
+        """Returns what trains with episodes of 60 steps until it is killed."""
+        games, follow = train_ppo.make_game, train_ppo.follow
 
         def short_game(logdir, **arguments):
             game = games(logdir, **arguments)
             game.unwrapped.length = 60
             return game
 
-        class KilledError(Exception):
-            pass
+        def train(steps, logdir, *arguments):
+            def killed_in_time(model, *others):
+                after_step = follow(model, *others)
 
-        def killed_in_time(*args):
-            after_step = follow(*args)
+                def after_step_or_never(*args):
+                    if model.num_timesteps == steps:
+                        raise KilledError
+                    return after_step(*args)
 
-            def after_step_or_never(*args):
-                if model.num_timesteps == 390:
-                    raise KilledError
-                return after_step(*args)
+                return after_step_or_never
 
-            model = args[0]
-            return after_step_or_never
+            with monkeypatch.context() as patch:
+                patch.setattr(train_ppo, "follow", killed_in_time)
+                with pytest.raises(KilledError):
+                    run(logdir, *arguments)
 
         monkeypatch.setattr(train_ppo, "make_game", short_game)
-        follow = train_ppo.follow
-        with monkeypatch.context() as patch:
-            patch.setattr(train_ppo, "follow", killed_in_time)
-            with pytest.raises(KilledError):
-                run(tmp_path, *options, "512")
+        return train
+
+    def test_killed_training_goes_on_as_one_run(self, tmp_path, capsys, killed_at):
+        options = ["--envs", "1", "--checkpoint-every", "200", "--steps", "512"]
+        killed_at(390, tmp_path, *options)
         assert checkpoints(tmp_path) == [200]
+        assert tables(tmp_path) == {"000000000": [128, 256, 384]}
         before = lines(tmp_path)
         ends = np.cumsum([line["length"] for line in before])
         kept = before[: int((ends <= 200).sum())]
         assert 0 < len(kept) < len(before)
-        run(tmp_path, *options, "512", "--resume")
+        # Once more, before the next checkpoint.
+        killed_at(330, tmp_path, *options, "--resume")
+        assert checkpoints(tmp_path) == [200]
+        assert tables(tmp_path) == {"000000000": [128], "000000200": [328]}
         moved = len(before) - len(kept)
         assert f"Moved {moved} lines" in capsys.readouterr().out
-        dropped = (tmp_path / "stats-dropped.jsonl").read_text().splitlines()
+        path = tmp_path / "stats-dropped.jsonl"
+        dropped = path.read_text().splitlines()
         assert list(map(json.loads, dropped)) == before[len(kept) :]
+        again = lines(tmp_path)
+        assert again[: len(kept)] == kept
+        run(tmp_path, *options, "--resume")
+        assert len(path.read_text().splitlines()) == moved + len(again) - len(kept)
         after = lines(tmp_path)
         assert after[: len(kept)] == kept
         assert len(after) > len(kept)
         # What is lost: the episodes that ran at the checkpoint and at the end.
         steps = checkpoints(tmp_path)[-1]
         assert steps - 2 * 60 < sum(line["length"] for line in after) <= steps
+        assert tables(tmp_path) == {"000000000": [128], "000000200": [328, 456, 584]}
+        assert len(list((tmp_path / "logs" / "000000200").glob("events.*"))) == 1
 
-    def test_the_size_at_the_checkpoint_decides(self, logdir, capsys):
-        self.note(sum(self.sizes[:2]))
-        train_ppo.cut_stats(logdir, self.checkpoint)
-        assert self.lengths(logdir) == [100, 120]
-        assert "Moved 3 lines" in capsys.readouterr().out
-        train_ppo.cut_stats(logdir, self.checkpoint)
-        assert capsys.readouterr().out == ""
+    def test_a_training_without_a_checkpoint_is_not_mixed(
+        self, tmp_path, capsys, killed_at
+    ):
+        options = ["--envs", "1", "--steps", "512"]
+        killed_at(100, tmp_path, *options)
+        before = lines(tmp_path)
+        assert before and not checkpoints(tmp_path)
+        assert "stats.jsonl but no checkpoint" in fails(capsys, tmp_path, *options)
+        assert "There is no checkpoint" in fails(capsys, tmp_path, "--resume")
+        assert lines(tmp_path) == before
 
-    def test_lines_that_were_dropped_before_stay(self, logdir):
-        (logdir / "stats-dropped.jsonl").write_text("older\n")
-        self.note(sum(self.sizes[:4]))
-        train_ppo.cut_stats(logdir, self.checkpoint)
-        text = (logdir / "stats-dropped.jsonl").read_text()
-        assert text == 'older\n{"length": 200}\n'
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            ["--task", "eat_cow"],
+            ["--task", "place_table", "--difficulty", "hard"],
+            ["--seed", "3"],
+            ["--envs", "2"],
+        ],
+    )
+    def test_another_training_is_refused(self, tmp_path, capsys, changed):
+        common = ["--envs", "1", "--observation", "symbolic", "--eval-scenes", "1"]
+        run(tmp_path, "--steps", "128", "--task", "place_table", *common)
+        names = ("stats.jsonl", "success.jsonl")
+        before = [(tmp_path / name).read_bytes() for name in names]
+        # Also if there is nothing to train, but success to measure.
+        for steps in ("256", "128"):
+            options = ["--steps", steps, "--task", "place_table", *common, *changed]
+            error = fails(capsys, tmp_path, "--resume", *options)
+            name, value = changed[-2:]
+            assert "000000128.zip was made with " in error
+            assert f"but now there is {name} {value}. Give the same" in error
+        assert [(tmp_path / name).read_bytes() for name in names] == before
+        assert checkpoints(tmp_path) == [128]
 
-    def test_checkpoint_without_a_size_keeps_its_steps(self, logdir):
-        train_ppo.cut_stats(logdir, self.checkpoint)
-        assert self.lengths(logdir) == [100, 120, 30]
+    def test_missing_lines(self, tmp_path, capsys, killed_at):
+        options = ["--envs", "1", "--checkpoint-every", "200", "--steps", "512"]
+        killed_at(390, tmp_path, *options)
+        (tmp_path / "stats.jsonl").write_text("")
+        error = fails(capsys, tmp_path, *options, "--resume")
+        assert "stats.jsonl has 0 bytes, fewer than the" in error
+        assert tables(tmp_path) == {"000000000": [128, 256, 384]}
 
-    def test_line_that_is_none(self, logdir, capsys):
-        self.stats.write_text('{"length": 100}\n{"leng')
-        error = fails(capsys, logdir, "--resume")
-        assert "stats.jsonl, line 2: expected an object with a length" in error
 
-    def test_missing_lines(self, logdir, capsys):
-        self.note(sum(self.sizes) + 1)
-        size = sum(self.sizes)
-        error = fails(capsys, logdir, "--resume")
-        assert f"has {size} bytes, but had {size + 1} at checkpoint" in error
-        assert self.stats.stat().st_size == size
-
-    @pytest.mark.parametrize("text", ["", "[]", '{"stats": 3}', '{"stats_bytes": []}'])
-    def test_unreadable_size(self, logdir, capsys, text):
-        self.checkpoint.with_suffix(".json").write_text(text)
-        error = fails(capsys, logdir, "--resume")
-        assert "000000300.json must hold" in error
-        assert self.stats.stat().st_size == sum(self.sizes)
+def test_success_of_another_task_is_not_mixed(tmp_path, capsys):
+    (tmp_path / "success.jsonl").write_text("a line\n")
+    error = fails(capsys, tmp_path, "--task", "place_table", "--eval-scenes", "1")
+    assert "success.jsonl but no checkpoint" in error
 
 
 class TestVideo:
@@ -381,15 +394,6 @@ def test_nothing_to_resume(tmp_path, capsys):
     assert "There is no checkpoint in" in fails(capsys, tmp_path, "--resume")
 
 
-def test_the_newest_checkpoint_counts(tmp_path):
-    folder = tmp_path / "checkpoints"
-    folder.mkdir()
-    for name in ("000000900", "1000000000", ".unfinished"):
-        (folder / f"{name}.zip").touch()
-    found = train_ppo.find_checkpoint(tmp_path, resume=True)
-    assert found.name == "1000000000.zip"
-
-
 @pytest.mark.parametrize("device", ["cuda:99", "nonsense"])
 def test_a_device_that_is_not_there(device, tmp_path, capsys):
     error = fails(capsys, tmp_path, "--device", device)
@@ -399,7 +403,8 @@ def test_a_device_that_is_not_there(device, tmp_path, capsys):
 def test_missing_packages_are_explained(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "tensorboard", None)
     error = fails(capsys, tmp_path)
-    assert "tensorboard is missing; run `pip install crafter[train]`" in error
+    assert "tensorboard cannot be imported" in error
+    assert "run `pip install crafter[train]`" in error
 
 
 def test_bad_arguments(tmp_path, capsys):

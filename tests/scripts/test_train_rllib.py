@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 import train_rllib
+from training import files
 
 from crafter import scoring
 
@@ -139,12 +140,24 @@ def test_impossible_orders_are_refused_before_anything_is_written(
     assert "There is no checkpoint" in fails(capsys, new, "--resume")
     assert "expected at most 2" in fails(capsys, new, "--runners", "3")
     assert not new.exists()
-    (tmp_path / "stats.jsonl").touch()
+    (tmp_path / "progress.jsonl").write_text("{}\n")
+    assert "progress.jsonl but no checkpoint" in fails(capsys, tmp_path)
+    checkpoint = tmp_path / "checkpoints" / "000000009"
+    checkpoint.mkdir(parents=True)
+    args = train_rllib.make_parser().parse_args(ORDER)
+    settings = files.settings_of(args, train_rllib.FREE)
+    sizes = files.measure(tmp_path, train_rllib.GROWING)
+    files.write_note(checkpoint, files.Note(sizes, settings))
     assert "add --resume" in fails(capsys, tmp_path)
-    note = tmp_path / "checkpoints" / "000000009.json"
-    note.with_suffix("").mkdir(parents=True)
-    note.write_text('{"env": "CrafterReward-v1", "observation": "pixels"}')
-    assert "has pixels, not symbolic" in fails(capsys, tmp_path, "--resume")
+    for option, value, was in (
+        ("observation", "pixels", "symbolic"),
+        ("env", "CrafterNoReward-v1", "CrafterReward-v1"),
+        ("seed", "4", "0"),
+        ("games", "9", str(GAMES)),
+    ):
+        error = fails(capsys, tmp_path, "--resume", f"--{option}", value)
+        assert f"with --{option} {was}, but now there is --{option} {value}." in error
+    assert (tmp_path / "progress.jsonl").read_text() == "{}\n"
 
 
 @pytest.mark.slow
@@ -178,14 +191,35 @@ def test_trains_and_resumes_with_the_statistics_of_all_runners(
     (scored,) = scoring.load_runs([tmp_path], budget=4 * ROUND)
     assert scored.episodes == len(first)
 
-    late = first[0].replace("{", '{"late": 1, ')
-    train_rllib.write_lines(folder / "stats.jsonl", [late])
     learned = weights[-1]
+    told = rounds(folder)
+
+    def killed(algorithm, round_):
+        if round_["steps"] >= 6 * ROUND:
+            raise Over
+
+    watch(monkeypatch, killed)
+    with pytest.raises(Over):
+        run(folder, "--steps", ENDLESS, "--checkpoint-every", ENDLESS, "--resume")
+    assert checkpoints(folder) == [steps[1], steps[-1]]
+    late = [lines(folder)[len(first) :], rounds(folder)[len(told) :]]
+    assert all(late)
+
     weights.clear()
     watch(monkeypatch, look)
     run(folder, "--steps", str(7 * ROUND), "--resume")
     assert 7 * ROUND <= checkpoints(folder)[-1] < 8 * ROUND
-    assert (folder / "stats-dropped.jsonl").read_text() == late + "\n"
+    dropped = [
+        (folder / f"{name}-dropped.jsonl").read_text().splitlines()
+        for name in ("stats", "progress")
+    ]
+    assert [dropped[0], list(map(json.loads, dropped[1]))] == late
+    # Every round and every episode is there once.
+    assert rounds(folder)[: len(told)] == told
+    steps = [round_["steps"] for round_ in rounds(folder)]
+    assert all(0 <= more < 2 * GAMES for more in np.diff([0, *steps]) - ROUND)
+    assert steps[-1] == checkpoints(folder)[-1]
+    assert sum(round_["episodes"] for round_ in rounds(folder)) == len(lines(folder))
     after = lines(folder)
     assert after[: len(first)] == first
     assert sorted(after[len(first) :]) == sorted("".join(played).splitlines())
