@@ -7,6 +7,7 @@ import collections
 import json
 import math
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from baselines.options import settings
 from baselines.rollouts import Ends
 from crafter import scoring
-from crafter.recorder import StatsFile
+from crafter.recording.stats import StatsFile, stats_line
 
 #: Files that grow while training.
 FILES = ("stats.jsonl", "curve.csv")
@@ -51,6 +52,9 @@ class Log:
         self._latest: collections.deque[tuple[float, np.ndarray]] = collections.deque(
             maxlen=LATEST
         )
+        with self._stats.path.open(encoding="utf-8") as lines:
+            for line in collections.deque(lines, LATEST):  # of earlier starts
+                self._remember(json.loads(line))
         write_made_by(args)
         if not self._curve.exists() or not self._curve.stat().st_size:
             self._curve.write_text(",".join(COLUMNS) + "\n")
@@ -76,7 +80,7 @@ class Log:
             counts = dict(zip(self._names, ends.counts[t, b].tolist()))
             length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
             self._stats.append(episodes, length, reward, counts, game=self._game)
-            self._latest.append((reward, ends.counts[t, b] > 0))
+            self._remember(stats_line(length, reward, counts))
         mean, score = self._recent()
         row = {
             "steps": steps,
@@ -89,6 +93,11 @@ class Log:
         with self._curve.open("a") as file:
             file.write(",".join(str(row.get(name, "")) for name in COLUMNS) + "\n")
         self._report(steps, episodes, mean, score)
+
+    def _remember(self, line: Mapping[str, Any]) -> None:
+        """Takes an episode into account, by its line in `stats.jsonl`."""
+        counts = np.array([line[f"achievement_{name}"] for name in self._names])
+        self._latest.append((line["reward"], counts > 0))
 
     def _recent(self) -> tuple[float, float]:
         """Returns mean return and score in percent of the latest episodes."""

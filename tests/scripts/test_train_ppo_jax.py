@@ -84,7 +84,8 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
 
     whole, parted = tmp_path / "whole", tmp_path / "parted"
     train(whole, 320)
-    train(parted, 128)
+    train(parted, 256)
+    assert records(parted)  # which the means of later rows count, too
     before = arrays(parted)
     # As if it had been killed before the next checkpoint.
     for name in ("stats.jsonl", "curve.csv"):
@@ -124,6 +125,9 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, monkeypatch):
     with pytest.raises(SystemExit, match=r"made with --rate 0\.0003, no --bonus"):
         loop.train(other)
     assert len(curve(tmp_path)) == 1
+    (tmp_path / "curve.csv").write_text("")
+    with pytest.raises(SystemExit, match=r"curve\.csv has 0 bytes, fewer than the"):
+        loop.train(options.read("", [*SMALL, "--outdir", str(tmp_path)]))
 
 
 @pytest.mark.slow
