@@ -12,8 +12,10 @@ of `crafter.tasks.policies` sees what is in view and which achievement is asked 
 reward is 1 for the task, and --aux times that of the game, which knows of health and of
 achievements on the way. An end is an end, also that of the budget.
 
-The same command goes on where it was stopped, and may then have other games and more
-steps: that is how levels are mixed, simple ones first. The folder gets:
+The same command goes on where it was stopped, and may then have other games, scenes and
+--aux, and more steps: that is how levels are mixed, simple ones first. What was written
+after the checkpoint, before the program was killed, moves to progress-dropped.jsonl and
+success-dropped.jsonl. The folder gets:
 
 - policy.npz, the policy, small enough to pass on;
 - checkpoint.npz, all weights and the state of the optimizer;
@@ -28,42 +30,40 @@ from __future__ import annotations
 
 import argparse
 import collections
-import functools
 import json
-import os
 import pathlib
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
+from baselines import ppo
 from gymnasium.vector import AutoresetMode
+from training import archives, files
+from training.starts import TrainingError
 
 from crafter import arguments, looks, observations
 from crafter.rules import default
-from crafter.tasks import files, policies
+from crafter.tasks import policies
 from crafter.tasks.batched.env import TaskVectorEnv
+from crafter.tasks.files import levels
 from crafter.views import split_view
 
 CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
-CLIP, VALUE, MAX_NORM = 0.2, 0.5, 0.5
-DISCOUNT, TRACE = 0.99, 0.95
-
-
-class Batch(NamedTuple):
-    """What happened, (steps, games, ...) each, or (samples, ...)."""
-
-    obs: Any
-    goal: Any
-    action: Any
-    log_prob: Any
-    value: Any
-    reward: Any
-    done: Any
+# Settings of PPO that are no options.
+SETTINGS = {
+    "clip": 0.2,
+    "max_norm": 0.5,
+    "discount": 0.99,
+    "trace": 0.95,
+    "anneal_steps": 0,
+}
+GROWING = ("progress.jsonl", "success.jsonl")  # files that grow
+# Options that may change while training, besides its length.
+FREE = ("logdir", "steps", "save_every", "games", "scenes", "aux")
 
 
 class Lane(NamedTuple):
@@ -79,14 +79,18 @@ def main(argv: list[str] | None = None) -> None:
     parser = make_parser()
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
-    args.logdir.mkdir(parents=True, exist_ok=True)
+    if args.tasks is None:
+        args.tasks = list(default().achievements)
     try:
         games = games_of(args.games)
-        tasks = list(default().achievements) if args.tasks is None else args.tasks
-        lanes = make_lanes(tasks, games, args.scenes)
+        check_minibatches(args, len(args.tasks) * sum(games.values()))
+        lanes = make_lanes(args.tasks, games, args.scenes)
     except ValueError as error:
         parser.error(str(error))
-    train(args, lanes)
+    try:
+        train(args, lanes)
+    except (TrainingError, OSError) as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -115,6 +119,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("--rate", type=float, default=5e-4, help="learning rate" + default)
     add("--entropy", type=float, default=0.01, help="weight of the entropy" + default)
     add("--aux", type=float, default=0.1, help="weight of the game's reward" + default)
+    parser.set_defaults(**SETTINGS)
     return parser
 
 
@@ -131,13 +136,27 @@ def games_of(text: str) -> dict[str, int]:
     found = {}
     for part in text.split(","):
         level, _, number = part.partition("=")
-        if level not in files.levels() or not number.isdigit() or not int(number):
+        if level not in levels() or not number.isdigit() or not int(number):
             raise ValueError(
                 f"--games must be such as simple=6,hard=2 with levels of "
-                f"{files.levels()}, got {text!r}."
+                f"{levels()}, got {text!r}."
             )
         found[level] = int(number)
     return found
+
+
+def check_minibatches(args: argparse.Namespace, games: int) -> None:
+    """Refuse more minibatches than there are steps to be cut.
+
+    Raises:
+      ValueError: If there are more.
+    """
+    steps = args.rollout * games
+    if args.minibatches > steps:
+        raise ValueError(
+            f"--minibatches must be at most {steps}, which is how many steps {games} "
+            f"games have between two updates, not {args.minibatches}."
+        )
 
 
 # Games.
@@ -185,6 +204,7 @@ class Games:
     Attributes:
       goals: What the policy is told, float32 (games, achievements).
       obs: What is seen, uint8 (games, n).
+      fresh: Whether attempts have just begun, bool (games,).
       tally: Task and level -> attempts that ended, and how many were done.
     """
 
@@ -206,6 +226,7 @@ class Games:
                 for lane in lanes
             ]
         )
+        self.fresh = np.ones(len(self.obs), bool)
         self._ends = np.cumsum([lane.envs.num_envs for lane in lanes])
         self.tally: collections.Counter[tuple[str, str, str]] = collections.Counter()
 
@@ -224,7 +245,8 @@ class Games:
                 self._count(lane, int(ended.sum()), int(done.sum()))
             rewards.append(done + self._aux * game)
             over.append(ended)
-        return np.concatenate(rewards).astype(np.float32), np.concatenate(over)
+        self.fresh = np.concatenate(over)
+        return np.concatenate(rewards).astype(np.float32), self.fresh
 
     def _count(self, lane: Lane, ended: int, done: int) -> None:
         self.tally[lane.task, lane.level, "attempts"] += ended
@@ -262,117 +284,143 @@ def make_weights(key: jax.Array) -> dict[str, Any]:
 
 
 def judged(net: Any, obs: Any, goal: Any) -> tuple[jax.Array, jax.Array]:
-    """Return log-probabilities of the actions, and values."""
+    """Return log-probabilities of the actions, and values, (..., 1)."""
     x = policies.features(net, obs, goal, jnp)
     logits = jax.nn.log_softmax(policies.head(net, "actor", x, jnp))
-    return logits, policies.head(net, "critic", x, jnp)[..., 0]
+    return logits, policies.head(net, "critic", x, jnp)
 
 
 @jax.jit
 def choose(net: Any, obs: Any, goal: Any, key: jax.Array) -> tuple[Any, Any, Any]:
     """Return actions, their log-probabilities, and values."""
     logits, value = judged(net, obs, goal)
-    action = jax.random.categorical(key, logits)
-    return action, jnp.take_along_axis(logits, action[:, None], 1)[:, 0], value
-
-
-def loss(net: Any, entropy: float, batch: Batch, advantage: Any) -> jax.Array:
-    """Return the loss of PPO on some samples."""
-    logits, value = judged(net, batch.obs, batch.goal)
-    log_prob = jnp.take_along_axis(logits, batch.action[:, None], 1)[:, 0]
-    error = ((value - advantage - batch.value) ** 2).mean()
-    advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
-    ratio = jnp.exp(log_prob - batch.log_prob)
-    gain = jnp.minimum(
-        ratio * advantage, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * advantage
-    ).mean()
-    spread = -(jnp.exp(logits) * logits).sum(-1).mean()
-    return VALUE * error - gain - entropy * spread
-
-
-def make_optimizer(rate: float) -> Any:
-    """Return what makes steps of gradients."""
-    return optax.chain(optax.clip_by_global_norm(MAX_NORM), optax.adam(rate, eps=1e-5))
-
-
-@functools.partial(jax.jit, static_argnums=(0, 1), donate_argnums=(2, 3))
-def improve(
-    rate: float, entropy: float, net: Any, state: Any, batch: Batch, advantage: Any
-) -> tuple[Any, Any]:
-    """Return the weights and the optimizer after a step on a minibatch."""
-    gradient = jax.grad(loss)(net, entropy, batch, advantage)
-    change, state = make_optimizer(rate).update(gradient, state, net)
-    return optax.apply_updates(net, change), state
+    return *ppo.choose(key, logits), value
 
 
 # Training.
 
 
-def advantages(batch: Batch, last: np.ndarray) -> np.ndarray:
-    """Return generalized advantage estimates, float32 (steps, games)."""
-    found = np.zeros_like(batch.value)
-    ahead, following = np.zeros_like(last), last
-    for t in reversed(range(len(found))):
-        alive = 1.0 - batch.done[t]
-        delta = batch.reward[t] + DISCOUNT * following * alive - batch.value[t]
-        ahead = found[t] = delta + DISCOUNT * TRACE * alive * ahead
-        following = batch.value[t]
-    return found
+def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[ppo.Batch, Any]:
+    """Return what happened in some steps, and the values after them.
 
-
-def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[Batch, Any]:
-    """Return what happened in some steps, and the values after them."""
+    What was seen is a pair: the observations and the goals.
+    """
     rows = []
     for own in jax.random.split(key, length):
-        obs = games.obs.copy()
+        obs, fresh = games.obs.copy(), games.fresh
         action, log_prob, value = map(np.asarray, choose(net, obs, games.goals, own))
         reward, done = games.step(action)
-        rows.append((obs, games.goals, action, log_prob, value, reward, done))
+        rows.append((obs, fresh, action, log_prob, value, reward[:, None], done))
     last = np.asarray(choose(net, games.obs, games.goals, key)[2])
-    return Batch(*map(np.stack, zip(*rows))), last
+    parts: list[Any] = [np.stack(part) for part in zip(*rows)]
+    obs, *others = parts
+    goals = np.broadcast_to(games.goals, (length, *games.goals.shape))
+    return ppo.Batch((obs, goals), (), *others), last
 
 
-def parts(
-    batch: Batch, advantage: np.ndarray, args: Any, generator: np.random.Generator
-) -> Iterator[tuple[Batch, np.ndarray]]:
-    """Yield shuffled minibatches of equal sizes."""
-    flat = Batch(*(leaf.reshape(-1, *leaf.shape[2:]) for leaf in batch))
-    advantage = advantage.reshape(-1)
-    size = len(advantage) // args.minibatches
-    for _ in range(args.epochs):
-        order = generator.permutation(len(advantage))[: size * args.minibatches]
-        for some in order.reshape(args.minibatches, size):
-            yield Batch(*(leaf[some] for leaf in flat)), advantage[some]
+def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
+    """Return the compiled function that learns from what was played.
+
+    It takes weights and the state of the optimizer, the batch, the values after it and
+    a key, and returns the first two as they are then.
+    """
+
+    def objective(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
+        batch, advantage = part
+        found = judged(net, *batch.obs)
+        return ppo.loss_of(*found, args, batch, advantage, jnp.ones(1))
+
+    def update(learned: Any, batch: ppo.Batch, last: Any, key: jax.Array) -> Any:
+        advantage = ppo.advantages(
+            batch.value,
+            batch.reward,
+            batch.done[..., None],
+            last,
+            args.discount,
+            args.trace,
+        )
+        # Without a memory, every step can be learned from by itself.
+        steps = jax.tree.map(
+            lambda leaf: leaf.reshape(1, -1, *leaf.shape[2:]), (batch, advantage)
+        )
+        return ppo.learn(args, optimizer, objective, learned, steps, key)[0]
+
+    return jax.jit(update, donate_argnums=0)
 
 
 def train(args: argparse.Namespace, lanes: list[Lane]) -> None:
-    """Play and learn up to the number of steps."""
-    checkpoint = args.logdir / "checkpoint.npz"
+    """Play and learn up to the number of steps, from the checkpoint if there is one.
+
+    Raises:
+      TrainingError: If the folder holds another training, or what is no training.
+    """
+    optimizer = ppo.make_optimizer(args)
     net = make_weights(jax.random.key(args.seed))
-    state = make_optimizer(args.rate).init(net)
-    steps = 0
-    if checkpoint.exists():
-        steps, (net, state) = restore(checkpoint, (net, state))
-    if steps >= args.steps:
-        sys.exit(f"Nothing to train: {steps} steps are done.")
-    key = jax.random.key(args.seed + steps)
+    checkpoint = Checkpoint(args)
+    steps, learned = checkpoint.begin((net, optimizer.init(net)))
+    update = make_update(args, optimizer)
+    key = jax.random.fold_in(jax.random.key(args.seed), steps)
     generator = np.random.default_rng([args.seed, steps])
     games = Games(lanes, int(generator.integers(2**31)), args.aux)
     log = Log(args.logdir, steps)
     updates = 0
     while steps < args.steps:
-        key, own = jax.random.split(key)
-        batch, last = play(net, games, args.rollout, own)
-        advantage = advantages(batch, last)
-        for some, gains in parts(batch, advantage, args, generator):
-            net, state = improve(args.rate, args.entropy, net, state, some, gains)
-        steps += advantage.size
+        key, play_key, learn_key = jax.random.split(key, 3)
+        batch, last = play(learned[0], games, args.rollout, play_key)
+        learned = update(learned, batch, last, learn_key)
+        steps += batch.done.size
         updates += 1
         log.update(steps, games.tally, batch)
         if updates % args.save_every == 0 or steps >= args.steps:
             log.measure(steps, games.tally)
-            keep(checkpoint, steps, (net, state))
-            policies.save(args.logdir / "policy.npz", net)
+            policies.save(args.logdir / "policy.npz", learned[0])
+            checkpoint.save(steps, learned)
+
+
+class Checkpoint:
+    """Writes and reads the checkpoint of a folder.
+
+    Args:
+      args: The command line.
+    """
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args, self._path = args, args.logdir / archives.NAME
+        self._settings = files.settings_of(args, FREE)
+
+    def begin(self, learned: Any) -> tuple[int, Any]:
+        """Return where training stands: the steps, and what is learned.
+
+        Args:
+          learned: What is learned at the beginning of a training.
+
+        Raises:
+          TrainingError: If the folder holds another training, or what is no training.
+        """
+        if not self._path.exists():
+            files.check_unused(self._args.logdir, GROWING, archives.NAME)
+            self._args.logdir.mkdir(parents=True, exist_ok=True)
+            self.save(0, learned)
+            return 0, learned
+        note, found = archives.read(self._path, GROWING)
+        files.check_settings(self._path, note.settings, self._settings)
+        steps = int(found["steps"])
+        if steps >= self._args.steps:
+            sys.exit(f"Nothing to train: {steps} steps are done.")
+        files.cut(self._args.logdir, note.sizes)
+        leaves, form = jax.tree.flatten(learned)
+        theirs = [jnp.asarray(found[f"leaf/{i}"]) for i in range(len(leaves))]
+        return steps, jax.tree.unflatten(form, theirs)
+
+    def save(self, steps: int, learned: Any) -> None:
+        """Write the checkpoint; a crash leaves the old one."""
+        sizes = files.measure(self._args.logdir, GROWING)
+        leaves = {
+            f"leaf/{i}": np.asarray(leaf)
+            for i, leaf in enumerate(jax.tree.leaves(learned))
+        }
+        note = files.Note(sizes, self._settings)
+        archives.write(self._path, note, {"steps": steps, **leaves})
 
 
 class Log:
@@ -388,7 +436,7 @@ class Log:
         self._known: collections.Counter[Any] = collections.Counter()
         self._known_by_level: collections.Counter[Any] = collections.Counter()
 
-    def update(self, steps: int, tally: Mapping[Any, int], batch: Batch) -> None:
+    def update(self, steps: int, tally: Mapping[Any, int], batch: ppo.Batch) -> None:
         """Write a line for an update."""
         now: collections.Counter[Any] = collections.Counter()
         for (_, level, what), count in tally.items():
@@ -417,24 +465,6 @@ class Log:
     def _write(self, name: str, line: Mapping[str, Any]) -> None:
         with (self._folder / name).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
-
-
-def keep(path: pathlib.Path, steps: int, tree: Any) -> None:
-    """Write a checkpoint, whole or not at all."""
-    leaves: dict[str, Any] = {
-        f"leaf_{i}": np.asarray(leaf) for i, leaf in enumerate(jax.tree.leaves(tree))
-    }
-    unfinished = path.with_suffix(".unfinished.npz")
-    np.savez(unfinished, steps=steps, **leaves)
-    os.replace(unfinished, path)
-
-
-def restore(path: pathlib.Path, tree: Any) -> tuple[int, Any]:
-    """Return the steps and the tree of a checkpoint."""
-    leaves, form = jax.tree.flatten(tree)
-    with np.load(path) as found:
-        theirs = [jnp.asarray(found[f"leaf_{i}"]) for i in range(len(leaves))]
-        return int(found["steps"]), jax.tree.unflatten(form, theirs)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,28 @@ def loss(
         advantage: Advantages, (steps, games, rewards).
         weights: How much each reward counts, (rewards,).
     """
-    logits, value = networks.follow(net, batch.memory[0], batch.obs, batch.fresh)
+    found = networks.follow(net, batch.memory[0], batch.obs, batch.fresh)
+    return loss_of(*found, args, batch, advantage, weights)
+
+
+def loss_of(
+    logits: jax.Array,
+    value: jax.Array,
+    args: Any,
+    batch: Batch,
+    advantage: jax.Array,
+    weights: jax.Array,
+) -> tuple[jax.Array, dict[str, jax.Array]]:
+    """Returns the loss of what any network says of a batch, and parts of it.
+
+    Args:
+        logits: Log-probabilities of the actions, (steps, games, actions).
+        value: Estimates, (steps, games, rewards).
+        args: `clip` and `entropy`.
+        batch: What happened.
+        advantage: Advantages, (steps, games, rewards).
+        weights: How much each reward counts, (rewards,).
+    """
     target = advantage + batch.value
     clipped = batch.value + jnp.clip(value - batch.value, -args.clip, args.clip)
     error = jnp.maximum((value - target) ** 2, (clipped - target) ** 2)
@@ -142,8 +163,10 @@ def learn(
 ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
     """Learns from a batch, `args.epochs` times, in parts of whole games.
 
+    Parts are equally large; each time, games that are left over are other ones.
+
     Args:
-        args: `epochs`, `envs` and `minibatches`.
+        args: `epochs` and `minibatches`.
         optimizer: Of `make_optimizer`.
         objective: Loss, and parts of it, of weights and a part of the batch.
         learned: Weights, and the state of the optimizer.
@@ -163,9 +186,11 @@ def learn(
         params = optax.apply_updates(params, change)
         return (params, state), {"loss": whole, **parts}
 
-    keys = jax.random.split(key, args.epochs)
+    games = jax.tree.leaves(batch)[0].shape[1]
+    size = games // args.minibatches
     orders = [
-        jax.random.permutation(k, args.envs).reshape(args.minibatches, -1) for k in keys
+        jax.random.permutation(k, games)[: size * args.minibatches].reshape(-1, size)
+        for k in jax.random.split(key, args.epochs)
     ]
     carry, losses = jax.lax.scan(minibatch, learned, jnp.concatenate(orders))
     return carry, jax.tree.map(jnp.mean, losses)
