@@ -7,7 +7,7 @@ so the checks are made for the rules that they check.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.brief import brief
@@ -71,6 +71,7 @@ def check_rules(data: Data, published: Data) -> None:
       RulesError: If they are impossible; the message begins with the place.
     """
     partly(dict.fromkeys(_NAMED, _named))("", data)
+    table(_named)("inventory", data["inventory"])
     _check_needed(data, published)
     record(
         {
@@ -83,6 +84,7 @@ def check_rules(data: Data, published: Data) -> None:
     _check_actions(data)
     _check_tiers(data)
     _check_potions(data)
+    _check_items(data["items"], published["items"])
     _check_start(data)
     _check_terrain(data["terrain"])
     _check_rooms(data["rooms"])
@@ -518,6 +520,14 @@ def _check_potions(data: Data) -> None:
     sequence(_anything, length=len(colours))(
         join("potions", "effects"), data["potions"]["effects"]
     )
+
+
+def _check_items(items: Sequence[str], published: Sequence[str]) -> None:
+    """Checks that new items come after those that the game uses by name."""
+    if list(items[: len(published)]) != list(published):
+        raise RulesError(
+            f"items: expected a list that begins with {published}, got {brief(items)}"
+        )
 
 
 def _check_start(data: Data) -> None:

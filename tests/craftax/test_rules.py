@@ -168,6 +168,10 @@ WRONG = {
     },
     "melee_damage: expected a list of 5": {"melee_damage": [1, 2]},
     "inventory.coal: missing": {"inventory": {"coal": None}},
+    "items: expected a list that begins with .'none', 'torch'": {
+        "items": {0: "nothing"}
+    },
+    "inventory.wood: expected a mapping, got 5": {"inventory": {"wood": 5}},
     "inventory.sword.tiers: missing": {"inventory": {"sword": {"tiers": None}}},
     "inventory.sword.god: expected an integer of at least 0 and at most 4, got 5": {
         "inventory": {"sword": {"god": 5}}
