@@ -263,16 +263,16 @@ def cut_logs(logdir: pathlib.Path, steps: int) -> None:
     shutil.rmtree(log_folder(logdir, steps), ignore_errors=True)
     for path in (logdir / "logs").glob("*/progress.csv"):
         with path.open(encoding="utf-8", newline="") as file:
-            table = csv.DictReader(file)
-            rows = list(table)
-        kept = [row for row in rows if float(row["time/total_timesteps"]) <= steps]
-        if len(kept) == len(rows):
+            lines = list(file)
+        whole = [line for line in lines if line.endswith("\n")]  # One may be half.
+        table = csv.DictReader(whole)
+        kept = [row for row in table if float(row["time/total_timesteps"]) <= steps]
+        if len(kept) == len(lines[1:]):
             continue
         unfinished = path.with_name(".unfinished.csv")
         with unfinished.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(
-                file, table.fieldnames or (), lineterminator="\n", quotechar='"'
-            )
+            names = table.fieldnames or ()
+            writer = csv.DictWriter(file, names, lineterminator="\n")
             writer.writeheader()
             writer.writerows(kept)
         os.replace(unfinished, path)

@@ -201,6 +201,8 @@ class TestResume:
         ends = np.cumsum([line["length"] for line in before])
         kept = before[: int((ends <= 200).sum())]
         assert 0 < len(kept) < len(before)
+        with (tmp_path / "logs" / "000000000" / "progress.csv").open("a") as file:
+            file.write("0.5,1")  # killed in the middle of a row
         # Once more, before the next checkpoint.
         killed_at(330, tmp_path, *options, "--resume")
         assert checkpoints(tmp_path) == [200]
