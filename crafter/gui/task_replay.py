@@ -14,9 +14,9 @@ from crafter.gui import games
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun
 from crafter.gui.status import Status, Task
-from crafter.tasks import catalogue, records
+from crafter.tasks import records
 from crafter.tasks.explanations import explain
-from crafter.tasks.verify import attempt_of, env_of
+from crafter.tasks.verify import attempt_of, env_of, task_of
 
 #: How the names of files of attempts end.
 SUFFIXES = (".jsonl", ".jsonl.gz")
@@ -76,7 +76,7 @@ def _play(
 ) -> tuple[list[dict[str, Any]], list[Task | None], str]:
     """Plays an attempt; returns its rows, how the task fared, and why it failed."""
     head = attempt.header
-    task = None if head.task is None else catalogue.Task(head.task, rules=env.rules)
+    task = task_of(head, path)
     again = attempt_of(env, None if task is None else task.goal, head.budget)
     text = "" if task is None else task.text()
 

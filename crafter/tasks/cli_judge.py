@@ -55,6 +55,13 @@ def add_commands(commands: Any) -> None:
         "--within", action="store_true", help="pairs of one agent, not of two"
     )
     for parser in (rate, compare):
+        parser.add_argument(
+            "--tasks",
+            nargs="+",
+            default=[],
+            metavar="FILE",
+            help="task files, for their words and criteria",
+        )
         _add_arguments(parser)
 
 
@@ -151,14 +158,14 @@ def _judge(args: argparse.Namespace) -> int:
 
 def _rate(args: argparse.Namespace) -> int:
     """Rate attempts in six dimensions; 4 if some have no complete answer."""
-    items = items_of(args.files)
+    items = items_of(args.files, args.tasks)
     asked = [Question(rubric_of(item.task, args.criteria), item) for item in items]
     return _run(args, items, asked)
 
 
 def _compare(args: argparse.Namespace) -> int:
     """Compare attempts on the same scenes, in both orders; 4 if answers are missing."""
-    items = items_of(args.files)
+    items = items_of(args.files, args.tasks)
     pairs = pairs_of(items, args.pairs, args.within)
     asked = [Question(rubric_of(a.task, args.criteria), a, b) for a, b in pairs]
     return _run(args, items, asked)

@@ -56,6 +56,13 @@ def add_commands(commands: Any) -> None:
     show.add_argument("kind", choices=pages.KINDS)
     show.add_argument("runs", nargs="+", help="folders of runs with whole attempts")
     show.add_argument("--out", required=True, metavar="DIR", help="for the page")
+    show.add_argument(
+        "--tasks",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="task files, for their words and criteria",
+    )
     show.add_argument("--count", type=int, help="items, at random; default: all")
     show.add_argument("--pairs", type=int, help="pairs of a scene; default: all")
     show.add_argument("--seed", type=int, default=0, help="of the order and the sides")
@@ -151,7 +158,14 @@ def _page(args: argparse.Namespace) -> int:
     """Write a page on which people rate attempts, or compare two."""
     rows = report.load(args.runs).rows
     path = pages.write(
-        args.kind, rows, args.out, args.count, args.pairs, args.seed, args.scales
+        args.kind,
+        rows,
+        args.out,
+        args.count,
+        args.pairs,
+        args.seed,
+        args.scales,
+        tasks=args.tasks,
     )
     print(f"Wrote {path}; open it in a browser.")
     return FINE

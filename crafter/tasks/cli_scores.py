@@ -21,6 +21,9 @@ def add_commands(commands: Any) -> None:
     rate.add_argument("--out", help="file; by default scores.jsonl in the folder")
     rate.add_argument("--pack", help="the pack of scenes, if it was no named suite")
     rate.add_argument(
+        "--tasks", nargs="+", default=[], metavar="FILE", help="tasks of the pack"
+    )
+    rate.add_argument(
         "--proofs", nargs="+", default=[], metavar="FILE", help="what verify wrote"
     )
     rate.add_argument(
@@ -40,7 +43,9 @@ def _score(args: argparse.Namespace) -> int:
         raise ValueError(
             f"--out is a file for one folder, got {len(args.folders)} folders."
         )
-    suite = None if args.pack is None else suite_of(args.pack, scenes.read(args.pack))
+    suite = None
+    if args.pack is not None:
+        suite = suite_of(args.pack, scenes.read(args.pack), args.tasks)
     solutions = Solutions(args.proofs, args.solve, args.pool)
     say = printer(args.quiet)
     complete = True

@@ -139,7 +139,7 @@ def _demonstrate(
     proof = proofs.get(scene.hash) or solve(task, scene).certificate
     if proof is None:
         return None
-    env = TaskEnv(task.name, entry.level, scene=scene, area=scene.area, size=size)
+    env = TaskEnv(entry.made_from, entry.level, scene=scene, area=scene.area, size=size)
     with tempfile.TemporaryDirectory(prefix=".demo-", dir=folder) as workspace:
         done = _record(env, workspace, unpack(proof.actions))
         (episode,) = pathlib.Path(workspace).glob("*.npz")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from crafter.rules import Rules
 from crafter.tasks.catalogue import Task
+from crafter.tasks.parse import TaskSyntaxError
 
 _DEATHS = {
     "hunger": "You starved",
@@ -33,6 +34,9 @@ def explain(reason: str, rules: Rules | None = None) -> str:
         return "The steps are used up."
     if kind == "died":
         return f"{_DEATHS.get(part, f'You were killed by a {part}')}."
-    text = Task(part, rules=rules).text()
+    try:
+        text = Task(part, rules=rules).text()
+    except TaskSyntaxError:  # a name that a task file or a goal made up
+        text = f"{part}."
     before = {"late": "Too late", "violated": "Not kept"}[kind]
     return f"{before}: {text[0].lower()}{text[1:]}"

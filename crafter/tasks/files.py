@@ -14,6 +14,7 @@ import yaml
 
 from crafter.ruleset import read
 from crafter.tasks import zones
+from crafter.tasks.names import CATALOGUE, expressions
 
 _PATH = pathlib.Path(__file__).parent / "data" / "levels.yaml"
 #: Version of the form of task files.
@@ -110,8 +111,8 @@ def load(path: str | os.PathLike) -> list[TaskSpec]:
     """Reads the tasks of a file: one or many documents, each a task or a list of them.
 
     Raises:
-      TaskFileError: If it cannot be read, or something in it is wrong; the message has
-        the line, or the task and the field.
+      TaskFileError: If it cannot be read, or something in it is wrong, such as a name
+        that the catalogue has; the message has the line, or the task and the field.
     """
     place = os.fspath(path)
     try:
@@ -135,6 +136,8 @@ def load(path: str | os.PathLike) -> list[TaskSpec]:
         raise TaskFileError(f"{place}: there is no task in it.")
     specs = [check(task, f"{place}, task {n}") for n, task in enumerate(tasks, 1)]
     _check_unique(specs, place)
+    if pathlib.Path(path).resolve().parent != CATALOGUE.resolve():
+        _check_new(specs, place)
     return specs
 
 
@@ -143,6 +146,14 @@ def _check_unique(specs: Sequence[TaskSpec], place: str) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise TaskFileError(f"{place}: there are several tasks named {twice}.")
+
+
+def _check_new(specs: Sequence[TaskSpec], place: str) -> None:
+    taken = sorted({spec.name for spec in specs} & set(expressions()))
+    if taken:
+        raise TaskFileError(
+            f"{place}: the catalogue has tasks named {taken}; choose other names."
+        )
 
 
 def check(value: Any, place: str) -> TaskSpec:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from crafter.rules import Rules, default
 from crafter.tasks import files, goals, scenes
-from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import (
     AllOf,
     Amount,
@@ -84,8 +84,7 @@ def _errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
             fill_in(text, rules)
         except ValueError as error:
             yield f"text: {error}"
-    if spec.name not in all_tasks() or all_tasks()[spec.name] is spec:
-        yield from _scene_errors(spec, goal, rules)
+    yield from _scene_errors(spec, goal, rules)
 
 
 def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:

@@ -10,17 +10,18 @@ import math
 import os
 import pathlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PIL import Image
 
-from crafter.tasks import opinions, pairs
-from crafter.tasks.catalogue import Task
+from crafter.tasks import opinions, pairs, records
+from crafter.tasks.catalogue import named
 from crafter.tasks.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.frames import MOST, frames
 from crafter.tasks.judge.criteria import criteria, words
 from crafter.tasks.report.attempts import Row
+from crafter.tasks.verify import task_of
 
 _TEMPLATE = pathlib.Path(__file__).parent / "data" / "page.html"
 KINDS = ("rate", "compare")
@@ -53,6 +54,7 @@ def write(
     scales: bool = False,
     size: int = SIZE,
     most: int = MOST,
+    tasks: Iterable[str] = (),
 ) -> pathlib.Path:
     """Writes a page.
 
@@ -66,6 +68,8 @@ def write(
       scales: Whether people are also asked how difficult the task is.
       size: Width and height of a picture, in pixels.
       most: Most pictures of an attempt.
+      tasks: Task files, for the words and the criteria of tasks that are not in the
+        catalogue.
 
     Returns:
       The page, `index.html` in the folder.
@@ -90,7 +94,8 @@ def write(
     place = pathlib.Path(folder)
     (place / "media").mkdir(parents=True, exist_ok=True)
     shown = _draw({_key(row): row for g in groups for row in g}, place, size, most)
-    items = [_item(group, shown, rng.random() < 0.5) for group in groups]
+    sources = named(tasks)
+    items = [_item(group, shown, rng.random() < 0.5, sources) for group in groups]
     data = _data(kind, items, seed, scales, size)
     title = {"rate": "Rate attempts", "compare": "Compare attempts"}[kind]
     (place / "index.html").write_text(_page(title, data), "utf-8")
@@ -141,8 +146,13 @@ def _item(
     group: tuple[Row, ...],
     shown: Mapping[Key, Mapping[str, Any]],
     turned: bool,
+    sources: Mapping[str, str],
 ) -> dict[str, Any]:
     first = group[0]
+    assert first.record is not None
+    task = task_of(records.read(first.record).header, first.record, sources)
+    if task is None:
+        raise ValueError(f"{first.record}: the attempt has no task.")
     fixed = {
         "item": _id(first),
         "task": first.task,
@@ -156,7 +166,7 @@ def _item(
         own = dict(zip("ab", (row.agent for row in group)))
     sides = group[::-1] if turned else group
     hidden = json.dumps({**fixed, **own}).encode()
-    rubric = criteria(Task(first.task))
+    rubric = criteria(task)
     lines = {name: list(own) for name, own in rubric.lines.items()}
     lines |= {name: [why] for name, why in rubric.not_applicable.items()}
     return {

@@ -130,6 +130,26 @@ def parse_condition(
     return _Reader(text, names or _usual_names(rules)).read(_Reader.condition)
 
 
+def written(goal: Goal, rules: Rules | None = None) -> tuple[str, str | None]:
+    """Returns a goal as an expression that means the same when it is read again.
+
+    Args:
+      goal: The goal.
+      rules: The rules of the game; by default those of the published one.
+
+    Returns:
+      The expression; and the name of the goal, if it has one that expressions do not
+      know, such as that of a task file.
+
+    Example:
+      >>> written(parse("collect_wood")), written(goals.Name("mine", parse("died")))
+      (('collect_wood', None), ('died', 'mine'))
+    """
+    if isinstance(goal, goals.Name) and _usual_names(rules).goal(goal.name) != goal:
+        return str(goal.meaning), goal.name
+    return str(goal), None
+
+
 @functools.lru_cache(maxsize=8)
 def _names_of(rules: Rules) -> Names:
     open_names: list[str] = []

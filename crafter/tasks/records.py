@@ -77,6 +77,8 @@ class Header:
       versions: Of the package, the catalogue and this format.
       pos: Cell (x, y) of the player at the start; likewise `facing`, `vitals` and
         `clock`.
+      name: Name of the goal, if expressions do not know it, as that of a task file;
+        else `None`, and not in the file.
     """
 
     task: str | None
@@ -89,6 +91,7 @@ class Header:
     facing: Cell
     vitals: tuple[int, ...]
     clock: int
+    name: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -157,7 +160,10 @@ def lines(
     header: Header, steps: Iterable[StepRecord], footer: Footer | None
 ) -> Iterator[str]:
     """Yields the lines of an attempt, without line breaks."""
-    yield _dump({"attempt": FORMAT, **dataclasses.asdict(header)})
+    head = {"attempt": FORMAT, **dataclasses.asdict(header)}
+    if header.name is None:
+        del head["name"]
+    yield _dump(head)
     yield from lines_of_steps(steps, header)
     if footer is not None:
         yield _dump({"end": True, **dataclasses.asdict(footer)})
@@ -252,6 +258,7 @@ def _parsed(texts: list[str]) -> tuple[list[dict[str, Any]], bool]:
 
 def _header(value: dict[str, Any]) -> Header:
     fields = [field.name for field in dataclasses.fields(Header)]
+    value = {"name": None, **value}
     if value.get("attempt") != FORMAT:
         raise RecordError(
             f"Expected the file of an attempt, of format {FORMAT}; the first line has "

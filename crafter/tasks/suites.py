@@ -20,6 +20,7 @@ from crafter.ruleset import read
 from crafter.tasks import compositions, proofs
 from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.parse import TaskSyntaxError
 from crafter.tasks.scenes import VERSION, Scene, draw
 from crafter.tasks.shards import dealt
 
@@ -142,9 +143,11 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
       tasks: Task files, if scenes are of tasks that are not in the catalogue.
 
     Raises:
-      ValueError: If a scene is in it twice.
+      ValueError: If a scene is in it twice, or the task of one is not known.
     """
     sources = named(tasks)
+    for task in dict.fromkeys(s.task for s in scenes if s.task not in sources):
+        _check_known(task, name)
     entries = tuple(
         Entry(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
     )
@@ -153,6 +156,16 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
     if twice:
         raise ValueError(f"The suite {name} has {twice[0]} twice.")
     return Suite(name, entries)
+
+
+def _check_known(task: str, name: str) -> None:
+    try:
+        Task(task)
+    except TaskSyntaxError as error:
+        raise ValueError(
+            f"{name} has scenes of the task {task!r}: {error.problem} If it is that "
+            "of a file, name the file with --tasks."
+        ) from None
 
 
 def _tasks(rule: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import crafter
 from crafter import Env
+from crafter.rules import Rules
 from crafter.ruleset import thaw
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
@@ -23,8 +24,8 @@ from crafter.tasks.certificates import (
     state_hash,
     unpack,
 )
-from crafter.tasks.goals import Goal
-from crafter.tasks.parse import parse
+from crafter.tasks.goals import Goal, Name
+from crafter.tasks.parse import parse, written
 from crafter.tasks.planner import Planner
 from crafter.tasks.planner.memory import Memory
 from crafter.tasks.planner.reasons import of_verdict
@@ -96,8 +97,11 @@ def header(
     if env.rules != crafter.rules.default():
         arguments["rules"] = env.rules.data
     player = attempt.watcher.view.player
+    task, name = (
+        (None, None) if attempt.goal is None else written(attempt.goal, env.rules)
+    )
     return Header(
-        task=None if attempt.goal is None else str(attempt.goal),
+        task=task,
         start=thaw({"env": arguments, "reset": reset}),
         agent=agent,
         budget=attempt.budget,
@@ -107,7 +111,55 @@ def header(
         facing=player.facing,
         vitals=player.vitals,
         clock=env.clock,
+        name=name,
     )
+
+
+def goal_of(head: Header, rules: Rules | None = None) -> Goal | None:
+    """Returns the goal of an attempt, or `None` if it has none.
+
+    Args:
+      head: The header of the attempt.
+      rules: The rules of its game; by default those of the published one.
+    """
+    if head.task is None:
+        return None
+    goal = parse(head.task, rules)
+    return goal if head.name is None else Name(head.name, goal)
+
+
+def task_of(
+    head: Header, path: str | os.PathLike, sources: Mapping[str, str] | None = None
+) -> Task | None:
+    """Returns the task of an attempt, or `None` if it has none.
+
+    Args:
+      head: The header of the attempt.
+      path: Its file, for errors.
+      sources: Name -> what a task is made from, see `catalogue.named`. Without its
+        file a task that is not in the catalogue has a goal, but no words of its own.
+
+    Raises:
+      crafter.tasks.RecordError: If the game cannot be played, or the task of that name
+        has another goal now.
+    """
+    if head.task is None:
+        return None
+    own = "rules" in head.start.get("env", {})
+    rules = env_of(head, path).rules if own else None
+    if head.name is None:
+        return Task(head.task, rules=rules)
+    goal = goal_of(head, rules)
+    assert goal is not None
+    if head.name not in (sources or {}):
+        return Task(goal, rules=rules)
+    task = Task((sources or {})[head.name], rules=rules)
+    if task.goal != goal:
+        raise RecordError(
+            f"{os.fspath(path)}: the attempt was made at the goal {head.task}; the "
+            f"task {head.name} has another one now: {written(task.goal, rules)[0]}."
+        )
+    return task
 
 
 def replay(path: str | os.PathLike) -> str | None:
@@ -126,8 +178,7 @@ def replay(path: str | os.PathLike) -> str | None:
     attempt = records.read(path)
     head = attempt.header
     env = env_of(head, path)
-    goal = None if head.task is None else parse(head.task, env.rules)
-    again = attempt_of(env, goal, head.budget)
+    again = attempt_of(env, goal_of(head, env.rules), head.budget)
     body = again.watcher.view.player
     head = dataclasses.replace(
         head, pos=body.pos, facing=body.facing, vitals=body.vitals, clock=env.clock

@@ -10,9 +10,9 @@ import pathlib
 from collections.abc import Iterable, Mapping
 
 from crafter.tasks import proofs, records, runs
-from crafter.tasks.catalogue import Task
+from crafter.tasks.catalogue import Task, named
 from crafter.tasks.proofs import Key
-from crafter.tasks.verify import env_of
+from crafter.tasks.verify import task_of
 
 
 class ItemsError(ValueError):
@@ -52,20 +52,25 @@ class Item:
         return (self.id, self.task.name, self.task.category, self.level, self.scene)
 
 
-def items_of(paths: Iterable[str | os.PathLike]) -> list[Item]:
+def items_of(
+    paths: Iterable[str | os.PathLike], tasks: Iterable[str] = ()
+) -> list[Item]:
     """Returns the attempts in files and folders.
 
     Args:
       paths: Files of attempts, or folders that `crafter-tasks run --record` wrote.
+      tasks: Task files, for the words and the criteria of tasks that are not in the
+        catalogue.
 
     Raises:
       ItemsError: If there are none, or one has no task.
       crafter.tasks.RecordError: If a file is damaged.
     """
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
+    sources = named(tasks)
     found = []
     for path in _files(paths):
-        item = _item(path)
+        item = _item(path, sources)
         key = (item.id, item.agent)
         found.append(dataclasses.replace(item, attempt=counts[key]))
         counts[key] += 1
@@ -91,12 +96,11 @@ def _is_whole(path: pathlib.Path) -> bool:
     return ".part" not in path.suffixes
 
 
-def _item(path: pathlib.Path) -> Item:
+def _item(path: pathlib.Path, sources: Mapping[str, str]) -> Item:
     head = records.read(path).header
-    if head.task is None:
+    task = task_of(head, path, sources)
+    if task is None:
         raise ItemsError(f"{path}: the attempt has no task.")
-    own = "rules" in head.start["env"]
-    task = Task(head.task, rules=env_of(head, path).rules if own else None)
     scene = head.scene or ""
     shipped, beside = _shipped(), _beside(path.parent.parent)
     key = beside.get(scene) or shipped.get(scene)

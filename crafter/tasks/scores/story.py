@@ -17,7 +17,6 @@ from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.conditions import Built, Enclosed, Night, leaves
 from crafter.tasks.goals import Goal, Reach, walk_over
-from crafter.tasks.parse import parse
 from crafter.tasks.records import Header, StepRecord
 from crafter.tasks.regions import open_mask, region
 from crafter.tasks.scores.constants import constants
@@ -26,7 +25,7 @@ from crafter.tasks.scores.progress import part_of
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import KINDS
 from crafter.tasks.structures.rooms import CREATURES
-from crafter.tasks.verify import attempt_of, env_of
+from crafter.tasks.verify import attempt_of, env_of, goal_of
 from crafter.tasks.view import TaskView
 
 Cell = tuple[int, int]
@@ -142,7 +141,8 @@ def tell(
     if head.task is None or head.budget is None:
         raise ScoreError(f"{path}: there is no goal or no budget, so nothing to score.")
     env = env_of(head, path)
-    goal = parse(head.task, env.rules)
+    goal = goal_of(head, env.rules)
+    assert goal is not None
     return _Teller(env, goal, head, reference).told(attempt.steps, path)
 
 
