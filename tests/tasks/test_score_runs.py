@@ -74,6 +74,31 @@ def test_scoring_goes_on_where_it_was_stopped(run, tmp_path):
     assert len(said) == 1 and said[0].startswith("2/2")
 
 
+@pytest.mark.parametrize("options", [["--solve"], ["--pool", "1"], ["--proofs"]])
+def test_scores_with_other_references_are_not_mixed(run, tmp_path, capsys, options):
+    folder, pack = run
+    if options == ["--proofs"]:
+        proofs = str(tmp_path / "proofs.jsonl")
+        verify = ["verify", proofs, "--tasks", "stand_still", "--levels", "simple"]
+        main([*verify, "--scenes", "1"])
+        options = ["--proofs", proofs]
+    out = tmp_path / "scores.jsonl"
+    command = ["score", str(folder), "--pack", str(pack), "--out", str(out), "--quiet"]
+    assert main(command) == 0
+    usual = out.read_bytes()
+    assert "references" not in json.loads(usual.partition(b"\n")[0])
+    out.write_bytes(usual[:-20])  # stopped before its last line was whole
+    assert main([*command, *options]) == 2
+    assert "the same options to go on" in capsys.readouterr().err
+    assert out.read_bytes() == usual[:-20]
+    out.unlink()
+    assert main([*command, *options]) == 0
+    head = json.loads(out.read_text().partition("\n")[0])
+    assert list(head["references"]) == [options[0].strip("-")]
+    assert main([*command, *options]) == 0
+    assert main(command) == 2
+
+
 def test_attempts_that_are_not_recorded_are_named(run, tmp_path):
     folder, pack = run
     part = tmp_path / "part"

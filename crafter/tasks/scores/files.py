@@ -36,12 +36,22 @@ class Head:
       suite: Name of the suite.
       sha256: Of the suite.
       agent: Name of the agent.
+      references: How the references were found, see `Solutions.settings`; empty, and
+        not in the file, for those that come with the package.
     """
 
     score_version: int
     suite: str
     sha256: str
     agent: str
+    references: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the content of the line."""
+        data = {"format": FORMAT, "kind": KIND, **dataclasses.asdict(self)}
+        if not self.references:
+            del data["references"]
+        return data
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,12 +154,13 @@ def resume(head: Head, path: str | os.PathLike) -> list[Scored]:
     place = pathlib.Path(path)
     lines = _whole(place.read_text("utf-8")) if place.exists() else []
     if not lines:
-        lines = [_dump({"format": FORMAT, "kind": KIND, **dataclasses.asdict(head)})]
+        lines = [_dump(head.as_data())]
     found, scored = _parsed(lines, path)
     if found != head:
         raise ScoreFileError(
-            f"{os.fspath(path)} holds other scores: it has {found}, wanted is {head}. "
-            "Choose another file."
+            f"{os.fspath(path)} holds other scores: it has {_dump(found.as_data())}, "
+            f"wanted is {_dump(head.as_data())}. Choose another file, or the same "
+            "options to go on."
         )
     place.parent.mkdir(parents=True, exist_ok=True)
     unfinished = place.with_name(f".{place.name}.part")

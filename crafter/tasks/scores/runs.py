@@ -46,7 +46,8 @@ def score_run(
       ScoreError: If there are results of several runs in it, the suite is another one,
         or an attempt is not that of its result.
       crafter.tasks.runs.RunError: If the results cannot be read.
-      crafter.tasks.scores.ScoreFileError: If the file holds other scores.
+      crafter.tasks.scores.ScoreFileError: If the file holds other scores, such as some
+        with other references.
     """
     folder = pathlib.Path(folder)
     run = _run_in(folder)
@@ -58,7 +59,7 @@ def score_run(
         )
     path = folder / NAME if out is None else pathlib.Path(out)
     solutions = Solutions() if solutions is None else solutions
-    head = Head(score_version(), run.suite, run.sha256, run.agent)
+    head = Head(score_version(), run.suite, run.sha256, run.agent, solutions.settings())
     known = {scored.attempt for scored in files.resume(head, path)}
     missing = []
     with path.open("a", encoding="utf-8") as stream:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from crafter.tasks import demos, pool, proofs
+from crafter.tasks import demos, packed, pool, proofs
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, unpack
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.proofs import VerificationError
 from crafter.tasks.records import Attempt
 from crafter.tasks.scenes import Scene, draw
 from crafter.tasks.scores.references import Pair, Reference, pairs_of, reference_of
@@ -36,9 +39,21 @@ class Solutions:
         solve: bool = False,
         pool: int = 0,
     ) -> None:
+        paths = list(paths)
         self._certificates = demos.proofs_of([proofs.SHIPPED, *paths])
+        self._proofs = sorted({_digest(path) for path in paths})
         self._solve, self._pool = solve, pool
         self._known: dict[tuple[str, str], Reference | None] = {}
+
+    def settings(self) -> dict[str, Any]:
+        """Returns what decides the references, as plain data.
+
+        Returns:
+          `solve`, `pool` and the SHA-256 of the content of the further files as
+          `proofs`, as far as they are not as usual.
+        """
+        found = {"solve": self._solve, "pool": self._pool, "proofs": self._proofs}
+        return {name: value for name, value in found.items() if value}
 
     def certificate(self, task: Task, scene: Scene) -> Certificate | None:
         """Returns a certificate of a scene, or `None` if there is none."""
@@ -70,6 +85,11 @@ class Solutions:
             pairs |= pairs_of(played.steps)
         played = play(task, scene, unpack(proof.actions))
         return reference_of(played.steps, task.rules, pairs)
+
+
+def _digest(path: str | os.PathLike) -> str:
+    text = packed.read_text(path, VerificationError)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def play(
