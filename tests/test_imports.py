@@ -183,6 +183,7 @@ GROUPS = [
     {"tasks.monitors", "tasks.routes"},
     {"tasks.goals"},
     {"tasks.attempt", "tasks.encoding", "tasks.instructions", "tasks.names"},
+    {"tasks.vocabulary"},
     {"tasks.files", "tasks.parse"},
     {"tasks.compositions", "tasks.difficulty", "tasks.shards", "tasks.tracing"},
     {"tasks.catalogue"},

@@ -8,26 +8,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from crafter.rules import Rules, default
-from crafter.tasks import files, goals, scenes
+from crafter.tasks import files, goals, scenes, vocabulary
 from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import (
+    MARKS,
     AllOf,
     Amount,
     Away,
     Comparison,
     Condition,
-    Facing,
-    Near,
-    On,
-    Sees,
-    Walk,
-    leaves,
+    InMark,
 )
 from crafter.tasks.files import TaskFileError, TaskSpec
 from crafter.tasks.goals import Event, Goal, Reach, walk_over
 from crafter.tasks.instructions import fill_in
 from crafter.tasks.parse import TaskSyntaxError, parse
-from crafter.tasks.routes import Circled, Rounded
 
 
 class Finding(NamedTuple):
@@ -77,6 +72,7 @@ def lint(spec: TaskSpec, place: str, rules: Rules | None = None) -> list[Finding
 
 def _errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
     yield from unreachable(goal, rules)
+    yield from _unmarked(spec, goal)
     yield from contradictions(goal)
     yield from true_at_start(goal, rules)
     for text in (*spec.texts, *spec.held_out):
@@ -98,30 +94,38 @@ def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
 
 
 def unreachable(goal: Goal, rules: Rules) -> Iterator[str]:
-    """Yields why a goal can never be reached under some rules."""
-    things = {*rules.materials, *rules.objects}
-    for atom in _atoms(goal):
-        if isinstance(atom, Event):
-            yield from _unknown_words(atom, rules)
-        if isinstance(atom, Reach):
-            for leaf in leaves(atom.condition):
-                yield from _too_much(leaf, rules)
-                name = _thing(leaf)
-                if name is not None and name not in things:
-                    yield f"{leaf}: the rules have no {name!r}."
+    """Yields what can never be under some rules, be it wanted or forbidden."""
+    for part in walk_over(goal):
+        if isinstance(part, Event):
+            yield from _unknown_words(part, rules)
+        for condition in _conditions(part):
+            yield from _too_much(condition, rules)
+            for mistake in vocabulary.mistakes(condition, rules):
+                yield f"{condition}: the rules have no {mistake.word!r}."
 
 
-def _atoms(goal: Goal) -> Iterator[Goal]:
-    """Yields the atoms that have to be done, leaving out what must not happen."""
-    if isinstance(goal, goals.Not):
-        return
-    if isinstance(goal, goals.Without):
-        yield from _atoms(goal.goal)
-        return
-    if not goal.parts:
-        yield goal
-    for part in goal.parts:
-        yield from _atoms(part)
+def _unmarked(spec: TaskSpec, goal: Goal) -> Iterator[str]:
+    """Yields the marks of a goal that no scene of its task can have."""
+    own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
+    known = {*MARKS, *files.features(), *own}
+    for part in walk_over(goal):
+        for condition in _conditions(part):
+            if isinstance(condition, InMark) and condition.name not in known:
+                yield f"{condition}: no scene marks that; there are {sorted(known)}."
+
+
+def _conditions(goal: Goal) -> Iterator[Condition]:
+    """Yields the conditions of a goal and those that they are made of."""
+    if isinstance(goal, (Reach, goals.When)):
+        yield from _every(goal.condition)
+    elif isinstance(goal, goals.Where):
+        yield from _every(goal.place)
+
+
+def _every(condition: Condition) -> Iterator[Condition]:
+    yield condition
+    for part in condition.parts():
+        yield from _every(part)
 
 
 def _unknown_words(atom: Event, rules: Rules) -> Iterator[str]:
@@ -160,13 +164,6 @@ def _too_much(leaf: Condition, rules: Rules) -> Iterator[str]:
         yield f"{leaf}: an amount is never below 0."
 
 
-def _thing(leaf: Condition) -> str | None:
-    if isinstance(leaf, On):
-        return leaf.material
-    named = (Facing, Near, Sees, Walk, Circled, Rounded)
-    return leaf.what if isinstance(leaf, named) else None
-
-
 def contradictions(goal: Goal) -> Iterator[str]:
     """Yields parts that ask for something and forbid it."""
     for part in walk_over(goal):
@@ -179,8 +176,8 @@ def contradictions(goal: Goal) -> Iterator[str]:
             for thing in part.things:
                 if thing in _chain(part.goal):
                     yield f"{part} asks for {thing} and forbids it."
-        if isinstance(part, Reach):
-            yield from _never(part.condition)
+        for condition in _conditions(part):
+            yield from _never(condition)
 
 
 def _chain(goal: Goal) -> list[Goal]:

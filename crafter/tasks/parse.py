@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from crafter.rules import Rules, default
-from crafter.tasks import conditions, goals, routes
+from crafter.tasks import conditions, goals, routes, vocabulary
 from crafter.tasks.conditions import Amount, Comparison, Condition, Named, Quantity
 from crafter.tasks.goals import Goal
 from crafter.tasks.names import Names, expressions
@@ -116,7 +116,7 @@ def parse(text: str, rules: Rules | None = None, names: Names | None = None) -> 
       names: What names stand for; by default the catalogue and the rules say so.
 
     Raises:
-      TaskSyntaxError: If it is not one.
+      TaskSyntaxError: If it is not one, or names what the rules do not have.
       MixtureError: If conditions and goals are mixed; the message has the corrected
         expression.
     """
@@ -434,11 +434,22 @@ class _Reader:
         except TypeError as error:
             self._fail(node, f"{name}{_shown(signature)}: {error}.")
         try:
-            return function(*values, **keywords)
+            made = function(*values, **keywords)
         except TaskSyntaxError:
             raise
         except (TypeError, ValueError) as error:
             self._fail(node, str(error))
+        self._check_words(node, made)
+        return made
+
+    def _check_words(self, node: ast.Call, made: Any) -> None:
+        """Refuses words that the rules do not have."""
+        if not isinstance(made, (Goal, Condition)):
+            return
+        for word, what, valid in vocabulary.mistakes(made, self._names.rules):
+            places = (n for n in ast.walk(node) if isinstance(n, ast.expr))
+            place = next((n for n in places if _said(n) == word), node)
+            self._unknown(place, word, valid, what, True)
 
     def _argument(
         self,
@@ -525,10 +536,17 @@ class _Reader:
         self._fail(node, f"Expected {wanted}, got {ast.unparse(node)}.")
 
     def _unknown(
-        self, node: ast.expr, name: str, known: Iterable[str], what: str
+        self,
+        node: ast.expr,
+        name: str,
+        known: Iterable[str],
+        what: str,
+        listed: bool = False,
     ) -> NoReturn:
         near = nearest(name, known)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        if listed and not near:
+            hint = f" There are {', '.join(known)}."
         self._fail(node, f"Unknown {what} {name!r}.{hint}")
 
     def _fail(
@@ -553,6 +571,13 @@ class _Reader:
         """Returns the place of a byte of the flat text among its characters."""
         data = self._flat[self._indent :].encode()[:offset]
         return self._indent + len(data.decode(errors="ignore"))
+
+
+def _said(node: ast.expr) -> Any:
+    """Returns the word that a node is, as a text or a name; else something else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _shown(signature: inspect.Signature) -> str:

@@ -116,6 +116,30 @@ REFUSED = [
     ("hurt.where('woods')", 1, "zones are"),
     ("hurt.where(night)", 1, "zones are"),
     ("event('plced')", 1, "Unknown event 'plced'"),
+    ("find('watr', 1)", 6, "Unknown material or object 'watr'. Did you mean water?"),
+    ("reach(near('watr', 1))", 12, "'watr'. Did you mean water?"),
+    ("reach(facing('tre'))", 14, "'tre'. Did you mean tree?"),
+    ("reach(on('sandd'))", 10, "Unknown material 'sandd'. Did you mean sand?"),
+    ("reach(on('zombie'))", 10, "Unknown material 'zombie'. There are water, grass,"),
+    ("reach(sees(cwo, 2))", 12, "'cwo'. Did you mean cow?"),
+    ("reach(circled('tre'))", 15, "'tre'. Did you mean tree?"),
+    ("reach(rounded('watr', 3))", 15, "'watr'. Did you mean water?"),
+    ("reach(built('crossing', 'watr', 3))", 25, "'watr'. Did you mean water?"),
+    ("reach(built('enclosure', wall='tabel', n=1))", 31, "Did you mean table?"),
+    ("hurt.when(near('tabel'))", 16, "Did you mean table?"),
+    ("reach(alive('cow', near('tabel')))", 25, "Did you mean table?"),
+    ("hurt.where(near('tabel'))", 17, "Did you mean table?"),
+    (
+        "event('placed', what='tabel')",
+        22,
+        "Unknown what of the event 'placed' 'tabel'. Did you mean table?",
+    ),
+    ("hurt & ~event('hurt', by='zombi')", 26, "Did you mean zombie?"),
+    ("event('hurt', by=('arrow', 'zombi'))", 28, "Did you mean zombie?"),
+    ("event('rejected', reason='no_itme')", 26, "Did you mean no_item?"),
+    ("event('act', action='noopp')", 21, "Did you mean noop?"),
+    ("event('entered', zone='forrest')", 23, "Did you mean forest?"),
+    ("event('unlocked', achievement='wake_upp')", 31, "Did you mean wake_up?"),
     ("event('placed', foo=1)", 1, "has no ['foo']"),
     ("reach", 1, "reach needs arguments"),
     ("hurt(3)", 1, "takes no arguments"),
@@ -199,6 +223,10 @@ def test_names_follow_the_rules():
     assert str(parse("make_diamond_sword", rules)) == "make_diamond_sword"
     with pytest.raises(TaskSyntaxError, match="make_diamond_sword"):
         parse("make_diamond_sword")
+    text = "event('made', what='diamond_sword')"
+    assert str(parse(text, rules)) == text
+    with pytest.raises(TaskSyntaxError, match="'diamond_sword'. There are wood_pick"):
+        parse(text)
 
 
 def test_an_expression_is_text():
