@@ -155,31 +155,40 @@ class Judge:
         kind: str,
         number: int,
     ) -> Answer:
-        replies: list[Reply] = []
+        replies: dict[str, Reply] = {}  # by their keys in the cache
         labels: dict[str, str | None] = dict.fromkeys(asked, MISSING)
         try:
-            replies.append(self._chat(messages, number))
-            labels = parse(replies[0].text, asked, kind)
+            reply = self._chat(messages, number, replies)
+            labels = parse(reply.text, asked, kind)
             missing = prompts.is_missing(labels)
             if missing:
-                again = prompts.correction(messages, replies[0].text, missing, kind)
-                replies.append(self._chat(again, number))
-                labels = parse(replies[1].text, asked, kind)
+                again = prompts.correction(messages, reply.text, missing, kind)
+                labels = parse(self._chat(again, number, replies).text, asked, kind)
         except EndpointError as error:
-            return _answer(labels, replies, error.tries, error.kind, str(error))
+            said = list(replies.values())
+            return _answer(labels, said, error.tries, error.kind, str(error))
         missing = prompts.is_missing(labels)
         if missing:
             told = f"No label that can be read for: {', '.join(missing)}."
-            return _answer(labels, replies, 0, PARSE, told)
-        return _answer(labels, replies)
-
-    def _chat(self, messages: Sequence[prompts.Message], number: int) -> Reply:
-        key = digest([self.settings(), list(messages), number])
-        reply = self._cache.get(key)
-        if reply is None:
-            reply = self._endpoint.chat(messages)
+            return _answer(labels, list(replies.values()), 0, PARSE, told)
+        for key, reply in replies.items():
             self._cache.put(key, reply)
-        return reply
+        return _answer(labels, list(replies.values()))
+
+    def _chat(
+        self,
+        messages: Sequence[prompts.Message],
+        number: int,
+        replies: dict[str, Reply],
+    ) -> Reply:
+        """Returns the reply to a request, and adds it to those of the sample.
+
+        It is kept when the sample is complete, so that the next run asks again for what
+        could not be read.
+        """
+        key = digest([self.settings(), list(messages), number])
+        replies[key] = self._cache.get(key) or self._endpoint.chat(messages)
+        return replies[key]
 
 
 def _answer(

@@ -209,6 +209,19 @@ def test_what_is_refused_once_is_not_asked_for_again(attempts, tmp_path):
     assert with_format == [True] + [False] * 6
 
 
+def test_an_answer_that_cannot_be_read_is_asked_for_again(attempts, tmp_path):
+    bad = text("I would say it is good.")
+    code, found, server = one_rating(attempts, tmp_path, bad, bad)
+    assert code == 4 and found.details["failure"] == "parse"
+    assert not list((tmp_path / "r.jsonl.cache").iterdir())
+    code, found, server = one_rating(attempts, tmp_path, bad)  # then an honest one
+    assert code == 0 and found.labels["task_progress"] == "excellent"
+    assert len(server.requests) == 2
+    (tmp_path / "r.jsonl").unlink()
+    code, again, server = one_rating(attempts, tmp_path)  # now both are in the cache
+    assert code == 0 and again.labels == found.labels and not server.requests
+
+
 def test_a_correction_says_what_was_missing(attempts, tmp_path):
     part = '{"task_progress": "good", "action_control": "splendid"}'
     code, found, server = one_rating(attempts, tmp_path, text(part), text(part))
