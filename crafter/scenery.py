@@ -108,8 +108,13 @@ def turned_cell(cell: Cell, area: Cell, symmetry: int) -> Cell:
 # Edits.
 
 
-def check_edit(value: Any, area: Cell, rules: Rules) -> Edit:
+def check_edit(value: Any, area: Cell | None, rules: Rules) -> Edit:
     """Returns an edit as a tuple.
+
+    Args:
+      value: The edit, as a list.
+      area: Size of the map; `None` if the cells are not those of a map.
+      rules: The rules of the game.
 
     Raises:
       ValueError: If there is no such edit, or its arguments are wrong.
@@ -139,7 +144,7 @@ def _described(kinds: Iterable[str]) -> str:
 
 
 def _checked_part(
-    kind: str, part: list[Any], area: Cell, rules: Rules, edit: Any
+    kind: str, part: list[Any], area: Cell | None, rules: Rules, edit: Any
 ) -> list[Any]:
     if kind == "material":
         if not isinstance(part[0], str) or part[0] not in rules.material_ids:
@@ -149,12 +154,14 @@ def _checked_part(
             )
         return part
     numbers = [_whole(value, edit) for value in part]
-    if kind == "cell" and not all(0 <= n < size for n, size in zip(numbers, area)):
-        raise ValueError(
-            f"The cell {tuple(numbers)} of the edit {brief(edit)} is outside the map "
-            f"of {tuple(area)}."
-        )
-    if kind == "size" and min(numbers) < 1 or kind != "cell" and min(numbers) < 0:
+    if kind == "cell":
+        if area and not all(0 <= n < size for n, size in zip(numbers, area)):
+            raise ValueError(
+                f"The cell {tuple(numbers)} of the edit {brief(edit)} is outside the "
+                f"map of {tuple(area)}."
+            )
+        return numbers
+    if min(numbers) < (1 if kind == "size" else 0):
         raise ValueError(f"A {kind} of the edit {brief(edit)} is too small.")
     return numbers
 

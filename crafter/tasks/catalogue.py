@@ -135,7 +135,7 @@ class Task:
         if not path.endswith(_SUFFIXES):
             path, name = os.fspath(source), ""
         if isinstance(source, os.PathLike) or path.endswith(_SUFFIXES):
-            self.spec = _chosen(files.load(path), name, path)
+            self.spec = _chosen(files.load(path, self.rules), name, path)
             return Name(self.spec.name, parse(self.spec.goal, self.rules))
         return self._known(parse(source, self.rules))
 
@@ -232,12 +232,16 @@ def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
     )
 
 
-def named(sources: Iterable[str]) -> dict[str, str]:
+def named(sources: Iterable[str], rules: Rules | None = None) -> dict[str, str]:
     """Returns what tasks are made from, by their names.
+
+    Args:
+      sources: Names, expressions and task files.
+      rules: The rules of the game; by default those of the published one.
 
     Example:
       >>> named(["place_table", "hurt . within(9)"])
       {'place_table': 'place_table', 'hurt.within(9)': 'hurt . within(9)'}
     """
     catalogue = all_tasks()
-    return {s if s in catalogue else Task(s).name: s for s in sources}
+    return {s if s in catalogue else Task(s, rules=rules).name: s for s in sources}

@@ -5,6 +5,9 @@ Source: the dimensions are those of the MCU paper; labels and margins are ours.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 #: Name of each dimension -> its short form in tables.
 DIMENSIONS = {
     "task_progress": "TP",
@@ -22,6 +25,8 @@ LABELS = {
     "good": 0.90,
     "excellent": 1.0,
 }
+#: Most lines of criteria of a dimension.
+MOST = 6
 #: What a comparison of two attempts A and B can come to.
 OUTCOMES = ("A", "B", "tie", "both_bad")
 
@@ -40,3 +45,18 @@ def label(value: float) -> str:
         raise ValueError(f"Expected a value from 0 to 1, got {value!r}.")
     words = (word for word, limit in LABELS.items() if value < limit)
     return next(words, "excellent")
+
+
+def checked_lines(data: Any) -> dict[str, tuple[str, ...]]:
+    """Returns the lines of dimensions.
+
+    Raises:
+      ValueError: If the data are not 1 to 6 lines of text for each of some dimensions.
+    """
+    if not isinstance(data, Mapping) or not set(data) <= set(DIMENSIONS):
+        raise ValueError(f"expected lines for some of {list(DIMENSIONS)}, got {data!r}")
+    for name, lines in data.items():
+        right = isinstance(lines, list) and 1 <= len(lines) <= MOST
+        if not right or not all(isinstance(x, str) and x.strip() for x in lines):
+            raise ValueError(f"{name}: expected 1 to {MOST} lines, got {lines!r}")
+    return {name: tuple(data[name]) for name in DIMENSIONS if name in data}

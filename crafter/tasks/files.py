@@ -7,13 +7,16 @@ import functools
 import os
 import pathlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import yaml
 
+from crafter.rules import Rules, default
 from crafter.ruleset import read
+from crafter.scenery import check_edit
 from crafter.tasks import zones
+from crafter.tasks.dimensions import checked_lines
 from crafter.tasks.names import CATALOGUE, expressions
 
 _PATH = pathlib.Path(__file__).parent / "data" / "levels.yaml"
@@ -38,12 +41,8 @@ CATEGORIES = (
 )
 _REQUIRED = ("name", "goal", "text")
 _OPTIONAL = ("version", "category", "budget", "needs", "scene", "criteria", "tags")
-#: What the settings of an axis are made of, besides those with a check of their own.
-_NUMBERS = {
-    "distance": ("band", "view", "others"),
-    "threat": ("free", "clear", "extra", "ring"),
-    "obstruction": ("obstacles", "thick"),
-}
+#: What a task may need besides what the rules have: a place that every map has.
+_PLACES = ("corner",)
 BASES = ("natural", "meadow", "cave")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TERM = r"(?:\d+|(?:\d+ ?\* ?)?cost\(\w+\))"
@@ -107,8 +106,12 @@ class TaskSpec:
     tags: tuple[str, ...]
 
 
-def load(path: str | os.PathLike) -> list[TaskSpec]:
+def load(path: str | os.PathLike, rules: Rules | None = None) -> list[TaskSpec]:
     """Reads the tasks of a file: one or many documents, each a task or a list of them.
+
+    Args:
+      path: The file.
+      rules: The rules of the game; by default those of the published one.
 
     Raises:
       TaskFileError: If it cannot be read, or something in it is wrong, such as a name
@@ -134,7 +137,7 @@ def load(path: str | os.PathLike) -> list[TaskSpec]:
     ]
     if not tasks:
         raise TaskFileError(f"{place}: there is no task in it.")
-    specs = [check(task, f"{place}, task {n}") for n, task in enumerate(tasks, 1)]
+    specs = [check(t, f"{place}, task {n}", rules) for n, t in enumerate(tasks, 1)]
     _check_unique(specs, place)
     if pathlib.Path(path).resolve().parent != CATALOGUE.resolve():
         _check_new(specs, place)
@@ -156,12 +159,13 @@ def _check_new(specs: Sequence[TaskSpec], place: str) -> None:
         )
 
 
-def check(value: Any, place: str) -> TaskSpec:
+def check(value: Any, place: str, rules: Rules | None = None) -> TaskSpec:
     """Returns a task from plain data.
 
     Args:
       value: The data.
       place: Where it comes from, for messages.
+      rules: The rules of the game; by default those of the published one.
 
     Raises:
       TaskFileError: If something in it is wrong.
@@ -170,7 +174,7 @@ def check(value: Any, place: str) -> TaskSpec:
         raise TaskFileError(f"{place}: expected a mapping, got {value!r}.")
     name = value.get("name")
     where = f"{place} ({name})" if isinstance(name, str) else place
-    checker = _Checker(where)
+    checker = _Checker(where, default() if rules is None else rules)
     checker.keys("", value, (*_REQUIRED, *_OPTIONAL))
     for field in _REQUIRED:
         if field not in value:
@@ -191,9 +195,9 @@ def check(value: Any, place: str) -> TaskSpec:
         texts=texts,
         held_out=held_out,
         budget=checker.budget(value.get("budget", default_budget)),
-        needs=checker.words("needs", value.get("needs", [])),
+        needs=checker.needs(value.get("needs", [])),
         scene=checker.scene(value.get("scene", {})),
-        criteria=checker.mapping("criteria", value.get("criteria", {})),
+        criteria=checker.criteria(value.get("criteria", {})),
         tags=checker.words("tags", value.get("tags", [])),
     )
 
@@ -213,8 +217,8 @@ def budget_of(kind: str) -> Mapping[str, int] | None:
 class _Checker:
     """Checks the fields of one task; errors say where."""
 
-    def __init__(self, place: str) -> None:
-        self._place = place
+    def __init__(self, place: str, rules: Rules) -> None:
+        self._place, self._rules = place, rules
 
     def fail(self, field: str, problem: str) -> NoReturn:
         """Raises an error with the place of the field."""
@@ -243,6 +247,31 @@ class _Checker:
         if not isinstance(value, list) or not all(isinstance(w, str) for w in value):
             self.fail(field, f"expected a list of words, got {value!r}")
         return tuple(value)
+
+    def one_of(self, field: str, value: Any, valid: Iterable[str]) -> None:
+        """Checks that a value is one of some words."""
+        if value not in tuple(valid):
+            self.fail(field, f"expected one of {list(valid)}, got {value!r}")
+
+    def needs(self, value: Any) -> tuple[str, ...]:
+        """Checks that needs are things of the rules, zones, or places."""
+        found = self.words("needs", value)
+        for number, need in enumerate(found):
+            valid = (*self._things_of_rules(), *zones.names(), *_PLACES)
+            self.one_of(f"needs[{number}]", need, valid)
+        return found
+
+    def _things_of_rules(self) -> tuple[str, ...]:
+        return (*self._rules.materials, *self._rules.objects)
+
+    def criteria(self, value: Any) -> Mapping[str, Any]:
+        """Checks that criteria are lines for dimensions."""
+        try:
+            checked_lines(value)
+        except ValueError as error:
+            self.fail("criteria", str(error))
+        given: Mapping[str, Any] = value
+        return given
 
     def texts(self, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Checks wordings; returns those for training and those held out."""
@@ -297,37 +326,64 @@ class _Checker:
         return given
 
     def _inventory(self, field: str, value: Any) -> None:
-        for item, amount in self.mapping(field, value).items():
-            self._amount(f"{field}.{item}", amount)
+        items = self._rules.items
+        self.keys(field, self.mapping(field, value), tuple(items))
+        for item, amount in value.items():
+            self._amount(f"{field}.{item}", amount, items[item]["max"])
 
     def _vitals(self, field: str, value: Any) -> None:
-        for vital, amount in self.mapping(field, value).items():
-            self._range(f"{field}.{vital}", amount)
+        items, life = self._rules.items, self._rules.life
+        bodily = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
+        self.keys(field, self.mapping(field, value), ("health", *bodily))
+        for vital, amount in value.items():
+            least = 1 if vital == "health" else 0
+            self._range(f"{field}.{vital}", amount, least, items[vital]["max"])
+
+    def _clock(self, field: str, value: Any) -> None:
+        self._range(field, value, 0, self._rules.time["day"] - 1)
 
     def _setting(self, field: str, value: Any) -> None:
-        """Checks a range, or the numbers of an axis."""
-        names = _NUMBERS.get(field.rpartition(".")[2])
-        if not isinstance(value, Mapping) or names is None:
+        """Checks a range."""
+        self._range(field, value)
+
+    def _distance(self, field: str, value: Any) -> None:
+        if isinstance(value, Mapping):
+            self._axis(field, value)
+        else:
             self._range(field, value)
-            return
-        self.keys(field, value, names)
+
+    def _threat(self, field: str, value: Any) -> None:
+        self._axis(field, self.mapping(field, value))
+
+    def _obstruction(self, field: str, value: Any) -> None:
+        if isinstance(value, Mapping):
+            self._axis(field, value)
+        else:
+            self.whole(field, value, 0)
+
+    def _axis(self, field: str, value: Mapping[str, Any]) -> None:
+        """Checks the numbers of an axis: ranges where its levels have ranges."""
+        usual = settings()["axes"][field.rpartition(".")[2]][levels()[0]]
+        self.keys(field, value, tuple(usual))
         for name, number in value.items():
-            self._range(f"{field}.{name}", number)
+            if isinstance(usual[name], list):
+                self._range(f"{field}.{name}", number)
+            else:
+                self.whole(f"{field}.{name}", number, 0)
 
     def _wording(self, field: str, value: Any) -> None:
         if value not in ("main", "train", "test"):
             self.fail(field, f"expected main, train or test, got {value!r}")
 
     def _biome(self, field: str, value: Any) -> None:
-        if value not in zones.names():
-            self.fail(field, f"expected one of {zones.names()}, got {value!r}")
+        self.one_of(field, value, zones.names())
 
     def _base(self, field: str, value: Any) -> None:
-        if value not in BASES:
-            self.fail(field, f"expected one of {BASES}, got {value!r}")
+        self.one_of(field, value, BASES)
 
     def _near(self, field: str, value: Any) -> None:
         self._things(field, value, "what", ("n", "ring", "grown"))
+        self._known(field, value, "what")
 
     def _features(self, field: str, value: Any) -> None:
         self._things(field, value, "what", ("ring",))
@@ -346,6 +402,13 @@ class _Checker:
     def _mobs(self, field: str, value: Any) -> None:
         numbers = ("n", "ring", "health", "cooldown", "reload", "grown")
         self._things(field, value, "kind", numbers, ("at",))
+        self._known(field, value, "kind")
+
+    def _known(self, field: str, value: Any, name: str) -> None:
+        """Checks that the things of a list are in the rules."""
+        for number, entry in enumerate(value):
+            valid = self._things_of_rules()
+            self.one_of(f"{field}[{number}].{name}", entry[name], valid)
 
     def _terrain(self, field: str, value: Any) -> None:
         kinds = settings()["terrain"]
@@ -385,14 +448,19 @@ class _Checker:
             self._numbers(f"{field}.{name}", box, 4)
 
     def _edits(self, field: str, value: Any) -> None:
-        if not isinstance(value, list) or not all(isinstance(e, list) for e in value):
+        if not isinstance(value, list):
             self.fail(field, f"expected a list of edits, got {value!r}")
+        for number, edit in enumerate(value):
+            try:
+                check_edit(edit, None, self._rules)
+            except ValueError as error:
+                self.fail(f"{field}[{number}]", str(error).rstrip("."))
 
     def _numbers(self, field: str, value: Any, count: int) -> None:
         if not isinstance(value, list) or [type(n) for n in value] != [int] * count:
             self.fail(field, f"expected {count} integers, got {value!r}")
 
-    def _amount(self, field: str, value: Any) -> None:
+    def _amount(self, field: str, value: Any, most: int) -> None:
         if isinstance(value, str):
             if not _AMOUNT.fullmatch(value):
                 self.fail(
@@ -400,11 +468,15 @@ class _Checker:
                     f"expected a number, max, or a sum of numbers, cost(x) and "
                     f"2*cost(x), got {value!r}",
                 )
-        else:
-            self.whole(field, value, 0)
+        elif self.whole(field, value, 0) > most:
+            self.fail(field, f"expected at most {most}, got {value!r}")
 
-    def _range(self, field: str, value: Any) -> None:
+    def _range(
+        self, field: str, value: Any, least: int = 0, most: int | None = None
+    ) -> None:
         ends = value if isinstance(value, list) else [value, value]
         whole = all(type(end) is int and end >= 0 for end in ends)
         if len(ends) != 2 or not whole or ends[0] > ends[1]:
             self.fail(field, f"expected a number or [least, largest], got {value!r}")
+        if ends[0] < least or (most is not None and ends[1] > most):
+            self.fail(field, f"expected numbers from {least} to {most}, got {value!r}")

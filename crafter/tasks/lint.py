@@ -50,7 +50,7 @@ def lint_file(path: str | os.PathLike, rules: Rules | None = None) -> list[Findi
       rules: The rules of the game; by default those of the published one.
     """
     try:
-        specs = files.load(path)
+        specs = files.load(path, rules)
     except TaskFileError as error:
         return [Finding("error", os.fspath(path), str(error))]
     return [f for spec in specs for f in lint(spec, os.fspath(path), rules)]

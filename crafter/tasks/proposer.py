@@ -223,7 +223,7 @@ def _proposed(task: Task, answer: str) -> Task:
             "text": task.text(),
             "scene": {CUSTOM: dict(data)},
         }
-        checked = files.check(description, "the answer")
+        checked = files.check(description, "the answer", task.rules)
     except (yaml.YAMLError, ValueError) as error:
         raise _Refused("schema", " ".join(str(error).split())) from None
     made = copy.copy(task)

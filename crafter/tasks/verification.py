@@ -105,7 +105,7 @@ def run(
       VerificationError: If the file is that of another verification.
     """
     done = {key_of(line): line for line in resume(plan.header(), path)}
-    names = {source: name for name, source in named(plan.tasks).items()}
+    names = {source: name for name, source in named(plan.tasks, rules).items()}
     solved: collections.Counter[tuple[str, str]] = collections.Counter()
     each = (Here() if workers is None else workers).map
     attempt = functools.partial(_attempt, plan, rules)
@@ -203,7 +203,7 @@ def replay(
       VerificationError: If the file cannot be read or is damaged.
     """
     header, lines = read(path)
-    sources = named(tasks)
+    sources = named(tasks, rules)
     lines = [line for line in lines if "certificate" in line]
     lines = [line for line in lines if wanted is None or key_of(line) in wanted]
     count = min(len(lines), max(1, round(sample * len(lines))))

@@ -149,6 +149,14 @@ def test_files_may_hold_several_tasks(write):
         (("wood: 6", "wood: lots"), "scene.simple.inventory.wood: expected a number"),
         (("clock: [150, 160]", "mops: []"), "unknown ['mops']"),
         (("simple: {clock", "easy: {clock"), "unknown ['easy']"),
+        (("[tree, stone]", "[unicorn]"), "needs[0]: expected one of ['water', 'grass'"),
+        (("tags: [", "criteria: {foo: [a]}\ntags: ["), "criteria: expected lines for"),
+        (("tags: [", "criteria: {task_progress: a}\ntags: ["), "expected 1 to 6 lines"),
+        (("wood: 6", "wood: 30"), "scene.simple.inventory.wood: expected at most 9, g"),
+        (
+            ("wood: 6", "wod: 6"),
+            "scene.simple.inventory: unknown ['wod']; valid are ['h",
+        ),
     ],
 )
 def test_a_wrong_field_is_named(write, change, message):
@@ -157,6 +165,62 @@ def test_a_wrong_field_is_named(write, change, message):
     with pytest.raises(TaskFileError) as error:
         files.load(write(text))
     assert message in str(error.value) and "task.yaml" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "setting, message",
+    [
+        ("threat: 9", "threat: expected a mapping, got 9"),
+        ("threat: {free: [1, 2]}", "threat.free: expected an integer"),
+        ("threat: {extra: x}", "threat.extra: expected a number or [least"),
+        ("obstruction: [1, 2]", "obstruction: expected an integer"),
+        ("edits: 3", "edits: expected a list of edits, got 3"),
+        ("edits: [x]", "edits[0]: An edit is a list such as"),
+        ("edits: [[fly, 1, 1, stone]]", "edits[0]: Unknown edit 'fly'; valid ones are"),
+        ("edits: [[set, 1, 1, stoone]]", "edits[0]: Unknown material 'stoone'"),
+        ("edits: [[set, 1, stone]]", "edits[0]: The edit set takes x, y, material"),
+        ("edits: [[disc, 1, 1, -1, stone]]", "edits[0]: A radius of the edit"),
+        ("vitals: {health: 0}", "vitals.health: expected numbers from 1 to 9, got 0"),
+        ("vitals: {food: [0, 12]}", "vitals.food: expected numbers from 0 to 9, got"),
+        ("vitals: {wood: 3}", "vitals: unknown ['wood']; valid are ['health', 'food'"),
+        ("clock: 500", "clock: expected numbers from 0 to 299, got 500"),
+        ("near: [{what: tabel}]", "near[0].what: expected one of ['water'"),
+        ("mobs: [{kind: zombi}]", "mobs[0].kind: expected one of ['water'"),
+    ],
+)
+def test_a_wrong_start_is_named(write, setting, message):
+    text = TEN_LINES.replace("clock: [150, 160]", setting)
+    with pytest.raises(TaskFileError) as error:
+        files.load(write(text))
+    assert f"(night_smith): scene.simple.{message}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "threat: {extra: 2, ring: 6}",
+        "distance: {band: 5}",
+        "distance: 5",
+        "obstruction: 1",
+        "edits: [[set, -3, -4, stone], [line, -2, 0, 2, 0, sand]]",
+        "vitals: {health: 1, food: 0}, clock: 299",
+    ],
+)
+def test_what_passes_the_schema_makes_a_scene(write, setting):
+    text = TEN_LINES.replace("clock: [150, 160]", setting)
+    scene = scenes.draw(Task(write(text)), "train", 0)
+    assert scene.task == "night_smith" and scene.inventory["wood"] == 6
+
+
+def test_a_file_is_checked_by_the_rules_that_it_is_used_with(write):
+    path = write(TEN_LINES.replace("wood: 6", "wood: 30"))
+    rules = load({"items": {"wood": {"max": 40}}, "time": {"day": 155}})
+    with pytest.raises(TaskFileError, match="from 0 to 154"):
+        Task(path, rules=rules)
+    rules = load({"items": {"wood": {"max": 40}}})
+    assert Task(path, rules=rules).scene["inventory"]["wood"] == 30
+    assert lint.lint_file(path, rules) == []
+    assert [finding.level for finding in lint.lint_file(path)] == ["error"]
 
 
 @pytest.mark.parametrize("text", ["", "3", "[1]", "{", "a: b: c", "\x00"])

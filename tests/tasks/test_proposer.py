@@ -62,7 +62,8 @@ def test_good_proposal_after_one_that_cannot_be_solved(tmp_path):
         ("```yaml\ninventory: {wood: many}\n```", "schema"),
         ("```yaml\nhelp: me\n```", "schema"),
         ("```yaml\nx: !!python/name:os.system\n```", "schema"),
-        ("```yaml\ninventory: {gold: 3}\n```", "rules"),
+        ("```yaml\ninventory: {gold: 3}\n```", "schema"),
+        ("```yaml\ninventory: {wood: cost(gold)}\n```", "rules"),
     ],
 )
 def test_answers_that_are_no_scene_are_refused(answer, reason):

@@ -461,7 +461,7 @@ def test_a_scene_without_room_for_its_feature_is_refused(tmp_path):
         ({"threat": {"extra": "many"}}, "expected a number or"),
         ({"wording": "long"}, "expected main, train or test"),
         ({"marks": {"a": [1, 2]}}, "expected 4 integers"),
-        ({"edits": ["set"]}, "expected a list of edits"),
+        ({"edits": ["set"]}, "An edit is a list such as"),
     ],
 )
 def test_wrong_settings_of_scenes_name_their_place(part, message):
@@ -470,16 +470,14 @@ def test_wrong_settings_of_scenes_name_their_place(part, message):
         check(spec, "here")
 
 
-def test_what_the_rules_lack_is_refused(tmp_path):
-    path = tmp_path / "a.yaml"
+def test_what_the_rules_lack_is_refused():
+    task = Task("eat_cow", "hard")
     near = {"hard": {"near": [{"what": "gold"}]}}
-    path.write_text(
-        json.dumps({"name": "a", "goal": "hurt", "text": "a", "scene": near})
-    )
+    task.spec = dataclasses.replace(task.spec, scene=near)
     with pytest.raises(
         SceneError, match=r"begins with \['gold'\], which the rules lack"
     ):
-        scenes.draw(Task(str(path), "hard"), "train", 0)
+        scenes.draw(task, "train", 0)
 
 
 # What is made.

@@ -18,7 +18,7 @@ from crafter.rules import Rules
 from crafter.ruleset import read
 from crafter.tasks.catalogue import Task, sentences
 from crafter.tasks.conditions import Built, Condition
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import DIMENSIONS, MOST, checked_lines
 from crafter.tasks.files import budget_of
 from crafter.tasks.goals import And, Goal, Hold, Name, Reach, Then, walk_over
 from crafter.tasks.instructions import instruction, listed, said
@@ -26,8 +26,6 @@ from crafter.tasks.scores.demands import Closure, total, ways
 from crafter.tasks.structures.ground import Cleared
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
-#: Most lines of a dimension.
-MOST = 6
 #: Tag of tasks in which waiting serves the goal.
 WAITS = "waits"
 #: Budget of the tasks that are too short to be creative in.
@@ -122,21 +120,6 @@ def from_yaml(text: str) -> Rubric:
         raise CriteriaError(f"These are no criteria: {error!r}.") from None
 
 
-def checked_lines(data: Any) -> dict[str, tuple[str, ...]]:
-    """Returns the lines of dimensions.
-
-    Raises:
-      ValueError: If the data are not 1 to 6 lines of text for each of some dimensions.
-    """
-    if not isinstance(data, Mapping) or not set(data) <= set(DIMENSIONS):
-        raise ValueError(f"expected lines for some of {list(DIMENSIONS)}, got {data!r}")
-    for name, lines in data.items():
-        right = isinstance(lines, list) and 1 <= len(lines) <= MOST
-        if not right or not all(isinstance(x, str) and x.strip() for x in lines):
-            raise ValueError(f"{name}: expected 1 to {MOST} lines, got {lines!r}")
-    return {name: tuple(data[name]) for name in DIMENSIONS if name in data}
-
-
 # Made from the goal.
 
 
@@ -145,9 +128,6 @@ def criteria(task: Task) -> Rubric:
 
     Args:
       task: The task; its level makes no difference.
-
-    Raises:
-      CriteriaError: If the task file has criteria of its own that cannot be read.
 
     Example:
       >>> rubric = criteria(Task("place_table"))
@@ -160,21 +140,13 @@ def criteria(task: Task) -> Rubric:
         for name, text in words()["not_applicable"].items()
         if name in not_applicable(task)
     }
-    own = _own(task)
+    own = {} if task.spec is None else checked_lines(task.spec.criteria)
     lines = {
         name: (*own.get(name, ()), *_lines(name, facts, MOST - len(own.get(name, ()))))
         for name in DIMENSIONS
         if name not in left_out
     }
     return Rubric(task.name, task.text(), task.expression, lines, left_out)
-
-
-def _own(task: Task) -> dict[str, tuple[str, ...]]:
-    """Returns the lines that the file of a task adds."""
-    try:
-        return checked_lines({} if task.spec is None else dict(task.spec.criteria))
-    except ValueError as error:
-        raise CriteriaError(f"{task.name}: criteria: {error}.") from None
 
 
 def _lines(name: str, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:

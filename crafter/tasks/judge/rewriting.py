@@ -14,12 +14,11 @@ from collections.abc import Iterator
 
 from crafter.endpoint.client import Endpoint
 from crafter.tasks.catalogue import Task
+from crafter.tasks.dimensions import MOST, checked_lines
 from crafter.tasks.judge.asking import digest
 from crafter.tasks.judge.criteria import (
-    MOST,
     CriteriaError,
     Rubric,
-    checked_lines,
     criteria,
     from_yaml,
 )

@@ -115,6 +115,11 @@ def _ranged(value: Any) -> Range:
     return value if isinstance(value, list) else [value, value]
 
 
+def _with_ranges(setting: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Returns the numbers of an axis, some of them as ranges."""
+    return {**setting, **{name: _ranged(setting[name]) for name in names}}
+
+
 def _inventory(task: Task, level: str) -> dict[str, int]:
     items = task.rules.items
     given = task.scene_of(level).get("inventory", {})
@@ -149,8 +154,8 @@ def _check_items(task: Task, given: Mapping[str, Any]) -> None:
 
 def _distance(task: Task, level: str) -> dict[str, Any]:
     own = task.scene_of(level).get("distance", {})
-    own = own if isinstance(own, Mapping) else {"band": _ranged(own), "view": 0}
-    return {**_level("distance", level), **own}
+    own = own if isinstance(own, Mapping) else {"band": own, "view": 0}
+    return _with_ranges({**_level("distance", level), **own}, "band")
 
 
 def _clock(task: Task, level: str) -> dict[str, Any]:
@@ -161,7 +166,8 @@ def _clock(task: Task, level: str) -> dict[str, Any]:
 
 
 def _threat(task: Task, level: str) -> dict[str, Any]:
-    return {**_level("threat", level), **task.scene_of(level).get("threat", {})}
+    found = {**_level("threat", level), **task.scene_of(level).get("threat", {})}
+    return _with_ranges(found, "extra", "ring")
 
 
 def _mobs(task: Task) -> list[Mapping[str, Any]]:
@@ -178,7 +184,7 @@ def _clutter(task: Task, level: str) -> Range:
 
 def _obstruction(task: Task, level: str) -> dict[str, int]:
     own = task.scene_of(level).get("obstruction", {})
-    own = own if isinstance(own, Mapping) else {"obstacles": _ranged(own)[0]}
+    own = own if isinstance(own, Mapping) else {"obstacles": own}
     return {**_level("obstruction", level), **own}
 
 
