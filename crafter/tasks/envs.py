@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import os
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
 import gymnasium
@@ -36,6 +36,7 @@ REWARDS = ("sparse", "signed", "progress", "crafter", "none")
 #: What `reset(options=...)` may fix for one episode.
 OPTIONS = ("scene", "task", "difficulty")
 LONGEST_TEXT = 2000
+#: Characters of instructions, besides those of the wordings of the tasks.
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
 
 
@@ -115,17 +116,27 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self.scene: Scene | None = None
         self._usual_scene = self._checked_scene(scene, self.task)
         self._attempt: Attempt | None = None
-        self._said: dict[str, Any] = {}
         self.action_space = self.base.action_space
+        self._letters = _CHARACTERS
+        self.admit([self.task])
+        self._said = self._words(self.task)
+
+    def admit(self, tasks: Iterable[Task]) -> None:
+        """Adds the letters of the wordings of tasks to the space of instructions.
+
+        Args:
+          tasks: Tasks that `reset(options={"task": ...})` may get.
+        """
+        letters = "".join(task.letters for task in tasks)
+        self._letters = "".join(sorted({*self._letters, *letters}))
         self.observation_space = self._space()
-        self._say(self.task)
 
     def _space(self) -> spaces.Space[Any]:
         if not self._goal_obs:
             return self.base.observation_space
         vocabulary = len(encoding.vocabulary(self.base.rules)) + encoding.NUMBERS
         parts: dict[str, spaces.Space[Any]] = {
-            "text": spaces.Text(LONGEST_TEXT, charset=_CHARACTERS),
+            "text": spaces.Text(LONGEST_TEXT, charset=self._letters),
             "id": spaces.Discrete(max(1, len(all_tasks()))),
             "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
             "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
@@ -133,13 +144,19 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         chosen = {name: parts[name] for name in self._goal_obs}
         return spaces.Dict({"image": self.base.observation_space, **chosen})
 
-    def _say(self, task: Task, wording: str = "train:0") -> None:
-        """Makes what the observation says of a task."""
+    def _words(self, task: Task, wording: str = "train:0") -> dict[str, Any]:
+        """Returns what the observation says of a task."""
         said: dict[str, Any] = {}
         if "text" in self._goal_obs:
             said["text"] = task.wording(wording)
             if len(said["text"]) > LONGEST_TEXT:
                 raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
+            strange = sorted(set(said["text"]) - set(self._letters))
+            if strange:
+                raise ValueError(
+                    f"The text of {task} has the letters {strange}, which the "
+                    "observation space lacks; make the environment with this task."
+                )
         if "id" in self._goal_obs:
             if task.name not in all_tasks():
                 raise ValueError(
@@ -148,7 +165,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             said["id"] = list(all_tasks()).index(task.name)
         if "tree" in self._goal_obs:
             said["tree"] = encoding.encode(task.goal, task.rules)
-        self._said = said
+        return said
 
     # Gymnasium.
 
@@ -177,9 +194,9 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             scene = self._draw(task, self._next_index(seed))
         elif not isinstance(scene, Scene):
             scene = self._draw(task, scene)
+        said = self._words(task, scene.wording)
         obs, info = self.base.reset(**scene.reset_arguments())
-        self._say(task, scene.wording)
-        self.task, self.scene = task, scene
+        self.task, self.scene, self._said = task, scene, said
         self._attempt = attempt_of(self.base, task.goal, self.budget, self._record)
         return self._observation(obs), self._info(info)
 

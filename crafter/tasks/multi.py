@@ -65,10 +65,11 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
             if name in kwargs:
                 raise ValueError(f"{name} cannot be given; it is drawn.")
         self.tasks = _pairs(suite, difficulty)
-        for task, level in self.tasks:
-            Task(task, level)  # raises if there is no such task
         first, level = self.tasks[0]
         self.env = TaskEnv(first, level, split, render_mode=render_mode, **kwargs)
+        rules = self.env.base.rules
+        # Raises if there is no such task.
+        self.env.admit([Task(task, level, rules) for task, level in self.tasks])
         self.render_mode = render_mode
         self.action_space = self.env.action_space
         self.observation_space = self.env.observation_space

@@ -48,6 +48,15 @@ def test_a_game():
     assert truncated and not terminated and info["reason"] == "cap_actions"
 
 
+def test_an_instruction_is_told_with_its_own_letters(tmp_path):
+    path = tmp_path / "pose.yaml"
+    path.write_text("name: pose\ngoal: place_stone\ntext: Là où ça va.\n", "utf-8")
+    env = TextEnv(task=str(path))
+    text, _ = env.reset(seed=1)
+    assert "Là où ça va." in text and env.observation_space.contains(text)
+    assert env.observation_space == TextEnv(task=str(path)).observation_space
+
+
 def test_seeds_and_episodes():
     env = TextEnv()
     first = env.reset(seed=3)[0]

@@ -16,6 +16,7 @@ from crafter.lm.tell.observation import Observation
 
 _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000
+#: Characters of texts, besides those of the wordings of a task.
 _CHARACTERS = frozenset(string.printable + "–")
 ACTIONS = ("text", "discrete")
 #: Reasons for which an episode is terminated, and not truncated.
@@ -51,7 +52,10 @@ class TextEnv(gymnasium.Env[Any, Any]):
         self.aci = CrafterACI(**settings)
         self._images = bool(settings.get("images"))
         self._fresh = True
-        text = spaces.Text(_LONGEST, min_length=0, charset=_CHARACTERS)
+        quest = self.aci.quest
+        self._letters = _CHARACTERS.union("" if quest is None else quest.task.letters)
+        letters = "".join(sorted(self._letters))
+        text = spaces.Text(_LONGEST, min_length=0, charset=letters)
         width, height = (CELL * cells for cells in self.aci.view)
         image = spaces.Box(0, 255, (height, width, 3), np.uint8)
         self.observation_space = (
@@ -106,7 +110,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         return self._text if self.render_mode == "ansi" else None
 
     def _observe(self, observation: Observation) -> Any:
-        text = "".join(c if c in _CHARACTERS else "?" for c in self._text[:_LONGEST])
+        text = "".join(c if c in self._letters else "?" for c in self._text[:_LONGEST])
         if not self._images:
             return text
         columns, rows = self.aci.view
