@@ -2,13 +2,15 @@
 
 A shard has a file of results, a header and one line per attempt, in the order of the
 suite. A line is written when its attempt is over, so that at most the attempt in
-progress is lost; a line that was cut off is made again.
+progress is lost; a line that was cut off is made again. The file begins with the first
+attempt that is made: an agent that cannot be made leaves nothing behind.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import json
 import os
 import pathlib
@@ -102,7 +104,7 @@ def run_shard(
       folder: Where the results are written.
       shard: Which one of how many, from 1.
       record: Whether every attempt is also written as a whole; see
-        `crafter.tasks.records`.
+        `crafter.tasks.records`. Finished attempts that were not are made again.
       say: Called with a line after each attempt.
       workers: Who makes the attempts; by default this process. The files are the same
         whoever does.
@@ -112,28 +114,42 @@ def run_shard(
       The file of results.
 
     Raises:
-      RunError: If the file belongs to another suite or agent.
+      RunError: If the file belongs to another suite or agent, or an attempt that is
+        made again to be written as a whole ends otherwise.
     """
     entries = suite.shard(*shard)
     folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"results-{shard[0]}-of-{shard[1]}.jsonl"
-    head = _head(suite, agent, shard)
-    done = _resume(path, head, entries)
+    head, done = _resume(path, _head(suite, agent, shard), entries)
+
+    def place(number: int) -> pathlib.Path:
+        return folder / record_name(_place(number, shard))
+
+    numbers = [n for n in range(len(done)) if record and not place(n).exists()]
+    numbers += range(len(done), len(entries))
     if agent in BLIND:
         arguments = {"observation": "semantic", **arguments}
     make = functools.partial(
         _make, factory=factory, agent=agent, record=record, arguments=arguments
     )
-    made = (Here() if workers is None else workers).map(make, entries[done:])
+    here = Here() if workers is None else workers
+    made = zip(numbers, here.map(make, [entries[n] for n in numbers]))
+    first = list(itertools.islice(made, 1))  # before anything is written
+    _begin(path, head, done)
     with path.open("a", encoding="utf-8") as file:
-        for number, (result, whole) in enumerate(made, done):
+        for number, (result, whole) in itertools.chain(first, made):
             entry = entries[number]
+            if number < len(done) and result != done[number]:
+                raise RunError(
+                    f"{path}: {entry.key} ended as {done[number]}, and made again as "
+                    f"{result}. Choose another folder."
+                )
             if whole is not None:
-                _keep(folder / record_name(_place(number, shard)), whole)
-            file.write(_line(dataclasses.asdict(result)))
-            file.flush()
-            os.fsync(file.fileno())
+                _keep(place(number), whole)
+            if number >= len(done):
+                file.write(_line(dataclasses.asdict(result)))
+                file.flush()
+                os.fsync(file.fileno())
             say(f"{number + 1}/{len(entries)} {entry.key}: {result.verdict}")
     return path
 
@@ -254,17 +270,25 @@ def _line(data: Mapping[str, Any]) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":")) + "\n"
 
 
-def _resume(path: pathlib.Path, head: dict[str, Any], entries: Sequence[Entry]) -> int:
-    """Drops a line that was cut off; returns how many attempts are finished."""
+def _resume(
+    path: pathlib.Path, head: dict[str, Any], entries: Sequence[Entry]
+) -> tuple[dict[str, Any], list[Result]]:
+    """Returns the header of a file and the attempts that are finished in it.
+
+    A suite is what its hash says: a pack may have another path than before.
+    """
     lines: list[str] = []
     if path.exists():
         lines = path.read_text("utf-8").rpartition("\n")[0].split("\n")
         lines = [line for line in lines if line]
-    if lines and json.loads(lines[0]) != head:
-        raise RunError(
-            f"{path} holds results of another suite or agent: {lines[0]}. "
-            "Choose another folder."
-        )
+    if lines:
+        found = _header(lines[0], path)
+        if {**found, "suite": head["suite"]} != head:
+            raise RunError(
+                f"{path} holds results of another suite or agent: {lines[0]}. "
+                "Choose another folder."
+            )
+        head = found
     results = [_result(line, path) for line in lines[1:]]
     for result, entry in zip(results, entries):
         if (result.task, result.level, result.index) != (
@@ -273,11 +297,16 @@ def _resume(path: pathlib.Path, head: dict[str, Any], entries: Sequence[Entry]) 
             entry.index,
         ):
             raise RunError(f"{path}: expected {entry.key}, got {result}.")
-    content = "".join([_line(head), *(line + "\n" for line in lines[1:])])
+    return head, results
+
+
+def _begin(path: pathlib.Path, head: dict[str, Any], done: Sequence[Result]) -> None:
+    """Writes what a file has so far, without a line that was cut off."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [_line(head), *(_line(dataclasses.asdict(result)) for result in done)]
     unfinished = path.with_suffix(".part")
-    unfinished.write_text(content, "utf-8")
+    unfinished.write_text("".join(lines), "utf-8")
     os.replace(unfinished, path)
-    return len(results)
 
 
 def _result(line: str, path: pathlib.Path) -> Result:
@@ -300,17 +329,19 @@ def merge(paths: Iterable[str | os.PathLike]) -> list[Run]:
     Raises:
       RunError: If a file is damaged, or an attempt is there twice with different ends.
     """
-    found: dict[tuple[str, str, str, int], dict[int, Result]] = {}
+    found: dict[tuple[str, str, int], dict[int, Result]] = {}
+    names: dict[str, str] = {}  # a pack may have several paths
     for path in packed.find(paths, PATTERNS, "results", RunError):
         head, results = _read(path)
-        key = (head["suite"], head["sha256"], head["agent"], head["attempts"])
+        names.setdefault(head["sha256"], head["suite"])
+        key = (head["sha256"], head["agent"], head["attempts"])
         places = found.setdefault(key, {})
         for number, result in enumerate(results):
             own = _place(number, head["shard"])
             if places.setdefault(own, result) != result:
                 raise RunError(f"{path}: {result} is there with another end, too.")
     return [
-        Run(*key, results=tuple(places[n] for n in sorted(places)))
+        Run(names[key[0]], *key, results=tuple(places[n] for n in sorted(places)))
         for key, places in found.items()
     ]
 
@@ -327,14 +358,19 @@ def places(path: str | os.PathLike) -> list[int]:
 
 def _read(path: pathlib.Path) -> tuple[dict[str, Any], list[Result]]:
     lines = packed.read_text(path, RunError).rpartition("\n")[0].split("\n")
+    head = _header(lines[0], path)
+    return head, [_result(line, path) for line in lines[1:] if line]
+
+
+def _header(line: str, path: pathlib.Path) -> dict[str, Any]:
     try:
-        head = json.loads(lines[0])
+        head: dict[str, Any] = json.loads(line)
         missing = {"suite", "sha256", "agent", "attempts", "shard"} - set(head)
         if missing:
             raise ValueError(f"the header lacks {sorted(missing)}")
     except (ValueError, TypeError) as error:
         raise RunError(f"{path}: no results: {error}") from error
-    return head, [_result(line, path) for line in lines[1:] if line]
+    return head
 
 
 # Tables.

@@ -169,8 +169,9 @@ def replay(path: str | os.PathLike) -> str | None:
       path: The file of the attempt.
 
     Returns:
-      What differs first, or `None` if the file is reproduced byte for byte. What a
-      file that was cut off still holds is compared.
+      What differs first, or `None` if the file is reproduced byte for byte. Of a file
+      whose last line is cut off, what it still holds is compared; one that ends
+      before its footer with a whole line differs.
 
     Raises:
       crafter.tasks.RecordError: If the file is damaged or cannot be played.
@@ -188,7 +189,7 @@ def replay(path: str | os.PathLike) -> str | None:
             raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
         info = env.step(env.action_names.index(record.action))[-1]
         again.step(record.action, info["events"])
-    footer = None if attempt.footer is None else again.footer()
+    footer = None if attempt.cut else again.footer()
     return _difference(attempt.texts, records.lines(head, again.records, footer))
 
 
@@ -198,7 +199,7 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
             what = "the header" if number == 0 else f"step {number}"
             if a is None or b is None or '"end":true' in a + b:
                 what = "the end"
-            return f"{what} differs:\n- {a}\n+ {b}"
+            return f"{what} differs:\n- {a or '(nothing)'}\n+ {b or '(nothing)'}"
     return None
 
 

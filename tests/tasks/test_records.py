@@ -252,6 +252,18 @@ def test_a_last_line_that_is_cut_off_is_left_out(recorded):
     assert replay(path) is None
 
 
+@pytest.mark.parametrize("kept", [1, 20, -1])
+def test_a_file_without_its_end_is_not_reproduced(recorded, capsys, kept):
+    path, _ = recorded
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:kept]))
+    found = records.read(path)
+    assert found.footer is None and not found.cut
+    assert "the end differs:\n- (nothing)\n+ " in replay(path)
+    assert main(["replay", str(path)]) == 1
+    assert "the end differs" in capsys.readouterr().out
+
+
 def test_a_packed_file_that_is_cut_off_is_read_as_far_as_it_goes(recorded, tmp_path):
     found = records.read(recorded[0])
     packed = tmp_path / "attempt.jsonl.gz"

@@ -148,6 +148,67 @@ def test_recorded_attempts_can_be_played_again(short, tmp_path):
     assert attempt.header.scene == run.results[3].scene
 
 
+def test_attempts_that_were_not_recorded_are_made_again(short, tmp_path):
+    path = play(short, tmp_path, shard=(2, 2))
+    before = path.read_bytes()
+    said = []
+    runs.run_shard(
+        short,
+        "random",
+        AGENTS["random"],
+        tmp_path,
+        (2, 2),
+        record=True,
+        say=said.append,
+    )
+    files = sorted((tmp_path / "attempts").iterdir())
+    assert [file.stem for file in files] == [f"{n:05d}.jsonl" for n in (1, 3, 5)]
+    assert path.read_bytes() == before and len(said) == 3
+    assert all(replay(file) is None for file in files)
+    files[1].unlink()
+    play(short, tmp_path, shard=(2, 2), record=True)
+    assert sorted((tmp_path / "attempts").iterdir()) == files
+    files[0].unlink()
+    with pytest.raises(RunError, match="made again as"):
+        runs.run_shard(
+            short, "random", AGENTS["oracle"], tmp_path, (2, 2), record=True, say=quiet
+        )
+    assert path.read_bytes() == before and not files[0].exists()
+
+
+def test_an_agent_that_cannot_be_made_leaves_nothing(short, tmp_path):
+    def broken(env):
+        raise ValueError("There is no such network.")
+
+    with pytest.raises(ValueError, match="no such network"):
+        runs.run_shard(short, "broken", broken, tmp_path / "run", say=quiet)
+    assert not (tmp_path / "run").exists()
+    play(short, tmp_path / "run")  # so that another one can have the folder
+
+
+def test_a_pack_is_known_by_its_content_and_not_by_its_path(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    scenes.write("two.jsonl", [scene(0), scene(1)])
+    order = ["run", "--agent", "noop", "--quiet", "--record", "--out", "run"]
+    assert main([*order, "--suite", "two.jsonl", "--shard", "1/2"]) == 0
+    (path,) = (tmp_path / "run").glob("results-*")
+    before = path.read_bytes()
+    assert main([*order, "--suite", "./two.jsonl", "--shard", "1/2"]) == 0
+    assert path.read_bytes() == before
+    whole = str(tmp_path / "two.jsonl")
+    assert main([*order, "--suite", whole, "--shard", "2/2"]) == 0
+    (run,) = runs.merge(["run"])
+    assert run.suite == "two.jsonl" and len(run.results) == 2
+    score = ["score", "run", "--quiet", "--pack"]
+    assert main([*score, "two.jsonl"]) == 0 and main([*score, "./two.jsonl"]) == 0
+    assert main([*order[:-1], "other", "--suite", "./two.jsonl"]) == 0
+    assert main(["results", "run", "other"]) == 0
+    assert main(["report", "run", "other", "--table", "attempts"]) == 0
+    capsys.readouterr()
+
+
 def test_results_of_another_suite_are_not_mixed(short, tmp_path):
     play(short, tmp_path)
     with pytest.raises(RunError, match="another suite or agent"):

@@ -133,7 +133,7 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     """
     found: dict[tuple[str, str, str, int], Row] = {}
     wanted: dict[str, int] = {}
-    names: dict[tuple[str, str], None] = {}
+    names: dict[str, str] = {}  # by the hash: a pack may have several paths
     versions: set[int] = set()
     patterns = (*runs.PATTERNS, *PATTERNS)
     inputs = packed.find(paths, patterns, "results and no scores", ValueError)
@@ -141,16 +141,17 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
         head, rows, count = _read(path)
         if isinstance(head, Head):
             versions.add(head.score_version)
-        names[head.suite, head.sha256] = None
+        names.setdefault(head.sha256, head.suite)
         wanted[head.agent] = max(count, wanted.get(head.agent, 0))
         if len(names) > 1 or len(versions) > 1:
+            suites_there = [f"{name} {sha[:12]}" for sha, name in names.items()]
             raise ValueError(
                 "Expected runs of one suite, scored by one version, got "
-                f"{[f'{name} {sha[:12]}' for name, sha in names]}, {sorted(versions)}."
+                f"{suites_there}, {sorted(versions)}."
             )
         for row in rows:
             _add(found, row, path)
-    ((suite, sha256),) = names
+    ((sha256, suite),) = names.items()
     known = _known_size(suite, sha256)
     return Material(
         suite,

@@ -156,7 +156,7 @@ def resume(head: Head, path: str | os.PathLike) -> list[Scored]:
     if not lines:
         lines = [_dump(head.as_data())]
     found, scored = _parsed(lines, path)
-    if found != head:
+    if dataclasses.replace(found, suite=head.suite) != head:  # paths of packs differ
         raise ScoreFileError(
             f"{os.fspath(path)} holds other scores: it has {_dump(found.as_data())}, "
             f"wanted is {_dump(head.as_data())}. Choose another file, or the same "
