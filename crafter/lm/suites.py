@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 import copy
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from crafter.endpoint.client import Endpoint
@@ -21,9 +21,49 @@ from crafter.tasks.envs import TaskEnv
 
 #: The protocol whose interface and rules text are used.
 PROTOCOL = "tasks-turbo-lm"
+#: Agents whose own random numbers begin alike in every scene, so that the results which
+#: come with the package can be made again; those of others follow from the scene.
+ALIKE = ("scripted",)
 
 
-def factory(name: str) -> Callable[[TaskEnv], TextPlayer]:
+class Maker:
+    """Makes the agents of attempts.
+
+    Args:
+      name: As for `crafter.lm.agents.make`.
+
+    Attributes:
+      settings: What defines the agent besides its name, such as `model`; empty for
+        those that ask no model. Where the endpoint is counts for nothing.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.settings = _settings(agents.make(name, Endpoint))
+
+    def __call__(self, env: TaskEnv) -> TextPlayer:
+        """Returns the agent of an environment.
+
+        Raises:
+          RuntimeError: If it would be another one here, as on a machine with other
+            variables.
+        """
+        agent = agents.make(self._name, Endpoint)
+        if _settings(agent) != self.settings:
+            raise RuntimeError(
+                f"Expected an agent with the settings {self.settings}, here it has "
+                f"{_settings(agent)}."
+            )
+        return TextPlayer(env, agent)
+
+
+def _settings(agent: LMAgent) -> dict[str, Any]:
+    found = agent.settings()
+    endpoint = found.pop("endpoint", {})
+    return {**{k: v for k, v in endpoint.items() if k != "base_url"}, **found}
+
+
+def factory(name: str) -> Maker:
     """Returns what makes an agent of an attempt.
 
     Args:
@@ -32,11 +72,12 @@ def factory(name: str) -> Callable[[TaskEnv], TextPlayer]:
 
     Raises:
       ValueError: If there is no such agent.
+      crafter.endpoint.client.EndpointError: If an endpoint is needed and not named.
     """
     known = sorted({*agents.OFFLINE, *agents.STYLES} - {"human"})
     if name not in known:
         raise ValueError(f"Unknown text agent {name!r}; there are {known}.")
-    return lambda env: TextPlayer(env, agents.make(name, Endpoint))
+    return Maker(name)
 
 
 class TextPlayer:
@@ -74,6 +115,7 @@ class TextPlayer:
         self._tell(aci.starting_obs, aci.describe(aci.starting_obs), None)
         briefing = Briefing(
             rules=self._protocol.rules_text(),
+            seed=self._seed(),
             max_batch=aci.max_batch,
             max_actions=aci.max_actions,
             max_calls=aci.max_calls,
@@ -82,6 +124,11 @@ class TextPlayer:
         )
         self._agent.reset(briefing)
         self._agent.attach(aci)
+
+    def _seed(self) -> int:
+        scene = self._env.scene
+        assert scene is not None
+        return 0 if self._agent.name in ALIKE else int(scene.hash[:8], 16)
 
     def act(self, obs: Any) -> int:
         """Returns the next action of what the agent wrote.

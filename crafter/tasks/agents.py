@@ -29,7 +29,8 @@ class Agent(Protocol):
         """Returns the index of an action."""
 
 
-#: Called with the environment of an attempt; returns an agent.
+#: Called with the environment of an attempt; returns an agent. Its attribute
+#: `settings`, if it has one, is a mapping of what defines the agent besides its name.
 Factory = Callable[[TaskEnv], Agent]
 
 
@@ -84,6 +85,22 @@ AGENTS: dict[str, Factory] = {
 BLIND = frozenset(AGENTS)
 #: Prefix of names -> the module whose `factory` knows the names after it.
 ROOMS = {"lm": "crafter.lm.suites", "ppo": "crafter.tasks.policies"}
+
+
+def settings_of(factory: Factory) -> dict[str, Any]:
+    """Returns what defines the agents of a factory, besides their name."""
+    return dict(getattr(factory, "settings", {}))
+
+
+def name_of(name: str, factory: Factory) -> str:
+    """Returns the name under which attempts are kept: with the model, if there is one.
+
+    Args:
+      name: As for `factory_of`.
+      factory: What that returned.
+    """
+    model = settings_of(factory).get("model")
+    return name if model is None else f"{name}:{model}"
 
 
 def factory_of(name: str) -> Factory:

@@ -10,7 +10,7 @@ from typing import Any
 from crafter import cluster
 from crafter.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import demos, runs, scenes, suites
-from crafter.tasks.agents import AGENTS, factory_of
+from crafter.tasks.agents import AGENTS, factory_of, name_of
 from crafter.tasks.proofs import SHIPPED
 from crafter.tasks.shards import shard_of
 from crafter.tasks.suites import Suite
@@ -81,10 +81,11 @@ def attempt(
       suite: The suite.
       workers: Who makes them; by default this process.
     """
+    factory = factory_of(args.agent)
     runs.run_shard(
         suite,
-        args.agent,
-        factory_of(args.agent),
+        name_of(args.agent, factory),
+        factory,
         args.out,
         shard_of(args.shard),
         args.record,

@@ -21,7 +21,7 @@ from typing import Any
 from crafter.cluster import Here
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import packed, records
-from crafter.tasks.agents import BLIND, Agent, Factory
+from crafter.tasks.agents import BLIND, Agent, Factory, settings_of
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.suites import Entry, Suite
 
@@ -120,7 +120,9 @@ def run_shard(
     entries = suite.shard(*shard)
     folder = pathlib.Path(folder)
     path = folder / f"results-{shard[0]}-of-{shard[1]}.jsonl"
-    head, done = _resume(path, _head(suite, agent, shard), entries)
+    head, done = _resume(
+        path, _head(suite, agent, shard, settings_of(factory)), entries
+    )
 
     def place(number: int) -> pathlib.Path:
         return folder / record_name(_place(number, shard))
@@ -255,8 +257,10 @@ def _play(
 # Files.
 
 
-def _head(suite: Suite, agent: str, shard: tuple[int, int]) -> dict[str, Any]:
-    return {
+def _head(
+    suite: Suite, agent: str, shard: tuple[int, int], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    head = {
         "format": FORMAT,
         "suite": suite.name,
         "sha256": suite.sha256,
@@ -264,6 +268,7 @@ def _head(suite: Suite, agent: str, shard: tuple[int, int]) -> dict[str, Any]:
         "attempts": len(suite.entries),
         "shard": list(shard),
     }
+    return {**head, "settings": dict(settings)} if settings else head
 
 
 def _line(data: Mapping[str, Any]) -> str:
@@ -285,8 +290,8 @@ def _resume(
         found = _header(lines[0], path)
         if {**found, "suite": head["suite"]} != head:
             raise RunError(
-                f"{path} holds results of another suite or agent: {lines[0]}. "
-                "Choose another folder."
+                f"{path} holds results of another suite or agent: {lines[0]}, not "
+                f"{_line(head)[:-1]}. Choose another folder."
             )
         head = found
     results = [_result(line, path) for line in lines[1:]]
@@ -327,18 +332,26 @@ def merge(paths: Iterable[str | os.PathLike]) -> list[Run]:
       into shards.
 
     Raises:
-      RunError: If a file is damaged, or an attempt is there twice with different ends.
+      RunError: If a file is damaged, an attempt is there twice with different ends, or
+        an agent has different settings.
     """
     found: dict[tuple[str, str, int], dict[int, Result]] = {}
     names: dict[str, str] = {}  # a pack may have several paths
+    settings: dict[tuple[str, str, int], Any] = {}
     for path in packed.find(paths, PATTERNS, "results", RunError):
         head, results = _read(path)
         names.setdefault(head["sha256"], head["suite"])
         key = (head["sha256"], head["agent"], head["attempts"])
+        own = head.get("settings")
+        if settings.setdefault(key, own) != own:
+            raise RunError(
+                f"{path}: {head['agent']} has the settings {own} here, and "
+                f"{settings[key]} in other files."
+            )
         places = found.setdefault(key, {})
         for number, result in enumerate(results):
-            own = _place(number, head["shard"])
-            if places.setdefault(own, result) != result:
+            place = _place(number, head["shard"])
+            if places.setdefault(place, result) != result:
                 raise RunError(f"{path}: {result} is there with another end, too.")
     return [
         Run(names[key[0]], *key, results=tuple(places[n] for n in sorted(places)))

@@ -1,16 +1,20 @@
 """Text agents make attempts of suites, as through the text interface alone."""
 
+import json
+import pathlib
+
 import pytest
 from chat_server import Server
+from short_suite import scene
 
 from crafter import tasks
 from crafter.lm import agents
 from crafter.lm.runs import game
 from crafter.lm.runs.protocols import protocol
-from crafter.tasks import runs
+from crafter.tasks import runs, scenes
 from crafter.tasks.agents import factory_of
 from crafter.tasks.cli import main
-from crafter.tasks.suites import suite
+from crafter.tasks.suites import Entry, suite
 
 
 def by_text(number):
@@ -40,6 +44,69 @@ def test_a_model_attempts_tasks_over_http(tmp_path, monkeypatch):
         made = runs.attempt(entry, factory_of("lm:react"), "lm:react", path)
     assert (made.verdict, made.steps, len(server.requests)) == ("DONE", 1, 1)
     assert tasks.records.read(path).header.agent == "lm:react"
+
+
+def test_a_run_says_which_model_played(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
+    scenes.write(tmp_path / "pack.jsonl", [scene(0), scene(1)])
+    command = ["run", "--suite", str(tmp_path / "pack.jsonl"), "--agent", "lm:react"]
+    command += ["--quiet", "--record", "--out", str(tmp_path / "run")]
+    assert main([*command, "--shard", "1/2"]) == 2  # there is no endpoint
+    assert not (tmp_path / "run").exists()
+    with Server(then=lambda body: "Action: noop x20") as server:
+        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
+        monkeypatch.setenv("CRAFTER_LM_MODEL", "first")
+        assert main([*command, "--shard", "1/2"]) == 0
+        (path,) = (tmp_path / "run").glob("results-*")
+        head = json.loads(path.read_text().splitlines()[0])
+        assert head["agent"] == "lm:react:first"
+        assert head["settings"]["model"] == "first"
+        assert head["settings"]["temperature"] == 0
+        assert "base_url" not in path.read_text()
+        whole = next((tmp_path / "run" / "attempts").iterdir())
+        assert tasks.records.read(whole).header.agent == "lm:react:first"
+        monkeypatch.setenv("CRAFTER_LM_MODEL", "second")
+        capsys.readouterr()
+        assert main([*command, "--shard", "1/2"]) == 2
+        assert '"model":"second"' in capsys.readouterr().err
+        assert main([*command, "--shard", "2/2"]) == 0
+    found = runs.merge([tmp_path / "run"])
+    assert [run.agent for run in found] == ["lm:react:first", "lm:react:second"]
+    other = tmp_path / "other.jsonl"
+    other.write_text(path.read_text().replace('"temperature":0.0', '"temperature":0.7'))
+    with pytest.raises(runs.RunError, match="0.7.* in other files"):
+        runs.merge([path, other])
+
+
+def test_agents_without_a_model_have_the_header_that_they_had(tmp_path):
+    scenes.write(tmp_path / "pack.jsonl", [scene(0)])
+    command = ["run", "--suite", str(tmp_path / "pack.jsonl"), "--agent", "lm:noop"]
+    assert main([*command, "--quiet", "--out", str(tmp_path)]) == 0
+    head = json.loads((tmp_path / "results-1-of-1.jsonl").read_text().splitlines()[0])
+    assert head["agent"] == "lm:noop" and "settings" not in head
+
+
+def test_shipped_attempts_of_the_scripted_agent_are_made_again():
+    path = "scores/turbo/lm-scripted/results-1-of-30.jsonl.gz"
+    (run,) = runs.merge([pathlib.Path(__file__).parents[2] / path])
+    entries = suite("turbo").shard(1, 30)
+    tasks_of_chance = ("find_camp", "leave_maze")
+    chosen = [n for n, r in enumerate(run.results) if r.task in tasks_of_chance]
+    assert [run.results[n].steps for n in chosen] == [59, 28]
+    for number in chosen:
+        made = runs.attempt(entries[number], factory_of("lm:scripted"))
+        assert made == run.results[number]
+
+
+def test_chance_follows_from_the_scene(tmp_path):
+    played = []
+    for number in (0, 1, 0):
+        entry = Entry("place_stone.within(12)", "simple", number, scene(number))
+        path = tmp_path / "attempt.jsonl.gz"
+        runs.attempt(entry, factory_of("lm:random"), "lm:random", path)
+        played.append([step.action for step in tasks.records.read(path).steps])
+    assert played[0] == played[2] != played[1]
 
 
 def test_out_of_calls_nothing_is_done():
