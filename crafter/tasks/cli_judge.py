@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from crafter import arguments
 from crafter.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.endpoint.client import Endpoint, EndpointError
 from crafter.tasks.catalogue import Task
@@ -49,7 +50,10 @@ def add_commands(commands: Any) -> None:
         "files", nargs="+", help="attempts, or folders of run --record"
     )
     compare.add_argument(
-        "--pairs", type=int, metavar="K", help="random pairs a scene; default: all"
+        "--pairs",
+        type=arguments.positive,
+        metavar="K",
+        help="random pairs a scene; default: all",
     )
     compare.add_argument(
         "--within", action="store_true", help="pairs of one agent, not of two"

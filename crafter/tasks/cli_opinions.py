@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from crafter import arguments
 from crafter.commands import FINE, INCOMPLETE, add_command
 from crafter.reporting.tables import Table
 from crafter.tasks import (
@@ -63,8 +64,12 @@ def add_commands(commands: Any) -> None:
         metavar="FILE",
         help="task files, for their words and criteria",
     )
-    show.add_argument("--count", type=int, help="items, at random; default: all")
-    show.add_argument("--pairs", type=int, help="pairs of a scene; default: all")
+    show.add_argument(
+        "--count", type=arguments.positive, help="items, at random; default: all"
+    )
+    show.add_argument(
+        "--pairs", type=arguments.positive, help="pairs of a scene; default: all"
+    )
     show.add_argument("--seed", type=int, default=0, help="of the order and the sides")
     show.add_argument(
         "--scales", action="store_true", help="ask for the difficulty of tasks, too"

@@ -9,14 +9,17 @@ from typing import Any
 
 import yaml
 
+from crafter import arguments
 from crafter.commands import FINE, NEGATIVE, add_command
 from crafter.endpoint.client import Endpoint
-from crafter.tasks import diversity, files, proposer, scenes
+from crafter.tasks import diversity, files, proposer, records, scenes
 from crafter.tasks.catalogue import Task
 from crafter.tasks.diversity import Diversity
 from crafter.tasks.envs import picture_of
+from crafter.tasks.frames import played
 from crafter.tasks.generation import generate, table
 from crafter.tasks.scenes import Scene
+from crafter.tasks.verify import env_of
 
 
 def add_commands(commands: Any) -> None:
@@ -54,18 +57,31 @@ def add_commands(commands: Any) -> None:
     render = add_command(kinds, "render", _render)
     for parser in (show, render):
         parser.add_argument("source", help="task, or file of scenes")
-        parser.add_argument("--difficulty", default=files.levels()[0])
-        parser.add_argument("--split", default="train")
+        parser.add_argument("--difficulty", help="of a task; default: simple")
+        parser.add_argument("--split", help="of a task; default: train")
         parser.add_argument("--index", type=int, default=0, help="of scene, from 0")
     render.add_argument("--out", required=True, help="picture to write, such as a.png")
     render.add_argument("--view", type=int, nargs=2, default=(27, 23), metavar="CELLS")
     render.add_argument("--as-seen", action="store_true", help="dark if it is night")
+
+    take = add_command(kinds, "capture", _capture)
+    take.add_argument("attempt", help="recorded attempt")
+    take.add_argument(
+        "--step",
+        type=arguments.not_negative,
+        nargs="+",
+        required=True,
+        help="the steps after which scenes begin; 0 for the start",
+    )
+    take.add_argument("--task", help="that they are for; default: that of the attempt")
+    take.add_argument("--out", required=True, help="FILE.yaml, .jsonl or .jsonl.gz")
 
 
 def _generate(args: argparse.Namespace) -> int:
     """Make scenes, check and screen them, and write them to a file."""
     if args.count < 1:
         raise ValueError(f"--count must be at least 1, got {args.count}.")
+    scenes.check_name(args.out)
     orders = [
         (Task(name, _difficulty(level)), args.count)
         for name in args.tasks
@@ -119,14 +135,20 @@ def _difficulty(text: str) -> Any:
 
 def _scene_of(args: argparse.Namespace) -> Scene:
     if args.source.endswith((".jsonl", ".jsonl.gz")) or _is_scene_file(args.source):
+        given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
+        if given:
+            raise ValueError(
+                f"{args.source} is a file of scenes, which has no --{given[0]} to "
+                "choose; --index says which of its scenes is meant."
+            )
         found = scenes.read(args.source)
         if not 0 <= args.index < len(found):
             raise ValueError(
                 f"{args.source} has {len(found)} scenes; there is no {args.index}."
             )
         return found[args.index]
-    task = Task(args.source, _difficulty(args.difficulty))
-    return scenes.draw(task, args.split, args.index)
+    task = Task(args.source, _difficulty(args.difficulty or files.levels()[0]))
+    return scenes.draw(task, args.split or "train", args.index)
 
 
 def _is_scene_file(source: str) -> bool:
@@ -148,6 +170,23 @@ def _show(args: argparse.Namespace) -> int:
     scene = _scene_of(args)
     data = {**scene.as_data(), "hash": scene.hash}
     print(yaml.safe_dump(data, sort_keys=False, default_flow_style=None), end="")
+    return FINE
+
+
+def _capture(args: argparse.Namespace) -> int:
+    """Make scenes of moments of a recorded attempt."""
+    scenes.check_name(args.out)
+    attempt = records.read(args.attempt)
+    head, last = attempt.header, len(attempt.steps)
+    late = [step for step in args.step if step > last]
+    if late:
+        raise ValueError(f"{args.attempt} has {last} steps; there is no {late[0]}.")
+    task = args.task or head.name or head.task or "custom"
+    env, made = env_of(head, args.attempt), {}
+    for step in played(attempt, env, args.attempt):
+        if step in args.step:
+            made[step] = scenes.capture(env, task, args.step.index(step))
+    scenes.write(args.out, [made[step] for step in dict.fromkeys(args.step)])
     return FINE
 
 

@@ -16,7 +16,7 @@ import pathlib
 from collections.abc import Callable, Iterator, Sequence
 
 from crafter.tasks.catalogue import Task
-from crafter.tasks.scenes import Scene, SceneError, split_size, write
+from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
 from crafter.tasks.scenes.mending import MENDS
 from crafter.tasks.screen import screen
@@ -76,8 +76,10 @@ def generate(
       A tally per order.
 
     Raises:
-      SceneError: If too few scenes of an order can be made.
+      SceneError: If too few scenes of an order can be made, or the file has another
+        ending.
     """
+    check_name(path)
     unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
     done = _finished(unfinished)
     made: list[Scene] = []

@@ -75,11 +75,14 @@ def write(
       The page, `index.html` in the folder.
 
     Raises:
-      ValueError: If the kind is unknown, or there is nothing to show.
+      ValueError: If the kind is unknown, the count is not positive, or there is nothing
+        to show.
       RecordError: If a record cannot be played again.
     """
     if kind not in KINDS:
         raise ValueError(f"Expected a page to {' or '.join(KINDS)}, got {kind!r}.")
+    if count is not None and count < 1:
+        raise ValueError(f"count must be at least 1, got {count}.")
     recorded = [row for row in rows if row.record is not None]
     groups = _singles(recorded) if kind == "rate" else _twos(recorded, per_scene, seed)
     if not groups:

@@ -17,14 +17,16 @@ import crafter
 from crafter import constants
 from crafter.rules import load
 from crafter.scenery import EDITS, turned, turned_cell
-from crafter.tasks import Task, all_tasks, scenes
+from crafter.tasks import Task, all_tasks, records, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.difficulty import Difficulty, axes, blended
 from crafter.tasks.files import TaskFileError, check
+from crafter.tasks.generation import generate
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import useful
 from crafter.tasks.screen import screen
+from crafter.tasks.verify import play
 
 VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
 
@@ -208,6 +210,37 @@ def test_a_running_game_becomes_a_scene():
     }
     assert again.player.hunger == env.player.hunger and again.clock == env.clock
     assert Scene.from_data(found.as_data()) == found
+
+
+def test_a_name_that_is_no_file_of_scenes_is_refused_first(tmp_path, capsys):
+    out = str(tmp_path / "a.txt")
+    for more in ([], ["--propose"]):
+        assert main(["generate", "collect_wood", "--out", out, *more]) == 2
+        said = capsys.readouterr()
+        assert "ends with one of" in said.err and not said.out
+    with pytest.raises(SceneError, match="ends with one of"):
+        generate([(Task("collect_wood"), 1)], out)
+    assert not list(tmp_path.iterdir())
+
+
+def test_moments_of_an_attempt_become_scenes(tmp_path, capsys):
+    path, out = str(tmp_path / "attempt.jsonl"), str(tmp_path / "taken.yaml")
+    moves = iter([1, 2, 3, 4] * 15)
+    attempt = play(Task("collect_wood"), lambda obs, info: next(moves), path, size=18)
+    last = len(attempt.records)
+    command = ["scene", "capture", path, "--out", out, "--step"]
+    assert main([*command, str(last - 1), "0", "3"]) == 0
+    later, start, third = scenes.read(out)
+    assert [one.index for one in (later, start, third)] == [0, 1, 2]
+    assert {one.task for one in (later, start, third)} == {"collect_wood"}
+    assert third.spawn == attempt.records[2].pos
+    assert third.clock == attempt.records[2].clock % 300
+    assert later.spawn == attempt.records[last - 2].pos
+    assert start.spawn == records.read(path).header.pos
+    assert main([*command, "2", "--task", "eat_cow"]) == 0
+    assert [one.task for one in scenes.read(out)] == ["eat_cow"]
+    assert main([*command, str(last + 1)]) == 2
+    assert f"has {last} steps" in capsys.readouterr().err
 
 
 def test_nothing_is_captured_where_there_is_no_game():
@@ -759,6 +792,10 @@ def test_packs_are_made_and_looked_at(tmp_path, capsys):
     )
     assert picture.stat().st_size > 1000
     assert main(["scene", "show", pack, "--index", "7"]) == 2
+    for option in (["--difficulty", "hard"], ["--split", "val"]):
+        capsys.readouterr()
+        assert main(["scene", "show", pack, *option]) == 2
+        assert f"no {option[0]} to choose" in capsys.readouterr().err
 
 
 def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ files, and `capture` makes one of a game that is going on.
 """
 
 from crafter.tasks.scenes.generator import check, draw, split_size
-from crafter.tasks.scenes.packs import capture, read, write
+from crafter.tasks.scenes.packs import capture, check_name, read, write
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 from crafter.tasks.scenes.settings import Settings, settings_of
 
@@ -17,6 +17,7 @@ __all__ = [
     "Settings",
     "capture",
     "check",
+    "check_name",
     "draw",
     "read",
     "settings_of",

@@ -32,7 +32,7 @@ def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
     Raises:
       SceneError: If the name has another ending.
     """
-    name = _checked_name(path)
+    name = check_name(path)
     data = [{**scene.as_data(), "hash": scene.hash} for scene in scenes]
     if name.endswith(_YAML):
         text = yaml.safe_dump_all(data, sort_keys=False, default_flow_style=None)
@@ -53,7 +53,7 @@ def read(path: str | os.PathLike) -> list[Scene]:
       SceneError: If it cannot be read, is damaged or cut off, or its scenes belong to
         another version; the message says where.
     """
-    name = _checked_name(path)
+    name = check_name(path)
     try:
         content = pathlib.Path(name).read_bytes()
         if name.endswith(".gz"):
@@ -65,7 +65,12 @@ def read(path: str | os.PathLike) -> list[Scene]:
     return [_scene(entry, f"{name}, scene {n}") for n, entry in enumerate(entries, 1)]
 
 
-def _checked_name(path: str | os.PathLike) -> str:
+def check_name(path: str | os.PathLike) -> str:
+    """Returns the name of a file of scenes.
+
+    Raises:
+      SceneError: If it has another ending.
+    """
     name = os.fspath(path)
     if not name.endswith((*_YAML, *_LINES)):
         raise SceneError(
