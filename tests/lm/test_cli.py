@@ -132,6 +132,19 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
     assert call(capsys, "rules")[0] == commands.INTERRUPTED
 
 
+def test_nothing_starts_with_impossible_seeds(capsys, tmp_path):
+    for name, *options, told in [
+        ("tasks-smoke-lm", "--rollouts", 12, "has 10 attempts"),
+        ("tasks-smoke-lm", "--seeds", 3, 10, "has 10 attempts"),
+        ("balrog", "--seeds", -1, "at least 0, got -1"),
+        ("balrog", "--seeds", 1, 2, "--rollouts", 3, "2 with these seeds, not 3"),
+    ]:
+        run = ["run", "--agent", "noop", "--protocol", name, *options]
+        code, streams = call(capsys, *run, "--out", tmp_path / "out")
+        assert code == commands.USAGE and told in streams.err
+        assert not (tmp_path / "out").exists()
+
+
 def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
     for name in ("BASE_URL", "MODEL"):
         monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)

@@ -34,6 +34,7 @@ from crafter.lm.runs.game import log_path
 from crafter.lm.runs.logs import LogError
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
+from crafter.tasks.suites import suite
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 
@@ -498,7 +499,9 @@ def test_verify_refuses_other_settings(valid):
 def test_presets():
     for name, preset in PRESETS.items():
         made = protocol(name)
-        assert made.name == name and len(made.seeds) == preset["rollouts"]
+        assert made.name == name
+        if not made.suite:
+            assert len(made.seeds) == preset["rollouts"]
         assert made.score in (*scores.FORMULAS, scores.RETURN, scores.SUCCESS)
         assert (
             from_dict(json.loads(json.dumps(made.as_dict()))).as_dict()
@@ -515,12 +518,30 @@ def test_changed_protocols():
     assert made.interface["max_actions"] == 5
     for wrong, told in [
         ({"name": "x"}, "Unknown protocol"),
-        ({"name": "balrog", "rollouts": 0}, "at least one rollout"),
+        ({"name": "balrog", "rollouts": 0}, "at least one rollout, got 0"),
+        ({"name": "balrog", "rollouts": -3}, "at least one rollout, got -3"),
+        ({"name": "balrog", "seeds": []}, "at least one rollout, got 0"),
+        ({"name": "balrog", "seeds": [3, -1]}, "at least 0, got -1"),
+        ({"name": "balrog", "seeds": [3, 4], "rollouts": 3}, "2 with these seeds"),
+        ({"name": "tasks-smoke-lm", "rollouts": 12}, "has 10 attempts.*number 11"),
+        ({"name": "tasks-smoke-lm", "seeds": [10]}, "has 10 attempts.*number 10"),
         ({"name": "balrog", "interface": {"privileged": True}}, "do not allow"),
         ({"name": "balrog", "interface": {"verbosity": 9}}, "verbosity must be"),
     ]:
         with pytest.raises(ValueError, match=told):
             protocol(**wrong)
+
+
+def test_protocols_of_suites_have_a_rollout_for_each_attempt():
+    for name in ("tasks-smoke-lm", "tasks-turbo-lm"):
+        made = protocol(name)
+        attempts = suite(made.suite).entries
+        assert made.seeds == tuple(range(len(attempts)))
+        last = made.make_interface(made.seeds[-1])
+        assert last.quest.task.name == attempts[-1].task
+        assert protocol(name, rollouts=len(attempts)).name == name
+    assert protocol("tasks-smoke-lm", rollouts=3).name == "tasks-smoke-lm*"
+    assert protocol("tasks-smoke-lm", seeds=[9, 0]).seeds == (9, 0)
 
 
 # Summaries.

@@ -141,7 +141,7 @@ def protocol(
     Args:
       name: A name of `PRESETS`.
       rollouts: Fewer or more rollouts.
-      seeds: Other seeds, one for each rollout.
+      seeds: Other seeds, one for each rollout; of a suite the numbers of attempts.
       interface: Changes of the interface.
       tables: Other rules of the game, as `rules` of its environment.
       options: Other starts of the games: options of `Env.reset`, as data for JSON.
@@ -152,21 +152,18 @@ def protocol(
     if name not in PRESETS:
         raise ValueError(f"Unknown protocol {name!r}; there are {list(PRESETS)}.")
     preset = PRESETS[name]
-    count = preset["rollouts"] if rollouts is None else rollouts
-    if count < 1:
-        raise ValueError(f"A run needs at least one rollout, got {count}.")
-    chosen = range(preset["seeds"], preset["seeds"] + count) if seeds is None else seeds
+    chosen = _seeds(preset, rollouts, seeds)
     changes = {n: v for n, v in (interface or {}).items() if v is not None}
     forbidden = [name for name in FORBIDDEN if changes.get(name)]
     if forbidden:
         raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
     game = games.find(preset.get("game", "crafter"))
     rulebook = game.load(tables)
-    changed = bool(changes) or seeds is not None or count != preset["rollouts"]
+    changed = bool(changes) or seeds is not None or len(chosen) != _count(preset)
     changed |= game.data(rulebook) is not None or bool(options)
     made = Protocol(
         name=f"{name}*" if changed else name,
-        seeds=tuple(chosen),
+        seeds=chosen,
         score=SUCCESS if changes.get("task") else preset["score"],
         rules=preset["rules"],
         hide=tuple(preset.get("hide", ())),
@@ -182,6 +179,45 @@ def protocol(
         raise ValueError(f"{name} has tasks of its own; choose another protocol.")
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
     return made
+
+
+def _count(preset: Mapping[str, Any]) -> int:
+    """Returns how many rollouts a preset has: with a suite, one for each attempt."""
+    if "suite" in preset:
+        return len(suites.suite(preset["suite"]).entries)
+    count: int = preset["rollouts"]
+    return count
+
+
+def _seeds(
+    preset: Mapping[str, Any], rollouts: int | None, seeds: Sequence[int] | None
+) -> tuple[int, ...]:
+    """Returns the seed of each rollout.
+
+    Raises:
+      ValueError: If there is none, one is impossible, or there are not as many as
+        rollouts.
+    """
+    if seeds is None:
+        count = _count(preset) if rollouts is None else rollouts
+        chosen = tuple(range(preset["seeds"], preset["seeds"] + count))
+    else:
+        chosen = tuple(seeds)
+        if rollouts not in (None, len(chosen)):
+            raise ValueError(
+                f"There is one rollout for each seed: {len(chosen)} with these seeds, "
+                f"not {rollouts}."
+            )
+    if not chosen:
+        raise ValueError(f"A run needs at least one rollout, got {rollouts or 0}.")
+    if min(chosen) < 0:
+        raise ValueError(f"Seeds must be at least 0, got {min(chosen)}.")
+    if "suite" in preset and max(chosen) >= _count(preset):
+        raise ValueError(
+            f"The suite {preset['suite']} has {_count(preset)} attempts, from 0, so "
+            f"there is no number {max(chosen)}."
+        )
+    return chosen
 
 
 def from_dict(settings: Mapping[str, Any]) -> Protocol:
