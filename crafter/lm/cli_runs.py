@@ -41,6 +41,9 @@ def _add_run(commands: Any) -> None:
     parser.add_argument("--cap-calls", type=int, help="calls of a rollout")
     parser.add_argument("--format", help="format of the observations")
     parser.add_argument("--memory-map", action="store_true", default=None)
+    parser.add_argument(
+        "--images", action="store_true", default=None, help="add the picture"
+    )
     add_task_arguments(parser)
     add_rules_argument(parser)
     parser.add_argument(
@@ -81,6 +84,7 @@ def _run(args: argparse.Namespace) -> int:
             "max_calls": args.cap_calls,
             "format": args.format,
             "memory_map": args.memory_map,
+            "images": args.images,
             "task": args.task,
             "difficulty": args.difficulty,
         },

@@ -156,4 +156,5 @@ class TextPlayer:
             raise RuntimeError(f"The copy of the game has {other}, the attempt {own}.")
 
     def _tell(self, obs: Any, text: str, error: str | None) -> None:
-        self._message = Message(text, obs.json(), None, error)
+        image = obs.image_uri() if self._agent.pictures else None
+        self._message = Message(text, obs.json(), image, error)

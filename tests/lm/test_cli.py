@@ -10,7 +10,9 @@ import sys
 import pytest
 
 from crafter import commands
+from crafter.endpoint.stub import Stub
 from crafter.lm import cli, rules, tutorial
+from crafter.lm.agents import policies
 from crafter.lm.runs.protocols import PRESETS
 
 
@@ -156,6 +158,27 @@ def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
         capsys, *run, "--base-url", "http://127.0.0.1:1", "--model", "m"
     )
     assert code == commands.MISSING and "pip install 'crafter[lm]'" in streams.err
+
+
+def test_pictures_for_a_protocol_without(capsys, tmp_path):
+    run = [
+        "run",
+        "--agent",
+        "vision",
+        "--protocol",
+        "balrog",
+        "--out",
+        tmp_path / "out",
+    ]
+    run += ["--model", "m"]
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    code, streams = call(capsys, *run, "--base-url", "http://127.0.0.1:1/v1")
+    assert code == commands.USAGE and "--images" in streams.err
+    with Stub(policies.noop) as stub:
+        run += ["--images", "--rollouts", 1, "--cap-calls", 1]
+        assert call(capsys, *run, "--base-url", stub.url)[0] == commands.FINE
+    header = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert header["protocol"]["interface"]["images"] is True
 
 
 def test_seeds_from_a_file(capsys, tmp_path):

@@ -324,6 +324,35 @@ def test_pictures_in_a_run(tmp_path):
     assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
 
 
+def test_agents_that_need_pictures_get_them(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    with Stub(policies.hashed) as stub:
+        agent = lambda: make("vision", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
+        with pytest.raises(ValueError, match="vision needs pictures.*--images"):
+            run(short(1, 3), agent, tmp_path / "blind")
+        assert not stub.requests and not (tmp_path / "blind").exists()
+        run(short(1, 3, images=True), agent, tmp_path / "seeing")
+    assert len(stub.requests) == 3
+    for request in stub.requests:
+        content = request["messages"][-1]["content"]
+        assert "Health" in content[0]["text"]
+        assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
+    assert list(verify.problems(tmp_path / "seeing")) == [
+        "'crafter-lm-v1*' is no preset: it was changed"
+    ]
+
+
+def test_nothing_is_written_of_what_cannot_be_played(tmp_path):
+    for wrong, told in [
+        ({"format": "html"}, "Unknown format"),
+        ({"max_calls": 0}, "max_calls must be at least 1"),
+        ({"task": "fly"}, "fly"),
+    ]:
+        with pytest.raises(ValueError, match=told):
+            run(short(1, 3, **wrong), NoopAgent, tmp_path / "run")
+        assert not (tmp_path / "run").exists()
+
+
 # Verification.
 
 

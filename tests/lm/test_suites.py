@@ -109,6 +109,19 @@ def test_chance_follows_from_the_scene(tmp_path):
     assert played[0] == played[2] != played[1]
 
 
+def test_a_model_that_sees_pictures_attempts_tasks(monkeypatch):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    entry = next(e for e in suite("smoke").entries if e.task == "place_table")
+    with Server(then=lambda body: "Action: place_table") as server:
+        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
+        monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
+        runs.attempt(entry, factory_of("lm:vision"))
+    (request,) = server.requests
+    text, picture = request["messages"][-1]["content"]
+    assert "Goal: " in text["text"]
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,")
+
+
 def test_out_of_calls_nothing_is_done():
     entry = next(e for e in suite("smoke").entries if e.task == "collect_wood")
     made = runs.attempt(entry, factory_of("lm:noop"))

@@ -67,9 +67,14 @@ class LMAgent(abc.ABC):
     A subclass implements `act`. An interrupted game can go on in two ways: the replies
     of the log are told again with `recall`, or what the agent remembers is kept with
     `state` and `load`, as data for JSON.
+
+    Attributes:
+      name: What it is called in logs.
+      pictures: Whether it needs the picture of each observation.
     """
 
     name = "agent"
+    pictures = False
 
     def reset(self, briefing: Briefing) -> None:  # noqa: B027
         """Forgets the last game; called before each game."""

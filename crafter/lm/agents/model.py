@@ -152,7 +152,7 @@ class ModelAgent(LMAgent):
         window: int = WINDOW,
         limit: int = LIMIT,
     ) -> None:
-        self.name = style
+        self.name, self.pictures = style, style == "vision"
         self._endpoint, self._chat = endpoint, Chat(style, window, limit)
         self._last: Reply | None = None
         self._sent: list[dict[str, Any]] = []

@@ -73,9 +73,13 @@ def run(
 
     Raises:
       LogError: If the folder holds another run, or its logs do not match the game.
+      ValueError: If the protocol cannot be played, or lacks pictures that the agent
+        needs.
     """
+    agent = make_agent()
+    _check(protocol, agent)
     folder.mkdir(parents=True, exist_ok=True)
-    header = describe(protocol, make_agent())
+    header = describe(protocol, agent)
     _claim(folder, header)
     shared = Budget() if budget is None else budget
     numbers = range(len(protocol.seeds))
@@ -101,6 +105,21 @@ def run(
         except BaseException:
             stop.set()  # the other rollouts stop after their present call
             raise
+
+
+def _check(protocol: Protocol, agent: LMAgent) -> None:
+    """Checks that games can be played, before anything is written.
+
+    Raises:
+      ValueError: If not.
+    """
+    if agent.pictures and not protocol.interface.get("images"):
+        raise ValueError(
+            f"The agent {agent.name} needs pictures, and {protocol.name} has none: "
+            "choose crafter-lm-v1-image, or add pictures with images=True in the "
+            "interface, on the command line --images."
+        )
+    protocol.make_interface(protocol.seeds[0])
 
 
 def _play_away(
