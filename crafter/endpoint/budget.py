@@ -56,10 +56,10 @@ class Budget:
         with self._lock:
             self.tokens += count
 
-    def recall(self, tokens: int) -> None:
-        """Counts a call that was made before the run was interrupted."""
+    def recall(self, tokens: int, calls: int = 1) -> None:
+        """Counts what was used before the run was interrupted."""
         with self._lock:
-            self.calls += 1
+            self.calls += calls
             self.tokens += tokens
 
     def wait(self) -> None:

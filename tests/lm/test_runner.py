@@ -194,6 +194,30 @@ def test_budgets_stop_and_the_run_goes_on(tmp_path):
     assert all(o.finished for o in run(made, NoopAgent, tmp_path))
 
 
+class Costly(NoopAgent):
+    """Says what its calls cost."""
+
+    def last_call(self):
+        return {"prompt_tokens": 10, "completion_tokens": 5}
+
+
+@pytest.mark.parametrize("limit", [{"max_calls": 6}, {"max_tokens": 90}])
+def test_calls_of_all_rollouts_count_before_the_first_goes_on(limit, tmp_path):
+    made = short(3, 5)
+    run(made, Costly, tmp_path, budget=Budget(max_calls=9))
+    # As after a run in parallel: each rollout has made two calls, the third none.
+    for number in (0, 1):
+        path = log_path(tmp_path, number)
+        rows = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(rows[:7]))
+        assert len(logs.read_rollout(path).calls) == 2
+    log_path(tmp_path, 2).unlink(missing_ok=True)
+    outcomes = run(made, Costly, tmp_path, budget=Budget(**limit))
+    assert not any(outcome.finished for outcome in outcomes)
+    calls = [len(logs.read_rollout(log_path(tmp_path, n)).calls) for n in range(3)]
+    assert calls == [4, 2, 0]
+
+
 # Killed in the middle.
 
 

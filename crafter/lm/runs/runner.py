@@ -62,7 +62,7 @@ def run(
       folder: Where the logs go; the same folder again resumes the run.
       parallel: Rollouts that are played at the same time; by default one, or on a
         cluster as many as it has room for.
-      budget: Limits of the whole run.
+      budget: Limits of the whole run; what the logs say was used counts, too.
       prompts: Whether logs hold the whole requests; otherwise a checksum.
       report: Told a line about each rollout that ends.
       cluster: Who plays the rollouts, if not threads of this process; then the budget
@@ -83,6 +83,8 @@ def run(
     _claim(folder, header)
     shared = Budget() if budget is None else budget
     numbers = range(len(protocol.seeds))
+    for number in numbers:
+        _recall(log_path(folder, number), shared)
     if cluster is not None:
         away = functools.partial(
             _play_away, protocol, make_agent, header, shared, prompts
@@ -154,6 +156,18 @@ def _play_away(
         )
         outcome = rollout.play(threading.Event())
         return outcome, _line(outcome, rollout), path.read_text("utf-8")
+
+
+def _recall(path: pathlib.Path, budget: Budget) -> None:
+    """Counts the calls of a log.
+
+    All logs are counted before the first rollout goes on: otherwise those whose turn
+    comes later would not count in the meantime.
+    """
+    old = logs.read_rollout(path) if path.exists() else None
+    if old is not None:
+        used = [tokens(call.line) for call in old.calls]
+        budget.recall(sum(used), len(used))
 
 
 def _keep(
@@ -319,8 +333,6 @@ class Rollout:
             return False
         if old.start["seed"] != self.game.seed:
             raise LogError(f"{self._path}: it belongs to another seed")
-        for call in old.calls:
-            self._budget.recall(tokens(call.line))
         if old.end is not None:
             self.end = old.end
             return True
