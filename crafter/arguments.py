@@ -5,6 +5,8 @@ Each function turns the text of one argument into a value, or raises
 """
 
 import argparse
+import json
+import math
 from typing import Any
 
 _TRUTH = {
@@ -39,6 +41,58 @@ def positive(text: str) -> int:
 def not_negative(text: str) -> int:
     """Reads a whole number of at least 0."""
     return whole_number(text, minimum=0)
+
+
+def positive_number(text: str) -> float:
+    """Reads a number above 0 that is finite.
+
+    Example:
+      >>> positive_number("0.5")
+      0.5
+    """
+    value = _finite(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, not {text!r}")
+    return value
+
+
+def not_negative_number(text: str) -> float:
+    """Reads a number of at least 0 that is finite."""
+    value = _finite(text)
+    if not value >= 0:
+        raise argparse.ArgumentTypeError(f"expected a number from 0, not {text!r}")
+    return value
+
+
+def _finite(text: str) -> float:
+    """Returns a finite number, or NaN if the text is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Reads an object of JSON.
+
+    Example:
+      >>> json_object('{"top_p": 1}')
+      {'top_p': 1}
+    """
+    try:
+        value = json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(
+            f"expected an object of JSON such as '{{\"top_p\": 1}}', not {text!r}"
+        )
+    return value
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
 
 
 def truth(text: str) -> bool:

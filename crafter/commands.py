@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from crafter.endpoint.client import EndpointError
+
 #: Exit codes.
 FINE, NEGATIVE, USAGE, MISSING, INCOMPLETE, INTERRUPTED = range(6)
 
@@ -39,7 +41,8 @@ def run(
     Args:
       parser: Whose commands were added with `add_command`.
       arguments: The command line; by default that of the process.
-      errors: What wrong use raises; its text is printed.
+      errors: What wrong use raises; its text is printed. An endpoint that gives no
+        answer leaves the command incomplete, unless its settings are wrong.
     """
     args = parser.parse_args(arguments)
     try:
@@ -56,6 +59,9 @@ def run(
     except ImportError as error:
         print(error, file=sys.stderr)
         return MISSING
+    except EndpointError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return USAGE if error.kind == "settings" else INCOMPLETE
     except errors as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return USAGE

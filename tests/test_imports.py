@@ -26,7 +26,6 @@ GROUPS = [
         "window",
         "arguments",
         "brief",
-        "commands",
         "clock",
         "ruleset",
         "looks",
@@ -165,6 +164,7 @@ GROUPS = [
     {"cluster"},
     {"endpoint", "endpoint.budget", "endpoint.stub", "endpoint.transport"},
     {"endpoint.client"},
+    {"commands"},
     {
         "tasks.dimensions",
         "tasks.packed",

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import crafter
+from crafter.arguments import not_negative
 from crafter.commands import FINE, NEGATIVE, add_command, run
-from crafter.endpoint.client import EndpointError
 from crafter.endpoint.stub import Stub
 from crafter.lm import agents, cli_runs
 from crafter.lm.agents.model import prompt
@@ -32,10 +32,12 @@ from crafter.lm.serve.games import (
 from crafter.lm.tell.observation import FORMATS
 from crafter.lm.tell.rules_text import LEVELS, SECRETS
 
+_LARGEST_PORT = 65535
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    return run(make_parser(), arguments, (ValueError, EndpointError, OSError))
+    return run(make_parser(), arguments, (ValueError, OSError))
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -64,11 +66,17 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _add_play(commands: Any) -> None:
     parser = add_command(commands, "play", _play)
-    parser.add_argument("--seed", type=int, default=0, help="which worlds (default: 0)")
+    _add_seed(parser)
     parser.add_argument("--format", default="text+ascii", help="default: text+ascii")
     parser.add_argument("--undo", action="store_true", help="allow 'undo N'")
     add_task_arguments(parser)
     add_game_argument(parser)
+
+
+def _add_seed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--seed", type=not_negative, default=0, help="which worlds (default: 0)"
+    )
 
 
 def _play(args: argparse.Namespace) -> int:
@@ -118,8 +126,10 @@ def _answer(aci: CrafterACI, line: str) -> str:
 
 def _add_show(commands: Any) -> None:
     parser = add_command(commands, "show", _show)
-    parser.add_argument("--seed", type=int, default=0, help="which worlds (default: 0)")
-    parser.add_argument("--step", type=int, default=0, help="steps of noop before it")
+    _add_seed(parser)
+    parser.add_argument(
+        "--step", type=not_negative, default=0, help="steps of noop before it"
+    )
     parser.add_argument(
         "--format", default="text", help=f"one or more of {', '.join(FORMATS)}, with +"
     )
@@ -226,7 +236,16 @@ def _mcp(args: argparse.Namespace) -> int:
 def _add_stub(commands: Any) -> None:
     parser = add_command(commands, "stub", _stub)
     parser.add_argument("--policy", choices=list(POLICIES), default="scripted")
-    parser.add_argument("--port", type=int, default=0, help="default: a free one")
+    parser.add_argument("--port", type=_port, default=0, help="default: a free one")
+
+
+def _port(text: str) -> int:
+    port = not_negative(text)
+    if port > _LARGEST_PORT:
+        raise argparse.ArgumentTypeError(
+            f"expected a port, 0 to {_LARGEST_PORT}, not {text!r}"
+        )
+    return port
 
 
 def _stub(args: argparse.Namespace) -> int:

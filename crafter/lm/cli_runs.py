@@ -11,6 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 from crafter import cluster
+from crafter.arguments import (
+    json_object,
+    not_negative,
+    not_negative_number,
+    positive,
+    positive_number,
+)
 from crafter.commands import FINE, INCOMPLETE, NEGATIVE, add_command
 from crafter.endpoint.budget import Budget
 from crafter.endpoint.client import Endpoint
@@ -34,11 +41,12 @@ def _add_run(commands: Any) -> None:
     parser.add_argument("--agent", required=True, choices=names)
     parser.add_argument("--protocol", required=True, choices=list(PRESETS))
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR")
-    parser.add_argument("--rollouts", type=int, help="fewer or more rollouts")
-    parser.add_argument("--seeds", type=int, nargs="+", help="other seeds")
-    parser.add_argument("--seeds-file", type=pathlib.Path, help="file with other seeds")
-    parser.add_argument("--cap-actions", type=int, help="actions of a rollout")
-    parser.add_argument("--cap-calls", type=int, help="calls of a rollout")
+    parser.add_argument("--rollouts", type=positive, help="fewer or more rollouts")
+    seeds = parser.add_mutually_exclusive_group()
+    seeds.add_argument("--seeds", type=not_negative, nargs="+", help="other seeds")
+    seeds.add_argument("--seeds-file", type=pathlib.Path, help="file with other seeds")
+    parser.add_argument("--cap-actions", type=positive, help="actions of a rollout")
+    parser.add_argument("--cap-calls", type=positive, help="calls of a rollout")
     parser.add_argument("--format", help="format of the observations")
     parser.add_argument("--memory-map", action="store_true", default=None)
     parser.add_argument(
@@ -47,27 +55,36 @@ def _add_run(commands: Any) -> None:
     add_task_arguments(parser)
     add_rules_argument(parser)
     parser.add_argument(
-        "--parallel", type=int, help="rollouts at a time (default: 1; with --ray all)"
+        "--parallel",
+        type=positive,
+        help="rollouts at a time (default: 1; with --ray all)",
     )
     cluster.add_argument(parser, "rollout")
-    parser.add_argument("--rpm", type=float, help="most requests a minute")
-    parser.add_argument("--max-calls-total", type=int, help="calls of the whole run")
-    parser.add_argument("--max-tokens-total", type=int, help="tokens of the whole run")
+    parser.add_argument("--rpm", type=positive_number, help="most requests a minute")
+    parser.add_argument(
+        "--max-calls-total", type=positive, help="calls of the whole run"
+    )
+    parser.add_argument(
+        "--max-tokens-total", type=positive, help="tokens of the whole run"
+    )
     parser.add_argument("--no-prompts", action="store_true", help="log checksums only")
     parser.add_argument(
-        "--window", type=int, default=8, help="former turns in a request"
+        "--window", type=not_negative, default=8, help="former turns in a request"
     )
     parser.add_argument("--base-url", help="or the variable CRAFTER_LM_BASE_URL")
     parser.add_argument("--model", help="or the variable CRAFTER_LM_MODEL")
-    parser.add_argument("--temperature", type=float, default=0.0)
+    parser.add_argument("--temperature", type=not_negative_number, default=0.0)
     parser.add_argument("--request-seed", type=int, help="passed on to the endpoint")
-    parser.add_argument("--max-tokens", type=int, help="of one answer")
+    parser.add_argument("--max-tokens", type=positive, help="of one answer")
     parser.add_argument(
-        "--timeout", type=float, default=120.0, help="seconds of a whole answer"
+        "--timeout",
+        type=positive_number,
+        default=120.0,
+        help="seconds of a whole answer",
     )
     parser.add_argument(
         "--extra",
-        type=json.loads,
+        type=json_object,
         default={},
         help="further fields of requests, as JSON",
     )
@@ -90,8 +107,6 @@ def _run(args: argparse.Namespace) -> int:
         },
         tables=args.rules,
     )
-    if args.parallel is not None and args.parallel < 1:
-        raise ValueError(f"--parallel must be at least 1, got {args.parallel}.")
     with cluster.workers(args.ray) as workers:
         limits = args.max_calls_total, args.max_tokens_total, args.rpm
         budget = workers.share(Budget, *limits)
@@ -132,7 +147,11 @@ def _agents(args: argparse.Namespace, budget: Budget) -> Callable[[], LMAgent]:
 
 def _seeds(args: argparse.Namespace) -> list[int] | None:
     if args.seeds_file is not None:
-        return [int(word) for word in args.seeds_file.read_text("utf-8").split()]
+        words = args.seeds_file.read_text("utf-8").split()
+        try:
+            return [int(word) for word in words]
+        except ValueError as error:
+            raise ValueError(f"{args.seeds_file} holds no seeds: {error}.") from None
     seeds: list[int] | None = args.seeds
     return seeds
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter.commands import FINE, NEGATIVE, add_command, run
-from crafter.endpoint.client import EndpointError
 from crafter.rules import Rules, load
 from crafter.tasks import (
     cli_ablation,
@@ -37,8 +36,7 @@ from crafter.tasks.verify import replay
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    errors = (TypeError, ValueError, OSError, EndpointError)
-    return run(make_parser(), arguments, errors)
+    return run(make_parser(), arguments, (TypeError, ValueError, OSError))
 
 
 def make_parser() -> argparse.ArgumentParser:

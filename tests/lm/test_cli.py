@@ -121,7 +121,6 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
     code, streams = call(capsys, *run, "--out", tmp_path, "--seeds", 5)
     assert code == commands.USAGE and "other protocol" in streams.err
     assert call(capsys, *run, "--out", tmp_path)[0] == commands.FINE
-    assert call(capsys, *run, "--out", tmp_path, "--parallel", 0)[0] == commands.USAGE
     assert call(capsys, "summary", tmp_path / "none")[0] == commands.USAGE
     with pytest.raises(SystemExit) as caught:
         cli.main(["run"])
@@ -138,7 +137,6 @@ def test_nothing_starts_with_impossible_seeds(capsys, tmp_path):
     for name, *options, told in [
         ("tasks-smoke-lm", "--rollouts", 12, "has 10 attempts"),
         ("tasks-smoke-lm", "--seeds", 3, 10, "has 10 attempts"),
-        ("balrog", "--seeds", -1, "at least 0, got -1"),
         ("balrog", "--seeds", 1, 2, "--rollouts", 3, "2 with these seeds, not 3"),
     ]:
         run = ["run", "--agent", "noop", "--protocol", name, *options]
@@ -158,6 +156,39 @@ def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
         capsys, *run, "--base-url", "http://127.0.0.1:1", "--model", "m"
     )
     assert code == commands.MISSING and "pip install 'crafter[lm]'" in streams.err
+
+
+@pytest.mark.parametrize(
+    "command, told",
+    [
+        ("run --extra [1]", "an object of JSON"),
+        ("run --extra 5", "an object of JSON"),
+        ("run --extra {", "an object of JSON"),
+        ("run --seeds -1", "at least 0, not '-1'"),
+        ("run --rollouts 0", "at least 1, not '0'"),
+        ("run --cap-calls 0", "at least 1, not '0'"),
+        ("run --parallel 0", "at least 1, not '0'"),
+        ("run --rpm -5", "a number above 0, not '-5'"),
+        ("run --rpm nan", "a number above 0, not 'nan'"),
+        ("run --timeout inf", "a number above 0, not 'inf'"),
+        ("run --temperature nan", "a number from 0, not 'nan'"),
+        ("run --max-tokens 0", "at least 1, not '0'"),
+        ("run --max-calls-total 0", "at least 1, not '0'"),
+        ("run --seeds 1 --seeds-file x", "not allowed with"),
+        ("show --seed -1", "at least 0, not '-1'"),
+        ("show --step -1", "at least 0, not '-1'"),
+        ("play --seed -1", "at least 0, not '-1'"),
+        ("stub --port 99999", "a port, 0 to 65535, not '99999'"),
+        ("stub --port -1", "at least 0, not '-1'"),
+    ],
+)
+def test_impossible_options_are_refused(command, told, capsys):
+    name, *words = command.split()
+    needed = ["--agent", "noop", "--protocol", "balrog", "--out", "unused"]
+    with pytest.raises(SystemExit) as caught:
+        cli.main([name, *(needed if name == "run" else []), *words])
+    assert caught.value.code == commands.USAGE
+    assert told in capsys.readouterr().err
 
 
 def test_pictures_for_a_protocol_without(capsys, tmp_path):
@@ -199,6 +230,10 @@ def test_seeds_from_a_file(capsys, tmp_path):
     )
     header = json.loads((tmp_path / "out" / "run.json").read_text())
     assert header["protocol"]["seeds"] == [7, 8, 9]
+    (tmp_path / "seeds").write_text("7 eight\n")
+    run = ["run", "--agent", "noop", "--protocol", "balrog", "--out", tmp_path]
+    code, streams = call(capsys, *run, "--seeds-file", tmp_path / "seeds")
+    assert code == commands.USAGE and "seeds holds no seeds" in streams.err
 
 
 def test_a_reader_that_has_seen_enough():

@@ -24,7 +24,7 @@ from mcp import Client, StdioServerParameters  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.types import INVALID_PARAMS  # noqa: E402
 
-from crafter.lm.mcp import make_server  # noqa: E402
+from crafter.lm.mcp import main, make_server  # noqa: E402
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 # The SDK leaves the pipes of a finished server to the garbage collector.
@@ -277,6 +277,42 @@ def test_a_record_that_cannot_be_written_is_refused(tmp_path):
 
 
 # Without the client: what it never sends.
+
+
+@pytest.mark.parametrize(
+    "name, arguments, told",
+    [
+        ("task", {"name": "fly"}, "Unknown name 'fly'"),
+        ("task", {}, "Missing required arguments.*name"),
+        ("tusk", {"name": "eat_cow"}, "Unknown prompt: tusk"),
+    ],
+)
+def test_prompts_that_cannot_be_given_say_why(name, arguments, told):
+    async def play(client):
+        with pytest.raises(MCPError, match=told) as caught:
+            await client.get_prompt(name, arguments)
+        assert caught.value.error.code == INVALID_PARAMS
+
+    drive(play)
+
+
+@pytest.mark.parametrize(
+    "options, told",
+    [
+        (["--task", "fly"], "Unknown name 'fly'"),
+        (["--rules", "none.yaml"], "Cannot read the rules"),
+        (["--seed", "-1"], "at least 0"),
+        (["--max-games", "0"], "at least 1"),
+    ],
+)
+def test_servers_with_impossible_options_do_not_start(
+    options, told, capsys, monkeypatch
+):
+    monkeypatch.setattr("sys.argv", ["mcp", *options])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    assert told in capsys.readouterr().err
 
 
 def id_of(line):

@@ -7,7 +7,7 @@ import pytest
 from chat_server import Server
 from short_suite import scene
 
-from crafter import tasks
+from crafter import commands, tasks
 from crafter.lm import agents
 from crafter.lm.runs import game
 from crafter.lm.runs.protocols import protocol
@@ -120,6 +120,21 @@ def test_a_model_that_sees_pictures_attempts_tasks(monkeypatch):
     text, picture = request["messages"][-1]["content"]
     assert "Goal: " in text["text"]
     assert picture["image_url"]["url"].startswith("data:image/png;base64,")
+
+
+def test_an_endpoint_that_is_down_leaves_the_command_incomplete(
+    tmp_path, monkeypatch, capsys
+):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    words = ["run", "--suite", "smoke", "--agent", "lm:react", "--out", str(tmp_path)]
+    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
+    assert main(words) == commands.USAGE
+    assert "CRAFTER_LM_BASE_URL" in capsys.readouterr().err
+    with Server(then=(404, {}, {"error": "no such model"})) as server:
+        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
+        monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
+        assert main(words) == commands.INCOMPLETE
+    assert "Status 404" in capsys.readouterr().err
 
 
 def test_out_of_calls_nothing_is_done():

@@ -14,6 +14,7 @@ from typing import Any
 
 from PIL import Image
 
+from crafter.arguments import not_negative, positive
 from crafter.lm.play import games
 from crafter.lm.play.controls import rules as rules_module
 from crafter.lm.runs import scores
@@ -376,11 +377,13 @@ def add_task_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a server: the arguments of `GameRoom`."""
-    parser.add_argument("--seed", type=int, default=0, help="of games without a seed")
+    parser.add_argument(
+        "--seed", type=not_negative, default=0, help="of games without a seed"
+    )
     parser.add_argument(
         "--record", type=pathlib.Path, metavar="DIR", help="write logs of the games"
     )
-    parser.add_argument("--max-games", type=int, default=16, help="at a time")
+    parser.add_argument("--max-games", type=positive, default=16, help="at a time")
     parser.add_argument("--allow-undo", action="store_true", help="offer save, restore")
     parser.add_argument("--memory-map", action="store_true", help="allow the tool map")
     add_task_arguments(parser)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, TypeVar
 
 import crafter
+from crafter.commands import USAGE
 from crafter.lm.play.controls import tutorial
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
 from crafter.tasks import Task, all_tasks
@@ -48,7 +49,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Server(MCPServer):
-    """A server whose tool errors are the message alone, without a prefix."""
+    """A server whose errors say the reason, and nothing else."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Any = None
@@ -69,6 +70,25 @@ class Server(MCPServer):
             if isinstance(error.__cause__, ToolError):
                 raise error.__cause__ from None  # without a prefix
             raise
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Any = None,
+    ) -> Any:
+        """Returns a prompt.
+
+        Raises:
+          MCPError: If there is no such prompt, or its arguments are wrong.
+        """
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            reason: BaseException = error
+            while reason.__cause__ is not None:
+                reason = reason.__cause__
+            raise MCPError(code=INVALID_PARAMS, message=str(reason)) from None
 
 
 def make_server(room: GameRoom) -> MCPServer:
@@ -314,6 +334,10 @@ def mended(line: bytes) -> bytes:
 
 def main() -> None:
     """Serves what the options of the command line say."""
-    arguments = argparse.ArgumentParser(prog="python -m crafter.lm.mcp")
-    add_arguments(arguments)
-    serve(room_of(arguments.parse_args()))
+    parser = argparse.ArgumentParser(prog="python -m crafter.lm.mcp")
+    add_arguments(parser)
+    try:
+        room = room_of(parser.parse_args())
+    except (ValueError, OSError) as error:
+        parser.exit(USAGE, f"{parser.prog}: {error}\n")
+    serve(room)
