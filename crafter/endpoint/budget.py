@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 
 class BudgetSpent(RuntimeError):
@@ -28,7 +29,7 @@ class Budget:
         max_tokens: int | None = None,
         per_minute: float | None = None,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], Any] = time.sleep,
     ) -> None:
         self._max_calls, self._max_tokens = max_calls, max_tokens
         self._pause = 60 / per_minute if per_minute else 0.0

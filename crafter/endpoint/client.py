@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import random
+import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +32,7 @@ class EndpointError(RuntimeError):
     """The endpoint gave no usable answer.
 
     Attributes:
-      kind: `connection`, `timeout`, `status`, `malformed` or `settings`.
+      kind: `connection`, `timeout`, `status`, `malformed`, `settings` or `stopped`.
       tries: Requests that were sent.
     """
 
@@ -84,6 +85,7 @@ class Endpoint:
       largest: Bytes of an answer; a longer one counts as malformed.
       wait: Called before each request, to pace requests.
       sleep: Waits some seconds.
+      stop: Once it is set, nothing is sent or waited for any more.
 
     Raises:
       EndpointError: If no address or model is given, or one that cannot be used.
@@ -107,7 +109,8 @@ class Endpoint:
         timeout: float = TIMEOUT,
         largest: int = LARGEST,
         wait: Callable[[], None] = lambda: None,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], Any] | None = None,
+        stop: threading.Event | None = None,
     ) -> None:
         for name, value in (("timeout", timeout), ("largest", largest)):
             if not value > 0:
@@ -128,12 +131,14 @@ class Endpoint:
             self._fields["max_tokens"] = max_tokens
         self._fields |= dict(extra or {})
         self._wish, self._retries = dict(wish or {}), retries
-        self._wait, self._sleep = wait, sleep
+        self._stop = threading.Event() if stop is None else stop
+        self._wait = wait
+        self._sleep = self._stop.wait if sleep is None else sleep
         self._random = random.Random(0)
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         url = f"{self.base_url}/chat/completions"
         try:
-            self._transport = Transport(url, headers, timeout, largest)
+            self._transport = Transport(url, headers, timeout, largest, self._stop)
         except ValueError as error:
             raise EndpointError("settings", str(error), 0) from None
 
@@ -157,6 +162,8 @@ class Endpoint:
         wish = self._wish
         while True:
             self._wait()
+            if self._stop.is_set():
+                raise self._error("stopped", "The request was stopped.", tries)
             tries += 1
             try:
                 text, usage, cut = self._once(messages, wish, tries)
@@ -171,7 +178,8 @@ class Endpoint:
             except (_Failed, TransportError) as error:
                 failed += 1
                 malformed += error.kind == "malformed"
-                if malformed >= _MALFORMED_TRIES or failed > self._retries:
+                stopped = error.kind == "stopped"
+                if stopped or malformed >= _MALFORMED_TRIES or failed > self._retries:
                     raise self._error(error.kind, str(error), tries) from None
                 if error.kind != "malformed":
                     self._sleep(self._delay(failed, getattr(error, "after", None)))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import queue
 import threading
+import time
 import urllib.parse
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 CONNECT_TIMEOUT = 10.0  # seconds
 LARGEST = 8 * 2**20  # bytes of an answer
+_PATIENCE = 0.2  # seconds until the wait for an answer can be stopped
 
 
 class Answer(NamedTuple):
@@ -31,7 +34,7 @@ class TransportError(Exception):
     """There is no answer.
 
     Attributes:
-      kind: `connection`, `timeout` or `malformed`.
+      kind: `connection`, `timeout`, `malformed` or `stopped`.
     """
 
     def __init__(self, kind: str, message: str) -> None:
@@ -47,6 +50,7 @@ class Transport:
       headers: Further header fields.
       timeout: Seconds for one request, from its start to the end of the answer.
       largest: Bytes of an answer.
+      stop: Gives up the wait for an answer once it is set.
 
     Raises:
       ValueError: If the address is no address of HTTP.
@@ -59,6 +63,7 @@ class Transport:
         headers: Mapping[str, str],
         timeout: float,
         largest: int = LARGEST,
+        stop: threading.Event | None = None,
     ) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -66,6 +71,7 @@ class Transport:
         self._http = _http()
         self._url, self._headers = url, {**headers, "Content-Type": "application/json"}
         self._timeout, self._largest = timeout, largest
+        self._stop = threading.Event() if stop is None else stop
         self._client = self._connect()
 
     def post(self, body: bytes) -> Answer:
@@ -86,16 +92,27 @@ class Transport:
         # A thread of its own, because a server that sends a little now and then never
         # runs into the limits of a single read.
         threading.Thread(target=work, daemon=True).start()
-        try:
-            outcome = done.get(timeout=self._timeout)
-        except queue.Empty:
+        outcome = self._outcome(done)
+        if outcome is None:
             self._client = self._connect()
             threading.Thread(target=client.close, daemon=True).start()
+            if self._stop.is_set():
+                raise TransportError("stopped", "The wait for the answer was stopped.")
             told = f"No complete answer within {self._timeout:g} seconds."
-            raise TransportError("timeout", told) from None
+            raise TransportError("timeout", told)
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
+
+    def _outcome(
+        self, done: queue.SimpleQueue[Answer | Exception]
+    ) -> Answer | Exception | None:
+        """Returns what came, or `None` if the time is over or the wait was stopped."""
+        end = time.monotonic() + self._timeout
+        while (left := end - time.monotonic()) > 0 and not self._stop.is_set():
+            with contextlib.suppress(queue.Empty):
+                return done.get(timeout=min(left, _PATIENCE))
+        return None
 
     def close(self) -> None:
         """Closes the connections."""

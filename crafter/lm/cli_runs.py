@@ -7,6 +7,7 @@ import functools
 import json
 import pathlib
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -107,18 +108,25 @@ def _run(args: argparse.Namespace) -> int:
         },
         tables=args.rules,
     )
+    limits = args.max_calls_total, args.max_tokens_total, args.rpm
+    stop = threading.Event()
     with cluster.workers(args.ray) as workers:
-        limits = args.max_calls_total, args.max_tokens_total, args.rpm
-        budget = workers.share(Budget, *limits)
+        if args.ray is None:
+            budget = Budget(*limits, sleep=stop.wait)
+            make_agent = _agents(args, budget, stop)
+        else:  # the workers cannot see the event
+            budget = workers.share(Budget, *limits)
+            make_agent = _agents(args, budget)
         outcomes = run(
             made,
-            _agents(args, budget),
+            make_agent,
             args.out,
             parallel=args.parallel,
             budget=budget,
             prompts=not args.no_prompts,
             report=lambda line: print(line, file=sys.stderr),
             cluster=None if args.ray is None else workers,
+            stop=stop,
         )
     if not all(outcome.finished for outcome in outcomes):
         return INCOMPLETE
@@ -128,7 +136,9 @@ def _run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _agents(args: argparse.Namespace, budget: Budget) -> Callable[[], LMAgent]:
+def _agents(
+    args: argparse.Namespace, budget: Budget, stop: threading.Event | None = None
+) -> Callable[[], LMAgent]:
     """Returns what makes the agent of a rollout."""
     endpoint = functools.partial(
         Endpoint,
@@ -140,6 +150,7 @@ def _agents(args: argparse.Namespace, budget: Budget) -> Callable[[], LMAgent]:
         timeout=args.timeout,
         extra=args.extra,
         wait=budget.wait,
+        stop=stop,
     )
     options = {"window": args.window} if args.agent in agents.STYLES else {}
     return functools.partial(agents.make, args.agent, endpoint, **options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import threading
 import time
 
 import pytest
@@ -356,6 +357,23 @@ def test_requests_are_paced():
         budget.wait()
     assert slept == [2.0, 2.0]
     Budget().wait()
+
+
+def test_a_stopped_endpoint_sends_nothing_more():
+    stop = threading.Event()
+
+    def refuse(handler):
+        stop.set()
+        handler.send_response(503)
+        handler.end_headers()
+
+    with Server(refuse) as server:
+        endpoint = Endpoint(server.url, "m", stop=stop)
+        for tries in (1, 0):  # instead of a repetition, and from then on
+            with pytest.raises(EndpointError, match="stopped") as caught:
+                endpoint.chat([{"role": "user", "content": "x"}])
+            assert (caught.value.kind, caught.value.tries) == ("stopped", tries)
+    assert len(server.requests) == 1
 
 
 def test_budget():

@@ -11,12 +11,14 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 from budget import sample
 
 import crafter
+from crafter import commands
 from crafter.endpoint.budget import Budget
 from crafter.endpoint.client import Endpoint, EndpointError
 from crafter.endpoint.stub import Stub
@@ -216,6 +218,49 @@ def test_calls_of_all_rollouts_count_before_the_first_goes_on(limit, tmp_path):
     assert not any(outcome.finished for outcome in outcomes)
     calls = [len(logs.read_rollout(log_path(tmp_path, n)).calls) for n in range(3)]
     assert calls == [4, 2, 0]
+
+
+def test_an_interrupted_run_waits_for_no_answer(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    stop, end = threading.Event(), threading.Event()
+
+    def silent(messages):
+        stop.set()
+        end.wait(60)
+        return "noop"
+
+    with Stub(silent) as stub:
+        agent = lambda: make(  # noqa: E731
+            "react", lambda: Endpoint(stub.url, "stub", timeout=60, stop=stop)
+        )
+        outcomes = run(short(3, 3), agent, tmp_path, stop=stop)
+        assert not end.is_set()
+        end.set()
+    assert [outcome.message for outcome in outcomes] == 3 * ["interrupted"]
+    assert len(stub.requests) == 1
+    kinds = [line["type"] for line in logs.read(log_path(tmp_path, 0))]
+    assert kinds == ["run_start"]  # an interruption is no failure
+
+
+@pytest.mark.slow
+def test_interrupting_the_command_waits_for_no_answer(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    end = threading.Event()
+    with Stub(lambda messages: str(end.wait(300))) as stub:
+        options = arguments(tmp_path, "--base-url", stub.url, "--parallel", "2")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "crafter.lm", *options],
+            env=environment(),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while len(stub.requests) < 2 and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+        end.set()
+    assert process.returncode == commands.INTERRUPTED
+    assert told.count("suspended: interrupted") == 2 and len(stub.requests) == 2
 
 
 # Killed in the middle.

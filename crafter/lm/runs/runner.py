@@ -53,6 +53,7 @@ def run(
     prompts: bool = True,
     report: Callable[[str], None] = lambda line: None,
     cluster: Here | None = None,
+    stop: threading.Event | None = None,
 ) -> list[Outcome]:
     """Plays all rollouts of a protocol, or resumes where an earlier run stopped.
 
@@ -67,6 +68,8 @@ def run(
       report: Told a line about each rollout that ends.
       cluster: Who plays the rollouts, if not threads of this process; then the budget
         is one that it shares. A log is written when its rollout stops.
+      stop: Set when the run is interrupted; rollouts of this process stop after their
+        present call then, and what the agents wait for can be stopped with it.
 
     Returns:
       The outcome of each rollout.
@@ -91,7 +94,7 @@ def run(
         )
         pieces = [(number, _content(folder, number)) for number in numbers]
         return _keep(cluster.map(away, pieces, parallel), folder, report)
-    stop = threading.Event()
+    stop = threading.Event() if stop is None else stop
 
     def play(number: int) -> Outcome:
         rollout = Rollout(
@@ -293,6 +296,8 @@ class Rollout:
         except BudgetSpent as error:
             return Outcome(self._number, False, str(error))
         except EndpointError as error:
+            if error.kind == "stopped":
+                return Outcome(self._number, False, "interrupted")
             log.write("failure", kind=error.kind, tries=error.tries, message=str(error))
             return Outcome(self._number, False, str(error))
         finally:
