@@ -235,7 +235,13 @@ def _mcp(args: argparse.Namespace) -> int:
 
 def _add_stub(commands: Any) -> None:
     parser = add_command(commands, "stub", _stub)
-    parser.add_argument("--policy", choices=list(POLICIES), default="scripted")
+    parser.add_argument(
+        "--policy",
+        choices=list(POLICIES),
+        default="scripted",
+        help="scripted, the default, needs runs with --format json: it answers noop "
+        "to other observations",
+    )
     parser.add_argument("--port", type=_port, default=0, help="default: a free one")
 
 

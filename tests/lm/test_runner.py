@@ -411,6 +411,21 @@ def test_agents_that_need_pictures_get_them(tmp_path):
     ]
 
 
+def test_the_scripted_policy_reads_beside_pictures(tmp_path):
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+    actions = []
+    for images in (False, True):
+        made, folder = (
+            short(1, 30, format="json", images=images),
+            tmp_path / str(images),
+        )
+        with Stub(policies.scripted) as stub:
+            run(made, lambda: make("react", lambda: Endpoint(stub.url, "m")), folder)
+        lines = logs.read(log_path(folder, 0))
+        actions.append([line["action"] for line in lines if line["type"] == "step"])
+    assert actions[0] == actions[1] and set(actions[0]) != {"noop"}
+
+
 def test_nothing_is_written_of_what_cannot_be_played(tmp_path):
     for wrong, told in [
         ({"format": "html"}, "Unknown format"),

@@ -26,7 +26,10 @@ def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def scripted(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers as the scripted agent, from the JSON observations in the request."""
+    """Answers as the scripted agent, from the JSON observations in the request.
+
+    Other formats than `json` it cannot read: it answers `noop`.
+    """
     agent = ScriptedAgent()
     agent.reset(Briefing())
     answer = "noop"
@@ -40,8 +43,10 @@ def scripted(messages: Sequence[Mapping[str, Any]]) -> str:
 def _observation(message: Mapping[str, Any]) -> dict[str, Any] | None:
     """Returns the JSON observation of a message, if it has one."""
     content = message["content"]
-    if message["role"] != "user" or not isinstance(content, str):
+    if message["role"] != "user":
         return None
+    if not isinstance(content, str):  # beside a picture
+        content = "".join(part.get("text", "") for part in content)
     try:
         data, _ = json.JSONDecoder().raw_decode(content)
     except ValueError:
