@@ -53,7 +53,7 @@ def run(
         # The reader has seen enough, as in `crafter-lm rules | head -1`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EOFError):  # Ctrl-C, or Ctrl-D where it was to type
         print("Interrupted.", file=sys.stderr)
         return INTERRUPTED
     except ImportError as error:

@@ -145,6 +145,23 @@ def test_nothing_starts_with_impossible_seeds(capsys, tmp_path):
         assert not (tmp_path / "out").exists()
 
 
+def test_a_human_who_leaves_can_go_on(capsys, tmp_path, monkeypatch):
+    run = ["run", "--agent", "human", "--protocol", "balrog", "--rollouts", 1]
+    run += ["--cap-actions", 2, "--out", tmp_path]
+    monkeypatch.setattr("sys.stdin", io.StringIO("left\n"))
+    code, streams = call(capsys, *run)
+    assert code == commands.INTERRUPTED and "Traceback" not in streams.err
+    monkeypatch.setattr("sys.stdin", io.StringIO("do\n"))
+    assert call(capsys, *run)[0] == commands.FINE
+
+
+def test_an_agent_that_cannot_play_leaves_no_folder(capsys, tmp_path):
+    run = ["run", "--agent", "oracle", "--protocol", "balrog"]
+    code, streams = call(capsys, *run, "--out", tmp_path / "out")
+    assert code == commands.USAGE and "needs a task" in streams.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
     for name in ("BASE_URL", "MODEL"):
         monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)

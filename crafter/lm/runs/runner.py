@@ -76,13 +76,12 @@ def run(
 
     Raises:
       LogError: If the folder holds another run, or its logs do not match the game.
-      ValueError: If the protocol cannot be played, or lacks pictures that the agent
-        needs.
+      ValueError: If the protocol cannot be played, or lacks what the agent needs.
     """
     agent = make_agent()
+    header = describe(protocol, agent)
     _check(protocol, agent)
     folder.mkdir(parents=True, exist_ok=True)
-    header = describe(protocol, agent)
     _claim(folder, header)
     shared = Budget() if budget is None else budget
     numbers = range(len(protocol.seeds))
@@ -124,7 +123,9 @@ def _check(protocol: Protocol, agent: LMAgent) -> None:
             "choose crafter-lm-v1-image, or add pictures with images=True in the "
             "interface, on the command line --images."
         )
-    protocol.make_interface(protocol.seeds[0])
+    game = Game(protocol, protocol.seeds[0])
+    agent.reset(game.briefing())
+    agent.attach(game.aci)
 
 
 def _play_away(
