@@ -152,6 +152,25 @@ def test_a_folder_belongs_to_one_run(finished, tmp_path):
         run(short(), NoopAgent, finished)
 
 
+class Second(NoopAgent):
+    """Starts the same run again in the middle of a game."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def act(self, message):
+        with pytest.raises(LogError, match="another process is playing it"):
+            run(short(1, 3), NoopAgent, self.folder)
+        return super().act(message)
+
+
+def test_a_folder_is_played_by_one_process_at_a_time(tmp_path):
+    pytest.importorskip("fcntl", reason="needs POSIX")
+    assert run(short(1, 3), lambda: Second(tmp_path), tmp_path)[0].finished
+    log = logs.read_rollout(log_path(tmp_path, 0))
+    assert len(log.calls) == log.end["calls"] == 3
+
+
 def tamper(source, target, change):
     """Copy a run and change the lines of its first log."""
     target.mkdir()

@@ -6,11 +6,12 @@ import contextlib
 import dataclasses
 import functools
 import json
+import os
 import pathlib
 import platform
 import tempfile
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,6 +27,11 @@ from crafter.lm.runs.game import Game, log_path
 from crafter.lm.runs.logs import LogError, LogWriter, RolloutLog, text_hash, tokens
 from crafter.lm.runs.protocols import Protocol
 from crafter.lm.tell.phrases import printable
+
+try:
+    import fcntl
+except ImportError:  # not POSIX
+    fcntl = None  # type: ignore[assignment]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,40 +81,62 @@ def run(
       The outcome of each rollout.
 
     Raises:
-      LogError: If the folder holds another run, or its logs do not match the game.
+      LogError: If the folder holds another run, its logs do not match the game, or
+        another process is playing it.
       ValueError: If the protocol cannot be played, or lacks what the agent needs.
     """
     agent = make_agent()
     header = describe(protocol, agent)
     _check(protocol, agent)
     folder.mkdir(parents=True, exist_ok=True)
-    _claim(folder, header)
-    shared = Budget() if budget is None else budget
-    numbers = range(len(protocol.seeds))
-    for number in numbers:
-        _recall(log_path(folder, number), shared)
-    if cluster is not None:
-        away = functools.partial(
-            _play_away, protocol, make_agent, header, shared, prompts
-        )
-        pieces = [(number, _content(folder, number)) for number in numbers]
-        return _keep(cluster.map(away, pieces, parallel), folder, report)
-    stop = threading.Event() if stop is None else stop
+    with _locked(folder):
+        _claim(folder, header)
+        shared = Budget() if budget is None else budget
+        numbers = range(len(protocol.seeds))
+        for number in numbers:
+            _recall(log_path(folder, number), shared)
+        if cluster is not None:
+            away = functools.partial(
+                _play_away, protocol, make_agent, header, shared, prompts
+            )
+            pieces = [(number, _content(folder, number)) for number in numbers]
+            return _keep(cluster.map(away, pieces, parallel), folder, report)
+        stop = threading.Event() if stop is None else stop
 
-    def play(number: int) -> Outcome:
-        rollout = Rollout(
-            protocol, make_agent(), folder, number, header, shared, prompts
-        )
-        outcome = rollout.play(stop)
-        report(_line(outcome, rollout))
-        return outcome
+        def play(number: int) -> Outcome:
+            rollout = Rollout(
+                protocol, make_agent(), folder, number, header, shared, prompts
+            )
+            outcome = rollout.play(stop)
+            report(_line(outcome, rollout))
+            return outcome
 
-    with ThreadPoolExecutor(max(1, parallel or 1)) as pool:
-        try:
-            return list(pool.map(play, numbers))
-        except BaseException:
-            stop.set()  # the other rollouts stop after their present call
-            raise
+        with ThreadPoolExecutor(max(1, parallel or 1)) as pool:
+            try:
+                return list(pool.map(play, numbers))
+            except BaseException:
+                stop.set()  # the other rollouts stop after their present call
+                raise
+
+
+@contextlib.contextmanager
+def _locked(folder: pathlib.Path) -> Iterator[None]:
+    """Keeps other processes from playing in a folder, on systems that have `flock`.
+
+    Raises:
+      LogError: If another one does.
+    """
+    with contextlib.ExitStack() as stack:
+        if fcntl is not None:
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise LogError(f"{folder}: another process is playing it.") from None
+            except OSError:
+                pass  # the file system has no locks
+        yield
 
 
 def _check(protocol: Protocol, agent: LMAgent) -> None:
