@@ -178,6 +178,8 @@ def _add_rules(commands: Any) -> None:
 
 def _rules(args: argparse.Namespace) -> int:
     """Print the rules of the game."""
+    if args.tutorial and args.hide:
+        raise ValueError("--hide is for the rules; the tutorial hides nothing.")
     of = {"game": args.game, "tables": args.rules}
     print(tutorial(**of) if args.tutorial else rules(args.level, args.hide, **of))
     return FINE

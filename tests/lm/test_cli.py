@@ -26,6 +26,8 @@ def test_texts(capsys):
     assert call(capsys, "rules", "--tutorial")[1].out == tutorial() + "\n"
     hidden = call(capsys, "rules", "--level", "brief", "--hide", "costs")[1].out
     assert hidden == rules("brief", ["costs"]) + "\n"
+    code, streams = call(capsys, "rules", "--tutorial", "--hide", "costs")
+    assert code == commands.USAGE and "the tutorial hides nothing" in streams.err
     assert "<notebook>" in call(capsys, "prompts", "--style", "plan")[1].out
     assert (
         "one action at a time" in call(capsys, "prompts", "--protocol", "balrog")[1].out
