@@ -206,7 +206,7 @@ REFUSED = {
     "recipes.wood_sword.raises": {"recipes": {"wood_sword": {"raises": {"bow": 1}}}},
     "collect.tree.restores": {"collect": {"tree": {"restores": {"energy": 1}}}},
     "collect.tree.resets": {"collect": {"tree": {"resets": "fatigue"}}},
-    "maxima.mana.per": {"maxima": {"mana": {"per": 2.5}}},
+    "maxima.mana.per": {"maxima": {"mana": {"per": 3.5}}},
     "inventory.wood.max": {"inventory": {"wood": {"max": 40_000}}},
     "ladders.killed_at_start": {"ladders": {"killed_at_start": 40_000}},
     "melee_damage.1": {"melee_damage": [1, 2**40, 3, 5, 8]},
