@@ -57,14 +57,11 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
       SaveError: If there is no such file or it is not a saved game.
     """
     try:
-        state = arrays.read(path)
+        return arrays.read(path)
     except FileNotFoundError as error:
         raise SaveError(f"there is no saved game at {path}") from error
     except (OSError, ValueError) as error:
         raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
-    # Older games hold an argument that NumPy below 2.2 took for an array.
-    state.pop("allow_pickle", None)
-    return state
 
 
 def _reason(error: BaseException) -> str:

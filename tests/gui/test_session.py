@@ -1,8 +1,5 @@
 """A person's game without its window."""
 
-import io
-import zipfile
-
 import numpy as np
 import pytest
 
@@ -255,18 +252,6 @@ def test_saved_game_holds_the_state_and_what_was_counted_only(tmp_path):
         names = set(file)
     counted = {name for name in names if name.startswith(("session_", "memory_"))}
     assert names - counted == set(session.env.get_state())
-
-
-def test_game_that_an_older_numpy_saved_with_one_array_more_is_loaded(tmp_path):
-    session = start()
-    session.save(tmp_path / "game.npz")
-    extra = io.BytesIO()
-    np.save(extra, np.array(False))
-    with zipfile.ZipFile(tmp_path / "game.npz", "a") as archive:
-        archive.writestr("allow_pickle.npy", extra.getvalue())
-    session.advance("sleep")
-    session.load(tmp_path / "game.npz")
-    assert session.env.step_count == 0
 
 
 def test_python_objects_are_not_saved(tmp_path):
