@@ -140,6 +140,7 @@ def test_demonstrations(folder, tmp_path):
 
 
 def test_single_axes(folder, tmp_path, capsys):
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
     tasks = ["--tasks", str(folder / "own_stone.yaml"), "--axes", "threat"]
     command = ["ablate", "--agent", "noop", *tasks, "--scenes", "1", "--quiet"]
     assert main([*command, "--out", str(tmp_path), "--score"]) == 0
