@@ -826,5 +826,5 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
 
 def _any(marks: np.ndarray) -> bool:
-    """Returns whether one of some marks is set; ten times as fast as `marks.any()`."""
+    """Returns whether one of some marks is set; faster than `marks.any()`."""
     return bool(np.count_nonzero(marks))
