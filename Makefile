@@ -141,13 +141,13 @@ test-oldest:
 	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest.txt \
 		pytest hypothesis
 	@echo "==> Replaying the recorded games, saving and loading"
-	@$(OLDEST)/bin/python -m pytest tests/test_golden.py \
-		tests/test_published_facts.py tests/test_state.py tests/gui/test_session.py \
+	@$(OLDEST)/bin/python -m pytest tests/games/crafter/test_golden.py \
+		tests/games/crafter/test_published_facts.py tests/games/crafter/test_state.py tests/gui/test_session.py \
 		-m "not slow" $(ARGS)
 	@echo "==> The same for the batched engine"
 	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest-vector.txt
-	@$(OLDEST)/bin/python -m pytest tests/batch/test_worlds.py tests/batch/test_cache.py \
-		tests/batch/test_parity.py $(ARGS)
+	@$(OLDEST)/bin/python -m pytest tests/games/crafter/cpu/test_worlds.py tests/games/crafter/cpu/test_cache.py \
+		tests/games/crafter/cpu/test_parity.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(BARE) $(OLDEST) $(RLLIB) build dist *.egg-info demo-output site

@@ -5,9 +5,9 @@ import importlib.util
 # Modules that import an optional package cannot be collected without it.
 collect_ignore_glob = []
 if importlib.util.find_spec("numba") is None:
-    collect_ignore_glob.append("crafter/batch/cpu/*")
+    collect_ignore_glob.append("crafter/games/crafter/cpu/*")
 if importlib.util.find_spec("jax") is None:
-    collect_ignore_glob += ["crafter/batch/jax/*", "crafter/functional/*"]
-    collect_ignore_glob.append("crafter/craftax/jax/*")
+    collect_ignore_glob += ["crafter/games/crafter/jax/*", "crafter/functional/*"]
+    collect_ignore_glob.append("crafter/games/craftax/jax/*")
 if importlib.util.find_spec("stable_baselines3") is None:
-    collect_ignore_glob.append("crafter/batch/sb3.py")
+    collect_ignore_glob.append("crafter/compiled/sb3.py")

@@ -95,8 +95,9 @@ setuptools.setup(
     license_files=["LICENSE"],
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
     package_data={
-        "crafter": ["data.yaml", "assets/*.png", "py.typed"],
-        "crafter.craftax": ["data.yaml", "assets/*.png"],
+        "crafter": ["py.typed"],
+        "crafter.games.crafter": ["data.yaml", "assets/*.png", "text/data/*.yaml"],
+        "crafter.games.craftax": ["data.yaml", "assets/*.png", "text/data/*.yaml"],
         "crafter.tasks": [
             "data/**/*.yaml",
             "data/**/*.json",
@@ -104,7 +105,7 @@ setuptools.setup(
             "data/*.html",
             "data/*.npz",
         ],
-        "crafter.lm": ["data/**/*.yaml", "tell/*.json", "agents/prompts/*.txt"],
+        "crafter.lm": ["data/*.yaml", "rendering/*.json", "agents/prompts/*.txt"],
     },
     entry_points={
         "console_scripts": [

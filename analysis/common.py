@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter import arguments, scoring
+from crafter import scoring
+from crafter.core import arguments
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "scores" / "published.json"

@@ -9,7 +9,8 @@ from typing import Any
 import common
 import numpy as np
 
-from crafter import arguments, scoring
+from crafter import scoring
+from crafter.core import arguments
 from crafter.reporting import figures
 
 WIDTH, HEIGHT = 5.5, 3.6  # inches

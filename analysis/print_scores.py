@@ -8,7 +8,8 @@ from typing import Any
 
 import common
 
-from crafter import arguments, scoring
+from crafter import scoring
+from crafter.core import arguments
 from crafter.reporting import tables
 
 

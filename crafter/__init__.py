@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from crafter import constants
-from crafter.env import Env
+from crafter.core import aliases
+from crafter.games.crafter import constants
+from crafter.games.crafter.env import Env
+from crafter.games.crafter.rules import Rules, RulesError
+from crafter.games.crafter.snapshot import Snapshot
 from crafter.recorder import (
     EpisodeRecorder,
     Recorder,
@@ -23,11 +26,9 @@ from crafter.recorder import (
     load_game,
     load_start,
 )
-from crafter.rules import Rules, RulesError
-from crafter.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from crafter.batch.recorder import VectorStatsRecorder
+    from crafter.recording.vector import VectorStatsRecorder
 
 __version__ = "2.0.0"
 
@@ -48,10 +49,24 @@ __all__ = [
 ]
 
 
+# Published names of modules, loaded when they are asked for.
+_MODULES = ("engine", "env", "legacy", "objects", "worldgen")
+aliases.install(
+    {
+        "crafter.batch": "crafter.games.crafter",
+        "crafter.craftax": "crafter.games.craftax",
+        "crafter.legacy": "crafter.games.crafter.legacy",
+        "crafter.lm.craftaxlm": "crafter.games.craftax.text.craftaxlm",
+    }
+)
+
+
 def __getattr__(name: str) -> Any:
-    """Imports what needs the vector environments of Gymnasium 1.0 when it is used."""
+    """Imports modules under their published names, and optional parts, when used."""
+    if name in _MODULES:
+        return importlib.import_module(f"crafter.{name}")
     if name == "VectorStatsRecorder":
-        return importlib.import_module("crafter.batch.recorder").VectorStatsRecorder
+        return importlib.import_module("crafter.recording.vector").VectorStatsRecorder
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -60,8 +75,8 @@ def __getattr__(name: str) -> Any:
 for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
     gymnasium.register(
         id=_name,
-        entry_point="crafter.env:Env",
-        vector_entry_point="crafter.batch.cpu.env:VectorEnv",
+        entry_point="crafter.games.crafter.env:Env",
+        vector_entry_point="crafter.games.crafter.cpu.env:VectorEnv",
         kwargs={"reward": _reward},
         disable_env_checker=True,
     )
@@ -91,11 +106,11 @@ for _name, _observation in [
 ]:
     gymnasium.register(
         id=_name,
-        entry_point="crafter.craftax.env:Env",
+        entry_point="crafter.games.craftax.env:Env",
         kwargs={"observation": _observation},
         disable_env_checker=True,
     )
 
 # Agents written for the published package look the ids up in the old gym.
 if "gym" in sys.modules or importlib.util.find_spec("gym"):
-    importlib.import_module("crafter.legacy")
+    importlib.import_module("crafter.games.crafter.legacy")

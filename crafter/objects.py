@@ -1,47 +1,8 @@
-"""All kinds of objects, and how to make one by the name of its kind.
+"""The published name of `crafter.games.crafter.objects`, which is the same module."""
 
-What they share is in `crafter.entity`, the kinds in `crafter.player` and
-`crafter.creatures`.
-"""
+import sys
 
-from __future__ import annotations
+from crafter.games.crafter import objects as _module
+from crafter.games.crafter.objects import *  # noqa: F403
 
-from crafter.brief import brief
-from crafter.creatures import Arrow, Cow, Creature, Plant, Skeleton, Zombie
-from crafter.engine import World
-from crafter.entity import Object, Position, Turning, checked_facing
-from crafter.player import Player
-
-__all__ = [
-    "KINDS",
-    "Arrow",
-    "Cow",
-    "Creature",
-    "Object",
-    "Plant",
-    "Player",
-    "Position",
-    "Skeleton",
-    "Turning",
-    "Zombie",
-    "checked_facing",
-    "make_object",
-]
-
-#: Object kind -> class.
-KINDS: dict[str, type[Object]] = {
-    cls.kind: cls for cls in (Player, Cow, Zombie, Skeleton, Arrow, Plant)
-}
-
-
-def make_object(kind: str, world: World, position: Position, player: Player) -> Object:
-    """Returns a new object of a kind, or the player itself; not added yet.
-
-    Raises:
-      ValueError: If there is no such kind.
-    """
-    if kind not in KINDS:
-        raise ValueError(
-            f"Unknown object kind {brief(kind)}; valid ones are {list(KINDS)}."
-        )
-    return KINDS[kind].create(world, position, player)
+sys.modules[__name__] = _module

@@ -14,8 +14,8 @@ reward and info pass through untouched, and recording never changes the game. Th
 anywhere in a stack of wrappers and record what that place in the stack sees. Put them
 outside of `TimeLimit`, so that they see its truncation (`gymnasium.make` leaves it that
 way), and inside of wrappers that reset by themselves, such as `Autoreset`. Around
-`crafter.legacy.Env`, alone or inside of wrappers of the old Gym, they have its
-interface.
+`crafter.legacy.Env`, alone or inside of wrappers of the old Gym, they
+have its interface.
 
 Files:
 
@@ -69,6 +69,7 @@ from typing import Any
 import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
+from crafter.core.reset_options import how_it_starts
 from crafter.recording import leftovers
 from crafter.recording.episode import Recording
 from crafter.recording.folder import Path, writable_directory
@@ -77,7 +78,6 @@ from crafter.recording.parts import Part, Transitions, Video
 from crafter.recording.reader import load_episode, load_game, load_start
 from crafter.recording.stats import StatsFile
 from crafter.recording.transitions import CRAFTER, Form, Transition
-from crafter.reset_options import how_it_starts
 
 __all__ = [
     "EpisodeRecorder",

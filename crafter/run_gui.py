@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
+from crafter.core.pictures import Pack
 from crafter.gui import keyfile, keys, layout, task_session
 from crafter.gui.game import Game, Maker
 from crafter.gui.games import MAKERS
@@ -38,7 +39,6 @@ from crafter.gui.rerun import Rerun, RerunError
 from crafter.gui.session import Session
 from crafter.gui.task_replay import TaskReplay, is_attempt
 from crafter.gui.task_session import TaskSession
-from crafter.pictures import Pack
 from crafter.recorder import Recorder, load_episode, load_game, load_start
 from crafter.tasks.records import RecordError
 from crafter.tasks.scenes.scene import SceneError
@@ -209,7 +209,7 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
 
     Raises:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
-      crafter.ruleset.RulesError: If the rules are wrong.
+      crafter.core.ruleset.RulesError: If the rules are wrong.
     """
     maker = MAKERS[args.game]
     game = maker.describe(maker.rules(args.rules))

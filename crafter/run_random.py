@@ -13,8 +13,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter import arguments
-from crafter.env import Env
+from crafter.core import arguments
+from crafter.games.crafter.env import Env
 from crafter.recorder import Recorder
 
 _COUNTED = {"Coal": "coal", "Iron": "iron", "Diamonds": "diamond"}

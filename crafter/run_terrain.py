@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from crafter import arguments
-from crafter.env import Env
+from crafter.core import arguments
+from crafter.games.crafter.env import Env
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -33,9 +33,9 @@ from reference.craftax_frames import (
 )
 from reference.releases import CRAFTAX, InstallError, cache_folder
 
-from crafter.craftax import fields, parameters, tables
-from crafter.craftax.textures import Textures
-from crafter.craftax.views import GRID, FrameView
+from crafter.games.craftax import fields, parameters, tables
+from crafter.games.craftax.textures import Textures
+from crafter.games.craftax.views import GRID, FrameView
 
 ROUNDING = 0.51  # half a level, and the errors of single precision
 

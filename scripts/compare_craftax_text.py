@@ -23,8 +23,9 @@ import jax
 from reference.craftax_frames import State, as_published, import_from, states
 from reference.releases import CRAFTAX, InstallError, cache_folder
 
-from crafter.craftax import fields, parameters, tables, text
-from crafter.craftax.observations import Observer
+from crafter.games.craftax import fields, parameters, tables
+from crafter.games.craftax.observations import Observer
+from crafter.games.craftax.text import published_text
 
 _ONCE = 8  # times that a line about the player counts
 _RULES = tables.load()
@@ -35,7 +36,7 @@ _OBSERVER = Observer(_RULES, _PARAMETERS)
 def ours(state: State) -> str:
     """Return our text of a state."""
     _, player = fields.restore(state, _RULES, _PARAMETERS)
-    return text.render(player, _OBSERVER)
+    return published_text.render(player, _OBSERVER)
 
 
 def shown(told: str, level: int) -> set[tuple[Any, ...]]:

@@ -3,9 +3,10 @@
     python scripts/compare_jax.py
     python scripts/compare_jax.py --episodes 2000 --games 100
 
-The rules are compared step by step in tests/batch/jax/test_parity.py, from the same
-draws; this program compares what comes of own draws, worlds and spawning included. The
-game is the batched engine on the CPU, which equals the single environment to the bit.
+The rules are compared step by step in tests/games/crafter/jax/test_parity.py, from the
+same draws; this program compares what comes of own draws, worlds and spawning included.
+The game is the batched engine on the CPU, which equals the single environment to the
+bit.
 
 Every game of a batch plays the same number of episodes, so that long ones count as
 much as short ones. Then each achievement is tested to have one rate in both: Fisher's
@@ -23,14 +24,15 @@ import argparse
 import sys
 from typing import NamedTuple
 
+import crafter.batch.jax as crafter_jax
 import gymnasium
 import jax
 import numpy as np
 from scipy import stats
 from tqdm import tqdm
 
-import crafter.batch.jax as crafter_jax
-from crafter import arguments, constants
+from crafter.core import arguments
+from crafter.games.crafter import constants
 
 LEVEL = 0.01
 _STRETCH = 64  # steps in JAX between looks at the results

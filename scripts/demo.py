@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 import crafter
 from crafter.engine import World
-from crafter.players.scripted import ScriptedPlayer
-from crafter.views import LocalView, Textures
+from crafter.games.crafter.players.scripted import ScriptedPlayer
+from crafter.games.crafter.views import LocalView, Textures
 
 SEED = 3
 STEPS = 1500

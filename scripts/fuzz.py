@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator
 from fuzzing import files, saved_games, starts, words
 from fuzzing.target import Target
 
-from crafter import arguments
+from crafter.core import arguments
 
 #: Name -> what makes the target in a folder of its own.
 TARGETS: dict[str, Callable[[pathlib.Path], Target]] = {

@@ -39,7 +39,8 @@ from data_sets.recordings import (
 )
 
 import crafter
-from crafter import arguments, scoring
+from crafter import scoring
+from crafter.core import arguments
 from crafter.recorder import load_start
 
 PREFIX = "achievement_"

@@ -43,11 +43,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 import crafter
 from crafter import constants, craftax
-from crafter.craftax import views
-from crafter.craftax.snapshot import MobRecord
-from crafter.players.scripted import ScriptedPlayer
+from crafter.games.craftax import views
+from crafter.games.craftax.snapshot import MobRecord
+from crafter.games.crafter.players.scripted import ScriptedPlayer
+from crafter.games.crafter.views import Textures
 from crafter.scoring import graph
-from crafter.views import Textures
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 

@@ -24,9 +24,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from crafter.craftax import Env
-from crafter.players.craftax import CraftaxPlayer, Takebacks
+
+from crafter.games.craftax.players import CraftaxPlayer, Takebacks
 
 #: How the player is equipped that starts on the floor of the boss.
 _BOSS_START: dict[str, Any] = {

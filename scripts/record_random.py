@@ -44,7 +44,10 @@ import gymnasium
 import numpy as np
 
 import crafter
-from crafter import arguments, cluster, constants, craftax, scoring
+from crafter import scoring
+from crafter.core import arguments, cluster
+from crafter.games import craftax
+from crafter.games.crafter import constants
 
 ENV = "CrafterNoReward-v1"
 METHOD = "random"

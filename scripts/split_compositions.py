@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.tasks import compositions
 
 

@@ -51,7 +51,7 @@ from training import files, success
 from training.starts import TrainingError, check_packages, make_seed
 
 import crafter
-from crafter import arguments
+from crafter.core import arguments
 
 ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
 POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
@@ -289,7 +289,7 @@ def make_envs(args: argparse.Namespace) -> Any:
     if args.task is not None:
         game |= {"id": TASK_ENV, **task_of(args)}
     if args.vector:
-        from crafter.batch import sb3
+        from crafter.compiled import sb3
 
         if args.task is not None:
             game["scenes"] = args.scenes

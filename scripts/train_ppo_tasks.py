@@ -45,12 +45,13 @@ from gymnasium.vector import AutoresetMode
 from training import archives, files
 from training.starts import TrainingError
 
-from crafter import arguments, looks, observations
-from crafter.rules import default
+from crafter.core import arguments
+from crafter.games.crafter import observations, sprites
+from crafter.games.crafter.rules import default
+from crafter.games.crafter.views import split_view
 from crafter.tasks import policies
 from crafter.tasks.batched.env import TaskVectorEnv
 from crafter.tasks.files import levels
-from crafter.views import split_view
 
 CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
 # Settings of PPO that are no options.
@@ -260,7 +261,7 @@ def make_weights(key: jax.Array) -> dict[str, Any]:
     """Return new weights for the network of `crafter.tasks.policies`."""
     rules = default()
     (columns, rows), _ = split_view((9, 9), len(rules.items))
-    own = len(rules.items) + len(looks.FACINGS) + 2
+    own = len(rules.items) + len(sprites.FACINGS) + 2
     keys = iter(jax.random.split(key, 12))
     orthogonal = jax.nn.initializers.orthogonal
     root = float(np.sqrt(2))

@@ -41,7 +41,7 @@ from training import files
 from training.starts import TrainingError, check_packages, make_seed
 
 import crafter
-from crafter import arguments, cluster
+from crafter.core import arguments, cluster
 
 ENVS = ("CrafterReward-v1", "CrafterNoReward-v1")
 OBSERVATIONS = ("pixels", "symbolic", "compact")

@@ -23,7 +23,7 @@ EVERY = 15  # steps between the observations that are kept
 
 def parsed(text: str) -> dict[str, Any]:
     """Return how a text is understood, as it is kept."""
-    from crafter.lm.hear.parse import parse
+    from crafter.lm.parsing.parse import parse
 
     result = parse(text)
     entry: dict[str, Any] = {"text": text}

@@ -275,7 +275,7 @@ def run(make_train):
     if sys.argv[1] == "craftax":
         from craftax.craftax_env import make_craftax_env_from_name as make
     else:
-        from crafter.craftax.jax import make_craftax_env_from_name as make
+        from crafter.games.craftax.jax import make_craftax_env_from_name as make
     runner, metrics = jax.jit(make_train(CONFIG, make))(jax.random.PRNGKey(0))
     weights = jax.tree.leaves(runner[0])
     shown = {

@@ -21,7 +21,6 @@ from baselines_ppo import (
     ppo_loss,
     take_action,
 )
-
 from crafter.batch.jax import LogWrapper, OptimisticResetVecEnvWrapper
 
 

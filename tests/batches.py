@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 
 from crafter import constants
-from crafter.players.random import RandomPlayer, Wanderer
+from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 
 NOT_OFFERED = ("events", "_events")
 

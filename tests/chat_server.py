@@ -7,7 +7,7 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from crafter.endpoint.stub import completion
+from crafter.llm_client.stub import completion
 
 GOOD = completion("Action: do")
 

@@ -30,12 +30,15 @@ CACHE = "JAX_COMPILATION_CACHE_DIR"
 # function is compiled once; groups start first, since they take longest. The tests of
 # any other file are a group of their own and share what the file keeps.
 GROUPS = {
-    "jax": r"batch/jax/|functional/|test_jax|_jax\.py",
+    "jax": r"crafter/jax/|functional/|test_jax|_jax\.py",
     "craftax-jax": r"craftax/jax/",
-    "numba": r"batch/|_batched\.py|scripts/test_benchmark\.py|scoring/test_record\.py",
+    "numba": r"cpu/|compiled/|_batched\.py|test_benchmark\.py|scoring/test_record\.py",
 }
 # Examples in docstrings that compile a program of their own.
-SLOW_EXAMPLES = ("crafter/batch/jax/env.py::", "crafter/batch/jax/vector.py::")
+SLOW_EXAMPLES = (
+    "crafter/games/crafter/jax/env.py::",
+    "crafter/games/crafter/jax/vector.py::",
+)
 
 
 def group_of(item):

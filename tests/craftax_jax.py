@@ -6,14 +6,14 @@ import jax
 import numpy as np
 from craftax_golden import Steps
 
-from crafter.craftax import draws as craftax_draws
-from crafter.craftax import fields, game, parameters, tables, worldgen
-from crafter.craftax.draws import Draws
-from crafter.craftax.engine import World
-from crafter.craftax.jax import convert, observations, step
-from crafter.craftax.jax import draws as jax_draws
-from crafter.craftax.jax.state import Config, StaticEnvParams
-from crafter.craftax.player import ATTRIBUTES, Player
+from crafter.games.craftax import draws as craftax_draws
+from crafter.games.craftax import fields, game, parameters, tables, worldgen
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.jax import convert, observations, step
+from crafter.games.craftax.jax import draws as jax_draws
+from crafter.games.craftax.jax.state import Config, StaticEnvParams
+from crafter.games.craftax.player import ATTRIBUTES, Player
 
 #: Games in a batch.
 GAMES = 64

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from crafter.craftax import draws, game, parameters, tables
-from crafter.craftax.engine import World
-from crafter.craftax.events import EventLog
-from crafter.craftax.player import Player
+from crafter.games.craftax import draws, game, parameters, tables
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.events import EventLog
+from crafter.games.craftax.player import Player
 
 #: Nothing is found, nothing appears; creatures walk to the left.
 QUIET = {

@@ -28,7 +28,7 @@ import numpy as np
 
 import crafter
 from crafter import constants
-from crafter.players.random import Wanderer
+from crafter.games.crafter.players.random import Wanderer
 
 FACINGS = {(-1, 0): "<", (1, 0): ">", (0, -1): "^", (0, 1): "v"}
 ARROWS = {(-1, 0): "←", (1, 0): "→", (0, -1): "↑", (0, 1): "↓"}

@@ -9,16 +9,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter import balance, constants
-from crafter.batch import tables as t
-from crafter.batch.jax import balance as jax_balance
-from crafter.batch.jax import convert, creatures
-from crafter.batch.jax.state import NEVER, Config, State
-from crafter.batch.jax.step import Draws
+from crafter.core.stream import Stream
 from crafter.engine import World
 from crafter.env import daylight
+from crafter.games.crafter import constants, spawning
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import convert, creatures
+from crafter.games.crafter.jax import spawning as jax_balance
+from crafter.games.crafter.jax.state import NEVER, Config, State
+from crafter.games.crafter.jax.step import Draws
 from crafter.objects import Player
-from crafter.stream import Stream
 from crafter.worldgen import generate
 
 ITEMS = {name: dict(item) for name, item in constants.items.items()}
@@ -143,11 +143,11 @@ class Game:
             return decided
 
         with unittest.mock.patch.multiple(
-            balance,
-            _maybe_spawn=note(balance._maybe_spawn),
-            _maybe_despawn=note(balance._maybe_despawn),
+            spawning,
+            _maybe_spawn=note(spawning._maybe_spawn),
+            _maybe_despawn=note(spawning._maybe_despawn),
         ):
-            balance.balance(self.world, self.player)
+            spawning.balance(self.world, self.player)
 
 
 def _sites(kind: str, distance: int, drawn: list[float]) -> list[int]:

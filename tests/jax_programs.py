@@ -9,14 +9,14 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import crafter.batch.jax as crafter_jax
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-import crafter.batch.jax as crafter_jax
-from crafter.batch.jax import levels
-from crafter.batch.jax import step as jax_step
 from crafter.functional import random
+from crafter.games.crafter.jax import levels
+from crafter.games.crafter.jax import step as jax_step
 
 #: Games side by side.
 GAMES = 12

@@ -10,7 +10,8 @@ from crafter.lm.craftaxlm import (
     mob_id_to_name,
     render_craftax_text_custom,
 )
-from crafter.lm.craftaxlm.full.metadata import (
+
+from crafter.games.craftax.text.craftaxlm.full.metadata import (
     CRAFTAX_FULL_BACKDROP_BLOCK_TYPES,
     CRAFTAX_FULL_HIGH_SALIENCE_ITEMS,
     CRAFTAX_FULL_HIGH_SALIENCE_MOBS,

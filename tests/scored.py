@@ -9,7 +9,8 @@ import pathlib
 import numpy as np
 import pytest
 
-from crafter import constants, scoring
+from crafter import scoring
+from crafter.games.crafter import constants
 
 ROOT = pathlib.Path(__file__).parents[1]
 SCORES = ROOT / "scores"

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.tasks.provenance import Provenance
 from crafter.tasks.view import Body, Thing
 from crafter.tasks.zones import Zones

@@ -73,8 +73,8 @@ def test_wheel_has_every_file_of_the_package(wheel):
     }
     packed = {name for name in wheel.namelist() if name.startswith("crafter/")}
     assert packed == expected
-    assert {"crafter/data.yaml", "crafter/py.typed"} <= packed
-    assert any(name.startswith("crafter/assets/") for name in packed)
+    assert {"crafter/games/crafter/data.yaml", "crafter/py.typed"} <= packed
+    assert any(name.startswith("crafter/games/crafter/assets/") for name in packed)
 
 
 @pytest.mark.slow

@@ -15,9 +15,10 @@ from budget import sample
 from windows import key_event, refusal
 
 import crafter
-from crafter import constants, run_gui
+from crafter import run_gui
+from crafter.games.crafter import constants
+from crafter.games.crafter.views import Textures
 from crafter.gui import keys
-from crafter.views import Textures
 
 ROOT = pathlib.Path(run_gui.__file__).parent.parent
 SMALL = ["--area", "24", "24", "--seed", "4"]

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter import constants, run_random
+from crafter import run_random
+from crafter.games.crafter import constants
 
 SMALL = ["--area", "24", "24", "--seed", "4"]
 

@@ -18,7 +18,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter import interrupts
+from crafter.core import signals
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -139,12 +139,12 @@ class HostCall:
         Returns:
           The outputs, as the tree says.
         """
-        interrupts.prepare(signal.SIGINT)
+        signals.prepare(signal.SIGINT)
         leaves, tree = jax.tree.flatten(outputs)
         call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True, **options)
         return jax.tree.unflatten(tree, call(*inputs))
 
-    @interrupts.shield
+    @signals.shield
     def _handle(self, pointer: Any) -> int | None:
         """Is called by XLA; returns nothing, or the address of an error."""
         frame = pointer.contents
@@ -155,7 +155,7 @@ class HostCall:
         if frame.stage != _EXECUTE:
             return None
         try:
-            with interrupts.deferred():
+            with signals.deferred():
                 self._function(_arrays(frame.inputs), _arrays(frame.outputs))
         except KeyboardInterrupt as error:
             return _error(frame, _CANCELLED, _words(error))

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from crafter.core.pictures import Pack
 from crafter.gui.keys import readable
 from crafter.gui.status import Facts
-from crafter.pictures import Pack
 
-#: Something that happened, as `crafter.events` describes it.
+#: Something that happened, as `crafter.core.events` describes it.
 Event = Mapping[str, Any]
 Color = tuple[int, int, int]
 Cell = tuple[int, int]

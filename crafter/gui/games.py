@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.gui import make_craftax, make_crafter
+from crafter.games.craftax.app import make
+from crafter.games.crafter.app import make as make_module
 from crafter.gui.game import Game, Maker
 from crafter.recording.transitions import Form
 
 #: Name of a game, as recorded files and `--game` have it -> how it is made.
 MAKERS: dict[str, Maker] = {
-    maker.key: maker for maker in (make_crafter.MAKER, make_craftax.MAKER)
+    maker.key: maker for maker in (make_module.MAKER, make.MAKER)
 }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pygame
 
+from crafter.core.pictures import Pack
 from crafter.gui import ink
 from crafter.gui.game import Chart
 from crafter.gui.memory import Memory
 from crafter.gui.surfaces import surface_of
-from crafter.pictures import Pack
 
 _GAP = 12  # pixels
 _TITLE = 24  # height of the letters of the title, at scale 1

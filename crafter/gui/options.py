@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import pathlib
 
-from crafter import arguments
+from crafter.core import arguments
 from crafter.gui.games import MAKERS
 from crafter.gui.session import DEATHS
 

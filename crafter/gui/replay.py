@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from crafter.gui import of_crafter
+from crafter.games.crafter.app import game as game_module
+from crafter.games.crafter.rules import default
 from crafter.gui.game import Game
 from crafter.gui.memory import Memory
 from crafter.gui.rerun import Rerun, RerunError
 from crafter.gui.status import Group, Status
-from crafter.rules import default
 
 
 class Replay:
@@ -43,7 +43,7 @@ class Replay:
         rerun: Rerun | None = None,
     ) -> None:
         if game is None:
-            game = of_crafter.game(default()) if rerun is None else rerun.game
+            game = game_module.game(default()) if rerun is None else rerun.game
         self.game = game
         _check(episode, game)
         self.over = False

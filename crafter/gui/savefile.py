@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 
-from crafter import arrays
+from crafter.core import npz
 
 
 class SaveError(Exception):
@@ -57,7 +57,7 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
       SaveError: If there is no such file or it is not a saved game.
     """
     try:
-        return arrays.read(path)
+        return npz.read(path)
     except FileNotFoundError as error:
         raise SaveError(f"there is no saved game at {path}") from error
     except (OSError, ValueError) as error:

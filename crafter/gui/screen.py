@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 import pygame
 
+from crafter.core.pictures import Pack
 from crafter.gui import banner, cards, help_view, ink, layout, menu_view
 from crafter.gui.canvas import Icons
 from crafter.gui.game import Game, Menu
@@ -16,7 +17,6 @@ from crafter.gui.memory import Memory
 from crafter.gui.panel import Mode, Panel
 from crafter.gui.status import Slot, Status
 from crafter.gui.surfaces import surface_of
-from crafter.pictures import Pack
 
 # What ends a time in which the player can do nothing.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}

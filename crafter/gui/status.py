@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from crafter import clock
+from crafter.core import clock
 
 
 @dataclasses.dataclass(frozen=True)

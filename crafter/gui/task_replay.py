@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.env import Env
+from crafter.games.crafter.env import Env
 from crafter.gui import games
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun

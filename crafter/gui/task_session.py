@@ -10,7 +10,8 @@ from typing import Any
 
 import gymnasium
 
-from crafter.gui import games, make_crafter, savefile
+from crafter.games.crafter.app import make
+from crafter.gui import games, savefile
 from crafter.gui.session import Briefing, Ending, Session
 from crafter.gui.status import Status, Task
 from crafter.tasks import records
@@ -37,7 +38,7 @@ def environment(args: argparse.Namespace) -> TaskEnv:
         split=args.split,
         area=tuple(args.area),
         view=tuple(args.view),
-        size=make_crafter.observation_size(tuple(args.view)),
+        size=make.observation_size(tuple(args.view)),
         textures=args.textures,
         rules=args.rules,
         record=bool(args.record),

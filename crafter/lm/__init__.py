@@ -6,7 +6,7 @@ what a model writes. The rooms: `tell` makes words of the game, `hear` actions o
 offers games to other programs, and `craftaxlm` has the names of that package.
 """
 
-from crafter.lm.craftaxlm import (
+from crafter.games.craftax.text.craftaxlm import (
     CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
     CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS,
     CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS,
@@ -22,18 +22,18 @@ from crafter.lm.craftaxlm import (
     mob_id_to_name,
     render_craftax_text_custom,
 )
-from crafter.lm.craftaxlm.classic.metadata import (
+from crafter.games.craftax.text.craftaxlm.classic.metadata import (
     CRAFTAX_CLASSIC_ACHIEVEMENTS,
     CRAFTAX_CLASSIC_ACTION_MAPPING,
 )
-from crafter.lm.craftaxlm.titles import from_title, to_title
-from crafter.lm.hear.parse import ParseError, ParseResult, parse
+from crafter.games.craftax.text.craftaxlm.titles import from_title, to_title
+from crafter.lm.parsing.parse import ParseError, ParseResult, parse
 from crafter.lm.play import stops
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.play.record import EpisodeRecorder
 from crafter.lm.play.undo import UndoError
-from crafter.lm.tell.observation import Observation
+from crafter.lm.rendering.observation import Observation
 
 __all__ = [
     "CRAFTAX_CLASSIC_ACHIEVEMENTS",

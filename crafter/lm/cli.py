@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import crafter
-from crafter.arguments import not_negative
-from crafter.commands import FINE, NEGATIVE, add_command, run
-from crafter.endpoint.stub import Stub
+from crafter.core.arguments import not_negative
+from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
+from crafter.llm_client.stub import Stub
 from crafter.lm import agents, cli_runs
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
-from crafter.lm.hear.parse import parser_of
+from crafter.lm.parsing.parse import parser_of
 from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
+from crafter.lm.rendering.observation import FORMATS
+from crafter.lm.rendering.rules_text import LEVELS, SECRETS
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.serve.games import (
@@ -29,8 +31,6 @@ from crafter.lm.serve.games import (
     add_task_arguments,
     room_of,
 )
-from crafter.lm.tell.observation import FORMATS
-from crafter.lm.tell.rules_text import LEVELS, SECRETS
 
 _LARGEST_PORT = 65535
 

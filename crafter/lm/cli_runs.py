@@ -11,17 +11,17 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from crafter import cluster
-from crafter.arguments import (
+from crafter.core import cluster
+from crafter.core.arguments import (
     json_object,
     not_negative,
     not_negative_number,
     positive,
     positive_number,
 )
-from crafter.commands import FINE, INCOMPLETE, NEGATIVE, add_command
-from crafter.endpoint.budget import Budget
-from crafter.endpoint.client import Endpoint
+from crafter.llm_client.budget import Budget
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command
 from crafter.lm import agents
 from crafter.lm.agents.base import LMAgent
 from crafter.lm.runs import board, packed, summary, verify

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.endpoint.client import Endpoint
+from crafter.llm_client.client import Endpoint
 from crafter.lm import agents
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.play.aci import CrafterACI
@@ -72,7 +72,7 @@ def factory(name: str) -> Maker:
 
     Raises:
       ValueError: If there is no such agent.
-      crafter.endpoint.client.EndpointError: If an endpoint is needed and not named.
+      crafter.llm_client.client.EndpointError: If an endpoint is needed and not named.
     """
     known = sorted({*agents.OFFLINE, *agents.STYLES} - {"human"})
     if name not in known:

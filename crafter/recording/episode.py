@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from crafter import interrupts
+from crafter.core import signals
 from crafter.recording.folder import Workspace, free_name, sync, warn_dropped
 from crafter.recording.stats import StatsFile, stats_line
 
@@ -74,12 +74,12 @@ class Recording:
         self._writers: dict[str, Writer] = {}
         self._process = os.getpid()
         self._mutex = threading.RLock()
-        interrupts.on_termination(self)
+        signals.on_termination(self)
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
         """Lets one thread write, and no signal come in between."""
-        with interrupts.deferred(), self._mutex:
+        with signals.deferred(), self._mutex:
             yield
 
     @property
@@ -92,11 +92,11 @@ class Recording:
 
         Args:
           openers: Suffix of a file -> what opens it.
-          start: One of `crafter.reset_options.STARTS`, or `None`.
+          start: One of `crafter.core.reset_options.STARTS`, or `None`.
         """
         with self._guarded():
             self._end(complete=False)
-            interrupts.prepare()
+            signals.prepare()
             self._episode += 1
             self._length, self._reward = 0, 0.0
             self._achievements: dict[str, int] = {}

@@ -11,7 +11,8 @@ class Modern(gymnasium.Env):
     """An old environment with the interface of Gymnasium.
 
     Args:
-      env: `crafter.legacy.Env`, alone or inside of wrappers of the old Gym.
+      env: `crafter.legacy.Env`, alone or inside of wrappers of the old
+        Gym.
 
     Raises:
       TypeError: If it is something else.
@@ -22,8 +23,8 @@ class Modern(gymnasium.Env):
         game = getattr(inside, "_env", None)
         if not isinstance(game, gymnasium.Env) or not hasattr(inside, "info"):
             raise TypeError(
-                "Expected an environment of Gymnasium or crafter.legacy.Env, got "
-                f"{env!r}."
+                "Expected an environment of Gymnasium or crafter.legacy.Env, "
+                f"got {env!r}."
             )
         self._old, self._inside = env, inside
         self.action_space = game.action_space

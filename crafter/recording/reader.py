@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter import arrays
+from crafter.core import npz
 from crafter.recording.folder import Path
 from crafter.recording.transitions import CRAFTER, GAME, KEYS, PREFIXES, RECORDED, START
 
@@ -41,7 +41,7 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
       FileNotFoundError: [Errno 2] No such file or directory: 'missing.npz'
     """
     try:
-        episode = arrays.read(path)
+        episode = npz.read(path)
         episode.pop(START, None)
         _check_keys(episode, _game(episode.pop(GAME, None)))
         _rebuild_done(episode)
@@ -76,10 +76,10 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
     """
     name = os.fspath(path)
     try:
-        content = arrays.read(path, START).get(START)
+        content = npz.read(path, START).get(START)
         if content is None:
             raise ValueError("it does not say with which game it began")
-        return arrays.parse(content.tobytes())
+        return npz.parse(content.tobytes())
     except ValueError as error:
         raise ValueError(f"{name!r} cannot be played again: {error}") from error
 
@@ -99,7 +99,7 @@ def load_game(path: Path) -> str:
       ValueError: If the file is damaged.
     """
     try:
-        return _game(arrays.read(path, GAME).get(GAME))
+        return _game(npz.read(path, GAME).get(GAME))
     except ValueError as error:
         name = os.fspath(path)
         raise ValueError(f"{name!r} is not a recorded episode: {error}") from error
@@ -125,7 +125,7 @@ def is_saved_game(path: Path) -> bool:
       OSError: If it cannot be read.
     """
     try:
-        return arrays.names(path) >= _OF_SAVED_GAMES
+        return npz.names(path) >= _OF_SAVED_GAMES
     except ValueError:
         return False
 

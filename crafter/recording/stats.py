@@ -69,8 +69,8 @@ def stats_line(
       length: Number of steps.
       reward: Sum of `info['reward']`.
       achievements: How often each was done.
-      start: One of `crafter.reset_options.STARTS`, if the episode did not begin with a
-        plain reset. Such episodes do not count in scores.
+      start: One of `crafter.core.reset_options.STARTS`, if the episode did not begin
+        with a plain reset. Such episodes do not count in scores.
       file: Name of its npz and mp4 files, if it has any.
       game: Name of the game; `None` for Crafter, whose lines are as published.
     """

@@ -7,7 +7,7 @@ import functools
 import re
 from typing import Literal
 
-from crafter import constants
+from crafter.games.crafter import constants
 from crafter.scoring import graph
 
 #: How a run is scored; see `crafter.scoring.run_score`.

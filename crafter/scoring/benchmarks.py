@@ -22,7 +22,7 @@ def find(name: str) -> Benchmark:
     if name not in NAMES:
         raise ValueError(f"Expected a benchmark of {', '.join(NAMES)}, got {name!r}.")
     # Who scores Crafter need not read the rules of another game.
-    from crafter.scoring import craftax
+    from crafter.games.craftax import scoring
 
-    benchmarks = craftax.CRAFTAX_1M, craftax.CRAFTAX_1B
+    benchmarks = scoring.CRAFTAX_1M, scoring.CRAFTAX_1B
     return next(one for one in benchmarks if one.name == name)

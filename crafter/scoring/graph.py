@@ -10,8 +10,8 @@ Example:
 import functools
 from collections.abc import Iterable, Mapping
 
-from crafter.rules import Rules, default
-from crafter.schema import GROUNDS
+from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.schema import GROUNDS
 
 
 def requirements(rules: Rules | None = None) -> dict[str, set[str]]:

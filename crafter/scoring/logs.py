@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.brief import brief
+from crafter.core.short_repr import brief
 from crafter.scoring.benchmark import CRAFTER, Benchmark
 from crafter.scoring.records import Path, check_keys, checked_made_by
 from crafter.scoring.runs import OtherStartWarning, Run, RunError

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from crafter.brief import brief
+from crafter.core.short_repr import brief
 from crafter.scoring.benchmark import Benchmark
 from crafter.scoring.runs import RunError
 

@@ -15,8 +15,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from crafter.games.crafter.planner.agents import Oracle, Scout
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.planner.agents import Oracle, Scout
 
 
 class Agent(Protocol):

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from crafter.rules import Rules, default
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import compositions, files
 from crafter.tasks import difficulty as difficulty_module
 from crafter.tasks.difficulty import Difficulty

@@ -11,8 +11,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.commands import FINE, NEGATIVE, add_command, run
-from crafter.rules import Rules, load
+from crafter.games.crafter.rules import Rules, load
+from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.tasks import (
     cli_ablation,
     cli_judge,

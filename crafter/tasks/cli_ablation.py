@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from crafter import arguments
-from crafter.commands import FINE, INCOMPLETE, add_command, printer
+from crafter.core import arguments
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import ablation, report, suites
 from crafter.tasks.cli_runs import add_attempts, attempt
 from crafter.tasks.difficulty import axes

@@ -8,9 +8,9 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from crafter import arguments
-from crafter.commands import FINE, INCOMPLETE, add_command, printer
-from crafter.endpoint.client import Endpoint, EndpointError
+from crafter.core import arguments
+from crafter.llm_client.client import Endpoint, EndpointError
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks.catalogue import Task
 from crafter.tasks.demos import proofs_of
 from crafter.tasks.judge import batch, controls, rewriting

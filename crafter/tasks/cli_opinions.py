@@ -9,8 +9,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from crafter import arguments
-from crafter.commands import FINE, INCOMPLETE, add_command
+from crafter.core import arguments
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command
 from crafter.reporting.tables import Table
 from crafter.tasks import (
     agree,

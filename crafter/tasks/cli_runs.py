@@ -7,8 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from crafter import cluster
-from crafter.commands import FINE, INCOMPLETE, add_command, printer
+from crafter.core import cluster
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import demos, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of, name_of
 from crafter.tasks.proofs import SHIPPED

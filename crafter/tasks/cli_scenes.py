@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from crafter import arguments
-from crafter.commands import FINE, NEGATIVE, add_command
-from crafter.endpoint.client import Endpoint
+from crafter.core import arguments
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.commands import FINE, NEGATIVE, add_command
 from crafter.tasks import diversity, files, proposer, records, scenes
 from crafter.tasks.catalogue import Task
 from crafter.tasks.diversity import Diversity

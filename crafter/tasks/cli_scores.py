@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from crafter.commands import FINE, INCOMPLETE, add_command, printer
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import scenes
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.scores import Scored, Solutions, read, score_run

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from crafter import cluster
-from crafter.commands import FINE, NEGATIVE, add_command
-from crafter.rules import load
+from crafter.core import cluster
+from crafter.games.crafter.rules import load
+from crafter.llm_client.commands import FINE, NEGATIVE, add_command
 from crafter.tasks import files, proofs, suites, verification, verification_report
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.files import CATEGORIES

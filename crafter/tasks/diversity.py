@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import Task
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.scenes import Scene

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import conditions, zones
 from crafter.tasks.conditions import Condition, Quantity
 from crafter.tasks.goals import ATOM_FIELDS, Goal, Name

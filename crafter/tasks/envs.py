@@ -17,8 +17,9 @@ import numpy as np
 from gymnasium import spaces
 from PIL import Image
 
-from crafter.env import Env
-from crafter.rules import Rules
+from crafter.core.validation import whole
+from crafter.games.crafter.env import Env
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import encoding, scenes
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import Task, all_tasks
@@ -28,7 +29,6 @@ from crafter.tasks.records import Header
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.verify import attempt_of, header
-from crafter.values import whole
 
 #: Parts of the observation besides the picture.
 GOAL_OBS = ("text", "id", "tree", "budget")

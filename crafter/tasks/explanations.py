@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import Task
 from crafter.tasks.parse import TaskSyntaxError
 

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import yaml
 
-from crafter.rules import Rules, default
-from crafter.ruleset import read
-from crafter.scenery import check_edit
+from crafter.core.ruleset import read
+from crafter.games.crafter.map_edits import check_edit
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import zones
 from crafter.tasks.dimensions import checked_lines
 from crafter.tasks.names import CATALOGUE, expressions

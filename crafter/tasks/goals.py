@@ -225,7 +225,7 @@ class Event(Goal):
     """The n-th event of a type, counted from the start of the goal.
 
     Attributes:
-      type: Type of the events; see `crafter.events`.
+      type: Type of the events; see `crafter.core.events`.
       n: How many it takes.
       filters: Field -> value that it has to have; of a tuple of values, one of them.
       same: A field in which the n events have to agree, such as `at`; `None` for none.
@@ -765,7 +765,7 @@ def event(type: str, n: int = 1, same: str | None = None, **filters: Any) -> Eve
     """Returns the goal of the n-th event of a type.
 
     Args:
-      type: Type of the events; see `crafter.events`.
+      type: Type of the events; see `crafter.core.events`.
       n: How many it takes.
       same: A field in which the n events have to agree, such as `at`.
       **filters: Field -> value that it has to have.

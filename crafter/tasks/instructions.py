@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from crafter.rules import Rules, default
-from crafter.ruleset import read
+from crafter.core.ruleset import read
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import goals
 from crafter.tasks.conditions import (
     AllOf,

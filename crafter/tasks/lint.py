@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from crafter.rules import Rules, default
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import files, goals, scenes, vocabulary
 from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import (

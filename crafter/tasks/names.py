@@ -12,8 +12,8 @@ import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from crafter.rules import Rules, default
-from crafter.ruleset import read
+from crafter.core.ruleset import read
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.conditions import (
     CLASSES,
     VITALS,

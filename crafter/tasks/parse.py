@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
-from crafter.rules import Rules, default
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import conditions, goals, routes, vocabulary
 from crafter.tasks.conditions import Amount, Comparison, Condition, Named, Quantity
 from crafter.tasks.goals import Goal

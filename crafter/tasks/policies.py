@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter import looks, observations
-from crafter.rules import Rules, default
+from crafter.games.crafter import observations, sprites
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.conditions import Amount, Comparison, Opposite
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.goals import Event, Goal, Not, Reach, Without
@@ -133,7 +133,7 @@ def seen_by(weights: Weights) -> int:
     """Returns the length of the observations `compact` that a network takes."""
     cells = weights["cells"].shape[0] // weights["material"].shape[1]
     # Of the facing there is one number in the observation, and one per direction here.
-    return int(2 * cells + weights["own"].shape[0] - len(looks.FACINGS) + 1)
+    return int(2 * cells + weights["own"].shape[0] - len(sprites.FACINGS) + 1)
 
 
 def features(weights: Weights, obs: Any, goal: Any, xp: Any = np) -> Any:
@@ -148,7 +148,7 @@ def features(weights: Weights, obs: Any, goal: Any, xp: Any = np) -> Any:
     Returns:
       float32 (..., width).
     """
-    facings = len(looks.FACINGS)
+    facings = len(sprites.FACINGS)
     cells = weights["cells"].shape[0] // weights["material"].shape[1]
     codes = _one_hot(obs[..., cells : 2 * cells], weights["object"], xp)
     seen = _one_hot(obs[..., :cells], weights["material"], xp) + codes

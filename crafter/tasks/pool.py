@@ -12,11 +12,11 @@ import itertools
 import random
 from collections.abc import Iterator, Sequence
 
+from crafter.games.crafter.planner import Planner
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, events_hash, pack, state_hash
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.goals import First, Goal, Name, Or
-from crafter.tasks.planner import Planner
 from crafter.tasks.records import StepRecord
 from crafter.tasks.scenes import Scene
 

@@ -18,13 +18,13 @@ from typing import Any
 
 import yaml
 
-from crafter.endpoint.client import Endpoint
-from crafter.rules import Rules
-from crafter.ruleset import thaw
+from crafter.core.ruleset import thaw
+from crafter.games.crafter.planner.reasons import REASONS as UNSOLVED
+from crafter.games.crafter.rules import Rules
+from crafter.llm_client.client import Endpoint
 from crafter.tasks import files
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.difficulty import CUSTOM, Difficulty
-from crafter.tasks.planner.reasons import REASONS as UNSOLVED
 from crafter.tasks.scenes import Scene, SceneError
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
 from crafter.tasks.screen import screen
@@ -115,7 +115,7 @@ def propose(
     Raises:
       NoProposal: If no answer was good enough.
       ValueError: If `rounds` is not positive.
-      crafter.endpoint.client.EndpointError: If the endpoint does not answer.
+      crafter.llm_client.client.EndpointError: If the endpoint does not answer.
     """
     if rounds < 1:
         raise ValueError(f"rounds must be at least 1, got {rounds}.")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 
 Cell = tuple[int, int]
 

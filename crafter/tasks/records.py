@@ -4,7 +4,7 @@ A file has one JSON value a line: the header, one line per step, and the footer.
 line of a step, what follows from the line before is left out: `executed` if it is
 `action`, `forced` if false, `pos`, `facing` and `vitals` if unchanged, `clock` if it
 went on by one. An event is a list: its type, then the values of its fields in the
-order of `crafter.events`. Files whose name ends in `.gz` are packed.
+order of `crafter.core.events`. Files whose name ends in `.gz` are packed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
-from crafter.events import FIELDS, WATCHED
+from crafter.core.events import FIELDS, WATCHED
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
@@ -45,7 +45,7 @@ class StepRecord(NamedTuple):
       facing: Direction (dx, dy) of the player after the step.
       vitals: Health, food, drink and energy after the step.
       clock: Steps on the clock of the day.
-      events: What happened, in order; dicts as of `crafter.events`.
+      events: What happened, in order; dicts as of `crafter.core.events`.
     """
 
     t: int

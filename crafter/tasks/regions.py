@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from crafter.players.grid import Cell, neighbours
+from crafter.core.grid import Cell, neighbours
 from crafter.tasks.view import TaskView
 
 

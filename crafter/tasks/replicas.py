@@ -12,7 +12,7 @@ import io
 import pickle
 from typing import Any
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.conditions import Condition
 from crafter.tasks.events import Watcher

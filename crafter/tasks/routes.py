@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.players.grid import Cell
+from crafter.core.grid import Cell
 from crafter.tasks import zones
 from crafter.tasks.conditions import Condition, name_of
 from crafter.tasks.regions import components

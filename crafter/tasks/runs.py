@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from crafter.cluster import Here
+from crafter.core.cluster import Here
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import packed, records
 from crafter.tasks.agents import BLIND, Agent, Factory, settings_of

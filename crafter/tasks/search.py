@@ -18,15 +18,15 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from crafter.games.crafter.planner import Planner
+from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.combat import flee, hunt, threats
+from crafter.games.crafter.planner.moves import some
+from crafter.games.crafter.planner.shelter import seal_in, shut_in
+from crafter.games.crafter.planner.stand import can_stand, stand
+from crafter.games.crafter.planner.upkeep import satisfy
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.monitors import Monitor
-from crafter.tasks.planner import Planner
-from crafter.tasks.planner.actor import Actor, Plan
-from crafter.tasks.planner.combat import flee, hunt, threats
-from crafter.tasks.planner.moves import some
-from crafter.tasks.planner.shelter import seal_in, shut_in
-from crafter.tasks.planner.stand import can_stand, stand
-from crafter.tasks.planner.upkeep import satisfy
 from crafter.tasks.replicas import Moment, Replica
 from crafter.tasks.verdicts import Verdict
 

@@ -15,8 +15,8 @@ import pathlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from crafter.rules import default
-from crafter.ruleset import read
+from crafter.core.ruleset import read
+from crafter.games.crafter.rules import default
 from crafter.tasks import compositions, proofs
 from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION

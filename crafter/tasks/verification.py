@@ -16,8 +16,8 @@ import random
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from crafter.cluster import Here
-from crafter.rules import Rules
+from crafter.core.cluster import Here
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import pool, scenes, verify
 from crafter.tasks.catalogue import Task, named
 from crafter.tasks.certificates import Certificate

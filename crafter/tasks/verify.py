@@ -12,8 +12,12 @@ from typing import Any
 
 import crafter
 from crafter import Env
-from crafter.rules import Rules
-from crafter.ruleset import thaw
+from crafter.core.ruleset import thaw
+from crafter.games.crafter.planner import Planner
+from crafter.games.crafter.planner.memory import Memory
+from crafter.games.crafter.planner.reasons import of_verdict
+from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.views import split_view
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import VERSION, Task
@@ -26,14 +30,10 @@ from crafter.tasks.certificates import (
 )
 from crafter.tasks.goals import Goal, Name
 from crafter.tasks.parse import parse, written
-from crafter.tasks.planner import Planner
-from crafter.tasks.planner.memory import Memory
-from crafter.tasks.planner.reasons import of_verdict
 from crafter.tasks.records import FORMAT, Header, RecordError
 from crafter.tasks.scenes import Scene, draw
 from crafter.tasks.search import Searcher
 from crafter.tasks.verdicts import Verdict
-from crafter.views import split_view
 
 #: Arguments of an environment that are part of the game.
 ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
@@ -94,7 +94,7 @@ def header(
       scene: Hash of the scene.
     """
     arguments: dict[str, Any] = {name: getattr(env, name) for name in ARGUMENTS}
-    if env.rules != crafter.rules.default():
+    if env.rules != crafter.games.crafter.rules.default():
         arguments["rules"] = env.rules.data
     player = attempt.watcher.view.player
     task, name = (
@@ -279,7 +279,8 @@ class Solution:
     Attributes:
       solved: Whether the goal was done.
       steps: Steps that it took, or after which it was given up.
-      reason: Why it was not solved, see `crafter.tasks.planner.reasons`; else `None`.
+      reason: Why it was not solved, see `crafter.games.crafter.planner.reasons`; else
+        `None`.
       actions: The actions, by index.
       certificate: The proof, if it was solved.
       seconds: Processor time that it took.

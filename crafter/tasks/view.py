@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.provenance import Provenance
 from crafter.tasks.zones import Zones
 
@@ -213,7 +213,7 @@ class GameView:
         """Takes note of a step.
 
         Args:
-          events: What happened in it, as of `crafter.events`.
+          events: What happened in it, as of `crafter.core.events`.
         """
         if events:
             self._provenance.apply(events, len(self._trail))

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
 
-from crafter.events import REASONS
-from crafter.rules import Rules
+from crafter.core.events import REASONS
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import zones
 from crafter.tasks.conditions import Built, Condition, Facing, Near, On, Sees, Walk
 from crafter.tasks.goals import Event, Goal, Reach
@@ -39,7 +39,7 @@ def mistakes(part: Goal | Condition, rules: Rules) -> Iterator[Mistake]:
       rules: The rules of the game.
 
     Example:
-      >>> from crafter.rules import default
+      >>> from crafter.games.crafter.rules import default
       >>> [mistake.word for mistake in mistakes(Near("watr"), default())]
       ['watr']
     """

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter.rules import Rules
-from crafter.ruleset import freeze, read
+from crafter.core.ruleset import freeze, read
+from crafter.games.crafter.rules import Rules
 
 Cell = tuple[int, int]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from crafter import constants
-from crafter.craftax import tables as craftax_tables
+from crafter.games.craftax import tables as craftax_tables
 from crafter.recorder import load_episode, load_game
 from crafter.recording.reader import is_saved_game
 

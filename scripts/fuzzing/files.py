@@ -80,7 +80,7 @@ class SaveFiles(Folder):
         path.write_bytes(_damaged(self._whole, rng))
         try:
             self._env.set_state(savefile.read(path))
-        except (savefile.SaveError, crafter.state.StateError) as error:
+        except (savefile.SaveError, crafter.games.crafter.state.StateError) as error:
             expect(len(str(error)) < 3000, f"a long message: {str(error)[:200]}")
             return
         self._env.step(rng.randrange(17))

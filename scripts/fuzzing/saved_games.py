@@ -12,7 +12,7 @@ import numpy as np
 
 import crafter
 from crafter import craftax
-from crafter.state import StateError
+from crafter.games.crafter.state import StateError
 from fuzzing import damage
 from fuzzing.target import Folder, expect
 

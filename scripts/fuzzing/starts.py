@@ -13,8 +13,8 @@ import numpy as np
 
 import crafter
 from crafter import craftax
-from crafter.options import OptionsError
-from crafter.state import StateError
+from crafter.games.crafter.start import OptionsError
+from crafter.games.crafter.state import StateError
 from fuzzing import damage
 from fuzzing.target import Folder, expect
 

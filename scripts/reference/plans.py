@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from crafter.players.random import RandomPlayer, Wanderer
-from crafter.players.scripted import ScriptedPlayer
+from crafter.games.crafter.players.random import RandomPlayer, Wanderer
+from crafter.games.crafter.players.scripted import ScriptedPlayer
 from reference import golden
 from reference.our_side import OurSide
 from reference.tally import Tally

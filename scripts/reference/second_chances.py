@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import crafter
-from crafter.players.scripted import ScriptedPlayer
+from crafter.games.crafter.players.scripted import ScriptedPlayer
 
 STRETCH = 50  # steps between the points to go back to
 

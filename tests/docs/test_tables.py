@@ -10,9 +10,10 @@ import pages
 import pytest
 
 import crafter
-from crafter import constants, craftax, options
-from crafter.craftax import options as craftax_options
-from crafter.craftax import tables as craftax_tables
+from crafter.games import craftax
+from crafter.games.craftax import start as craftax_options
+from crafter.games.craftax import tables as craftax_tables
+from crafter.games.crafter import constants, start
 
 if "docs/environment.md" not in pages.PAGES:
     pytest.skip("needs the pages of a checkout", allow_module_level=True)
@@ -40,7 +41,7 @@ def test_arguments_table():
 
 def test_batch_arguments_table():
     pytest.importorskip("numba", reason="needs crafter[vector]")
-    from crafter.batch.cpu.env import VectorEnv
+    from crafter.games.crafter.cpu.env import VectorEnv
 
     here = list(VectorEnv.__init__.__annotations__)
     single = pages.column("docs/environment.md", "| Argument |")
@@ -108,7 +109,7 @@ def test_achievements_table():
 
 
 def test_options_table():
-    assert pages.column("docs/environment.md", "| Option |") == list(options.OPTIONS)
+    assert pages.column("docs/environment.md", "| Option |") == list(start.OPTIONS)
 
 
 def test_moments_of_the_day():
@@ -202,19 +203,21 @@ def test_craftax_repairs_table():
 
 
 def test_keys_of_actions():
-    from crafter.gui import keys, of_crafter
+    from crafter.games.crafter.app import game as game_module
+    from crafter.gui import keys
 
     table = {}
     for cell, action in pages.rows("docs/app.md", "### Actions"):
         table |= dict.fromkeys(cell.split(", "), action.split(":")[0])
-    usual = of_crafter.KEYS.items()
+    usual = game_module.KEYS.items()
     assert table == {keys.label(key): keys.readable(name) for key, name in usual}
 
 
 def test_keys_of_the_actions_of_craftax():
-    from crafter.gui import keys, of_craftax
+    from crafter.games.craftax.app import game as game_module
+    from crafter.gui import keys
 
-    game = of_craftax.game(RULES)
+    game = game_module.game(RULES)
     bindings = keys.Bindings(game.actions, keys.GAME)
     assert pages.rows("docs/app.md", "### Keys of Craftax") == [
         [bindings.labels(name), game.name_of(name)]

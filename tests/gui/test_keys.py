@@ -3,16 +3,17 @@
 import pytest
 
 from crafter import constants
-from crafter.gui import keyfile, keys, of_crafter
+from crafter.games.crafter.app import game
+from crafter.games.crafter.rules import default
+from crafter.gui import keyfile, keys
 from crafter.gui.keys import Bindings, KeysError
-from crafter.rules import default
 
 COMMANDS = [command.name for command in (*keys.GAME, *keys.REPLAY)]
 
 
 @pytest.fixture
 def bindings():
-    return Bindings(of_crafter.game(default()).actions, keys.GAME)
+    return Bindings(game.game(default()).actions, keys.GAME)
 
 
 def read(tmp_path, bindings, text):
@@ -48,7 +49,7 @@ def test_places_are_those_of_the_library():
 
 def test_new_actions_get_spare_keys():
     actions = [*constants.actions, "make_diamond_sword", "dance"]
-    found = keys.with_spare_keys(of_crafter.KEYS, actions)
+    found = keys.with_spare_keys(game.KEYS, actions)
     assert found["7"] == "make_diamond_sword" and found["8"] == "dance"
 
 

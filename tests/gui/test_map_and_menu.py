@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter.gui import charts, games, of_crafter
+from crafter.games.crafter.app import game as game_module
+from crafter.games.crafter.rules import default
+from crafter.gui import charts, games
 from crafter.gui.memory import Memory
-from crafter.rules import default
 
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
 
@@ -19,7 +20,7 @@ def env():
 
 
 def test_map_holds_what_the_view_has_shown(env):
-    game = of_crafter.game(default(), env.area)
+    game = game_module.game(default(), env.area)
     memory = Memory(game)
     now = env.snapshot(whole_map=True)
     memory.see(now)

@@ -5,10 +5,10 @@ import pytest
 
 import crafter
 from crafter import constants
-from crafter.gui import make_crafter
+from crafter.games.crafter.app import make
+from crafter.games.crafter.rules import default
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
-from crafter.rules import default
 
 STEPS = 60
 
@@ -117,7 +117,7 @@ def rerun(path, episode, rules=None):
 
 
 def resume_by(rules):
-    return lambda start: make_crafter.resume(start, rules)
+    return lambda start: make.resume(start, rules)
 
 
 @pytest.fixture(scope="module")

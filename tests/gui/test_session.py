@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter import clock, constants
+from crafter.core import clock
+from crafter.games.crafter import constants
+from crafter.games.crafter.rules import default
 from crafter.gui import savefile
 from crafter.gui.session import Session
 from crafter.gui.status import clock_at
-from crafter.lm.tell.words import words_of
-from crafter.rules import default
+from crafter.lm.rendering.words import words_of
 
 SMALL = {"area": (20, 20), "seed": 4}
 LASTING = {"length": None, "items": {"health": {"max": 500, "initial": 500}}}

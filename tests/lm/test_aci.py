@@ -279,7 +279,9 @@ def test_games_that_go_on_from_a_state_say_so():
     assert aci.act("right x3").steps[-1].t == 6 and not aci.done
     assert aci.act("noop").done and aci.reason == "cap_actions"
     assert aci.reset().step == 0 and aci.started_from == {}  # its world from the start
-    with pytest.raises(crafter.options.OptionsError, match="excludes a seed"):
+    with pytest.raises(
+        crafter.games.crafter.start.OptionsError, match="excludes a seed"
+    ):
         aci.reset(seed=3, options={"state": state})
 
 

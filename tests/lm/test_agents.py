@@ -10,7 +10,7 @@ import pytest
 from lm_helpers import play, start
 
 from crafter import constants
-from crafter.endpoint.client import Reply, length
+from crafter.llm_client.client import Reply, length
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents import (
     OFFLINE,

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from crafter import commands
-from crafter.endpoint.stub import Stub
+from crafter.llm_client import commands
+from crafter.llm_client.stub import Stub
 from crafter.lm import cli, rules, tutorial
 from crafter.lm.agents import policies
 from crafter.lm.runs.protocols import PRESETS

@@ -7,11 +7,11 @@ import io
 import pytest
 from PIL import Image
 
+from crafter.games.crafter.rules import default
 from crafter.lm import CrafterACI
+from crafter.lm.rendering.words import CRAFTER
 from crafter.lm.runs import logs
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
-from crafter.lm.tell.words import CRAFTER
-from crafter.rules import default
 
 
 def test_two_games_do_not_disturb_each_other():

@@ -14,9 +14,9 @@ from fuzzing import replies
 
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents import Chat, NoopAgent, ReplayAgent
-from crafter.lm.hear import parse as parse_module
-from crafter.lm.hear import payload as payload_module
-from crafter.lm.hear import vocabulary as vocabulary_module
+from crafter.lm.parsing import parse as parse_module
+from crafter.lm.parsing import payload as payload_module
+from crafter.lm.parsing import vocabulary as vocabulary_module
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.game import log_path
 from crafter.lm.runs.logs import LogError

@@ -9,10 +9,10 @@ import pytest
 from lm_helpers import recorded_game, start
 
 from crafter import constants
-from crafter.events import FIELDS, REASONS
-from crafter.lm.tell.facts import Style
-from crafter.lm.tell.messages import Reporter
-from crafter.lm.tell.words import CRAFTER
+from crafter.core.events import FIELDS, REASONS
+from crafter.lm.rendering.facts import Style
+from crafter.lm.rendering.messages import Reporter
+from crafter.lm.rendering.words import CRAFTER
 
 VALUES = {
     "onto": "grass",

@@ -17,11 +17,11 @@ from lm_helpers import GOLDEN, random_game, recorded_game, start
 
 from crafter import constants
 from crafter.lm import CrafterACI
-from crafter.lm.tell.delta import Delta
-from crafter.lm.tell.facts import Style
-from crafter.lm.tell.json_form import schema
-from crafter.lm.tell.text import lines
-from crafter.lm.tell.words import CRAFTER
+from crafter.lm.rendering.delta import Delta
+from crafter.lm.rendering.facts import Style
+from crafter.lm.rendering.json_form import schema
+from crafter.lm.rendering.text import lines
+from crafter.lm.rendering.words import CRAFTER
 
 GLYPHS = CRAFTER.glyphs()
 IDS = {**constants.material_ids, **constants.object_ids, "outside": 0}

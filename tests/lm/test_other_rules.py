@@ -8,16 +8,16 @@ import re
 import pytest
 
 import crafter
+from crafter.games.crafter.rules import RulesError, default, load
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm.agents import Briefing, RandomAgent, ScriptedAgent
+from crafter.lm.rendering.json_form import schema
+from crafter.lm.rendering.words import words_of
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.game import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom, actions_text
-from crafter.lm.tell.json_form import schema
-from crafter.lm.tell.words import words_of
-from crafter.rules import RulesError, default, load
 
 #: A better sword, by one mapping.
 SWORD = {

@@ -14,8 +14,8 @@ from lm_helpers import GOLDEN
 
 from crafter import constants
 from crafter.lm import parse
-from crafter.lm.hear.vocabulary import Vocabulary
-from crafter.lm.tell.words import LIMITS
+from crafter.lm.parsing.vocabulary import Vocabulary
+from crafter.lm.rendering.words import LIMITS
 
 ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
 

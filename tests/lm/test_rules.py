@@ -8,11 +8,11 @@ import pytest
 
 import crafter
 from crafter import constants
+from crafter.games.crafter.rules import default
 from crafter.lm import rules, tutorial
-from crafter.lm.tell.rules_text import SECRETS
-from crafter.lm.tell.tutorial import Guide, needs
-from crafter.lm.tell.words import CRAFTER
-from crafter.rules import default
+from crafter.lm.rendering.rules_text import SECRETS
+from crafter.lm.rendering.tutorial import Guide, needs
+from crafter.lm.rendering.words import CRAFTER
 
 STAGES = Guide(CRAFTER).crafts
 

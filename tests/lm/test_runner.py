@@ -18,10 +18,10 @@ import pytest
 from budget import sample
 
 import crafter
-from crafter import commands
-from crafter.endpoint.budget import Budget
-from crafter.endpoint.client import Endpoint, EndpointError
-from crafter.endpoint.stub import Stub
+from crafter.llm_client import commands
+from crafter.llm_client.budget import Budget
+from crafter.llm_client.client import Endpoint, EndpointError
+from crafter.llm_client.stub import Stub
 from crafter.lm import cli
 from crafter.lm.agents import (
     Briefing,

@@ -7,7 +7,8 @@ import pytest
 from chat_server import Server
 from short_suite import scene
 
-from crafter import commands, tasks
+from crafter import tasks
+from crafter.llm_client import commands
 from crafter.lm import agents
 from crafter.lm.runs import game
 from crafter.lm.runs.protocols import protocol

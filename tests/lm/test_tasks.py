@@ -13,11 +13,11 @@ from crafter.lm.agents.model import prompt
 from crafter.lm.agents.oracle import OracleAgent
 from crafter.lm.agents.simple import NoopAgent
 from crafter.lm.cli import main
+from crafter.lm.rendering import json_form
 from crafter.lm.runs import scores, summary, verify
 from crafter.lm.runs.protocols import from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom
-from crafter.lm.tell import json_form
 from crafter.tasks import Task, scenes
 
 

@@ -22,7 +22,8 @@ from recorded import (
 )
 
 import crafter
-from crafter import constants, scoring
+from crafter import scoring
+from crafter.games.crafter import constants
 from crafter.recorder import (
     EpisodeRecorder,
     Recorder,

@@ -11,7 +11,9 @@ import pytest
 from test_run_gui import KEYS, PLAYED, send, tap
 
 import crafter
-from crafter import constants, craftax, run_gui, scoring
+from crafter import run_gui, scoring
+from crafter.games import craftax
+from crafter.games.crafter import constants
 from crafter.gui import savefile
 
 LENGTH = 9

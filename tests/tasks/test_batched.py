@@ -10,7 +10,7 @@ import pytest
 from batches import assert_same, interrupt
 from gymnasium.vector import AutoresetMode
 
-from crafter.batch import tables
+from crafter.games.crafter import tables
 from crafter.tasks import Task, Verdict, all_tasks, parse, scenes
 from crafter.tasks.batched.conditions import Moment, UnsupportedGoal
 from crafter.tasks.batched.monitors import VERDICTS, Frame

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import crafter
-from crafter.rules import load
+from crafter.games.crafter.rules import load
 from crafter.tasks import Task, TaskFileError, all_tasks, files, lint, parse, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.encoding import LENGTH, EncodingError, encode, vocabulary

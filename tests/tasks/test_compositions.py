@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.tasks import Task, compositions, report, suites
 from crafter.tasks.catalogue import all_pairs, all_tasks, category_of
 from crafter.tasks.files import levels

@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import TimeLimit
 
 import crafter
-from crafter.rules import load
+from crafter.games.crafter.rules import load
 from crafter.tasks import Task, scenes
 from crafter.tasks.envs import GOAL_OBS, REWARDS, TaskEnv
 

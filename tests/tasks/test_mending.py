@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
+from crafter.games.crafter.planner.reasons import REASONS
 from crafter.tasks import Task, generation, scenes
 from crafter.tasks.certificates import Certificate
-from crafter.tasks.planner.reasons import REASONS
 from crafter.tasks.scenes.mending import MENDS
 from crafter.tasks.verify import check, solve
 

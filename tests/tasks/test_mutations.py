@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from crafter import Env
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.tasks import Task, scenes
 from crafter.tasks.verify import solve
 

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from crafter.rules import load
+from crafter.games.crafter.rules import load
 from crafter.tasks import Goal, MixtureError, TaskSyntaxError, parse, parse_condition
 from crafter.tasks.conditions import Condition
 from crafter.tasks.names import expressions

@@ -4,10 +4,10 @@ import gymnasium as gym
 import planner_scenes
 import pytest
 
+from crafter.games.crafter.planner.agents import Oracle, Scout
+from crafter.games.crafter.planner.memory import Memory
 from crafter.tasks import Task, verify
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.planner.agents import Oracle, Scout
-from crafter.tasks.planner.memory import Memory
 
 FAR = "Z" + "." * 11 + "T " + ("." * 13 + " ") * 4 + ".....T......C"
 

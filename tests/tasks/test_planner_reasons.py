@@ -3,9 +3,9 @@
 import planner_scenes
 import pytest
 
+from crafter.games.crafter.planner import reasons
+from crafter.games.crafter.planner.reasons import of_verdict
 from crafter.tasks import Task, verify
-from crafter.tasks.planner import reasons
-from crafter.tasks.planner.reasons import of_verdict
 
 MEADOW = "....... ....... ...@... ....... ......."
 ISLAND = "~~~~~~~ ~~@~~~T ~~~~~~~"

@@ -3,8 +3,7 @@
 import planner_scenes
 import pytest
 
-from crafter.tasks import Task, verify
-from crafter.tasks.planner import (
+from crafter.games.crafter.planner import (
     Planner,
     arrows,
     combat,
@@ -14,6 +13,7 @@ from crafter.tasks.planner import (
     stand,
     waiting,
 )
+from crafter.tasks import Task, verify
 
 MEADOW = "..........." + " ..........." * 6
 

@@ -7,7 +7,8 @@ import functools
 import numpy as np
 import pytest
 
-from crafter import Env, rules
+from crafter import Env
+from crafter.games.crafter import rules
 from crafter.tasks import Goal, Task, policies, runs
 from crafter.tasks.agents import factory_of
 from crafter.tasks.catalogue import all_tasks

@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
-from crafter.endpoint.client import Endpoint
-from crafter.endpoint.stub import Stub
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.stub import Stub
 from crafter.tasks import Task, proposer, scenes
 from crafter.tasks.certificates import Certificate
 from crafter.tasks.cli import main

@@ -3,9 +3,9 @@
 import planner_scenes
 import pytest
 
-from crafter.rules import default, load
-from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.recipes import recipe
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.recipes import recipe
+from crafter.games.crafter.rules import default, load
 
 CHANGED = {
     "place": {"table": {"uses": {"wood": 5}}},

@@ -11,8 +11,8 @@ import pytest
 from helpers import LONG_GAME, LONG_GAME_SEED
 
 import crafter
-from crafter.events import WATCHED
-from crafter.players.random import Wanderer
+from crafter.core.events import WATCHED
+from crafter.games.crafter.players.random import Wanderer
 from crafter.tasks import Task, records
 from crafter.tasks.cli import main
 from crafter.tasks.goals import Goal
@@ -343,7 +343,9 @@ def test_another_end_is_shown(recorded, capsys):
 
 
 def test_attempts_under_other_rules_are_reproduced(tmp_path):
-    rules = crafter.rules.load({"place": {"table": {"uses": {"wood": 1}}}})
+    rules = crafter.games.crafter.rules.load(
+        {"place": {"table": {"uses": {"wood": 1}}}}
+    )
     path = tmp_path / "attempt.jsonl.gz"
     play(Task("place_table", "simple", rules), Player(2), path, size=18)
     assert replay(path) is None

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tasks_boards import DrawnView
 
-from crafter.players.grid import neighbours
+from crafter.core.grid import neighbours
+from crafter.games.crafter.planner.cuts import cut, surroundings
 from crafter.tasks.parse import parse_condition
-from crafter.tasks.planner.cuts import cut, surroundings
 from crafter.tasks.regions import region, sizes, steps_to, within_reach
 
 maps = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=5, max_size=5)

@@ -15,8 +15,8 @@ import pytest
 
 import crafter
 from crafter import constants
-from crafter.rules import load
-from crafter.scenery import EDITS, turned, turned_cell
+from crafter.games.crafter.map_edits import EDITS, turned, turned_cell
+from crafter.games.crafter.rules import load
 from crafter.tasks import Task, all_tasks, records, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.difficulty import Difficulty, axes, blended
@@ -136,7 +136,8 @@ def test_a_maze_has_a_way_from_door_to_door():
         edits=(("rectangle", 0, 0, 24, 24, "water"), edit), spawn=(3, 3)
     ).build()
     here = ground.Ground(
-        ground.Land(world.materials.copy(), None, (), (0, 0)), crafter.rules.default()
+        ground.Land(world.materials.copy(), None, (), (0, 0)),
+        crafter.games.crafter.rules.default(),
     )
     door = np.zeros((24, 24), bool)
     door[16, 15] = True
@@ -587,7 +588,7 @@ def test_scenes_that_cannot_be_are_refused(arguments, message):
 def board(rows, **changes):
     """Return a draft on a hand-made map."""
     task = changes.pop("task", Task("collect_coal"))
-    layout = crafter.options.parse_map(rows, (len(rows[0]), len(rows)))
+    layout = crafter.games.crafter.start.parse_map(rows, (len(rows[0]), len(rows)))
     land = ground.Land(layout.materials, None, tuple(layout.objects), (0, 0))
     fields = {
         "task": task,

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene

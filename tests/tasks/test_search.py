@@ -6,11 +6,11 @@ import itertools
 import pytest
 from planner_scenes import Drawn
 
+from crafter.games.crafter.planner import Planner
 from crafter.tasks import Task, search, verify
 from crafter.tasks.agents import factory_of
 from crafter.tasks.certificates import state_hash
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.planner import Planner
 from crafter.tasks.replicas import Moment
 from crafter.tasks.search import Searcher
 

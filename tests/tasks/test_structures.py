@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tasks_boards import DrawnView, padded, turned
 
 import crafter
-from crafter.players.random import Wanderer
+from crafter.games.crafter.players.random import Wanderer
 from crafter.tasks.conditions import Built, built
 from crafter.tasks.structures import KINDS
 from crafter.tasks.verify import attempt_of

@@ -6,7 +6,7 @@ import planner_scenes
 import pytest
 from tasks_boards import DrawnView
 
-from crafter.players.grid import distance
+from crafter.core.grid import distance
 from crafter.tasks import Task, TaskFileError, TaskSyntaxError, parse, scenes
 from crafter.tasks.conditions import Place
 from crafter.tasks.encoding import encode

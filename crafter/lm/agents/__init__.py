@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from crafter.endpoint.client import Endpoint
+from crafter.llm_client.client import Endpoint
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.agents.model import STYLES, Chat, ModelAgent
 from crafter.lm.agents.oracle import OracleAgent

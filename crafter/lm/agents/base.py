@@ -6,7 +6,7 @@ import abc
 import dataclasses
 from typing import Any
 
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 
 
 @dataclasses.dataclass(frozen=True)

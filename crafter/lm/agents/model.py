@@ -8,7 +8,7 @@ import string
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.endpoint.client import Endpoint, Reply, length
+from crafter.llm_client.client import Endpoint, Reply, length
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 
 PROMPTS = pathlib.Path(__file__).with_name("prompts")

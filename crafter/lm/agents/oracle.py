@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from crafter.games.crafter.planner import Planner
 from crafter.lm.agents.base import Briefing, LMAgent, Message
-from crafter.tasks.planner import Planner
 
 
 class OracleAgent(LMAgent):

@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.endpoint.stub import Policy
+from crafter.games.crafter.rules import default
+from crafter.llm_client.stub import Policy
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.scripted import ScriptedAgent
-from crafter.rules import default
 
 
 def noop(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.text.forager import Forager
 from crafter.lm.agents.base import Briefing, LMAgent, Message
-from crafter.lm.agents.forager import Forager
-from crafter.lm.tell.phrases import packed
-from crafter.rules import Rules
+from crafter.lm.rendering.phrases import packed
 
 
 class Mind(Protocol):
@@ -62,6 +62,6 @@ def _mind(briefing: Briefing) -> Mind:
     if isinstance(briefing.tables, Rules):
         return Forager(briefing)
     # The larger game is imported when it is played.
-    from crafter.lm.agents.craftax.descender import Descender
+    from crafter.games.craftax.text.agent.descender import Descender
 
     return Descender(briefing)

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from crafter.lm.agents.base import Briefing, LMAgent, Message
-from crafter.lm.tell.facts import VECTORS
+from crafter.lm.rendering.facts import VECTORS
 
 
 class RandomAgent(LMAgent):

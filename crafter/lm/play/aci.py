@@ -10,7 +10,7 @@ from typing import Any
 
 import gymnasium
 
-from crafter.lm.hear.parse import Command, ParseError, ParseResult, parser_of
+from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import games, stops
 from crafter.lm.play.batch import Batch
 from crafter.lm.play.game import Game
@@ -20,10 +20,10 @@ from crafter.lm.play.quest import Quest
 from crafter.lm.play.session import Session
 from crafter.lm.play.start import described, digest
 from crafter.lm.play.undo import Undo
-from crafter.lm.tell.delta import Delta
-from crafter.lm.tell.facts import StepRecord, Style
-from crafter.lm.tell.observation import Observation, split_format
-from crafter.lm.tell.words import LIMITS, Words
+from crafter.lm.rendering.delta import Delta
+from crafter.lm.rendering.facts import StepRecord, Style
+from crafter.lm.rendering.observation import Observation, split_format
+from crafter.lm.rendering.words import LIMITS, Words
 
 ON_INVALID = ("reject", "noop", "skip")
 MODES = ("full", "delta")
@@ -58,8 +58,8 @@ class CrafterACI:
     """Plays a game with words: reads actions from text, tells what can be seen.
 
     Args:
-      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to play
-        in; made if not given.
+      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to
+        play in; made if not given.
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
       seed: Of the sequence of worlds; with a task the number of the first scene.
       task: What is to be achieved, in Crafter: name of a task, an expression, a `Goal`
@@ -255,8 +255,8 @@ class CrafterACI:
 
         Raises:
           ValueError: If there are options and a task, or no scene can be made.
-          crafter.options.OptionsError: If the options are wrong.
-          crafter.state.StateError: If a state does not fit.
+          crafter.games.crafter.start.OptionsError: If the options are wrong.
+          crafter.games.crafter.state.StateError: If a state does not fit.
         """
         chosen = dict(options or {})
         quest = self.quest

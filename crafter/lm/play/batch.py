@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from crafter.lm.hear.parse import Command
+from crafter.lm.parsing.parse import Command
 from crafter.lm.play import stops
 from crafter.lm.play.session import Session
 from crafter.lm.play.stops import Stop
-from crafter.lm.tell.facts import StepRecord
-from crafter.lm.tell.perceive import Moment
-from crafter.lm.tell.phrases import packed
-from crafter.lm.tell.words import LIMITS
+from crafter.lm.rendering.facts import StepRecord
+from crafter.lm.rendering.perceive import Moment
+from crafter.lm.rendering.phrases import packed
+from crafter.lm.rendering.words import LIMITS
 
 #: Condition of a macro -> the stop event that it stands for.
 _MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}

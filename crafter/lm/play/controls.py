@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from crafter.lm.play import games, stops
-from crafter.lm.tell.phrases import listed
-from crafter.lm.tell.words import INTERFACE, LIMITS
+from crafter.lm.rendering.phrases import listed
+from crafter.lm.rendering.words import INTERFACE, LIMITS
 
 _CONTROLS: dict[str, Any] = INTERFACE["controls"]
 

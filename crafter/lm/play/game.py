@@ -1,7 +1,7 @@
 """What the text interface has to know of a game.
 
 Everything else in this package knows no game: each one brings a `Game` of its own, as
-`crafter.lm.play.of_crafter` does for Crafter.
+`crafter.games.crafter.text.game` does for Crafter.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import dataclasses
 from collections.abc import Callable, Collection
 from typing import Any
 
-from crafter.lm.tell.perceive import Eye
-from crafter.lm.tell.situation import Situation
-from crafter.lm.tell.words import Words
+from crafter.lm.rendering.perceive import Eye
+from crafter.lm.rendering.situation import Situation
+from crafter.lm.rendering.words import Words
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.lm.play import of_crafter
+from crafter.games.crafter.text import game
 from crafter.lm.play.game import Game
 
 NAMES = ("crafter", "craftax")
@@ -17,12 +17,12 @@ def find(name: str) -> Game:
       ValueError: If there is no such game.
     """
     if name == "crafter":
-        return of_crafter.GAME
+        return game.GAME
     if name == "craftax":
         # Its tables take a moment to load; who plays Crafter need not wait for them.
-        from crafter.lm.play import of_craftax
+        from crafter.games.craftax.text import game as game_module
 
-        return of_craftax.GAME
+        return game_module.GAME
     raise ValueError(f"Unknown game {name!r}; there are {list(NAMES)}.")
 
 

@@ -12,7 +12,7 @@ from gymnasium import spaces
 
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.observer import CELL
-from crafter.lm.tell.observation import Observation
+from crafter.lm.rendering.observation import Observation
 
 _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000

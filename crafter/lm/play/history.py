@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 
-from crafter.lm.tell.facts import StepRecord
-from crafter.lm.tell.memory import MemoryMap
+from crafter.lm.rendering.facts import StepRecord
+from crafter.lm.rendering.memory import MemoryMap
 
 
 @dataclasses.dataclass

@@ -10,8 +10,8 @@ import numpy as np
 
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.session import Session
-from crafter.lm.tell.facts import Style
-from crafter.lm.tell.observation import Observation
+from crafter.lm.rendering.facts import Style
+from crafter.lm.rendering.observation import Observation
 
 CELL = 64  # pixels of a cell in pictures
 _FALLING = 10  # steps within which a fall of a vital is told

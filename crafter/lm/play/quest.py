@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.lm.tell.facts import GoalState
+from crafter.lm.rendering.facts import GoalState
 from crafter.tasks import scenes
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.catalogue import Task

@@ -8,9 +8,9 @@ from typing import Any
 from crafter.lm.play import games
 from crafter.lm.play.history import History
 from crafter.lm.play.quest import Quest
-from crafter.lm.tell.facts import StepRecord
-from crafter.lm.tell.perceive import Moment
-from crafter.lm.tell.words import Words
+from crafter.lm.rendering.facts import StepRecord
+from crafter.lm.rendering.perceive import Moment
+from crafter.lm.rendering.words import Words
 
 
 class Session:
@@ -19,7 +19,7 @@ class Session:
     Args:
       env: The environment, with events.
       words: The words of the game.
-      night: What darkness hides; see `crafter.lm.tell.perceive.Eye`.
+      night: What darkness hides; see `crafter.lm.rendering.perceive.Eye`.
       max_actions: Steps after which the game ends, or `None`.
       quest: The task that is attempted, or `None`.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.ruleset import thaw
+from crafter.core.ruleset import thaw
 
 _DIGEST = 16  # hexadecimal digits
 _LONGEST = 200  # characters of an option that are told as they are

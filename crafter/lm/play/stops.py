@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from crafter.lm.tell.facts import StepRecord
-from crafter.lm.tell.perceive import Moment
-from crafter.lm.tell.phrases import listed
-from crafter.lm.tell.words import INTERFACE, Words
+from crafter.lm.rendering.facts import StepRecord
+from crafter.lm.rendering.perceive import Moment
+from crafter.lm.rendering.phrases import listed
+from crafter.lm.rendering.words import INTERFACE, Words
 
 #: Reason -> whether it is on by default; the end of the game always stops.
 REASONS: dict[str, bool] = {

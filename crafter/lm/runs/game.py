@@ -8,9 +8,9 @@ from typing import Any
 
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.play.aci import CrafterACI, Turn
+from crafter.lm.rendering.observation import Observation
 from crafter.lm.runs.logs import text_hash
 from crafter.lm.runs.protocols import Protocol
-from crafter.lm.tell.observation import Observation
 
 DIGEST_EVERY = 10  # steps
 Line = tuple[str, dict[str, Any]]  # type, fields

@@ -8,14 +8,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crafter.core.ruleset import thaw
+from crafter.games.crafter.rules import default
 from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
+from crafter.lm.rendering.facts import Style
+from crafter.lm.rendering.words import Words, load
 from crafter.lm.runs.scores import FORMULAS, RETURN, SUCCESS
-from crafter.lm.tell.facts import Style
-from crafter.lm.tell.words import Words, load
-from crafter.rules import default
-from crafter.ruleset import thaw
 from crafter.tasks import Task, suites
 
 PRESETS: dict[str, dict[str, Any]] = load("protocols")

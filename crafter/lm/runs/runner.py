@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 
 import crafter
-from crafter.cluster import Here
-from crafter.endpoint.budget import Budget, BudgetSpent
-from crafter.endpoint.client import EndpointError
+from crafter.core.cluster import Here
+from crafter.llm_client.budget import Budget, BudgetSpent
+from crafter.llm_client.client import EndpointError
 from crafter.lm.agents.base import LMAgent
+from crafter.lm.rendering.phrases import printable
 from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game, log_path
 from crafter.lm.runs.logs import LogError, LogWriter, RolloutLog, text_hash, tokens
 from crafter.lm.runs.protocols import Protocol
-from crafter.lm.tell.phrases import printable
 
 try:
     import fcntl

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from crafter import scoring
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.scoring.statistics import wilson_interval
 
 RESAMPLES = 2000

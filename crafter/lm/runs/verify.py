@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from crafter.endpoint.client import CHARACTERS, length
+from crafter.llm_client.client import CHARACTERS, length
 from crafter.lm.agents import OFFLINE, STYLES
 from crafter.lm.agents.base import Message
 from crafter.lm.agents.model import Chat, logged

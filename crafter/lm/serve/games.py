@@ -14,15 +14,15 @@ from typing import Any
 
 from PIL import Image
 
-from crafter.arguments import not_negative, positive
+from crafter.core.arguments import not_negative, positive
 from crafter.lm.play import games
 from crafter.lm.play.controls import rules as rules_module
+from crafter.lm.rendering.phrases import listed
+from crafter.lm.rendering.words import Words
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
-from crafter.lm.tell.phrases import listed
-from crafter.lm.tell.words import Words
 from crafter.tasks import Task
 
 _LARGEST = 2048  # pixels

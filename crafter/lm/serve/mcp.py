@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, TypeVar
 
 import crafter
-from crafter.commands import USAGE
+from crafter.llm_client.commands import USAGE
 from crafter.lm.play.controls import tutorial
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
 from crafter.tasks import Task, all_tasks

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.batch import tables as t
+from crafter.games.crafter import tables as t
 from crafter.tasks import conditions as c
 
 CAN = (
@@ -37,7 +37,7 @@ class Moment:
     """What the games look like between two steps.
 
     Args:
-      games: Records of `crafter.batch.layout.dtype`, shape (n,); a live array.
+      games: Records of `crafter.games.crafter.layout.dtype`, shape (n,); a live array.
       starts: Cells of the players at the start of their attempts, int64 (n, 2).
     """
 

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from crafter import interrupts
-from crafter import options as options_module
-from crafter.batch.cpu.engine import Staged
-from crafter.batch.cpu.env import VectorEnv
+from crafter.core import signals
+from crafter.core.validation import whole
+from crafter.games.crafter import start as options_module
+from crafter.games.crafter.cpu.engine import Staged
+from crafter.games.crafter.cpu.env import VectorEnv
 from crafter.tasks import scenes
 from crafter.tasks.batched.conditions import Moment
 from crafter.tasks.batched.monitors import DONE, FAILED, Frame
@@ -27,7 +28,6 @@ from crafter.tasks.catalogue import Task
 from crafter.tasks.difficulty import Source
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
-from crafter.values import whole
 
 REWARDS = ("sparse", "signed", "crafter", "none")
 _SCENES = 64
@@ -39,9 +39,9 @@ class TaskVectorEnv(VectorEnv):
     Scenes are made once, when they are first needed, and drawn again and again: the
     engine plays thousands of attempts in the time that one scene takes.
 
-    `step` is that of `crafter.batch.cpu.env.VectorEnv`, but the rewards are those of
-    the task, an attempt terminates when it is done, has failed, or the player is dead,
-    and it is truncated when the budget is used up.
+    `step` is that of `crafter.games.crafter.cpu.env.VectorEnv`, but the rewards are
+    those of the task, an attempt terminates when it is done, has failed, or the player
+    is dead, and it is truncated when the budget is used up.
 
     Args:
       num_envs: Number of games.
@@ -53,7 +53,7 @@ class TaskVectorEnv(VectorEnv):
         the game; or `none`.
       budget: Steps of an attempt; by default the task says it.
       goal_obs: Only `none`: the goal is the same in all games.
-      **kwargs: Further arguments of `crafter.batch.cpu.env.VectorEnv`, such as
+      **kwargs: Further arguments of `crafter.games.crafter.cpu.env.VectorEnv`, such as
         `observation`, `size`, `threads` and `info_keys`; not `length` and `seed`.
 
     Attributes:
@@ -145,8 +145,8 @@ class TaskVectorEnv(VectorEnv):
             for b in which.tolist()
             if seeds[b] is not None
         }
-        interrupts.prepare(signal.SIGINT)
-        with interrupts.deferred():
+        signals.prepare(signal.SIGINT)
+        with signals.deferred():
             for b, number in given.items():
                 self._random_seeds[b] = number
                 self._generators.pop(b, None)

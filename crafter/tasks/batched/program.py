@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.batch import tables as t
+from crafter.games.crafter import tables as t
 from crafter.tasks import conditions as c
 from crafter.tasks import goals
 from crafter.tasks.batched.conditions import (

@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.endpoint.client import Endpoint, EndpointError, Reply
+from crafter.llm_client.client import Endpoint, EndpointError, Reply
 from crafter.tasks.dimensions import LABELS
 from crafter.tasks.judge import prompts
 from crafter.tasks.judge.answers import parse

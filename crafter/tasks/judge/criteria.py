@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from crafter.rules import Rules
-from crafter.ruleset import read
+from crafter.core.ruleset import read
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import Task, sentences
 from crafter.tasks.conditions import Built, Condition
 from crafter.tasks.dimensions import DIMENSIONS, MOST, checked_lines

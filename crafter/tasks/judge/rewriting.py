@@ -12,7 +12,7 @@ import pathlib
 import re
 from collections.abc import Iterator
 
-from crafter.endpoint.client import Endpoint
+from crafter.llm_client.client import Endpoint
 from crafter.tasks.catalogue import Task
 from crafter.tasks.dimensions import MOST, checked_lines
 from crafter.tasks.judge.asking import digest
@@ -46,7 +46,7 @@ def rewritten(rubric: Rubric, endpoint: Endpoint) -> Rubric:
 
     Raises:
       CriteriaError: If it answers twice with something else.
-      crafter.endpoint.client.EndpointError: If the endpoint does not answer.
+      crafter.llm_client.client.EndpointError: If the endpoint does not answer.
     """
     messages = prompt(rubric)
     for _ in range(_TRIES):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Iterator, Mapping
 
-from crafter.clock import daylight
-from crafter.players.grid import distance, neighbours
-from crafter.scenery import line
+from crafter.core.clock import daylight
+from crafter.core.grid import distance, neighbours
+from crafter.games.crafter.map_edits import line
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.goals import Not, walk_over
 from crafter.tasks.instructions import costs

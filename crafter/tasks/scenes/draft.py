@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from crafter.players.grid import distance
-from crafter.rules import Rules
-from crafter.scenery import Edit
+from crafter.core.grid import distance
+from crafter.games.crafter.map_edits import Edit
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import files, zones
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scenes.ground import FAR, HOSTILE, Cell, Costs, Ground, grown

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.scenery import turned
+from crafter.games.crafter.map_edits import turned
 from crafter.tasks import files
 from crafter.tasks.scenes.draft import Draft, numbers
 from crafter.tasks.scenes.ground import FAR, Cell

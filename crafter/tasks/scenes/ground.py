@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from crafter import options
-from crafter.players.grid import neighbours
-from crafter.rules import Rules
-from crafter.scenery import Edit, Land, apply_edits
+from crafter.core.grid import neighbours
+from crafter.games.crafter import start as start_module
+from crafter.games.crafter.map_edits import Edit, Land, apply_edits
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import zones
 from crafter.tasks.regions import holds
 from crafter.tasks.zones import Zones
@@ -66,7 +66,9 @@ class Ground:
     @classmethod
     def of(cls, area: Cell, rules: Rules, seed: int, symmetry: int) -> Ground:
         """Returns the ground of a generated world, turned."""
-        return cls(options.ordinary_land(area, rules, seed, symmetry=symmetry), rules)
+        return cls(
+            start_module.ordinary_land(area, rules, seed, symmetry=symmetry), rules
+        )
 
     def edited(self, edits: Iterable[Edit]) -> Ground:
         """Returns the ground after edits, without creatures on the edited cells."""

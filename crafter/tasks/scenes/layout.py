@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter.players.grid import Cell, distance, shift
-from crafter.scenery import line
+from crafter.core.grid import Cell, distance, shift
+from crafter.games.crafter.map_edits import line
 from crafter.tasks.scenes import terrain
 from crafter.tasks.scenes.draft import Draft, cells_of, needs_of
 from crafter.tasks.scenes.features import put_feature

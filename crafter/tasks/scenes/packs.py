@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import yaml
 
-from crafter import options
-from crafter.scenery import Edit, creature_kinds
+from crafter.games.crafter import start
+from crafter.games.crafter.map_edits import Edit, creature_kinds
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 
@@ -149,7 +149,7 @@ def capture(env: Any, task: str = "custom", index: int = 0) -> Scene:
     world, player = env.world, env.player
     if player.health <= 0:
         raise SceneError("The player is dead; a scene begins with a living one.")
-    land = options.ordinary_land(env.area, env.rules, env.world_seed)
+    land = start.ordinary_land(env.area, env.rules, env.world_seed)
     day = env.rules.time["day"]
     life = ("hunger", "thirst", "fatigue", "recover")
     vitals = {"health", *(env.rules.life[name]["item"] for name in life[:3])}

@@ -9,9 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter import options
-from crafter.rules import Rules, default
-from crafter.ruleset import thaw
+from crafter.core.ruleset import thaw
+from crafter.games.crafter import start
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 
 #: Raised when the generator makes other scenes.
@@ -38,12 +38,13 @@ class Scene:
       inventory: Item -> amount at the start; vitals are not among them.
       clock: Step of the day at the start.
       area: Map size (x, y) in cells.
-      symmetry: Symmetry of the square that turns the world; see `crafter.scenery`.
+      symmetry: Symmetry of the square that turns the world; see
+        `crafter.games.crafter.map_edits`.
       spawn: Cell of the player; `None` for the middle of the map.
       facing: Direction (dx, dy) of the player.
       vitals: Health, food, drink and energy at the start, where given.
       counters: Hunger, thirst, fatigue and recover, where given.
-      edits: Changes to the map, in order; see `crafter.scenery.EDITS`.
+      edits: Changes to the map, in order; see `crafter.games.crafter.map_edits.EDITS`.
       mobs: Creatures and plants to add: kind, position and their numbers.
       remove_mobs: Kind -> distance from the player up to which it is removed.
       dynamics_seed: Seed of the game from the first step on; `None` to go on where the
@@ -168,7 +169,7 @@ class Scene:
         rules = default() if rules is None else rules
         arguments = self.reset_arguments()
         try:
-            return options.begin(
+            return start.begin(
                 arguments["options"], self.area, rules, arguments["seed"]
             )
         except ValueError as error:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import files
 from crafter.tasks.catalogue import Task
 from crafter.tasks.difficulty import blended

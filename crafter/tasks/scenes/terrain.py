@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from crafter.players.grid import BESIDE, Cell
+from crafter.core.grid import BESIDE, Cell
 from crafter.tasks import files
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes.draft import Draft, numbers

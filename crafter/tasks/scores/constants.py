@@ -6,7 +6,7 @@ import functools
 import pathlib
 from typing import Any
 
-from crafter.ruleset import freeze, read
+from crafter.core.ruleset import freeze, read
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "scoring.yaml"
 

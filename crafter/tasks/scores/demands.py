@@ -12,7 +12,9 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from crafter.rules import Rules
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.recipes import recipe
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.conditions import (
     CLASSES,
     TIERS,
@@ -42,8 +44,6 @@ from crafter.tasks.goals import (
     Without,
     state_of,
 )
-from crafter.tasks.planner.reasons import Unsolved
-from crafter.tasks.planner.recipes import recipe
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import Cleared

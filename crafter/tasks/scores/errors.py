@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from crafter.players.grid import distance
+from crafter.core.grid import distance
 from crafter.tasks.conditions import VITALS
 from crafter.tasks.scores.constants import constants
 from crafter.tasks.scores.references import deeds_in, regained

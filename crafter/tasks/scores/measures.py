@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from crafter.players.grid import distance, neighbours
-from crafter.scenery import Land
+from crafter.core.grid import distance, neighbours
+from crafter.games.crafter.map_edits import Land
 from crafter.tasks.conditions import (
     AllOf,
     AnyOf,

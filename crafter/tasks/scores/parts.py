@@ -11,7 +11,7 @@ import abc
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.conditions import HOSTILE, VITALS, Around, Comparison, Day, Night
 from crafter.tasks.goals import (

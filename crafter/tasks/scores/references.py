@@ -7,7 +7,7 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.conditions import CLASSES
 from crafter.tasks.records import StepRecord
 

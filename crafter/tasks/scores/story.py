@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.rules import Rules
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.conditions import Built, Enclosed, Night, leaves

@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from crafter.rules import default
+from crafter.games.crafter.rules import default
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.records import Attempt

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
 
-from crafter.players.grid import Cell
+from crafter.core.grid import Cell
 from crafter.tasks.view import TaskView
 
 

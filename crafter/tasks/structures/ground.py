@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from crafter.players.grid import Cell, neighbours
+from crafter.core.grid import Cell, neighbours
 from crafter.tasks.regions import components, holds
 from crafter.tasks.structures.base import Match, Structure, at_least
 from crafter.tasks.structures.patterns import Shape, dug_mountain, was

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from crafter.players.grid import Cell
+from crafter.core.grid import Cell
 from crafter.tasks import zones
 from crafter.tasks.regions import open_mask
 from crafter.tasks.structures.base import Match, Structure, at_least

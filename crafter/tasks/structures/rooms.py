@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from crafter.players.grid import Cell, neighbours
+from crafter.core.grid import Cell, neighbours
 from crafter.tasks.regions import Region, holds, open_mask, region, sizes
 from crafter.tasks.structures.base import Match, Structure, at_least
 from crafter.tasks.view import TaskView

@@ -7,7 +7,7 @@ import json
 import pytest
 from chat_server import Server
 
-from crafter.endpoint.client import Endpoint
+from crafter.llm_client.client import Endpoint
 from crafter.tasks import Task
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.cli import main

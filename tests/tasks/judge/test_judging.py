@@ -12,8 +12,8 @@ import pytest
 from chat_server import Server
 from stub_judges import always, answer, asked, at_random, honest, parts_of, text_of
 
-from crafter.endpoint.client import Endpoint
-from crafter.endpoint.stub import completion
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.stub import completion
 from crafter.tasks import opinions
 from crafter.tasks.cli import main
 from crafter.tasks.dimensions import DIMENSIONS
@@ -186,7 +186,7 @@ def text(content, **fields):
 def test_one_bad_answer_is_made_good_by_the_next(
     attempts, tmp_path, script, monkeypatch
 ):
-    monkeypatch.setattr("crafter.endpoint.client.DELAYS", (0.0,))
+    monkeypatch.setattr("crafter.llm_client.client.DELAYS", (0.0,))
     code, found, server = one_rating(attempts, tmp_path, *script)
     assert code == 0 and found.labels["task_progress"] == "excellent"
     assert found.details["tries"] == len(server.requests) == 2
@@ -250,7 +250,7 @@ def test_a_correction_says_what_was_missing(attempts, tmp_path):
 def test_a_failure_is_a_line_with_its_kind_and_tries(
     attempts, tmp_path, monkeypatch, capsys, answer_, kind, tries, more
 ):
-    monkeypatch.setattr("crafter.endpoint.client.DELAYS", (0.0,))
+    monkeypatch.setattr("crafter.llm_client.client.DELAYS", (0.0,))
     over = threading.Event()
     hang = lambda handler: over.wait(20)  # noqa: E731
     then = answer_ if answer_ is not None else honest

@@ -1,1 +1,0 @@
-"""Batched engines: thousands of worlds stepped by one call."""

@@ -1,0 +1,1 @@
+"""Numba machinery of the batched engines, independent of any game."""

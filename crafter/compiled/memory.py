@@ -1,0 +1,61 @@
+"""Copies of short pieces of memory, in compiled code."""
+
+from __future__ import annotations
+
+import numba.extending
+from llvmlite import ir
+from numba.core import cgutils, types
+
+from crafter.compiled.jit import inner
+
+
+def _copier(count):
+    """Returns a compiled function that copies `count` bytes with one instruction."""
+
+    @numba.extending.intrinsic
+    def copy(_, target, target_index, source, source_index, offset):
+        arguments = (target, target_index, source, source_index, types.int64)
+        vector = ir.VectorType(ir.IntType(8), count)
+
+        def generate(context, builder, signature, values):
+            def place(array, index):
+                made = context.make_array(signature.args[array])
+                made = made(context, builder, values[array])
+                cell = cgutils.unpack_tuple(builder, values[index])
+                pointer = cgutils.get_item_pointer(
+                    context, builder, signature.args[array], made, cell
+                )
+                byte = builder.bitcast(pointer, ir.IntType(8).as_pointer())
+                byte = builder.gep(byte, [values[4]])
+                return builder.bitcast(byte, vector.as_pointer())
+
+            builder.store(builder.load(place(2, 3), align=1), place(0, 1), align=1)
+            return context.get_dummy_value()
+
+        return types.void(*arguments), generate
+
+    return copy
+
+
+_copy_1, _copy_16 = _copier(1), _copier(16)
+
+
+@inner
+def copy_bytes(target, target_index, source, source_index, count):
+    """Copies bytes that lie side by side, in few instructions if they are not few.
+
+    Args:
+      target: Where to, uint8.
+      target_index: Index of the first element there, a tuple of int64.
+      source: Where from, uint8.
+      source_index: Index of the first element there.
+      count: How many; as many lie side by side, in both arrays.
+    """
+    if count < 16:
+        for i in range(count):
+            _copy_1(target, target_index, source, source_index, i)
+        return
+    for i in range(0, count - 16, 16):
+        _copy_16(target, target_index, source, source_index, i)
+    # The last piece overlaps with the one before.
+    _copy_16(target, target_index, source, source_index, count - 16)

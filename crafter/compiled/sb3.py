@@ -1,0 +1,304 @@
+"""The batched engine for Stable-Baselines3, which has its own vector interface."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+try:
+    from stable_baselines3.common import vec_env
+except ImportError as error:
+    raise ImportError(
+        "crafter.compiled.sb3 needs Stable-Baselines3: pip install 'crafter[train]'."
+    ) from error
+
+_SAME_STEP = "SameStep"
+
+
+class VecEnv(vec_env.VecEnv):
+    """Many games at once for agents of Stable-Baselines3.
+
+    An environment ends its episode as Stable-Baselines3 has it: the next one starts in
+    the same step, and the info of that step has `terminal_observation`,
+    `TimeLimit.truncated`, `episode` (`r`, `l` and `t`: return, length and seconds since
+    this object was made, as its `Monitor` writes them) and the final values of the
+    keys that were asked for with `info_keys`. Infos of other steps are empty, since
+    thousands of dicts per step cost more than the games.
+
+    Args:
+      envs: Id for `gymnasium.make_vec`, or a vector environment, wrapped or not. It
+        must reset in the same step and return new observations in every step, that is
+        have `autoreset_mode="SameStep"` and `copy=True`.
+      num_envs: Number of games; for an id only.
+      step_infos: If true, infos have the keys of `info_keys` in every step.
+      **kwargs: More arguments of `gymnasium.make_vec`; for an id only.
+
+    Attributes:
+      envs: The vector environment.
+
+    Raises:
+      ValueError: If the vector environment does not fit.
+      TypeError: If it is not one, or comes with arguments that are for an id.
+      ImportError: If numba is missing.
+
+    Source: `DummyVecEnv` and `Monitor` of Stable-Baselines3 2.
+
+    Example:
+      >>> envs = VecEnv("CrafterReward-v1", num_envs=2, length=3, seed=0)
+      >>> envs.reset().shape
+      (2, 64, 64, 3)
+      >>> for _ in range(3):
+      ...     obs, rewards, dones, infos = envs.step(np.array([0, 0]))
+      >>> dones, infos[1]["TimeLimit.truncated"], infos[1]["episode"]["l"]
+      (array([ True,  True]), True, 3)
+      >>> envs.close()
+    """
+
+    def __init__(
+        self,
+        envs: str | gymnasium.vector.VectorEnv = "CrafterReward-v1",
+        num_envs: int | None = None,
+        *,
+        step_infos: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        if isinstance(envs, str):
+            self.envs = _make(envs, 1 if num_envs is None else num_envs, kwargs)
+        else:
+            if num_envs is not None or kwargs:
+                raise TypeError(
+                    "num_envs and arguments of gymnasium.make_vec need an id such as "
+                    f"'CrafterReward-v1', but came with {envs!r}."
+                )
+            self.envs = envs
+        _check(self.envs)
+        self._step_infos = step_infos
+        self._actions: Any = None
+        self._start = time.time()
+        self._returns = np.zeros(self.envs.num_envs)
+        self._lengths = np.zeros(self.envs.num_envs, np.int64)
+        super().__init__(
+            self.envs.num_envs,
+            self.envs.single_observation_space,
+            self.envs.single_action_space,
+        )
+
+    # Playing.
+
+    def reset(self) -> Any:
+        """Starts the next episode of all games.
+
+        Takes the seeds of `seed()` and the options of `set_options()`, once.
+
+        Returns:
+          Observations; the infos are in `reset_infos`.
+        """
+        observations, infos = self.envs.reset(
+            seed=self._seeds,
+            options=self._options[0] or None,
+        )
+        self._reset_seeds()
+        self._reset_options()
+        self._returns[:] = 0
+        self._lengths[:] = 0
+        self.reset_infos = [_of_game(infos, b) for b in range(self.num_envs)]
+        return observations
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Takes the actions that `step_wait` plays.
+
+        Args:
+          actions: Index of the action per game, integers of shape (num_envs,).
+        """
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Plays one step of every game.
+
+        Returns:
+          Observations; rewards, float32 (num_envs,); which episodes are over, bool;
+          and an info per game.
+        """
+        results = self.envs.step(self._actions)
+        observations, rewards, terminated, truncated, infos = results
+        self._returns += rewards
+        self._lengths += 1
+        dones = terminated | truncated
+        each: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if self._step_infos:
+            each = [_of_game(infos, b) for b in range(self.num_envs)]
+        for b in np.flatnonzero(dones).tolist():
+            self.reset_infos[b] = _of_game(infos, b)
+            each[b] = _of_game(infos["final_info"], b)
+            each[b]["terminal_observation"] = infos["final_obs"][b]
+            each[b]["TimeLimit.truncated"] = bool(truncated[b] and not terminated[b])
+            each[b]["episode"] = self._end_episode(b)
+        return observations, rewards.astype(np.float32), dones, each
+
+    def _end_episode(self, b: int) -> dict[str, Any]:
+        """Returns what Monitor tells about an episode, and begins the next."""
+        episode = {
+            "r": round(float(self._returns[b]), 6),
+            "l": int(self._lengths[b]),
+            "t": round(time.time() - self._start, 6),
+        }
+        self._returns[b] = self._lengths[b] = 0
+        return episode
+
+    def set_options(self, options: Any = None) -> None:
+        """Sets options for the next `reset()`, the same for all games.
+
+        Args:
+          options: See `crafter.VectorEnv.reset`.
+
+        Raises:
+          ValueError: If it is a list: the games of a batch cannot differ in options.
+        """
+        if isinstance(options, (list, tuple)):
+            raise ValueError(
+                "The games of a batch take the same options: expected one dict, got a "
+                f"{type(options).__name__} of {len(options)}."
+            )
+        super().set_options(options)
+
+    def close(self) -> None:
+        """Closes the vector environment."""
+        self.envs.close()
+
+    # Looking.
+
+    def get_images(self) -> Sequence[np.ndarray]:
+        """Returns the picture of every game, uint8 of shape (height, width, 3)."""
+        pictures: Any = self.envs.render()
+        return list(pictures)
+
+    # Attributes of the games.
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Reads an attribute of every game; see `VectorEnv.get_attr`.
+
+        Args:
+          attr_name: Name of the attribute, or `render_mode`.
+          indices: Which games; all by default.
+
+        Returns:
+          A value per game.
+
+        Raises:
+          AttributeError: If there is no such name.
+        """
+        if attr_name == "render_mode":
+            return [self.envs.render_mode for _ in self._which(indices)]
+        values = self._games().get_attr(attr_name)
+        return [values[b] for b in self._which(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets an attribute of games, where the vector environment can.
+
+        Args:
+          attr_name: Name of the attribute.
+          value: The value, the same for all.
+          indices: Which games; all by default.
+
+        Raises:
+          AttributeError: If it cannot: the batched engine has none to set.
+        """
+        games, which = self._games(), set(self._which(indices))
+        values = [value] * self.num_envs
+        if len(which) < self.num_envs:
+            old = games.get_attr(attr_name)
+            values = [value if b in which else old[b] for b in range(self.num_envs)]
+        games.set_attr(attr_name, values)
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **kwargs: Any
+    ) -> list[Any]:
+        """Calls a method of games; see `VectorEnv.call`.
+
+        Args:
+          method_name: Name of the method.
+          *method_args: For the method.
+          indices: Which games' results to return; all by default.
+          **kwargs: For the method.
+
+        Returns:
+          A result per game.
+
+        Raises:
+          AttributeError: If there is no such method.
+        """
+        results = self._games().call(method_name, *method_args, **kwargs)
+        return [results[b] for b in self._which(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """Returns whether the vector environment is in a wrapper of this class.
+
+        Args:
+          wrapper_class: The class.
+          indices: Which games; all by default.
+
+        Returns:
+          A bool per game.
+        """
+        layer, found = self.envs, isinstance(self.envs, wrapper_class)
+        while not found and isinstance(layer, gymnasium.vector.VectorWrapper):
+            layer = layer.env
+            found = isinstance(layer, wrapper_class)
+        return [found for _ in self._which(indices)]
+
+    def _which(self, indices: Any) -> Iterable[int]:
+        return self._get_indices(indices)
+
+    def _games(self) -> Any:
+        """Returns what has `get_attr` and `call`; Gymnasium's wrappers hide it."""
+        return self.envs.unwrapped
+
+
+def _make(name: str, num_envs: int, kwargs: dict[str, Any]) -> Any:
+    mode = kwargs.pop("autoreset_mode", _SAME_STEP)
+    return gymnasium.make_vec(name, num_envs, autoreset_mode=mode, **kwargs)
+
+
+def _check(envs: Any) -> None:
+    """Refuses vector environments that Stable-Baselines3 would misread."""
+    if not isinstance(envs, gymnasium.vector.VectorEnv):
+        raise TypeError(
+            "Expected an id such as 'CrafterReward-v1' or a gymnasium.vector.VectorEnv,"
+            f" got {envs!r}."
+        )
+    mode = envs.metadata.get("autoreset_mode")
+    if getattr(mode, "value", mode) != _SAME_STEP:
+        raise ValueError(
+            "Stable-Baselines3 starts the next episode in the same step: make the "
+            f"environment with autoreset_mode='{_SAME_STEP}'; got {mode}."
+        )
+    if _reuses_arrays(envs.unwrapped):
+        raise ValueError(
+            "Stable-Baselines3 keeps observations from step to step: make the "
+            "environment with copy=True, got copy=False."
+        )
+
+
+def _reuses_arrays(envs: Any) -> bool:
+    """Returns whether a step writes over the observations of the step before."""
+    if hasattr(envs, "latest_observations"):
+        return envs.latest_observations() is envs.latest_observations()
+    return not getattr(envs, "copy", True)
+
+
+def _of_game(infos: dict[str, Any], b: int) -> dict[str, Any]:
+    """Returns the info of one game out of the arrays of all."""
+    info = {}
+    everyone = {b: True}
+    for key, values in infos.items():
+        is_mask = key.startswith("_") and key[1:] in infos
+        if is_mask or key in ("final_obs", "final_info"):
+            continue
+        if not infos.get(f"_{key}", everyone)[b]:
+            continue  # no value for this game
+        info[key] = _of_game(values, b) if isinstance(values, dict) else values[b]
+    return info

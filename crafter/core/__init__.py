@@ -1,0 +1,1 @@
+"""Game-independent foundations: environments, rules, saved states, random streams."""

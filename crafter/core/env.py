@@ -1,0 +1,315 @@
+"""What the Gymnasium environments of all games share.
+
+Seeds and episodes, the order of `reset` and `step`, the warning after the end, windows
+and pictures. A game adds its arguments, rules, observations and infos.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils import seeding
+
+from crafter.core.reset_options import OptionsError, how_it_starts
+from crafter.core.short_repr import brief
+from crafter.core.validation import checked_action, checked_seed
+from crafter.core.window import Window
+
+_FRAME_VIEWS = 4  # sizes whose tiles are kept
+
+Size = tuple[int, int]
+
+
+class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
+    """A game as a Gymnasium environment; the base class of those of both games.
+
+    Args:
+      action_names: Names of the actions, by index.
+      seed: Seed of the sequence of episodes; by default one is drawn at the first
+        reset.
+      reward: If false, the returned reward is always 0.
+      render_mode: `rgb_array`, `human` (a window) or `None`.
+
+    Attributes:
+      game: Name of the game, as recorded files have it.
+      recorded: Which entries of info recorded episodes hold as they are.
+      action_names: Names of the actions, by index.
+      started: How the game of this moment began: `None` for a plain reset, `options` of
+        reset, or a saved `state`, also one that was loaded on the way.
+
+    Raises:
+      ValueError: If the seed or the render mode is impossible.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
+    game: ClassVar[str]
+    recorded: ClassVar[tuple[str, ...]]
+    _title: ClassVar[str]  # of the window
+    _limit_name: ClassVar[str]  # of the argument that is the step limit
+    _render_size: Size
+    _own_size: Size | None  # of the pictures that agents see
+
+    def __init__(
+        self,
+        action_names: Sequence[str],
+        seed: int | None,
+        reward: bool,
+        render_mode: str | None,
+    ) -> None:
+        modes = self.metadata["render_modes"]
+        if render_mode is not None and render_mode not in modes:
+            raise ValueError(
+                f"render_mode must be one of {modes}, got {brief(render_mode)}."
+            )
+        self.render_mode = render_mode
+        self.action_names = list(action_names)
+        self.action_space = spaces.Discrete(len(self.action_names))
+        self._rewarded = bool(reward)
+        self._seed = checked_seed(seed)
+        self._episode_number = 0
+        self.started: str | None = None
+        self._ended = self._warned = False
+        self._window: Window | None = None
+        self._frame_views: dict[Size | None, Any] = {}
+        self._spec: EnvSpec | None = None
+
+    # What a game defines.
+
+    @abc.abstractmethod
+    def _read_options(self, options: Mapping[str, Any] | None) -> Any:
+        """Returns checked options of `reset`, of which `state` is an attribute."""
+
+    @abc.abstractmethod
+    def _begin(self, seed: int, episode: int, start: Any) -> None:
+        """Makes the world of an episode, then puts it in place of the old one."""
+
+    @abc.abstractmethod
+    def set_state(self, value: Mapping[str, Any]) -> None:
+        """Resumes a game exactly, its random stream included."""
+
+    @abc.abstractmethod
+    def _need_game(self) -> Any:
+        """Returns the game, or raises `no_game()`."""
+
+    @abc.abstractmethod
+    def _play(self, action: int) -> tuple[float, Collection[str], bool, bool]:
+        """Plays a step: reward, new achievements, terminated, truncated."""
+
+    @abc.abstractmethod
+    def _look(self) -> Any:
+        """Returns the observation of this moment; changes nothing."""
+
+    @abc.abstractmethod
+    def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
+        """Returns the info of the latest step."""
+
+    @abc.abstractmethod
+    def _step_limit(self) -> int | None:
+        """Returns the number of steps after which an episode is truncated."""
+
+    @abc.abstractmethod
+    def _make_view(self, size: Size | None) -> Any:
+        """Returns what draws pictures of a size, `None` for those of agents."""
+
+    @abc.abstractmethod
+    def frame(self, size: Size | None = None) -> np.ndarray:
+        """Draws the game for people, in any render mode; never changes it."""
+
+    # Gymnasium.
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made the environment, with its own step limit.
+
+        A wrapper that ends episodes later does not change the limit that it tells.
+        """
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        # No limit is registered, or Gymnasium would count the steps once more.
+        limit = self._step_limit()
+        if spec is not None and spec.max_episode_steps is None and limit is not None:
+            spec = _LimitedSpec.of(spec, limit, self._limit_name)
+        self._spec = spec
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts the next episode.
+
+        Args:
+          seed: Starts the sequence of episodes of this seed; by default the
+            sequence goes on.
+          options: How to start; see `OPTIONS` in `crafter.games.crafter.start` and in
+            `crafter.games.craftax.start`.
+
+        Returns:
+          Observation, and info as from `step`, with reward 0.
+
+        Raises:
+          gymnasium.error.Error: If the seed is not an integer of at least 0.
+          crafter.games.crafter.start.OptionsError: If the options are wrong.
+          crafter.games.crafter.state.StateError: If the option `state` does not fit. In
+            all cases the environment is as it was.
+        """
+        start = self._read_options(options)
+        rng = None if seed is None else seeding.np_random(seed)
+        if start.state is None:
+            self._begin(*self._numbered(checked_seed(seed), start.episode), start)
+            self.started = how_it_starts(options)
+        elif seed is None:
+            self.set_state(start.state)
+        else:
+            raise OptionsError(
+                f"The option 'state' excludes a seed, got {seed}: it has its own."
+            )
+        if rng is not None:
+            self._np_random, self._np_random_seed = rng
+        obs = self._look()
+        if self.render_mode == "human":
+            self.render()
+        return obs, self._info(0.0, ())
+
+    def _enter(self, seed: int, episode: int, ended: bool) -> None:
+        """Notes which game is played from now on; every game calls it at its start."""
+        self._seed, self._episode_number = seed, episode
+        self.started = "state"  # unless it is `reset` that begins, which says how
+        self._ended, self._warned = ended, False
+
+    def _numbered(self, seed: int | None, episode: int | None) -> tuple[int, int]:
+        """Returns the seed and the number of the episode that begins."""
+        if seed is None and self._seed is None:
+            seed = int(self.np_random.integers(2**31 - 1))
+        previous = self._episode_number if seed is None else 0
+        chosen = self._seed if seed is None else seed
+        assert chosen is not None
+        return chosen, previous + 1 if episode is None else episode
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays one step.
+
+        Args:
+          action: Index of the action, an integer; `action_names` has their names.
+
+        Returns:
+          Observation, reward, terminated (the player is dead, or has won),
+          truncated (the step limit is reached, alive) and info.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+          gymnasium.error.InvalidAction: If the action is not a valid one.
+        """
+        self._need_game()
+        index = checked_action(action, len(self.action_names))
+        if self._ended and not self._warned:
+            self._warned = True
+            gymnasium.logger.warn(
+                "step() was called after the episode ended. The game goes on, as in "
+                "the published version; call reset() to start a new episode."
+            )
+        reward, unlocked, terminated, truncated = self._play(index)
+        self._ended = terminated or truncated
+        obs = self._look()
+        if self.render_mode == "human":
+            self.render()
+        info = self._info(reward, unlocked)
+        returned = reward if self._rewarded else 0.0
+        return obs, returned, terminated, truncated, info
+
+    def render(self) -> np.ndarray | None:
+        """Shows the game to people; never changes it.
+
+        Returns:
+          With render_mode `rgb_array` a picture, uint8 of shape (height, width,
+          3); otherwise `None`.
+        """
+        self._need_game()
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                "render() needs a render_mode, one of "
+                f"{self.metadata['render_modes']}: gym.make(..., render_mode=...)"
+            )
+            return None
+        picture = self.frame(self._render_size)
+        if self.render_mode == "rgb_array":
+            return picture
+        if self._window is None:
+            self._window = Window(self._title, self.metadata["render_fps"])
+        self._window.show(picture)
+        return None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    # Looking.
+
+    @property
+    def episode(self) -> int:
+        """Number of the episode in the sequence of the seed, from 1."""
+        return self._episode_number
+
+    @property
+    def world_seed(self) -> int | None:
+        """Seed of the sequence of episodes; `None` before one was chosen."""
+        return self._seed
+
+    def _view_of(self, size: Size | None) -> Any:
+        """Returns what draws pictures of a size; the latest sizes are kept."""
+        views = self._frame_views
+        view = views.get(size)
+        if view is None:
+            view = self._make_view(size)
+            if len(views) >= _FRAME_VIEWS:
+                del views[next(key for key in views if key != self._own_size)]
+            views[size] = view
+        return view
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle and deepcopy copy: all but the window."""
+        return {**self.__dict__, "_window": None}
+
+
+class _LimitedSpec(EnvSpec):
+    """How an environment was made that has a step limit of its own.
+
+    The `max_episode_steps` that Gymnasium was given are counted outside: they cannot
+    make episodes longer, and so they are not told then.
+    """
+
+    _limit_name = ""
+
+    @classmethod
+    def of(cls, spec: EnvSpec, limit: int, name: str) -> _LimitedSpec:
+        """Returns a specification with a limit, for which there is an argument."""
+        own = [field.name for field in dataclasses.fields(spec) if field.init]
+        limited = cls(**{field: getattr(spec, field) for field in own})
+        limited._limit_name = name
+        limited.max_episode_steps = limit
+        return limited
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Sets a field; a limit above the own one only with a warning."""
+        own = self.__dict__.get(name)
+        if name == "max_episode_steps" and own is not None and value > own:
+            gymnasium.logger.warn(
+                f"max_episode_steps={value} has no effect: episodes end after {own} "
+                f"steps. Make the environment with {self._limit_name}={value} instead."
+            )
+            return
+        super().__setattr__(name, value)
+
+
+def no_game() -> gymnasium.error.ResetNeeded:
+    """Returns the error for what needs a game before the first reset."""
+    return gymnasium.error.ResetNeeded("There is no game yet: call reset() first.")

@@ -1,0 +1,295 @@
+"""What the player's actions do: one function per verb of `data.yaml`.
+
+Every function is called as `verb(player, what, draws)` and changes the world, or
+reports why it could not. It decides all chances by the draws of the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from crafter.games.craftax import boss, combat, creatures, light, magic
+from crafter.games.craftax.chests import open_chest
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.engine import Plant, Position
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import Collect, Place, Recipe
+
+# Ladders.
+
+
+def descend(player: Player, what: str, draws: Draws) -> None:
+    """Goes down the ladder that it stands on, once enough monsters are killed."""
+    world, floor = player.world, player.floor
+    needed = world.tables.data["ladders"]["monsters"] - floor.monsters_killed
+    god = world.parameters.god_mode
+    if player.in_graveyard or not (god or _stands_on(player, "ladder_down")):
+        player.reject("no_ladder")
+    elif needed > 0 and not god:
+        player.reject("ladder_shut", {"monsters": needed})
+    else:
+        _change_floor(player, player.level + 1)
+
+
+def ascend(player: Player, what: str, draws: Draws) -> None:
+    """Goes up the ladder that it stands on."""
+    god = player.world.parameters.god_mode
+    if player.level > 0 and (god or _stands_on(player, "ladder_up")):
+        _change_floor(player, player.level - 1)
+    else:
+        player.reject("no_ladder")
+
+
+def _stands_on(player: Player, item: str) -> bool:
+    floor = player.floor
+    cell = floor.seen_cell(player.row, player.col)
+    return floor.items[cell] == player.world.tables.item_ids[item]
+
+
+def _change_floor(player: Player, level: int) -> None:
+    frm, goes_down = player.level, level > player.level
+    player.level = level
+    floor = player.floor
+    player.row, player.col = floor.up_ladder if goes_down else floor.down_ladder
+    player.world.emit("entered", floor=level, frm=frm, at=player.position)
+    if "arrival_push" in player.world.tables.repairs:
+        creatures.make_room(player)
+
+
+# Moving.
+
+
+def move(player: Player, what: str, draws: Draws) -> None:
+    """Turns to a direction and goes there if the cell is free."""
+    world, tables = player.world, player.world.tables
+    direction = tables.direction_names.index(what) + 1
+    if direction != player.direction:
+        player.direction = direction
+        world.emit("turned", facing=player.facing)
+    frm, to = player.position, player.target
+    free = player.floor.is_open(*to, tables.barred["land"])
+    if free or world.parameters.god_mode:
+        player.row, player.col = to
+        world.emit("moved", frm=frm, to=to)
+    else:
+        world.emit("blocked", at=to, by=_obstacle(player, to))
+
+
+def _obstacle(player: Player, at: Position) -> str:
+    """Returns what is in the way at a cell: a species, a block or the edge."""
+    floor, tables = player.floor, player.world.tables
+    if at not in floor:
+        return "edge"
+    for kind, slots in floor.creatures():
+        for mob in slots:
+            if mob.alive and mob.position == at:
+                return tables.species[kind][mob.type].name
+    return tables.block_names[floor.blocks[at[0] * floor.size + at[1]]]
+
+
+# Using the cell in front.
+
+
+def do(player: Player, what: str, draws: Draws) -> None:
+    """Attacks what is in front, or uses the block there."""
+    floor, tables = player.floor, player.world.tables
+    at = player.target
+    struck = combat.strike(player, at, player.melee_damage(), by="player", eats=True)
+    block = floor.blocks[floor.seen_cell(*at)]
+    name = tables.block_names[block]
+    usable = at in floor and not struck
+    if name == tables.data["boss"]["block"]:
+        _hit_boss(player, usable)
+    elif name == "chest":
+        _do_chest(player, at, usable, draws)
+    elif usable:
+        _do_block(player, at, block, draws)
+    elif not struck:
+        player.reject("off_the_map")
+
+
+def _hit_boss(player: Player, usable: bool) -> None:
+    if player.in_graveyard and boss.is_vulnerable(player):
+        boss.hit(player, counts=usable)
+    elif usable:
+        player.reject("boss_protected")
+
+
+def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
+    floor = player.floor
+    if usable:
+        open_chest(player, at, draws)
+    elif "chest_bounds" not in player.world.tables.repairs:
+        floor.chest_opened = True  # although nothing was opened
+    if at not in floor:
+        player.reject("off_the_map")
+
+
+def _do_block(player: Player, at: Position, block: int, draws: Draws) -> None:
+    tables = player.world.tables
+    rule = tables.collect.get(block)
+    short = 0 if rule is None else rule.pickaxe - player.inventory["pickaxe"]
+    if rule is None:
+        unripe = tables.block_names[block] == "plant"
+        player.reject("unripe" if unripe else "nothing_there")
+    elif short > 0:
+        player.reject("no_tool", {"pickaxe": short})
+    elif not draws.sapling_u < rule.chance:
+        for item in rule.gives:
+            player.world.emit("missed", what=item, at=at)
+    else:
+        _collect(player, at, block, rule)
+
+
+def _collect(player: Player, at: Position, block: int, rule: Collect) -> None:
+    world, floor, tables = player.world, player.floor, player.world.tables
+    name = tables.block_names[block]
+    tool = "pickaxe" if rule.pickaxe else None
+    for item, amount in rule.gives.items():
+        player.inventory[item] += amount
+        world.emit("collected", what=item, at=at, gain=amount, tool=tool)
+    for vital, amount in rule.restores.items():
+        gain = player.restore(vital, amount)
+        if vital == "food":
+            world.emit("ate", what=name, at=at, gain=gain)
+        else:
+            world.emit("collected", what=vital, at=at, gain=gain, tool=tool)
+    if rule.resets is not None:
+        setattr(player, rule.resets, 0.0)
+    if rule.leaves is not None:
+        floor.blocks[at[0] * floor.size + at[1]] = rule.leaves
+        if not rule.gives and not rule.restores:
+            world.emit("removed", what=name, at=at)
+    if name == "ripe_plant":
+        _plant_at(player, at).age = 0
+    player.achieve(rule.achievement)
+
+
+def _plant_at(player: Player, at: Position) -> Plant:
+    """Returns the slot of a plant; the first one if it has none of its own."""
+    plants = player.world.plants
+    return next((plant for plant in plants if (plant.row, plant.col) == at), plants[0])
+
+
+# Placing and making.
+
+
+def place(player: Player, what: str, draws: Draws) -> None:
+    """Puts something into the cell in front."""
+    floor, rule = player.floor, player.world.tables.place[what]
+    at = player.target
+    missing = player.missing(rule.uses)
+    if at not in floor:
+        player.reject("off_the_map", missing)
+        return
+    cell = at[0] * floor.size + at[1]
+    block = floor.blocks[cell]
+    lies = floor.items[cell] and not rule.over_items[block]
+    if floor.occupied[cell]:
+        player.reject("occupied", missing)
+    elif lies or not rule.where[block]:
+        player.reject("bad_target", missing)
+    elif missing:
+        player.reject("no_item", missing)
+    elif what == "plant" and _no_plant_slot(player):
+        player.reject("no_plant_slot")
+    else:
+        _put(player, what, at, rule)
+
+
+def _no_plant_slot(player: Player) -> bool:
+    """Tells whether a plant is refused because it could not grow."""
+    world = player.world
+    repaired = "plant_slots" in world.tables.repairs
+    return repaired and all(plant.growing for plant in world.plants)
+
+
+def _put(player: Player, what: str, at: Position, rule: Place) -> None:
+    world, floor = player.world, player.floor
+    cell = at[0] * floor.size + at[1]
+    below = world.tables.block_names[floor.blocks[cell]]
+    player.use(rule.uses)
+    if rule.block is not None:
+        floor.blocks[cell] = rule.block
+    if rule.item is not None:
+        floor.items[cell] = rule.item
+    if what == "torch":
+        floor.add_light(at, light.patch(world.tables.data["torch_light"]))
+    if what == "plant":
+        _sow(player, at)
+    world.emit("placed", what=what, at=at, on=below)
+    player.achieve(rule.achievement)
+
+
+def _sow(player: Player, at: Position) -> None:
+    """Gives a plant the first free slot; without one it never ripens."""
+    for plant in player.world.plants:
+        if not plant.growing:
+            plant.row, plant.col = at
+            plant.age = 0
+            plant.growing = True
+            return
+
+
+def make(player: Player, what: str, draws: Draws) -> None:
+    """Makes a tool, a piece of armour, arrows or torches."""
+    world, rule = player.world, player.world.tables.recipes[what]
+    names = world.tables.block_names
+    far = {
+        names[block]: 1
+        for block in rule.near
+        if not player.floor.is_near(player.position, block)
+    }
+    missing = {**far, **player.missing(rule.uses)}
+    if far:
+        player.reject("no_station", missing)
+    elif missing:
+        player.reject("no_item", missing)
+    elif not _would_gain(player, rule):
+        player.reject("has_better" if rule.raises else "full")
+    else:
+        player.use(rule.uses)
+        _raise_tiers(player, rule.raises)
+        for item, amount in rule.gives.items():
+            player.inventory[item] += amount
+        world.emit("made", what=what, gain=sum(rule.gives.values()) or 1)
+        player.achieve(rule.achievement)
+
+
+def _would_gain(player: Player, rule: Recipe) -> bool:
+    inventory, limits = player.inventory, player.world.tables.data["inventory"]
+    for item, tier in rule.raises.items():
+        owned = inventory[item]
+        if (min(owned) if isinstance(owned, list) else owned) >= tier:
+            return False
+    return all(inventory[item] < limits[item]["max"] for item in rule.gives)
+
+
+def _raise_tiers(player: Player, raises: Mapping[str, int]) -> None:
+    for item, tier in raises.items():
+        owned = player.inventory[item]
+        if isinstance(owned, list):
+            piece = next(i for i, old in enumerate(owned) if old < tier)
+            owned[piece] = tier
+        else:
+            player.inventory[item] = tier
+
+
+Verb = Callable[[Player, str, Draws], None]
+
+#: Verbs of the first phase of a step.
+LADDER_VERBS: dict[str, Verb] = {"descend": descend, "ascend": ascend}
+
+#: Verbs of the phases after it. Sleep and rest belong to the body of the player.
+VERBS: dict[str, Verb] = {
+    "move": move,
+    "do": do,
+    "place": place,
+    "make": make,
+    "shoot": magic.shoot,
+    "cast": magic.cast,
+    "drink": magic.drink,
+    "read": magic.read,
+    "enchant": magic.enchant,
+    "level_up": magic.level_up,
+}

@@ -1,0 +1,59 @@
+"""The boss: waves of creatures, and when it can be hit."""
+
+from __future__ import annotations
+
+from crafter.games.craftax.player import Player
+
+
+def is_vulnerable(player: Player) -> bool:
+    """Returns whether the boss could be hit, on the floor of the player.
+
+    It can while no melee or ranged creature lives there and no wave is under way.
+    """
+    if player.world.boss_timer > 0:
+        return False
+    floor = player.floor
+    return not any(mob.alive for mob in (*floor.melee, *floor.ranged))
+
+
+def in_wave(player: Player) -> bool:
+    """Returns whether a wave is under way around the player."""
+    return player.in_graveyard and player.world.boss_timer >= 1
+
+
+def is_beaten(player: Player) -> bool:
+    """Returns whether the boss has taken all the hits that it can."""
+    world = player.world
+    hits: int = world.tables.data["boss"]["hits"]
+    return world.boss_progress >= hits
+
+
+def hit(player: Player, counts: bool = True) -> None:
+    """Hits the boss, which calls the next wave.
+
+    Args:
+      player: The player.
+      counts: Whether the achievement is unlocked.
+    """
+    world = player.world
+    rule = world.tables.data["boss"]
+    world.boss_progress += 1
+    world.boss_timer = rule["wave_steps"]
+    world.emit("boss_hit", progress=world.boss_progress, needed=rule["hits"])
+    if counts:
+        player.achieve(world.tables.achievement_ids[rule["achievements"]["hit"]])
+
+
+def update(player: Player) -> None:
+    """Notices that the boss is beaten, or counts down the time of a wave."""
+    world = player.world
+    rule = world.tables.data["boss"]
+    if is_beaten(player):
+        player.achieve(world.tables.achievement_ids[rule["achievements"]["won"]])
+    if not player.in_graveyard:
+        return
+    if world.boss_timer == rule["wave_steps"] and not is_beaten(player):
+        world.emit("wave_started", wave=world.boss_progress, steps=world.boss_timer - 1)
+    world.boss_timer -= 1
+    if world.boss_timer == 0:
+        world.emit("wave_ended", wave=world.boss_progress)

@@ -1,0 +1,328 @@
+"""The world: nine floors of blocks, items, light, creatures and projectiles.
+
+The engine names no creature and draws no image. A position is (row, column); rows grow
+downwards, columns to the right. Creatures and projectiles live in slots, a fixed number
+for each class on each floor; a dead one keeps its slot and its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.games.craftax import events
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.tables import Tables
+
+Position = tuple[int, int]
+
+_AROUND = [(row, col) for row in (-1, 0, 1) for col in (-1, 0, 1) if row or col]
+
+
+class Mob:
+    """A slot for a creature.
+
+    Attributes:
+      row, col: Its cell.
+      health: Points of health.
+      alive: Whether there is a creature in the slot.
+      cooldown: Steps until it may attack; it may attack at 0 and below.
+      type: Id of the species or projectile.
+    """
+
+    __slots__ = ("row", "col", "health", "alive", "cooldown", "type")
+
+    def __init__(self) -> None:
+        self.row = self.col = 0
+        self.health = 1.0
+        self.alive = False
+        self.cooldown = 0
+        self.type = 0
+
+    @property
+    def position(self) -> Position:
+        """Cell (row, column)."""
+        return self.row, self.col
+
+
+class Projectile(Mob):
+    """A slot for a projectile, which moves by (`drow`, `dcol`) in every step."""
+
+    __slots__ = ("drow", "dcol")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drow = self.dcol = 1
+
+
+class Plant:
+    """A slot for a sapling that ripens on the overworld.
+
+    Attributes:
+      row, col: Its cell.
+      age: Steps since it was placed or eaten.
+      growing: Whether there is a plant in the slot.
+    """
+
+    __slots__ = ("row", "col", "age", "growing")
+
+    def __init__(self) -> None:
+        self.row = self.col = 0
+        self.age = 0
+        self.growing = False
+
+
+class Cutout(NamedTuple):
+    """A rectangle of a floor, cut out to be looked at; 0 outside the map.
+
+    Attributes:
+      blocks: Block ids, uint8 of shape (rows, columns).
+      items: Item ids, likewise.
+      light: Light from 0 to 1, float32 of the same shape.
+    """
+
+    blocks: np.ndarray
+    items: np.ndarray
+    light: np.ndarray
+
+
+class Floor:
+    """One floor.
+
+    Args:
+      size: Rows and columns of its map.
+      parameters: How many slots it has.
+
+    Attributes:
+      size: Rows and columns of its map.
+      blocks: Block ids; cell = row * size + column.
+      items: Item ids of what lies on the blocks.
+      occupied: 1 where a living creature stands.
+      light: Light of the cells from 0 to 1, float32 of shape (size, size).
+      passive, melee, ranged: Slots of creatures, by class.
+      mob_projectiles, player_projectiles: Slots of projectiles, by who shot them.
+      down_ladder, up_ladder: Cells where the player arrives from below and from above.
+      chest_opened: Whether a chest was opened here.
+      monsters_killed: Melee and ranged creatures killed here by the player.
+    """
+
+    def __init__(self, size: int, parameters: Parameters) -> None:
+        cells = size * size
+        self.size = size
+        self.blocks = bytearray(cells)
+        self.items = bytearray(cells)
+        self.occupied = bytearray(cells)
+        self.light = np.zeros((size, size), np.float32)
+        self._expose()
+        self.passive = [Mob() for _ in range(parameters.max_passive_mobs)]
+        self.melee = [Mob() for _ in range(parameters.max_melee_mobs)]
+        self.ranged = [Mob() for _ in range(parameters.max_ranged_mobs)]
+        self.mob_projectiles = [
+            Projectile() for _ in range(parameters.max_mob_projectiles)
+        ]
+        self.player_projectiles = [
+            Projectile() for _ in range(parameters.max_player_projectiles)
+        ]
+        self.down_ladder: Position = (0, 0)
+        self.up_ladder: Position = (0, 0)
+        self.chest_opened = False
+        self.monsters_killed = 0
+
+    def _expose(self) -> None:
+        """Makes the arrays over the buffers; single cells are faster without."""
+        shape = self.size, self.size
+        self.block_map = np.frombuffer(self.blocks, np.uint8).reshape(shape)
+        self.item_map = np.frombuffer(self.items, np.uint8).reshape(shape)
+        self.occupied_map = np.frombuffer(self.occupied, np.uint8).reshape(shape)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle and deepcopy copy: the buffers, not the arrays."""
+        arrays = ("block_map", "item_map", "occupied_map")
+        return {k: v for k, v in self.__dict__.items() if k not in arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the floor and makes new arrays."""
+        self.__dict__.update(state)
+        self._expose()
+
+    def __contains__(self, position: Position) -> bool:
+        """Returns whether a position lies on the map."""
+        return 0 <= position[0] < self.size and 0 <= position[1] < self.size
+
+    def creatures(self) -> Iterator[tuple[str, list[Mob]]]:
+        """Yields the classes of creatures and their slots."""
+        yield "passive", self.passive
+        yield "melee", self.melee
+        yield "ranged", self.ranged
+
+    def seen_cell(self, row: int, col: int) -> int:
+        """Returns the cell that the published game reads for a position.
+
+        Off the map it reads another cell: -1 is the last row or column, and what is
+        farther out is the nearest one.
+        """
+        size = self.size
+        if row < 0:
+            row = max(row + size, 0)
+        elif row >= size:
+            row = size - 1
+        if col < 0:
+            col = max(col + size, 0)
+        elif col >= size:
+            col = size - 1
+        return row * size + col
+
+    def written_cell(self, row: int, col: int) -> int | None:
+        """Returns the cell that the published game writes for a position.
+
+        Off the map -1 is the last row or column, and what is farther out is none.
+        """
+        size = self.size
+        row += size if row < 0 else 0
+        col += size if col < 0 else 0
+        return row * size + col if 0 <= row < size and 0 <= col < size else None
+
+    def is_open(self, row: int, col: int, barred: bytes) -> bool:
+        """Returns whether a cell is on the map, without creature, and not barred.
+
+        Args:
+          row: Row of the cell.
+          col: Column of the cell.
+          barred: For each block id, 1 if it may not be entered.
+        """
+        size = self.size
+        if not (0 <= row < size and 0 <= col < size):
+            return False
+        cell = row * size + col
+        return not (self.occupied[cell] or barred[self.blocks[cell]])
+
+    def is_near(self, position: Position, block: int) -> bool:
+        """Returns whether a block is in one of the eight cells around a position."""
+        around = ((position[0] + row, position[1] + col) for row, col in _AROUND)
+        cells = (row * self.size + col for row, col in around if (row, col) in self)
+        return any(self.blocks[cell] == block for cell in cells)
+
+    def add_light(self, position: Position, patch: np.ndarray) -> None:
+        """Adds light around a cell, up to 1.
+
+        Args:
+          position: Cell in the middle.
+          patch: Light to add, float32 of shape (2 reach + 1, 2 reach + 1).
+        """
+        reach = len(patch) // 2
+        row, col = position
+        top, left = max(row - reach, 0), max(col - reach, 0)
+        lit = self.light[top : row + reach + 1, left : col + reach + 1]
+        patch = patch[top - row + reach :, left - col + reach :]
+        np.minimum(lit + patch[: lit.shape[0], : lit.shape[1]], 1, out=lit)
+
+    def window(self, corner: Position, shape: tuple[int, int]) -> Cutout:
+        """Cuts a rectangle out of the floor; it may reach beyond the map.
+
+        Args:
+          corner: Position of the cell in the upper left.
+          shape: Rows and columns.
+        """
+        (row, col), (rows, cols) = corner, shape
+        top, left = max(row, 0), max(col, 0)
+        bottom, right = max(row + rows, 0), max(col + cols, 0)
+        parts = [
+            layer[top:bottom, left:right]
+            for layer in (self.block_map, self.item_map, self.light)
+        ]
+        if parts[0].shape != shape:
+            parts = [_framed(part, top - row, left - col, shape) for part in parts]
+        return Cutout(*parts)
+
+
+def _framed(part: np.ndarray, top: int, left: int, shape: Position) -> np.ndarray:
+    canvas = np.zeros(shape, part.dtype)
+    rows, cols = part.shape
+    if rows and cols:
+        canvas[top : top + rows, left : left + cols] = part
+    return canvas
+
+
+class World:
+    """Nine floors, and what belongs to all of them.
+
+    Args:
+      tables: The rules.
+      parameters: The arguments of the environment.
+
+    Attributes:
+      tables: The rules.
+      parameters: The arguments of the environment.
+      size: Rows and columns of a map.
+      floors: The floors from the top.
+      plants: Slots of plants, on the overworld.
+      potion_mapping: Colour of a potion -> number of its effect.
+      boss_progress: Hits that the boss took.
+      boss_timer: Steps left of the wave of the boss; falls below 0.
+      light_level: Daylight from 0 (darkest) to 1 (noon), as of the latest step.
+      timestep: Steps on the clock.
+      emit: Called as `emit(type, **fields)` for every event.
+    """
+
+    def __init__(self, tables: Tables, parameters: Parameters) -> None:
+        self.tables = tables
+        self.parameters = parameters
+        self.size = parameters.map_size
+        self.floors = [Floor(self.size, parameters) for _ in tables.floors]
+        self.floors[0].monsters_killed = tables.data["ladders"]["killed_at_start"]
+        self.plants = [Plant() for _ in range(parameters.max_growing_plants)]
+        self.potion_mapping = list(range(len(tables.data["potions"]["effects"])))
+        self.boss_progress = 0
+        self.boss_timer: int = tables.data["boss"]["wave_steps"]
+        self.light_level = 0.0
+        self.timestep = 0
+        self.emit: Callable[..., None] = events.ignore
+
+    def fill(
+        self,
+        blocks: np.ndarray,
+        items: np.ndarray,
+        light: np.ndarray,
+        down_ladders: np.ndarray,
+        up_ladders: np.ndarray,
+    ) -> None:
+        """Replaces the maps of all floors.
+
+        Args:
+          blocks: Block ids of shape (floors, size, size).
+          items: Item ids of the same shape.
+          light: Light from 0 to 1, of the same shape.
+          down_ladders: Positions, integers of shape (floors, 2).
+          up_ladders: Positions, integers of shape (floors, 2).
+        """
+        downs, ups = down_ladders.tolist(), up_ladders.tolist()
+        for number, floor in enumerate(self.floors):
+            floor.block_map[:] = blocks[number]
+            floor.item_map[:] = items[number]
+            floor.light[:] = light[number]
+            floor.down_ladder = tuple(downs[number])
+            floor.up_ladder = tuple(ups[number])
+
+    # The maps of all floors at once, as copies of shape (floors, size, size).
+
+    @property
+    def map(self) -> np.ndarray:
+        """Block ids, uint8."""
+        return np.stack([floor.block_map for floor in self.floors])
+
+    @property
+    def item_map(self) -> np.ndarray:
+        """Item ids, uint8."""
+        return np.stack([floor.item_map for floor in self.floors])
+
+    @property
+    def mob_map(self) -> np.ndarray:
+        """Where living creatures stand, bool."""
+        return np.stack([floor.occupied_map for floor in self.floors]).astype(bool)
+
+    @property
+    def light_map(self) -> np.ndarray:
+        """Light from 0 to 1, float32."""
+        return np.stack([floor.light for floor in self.floors])

@@ -1,0 +1,326 @@
+"""The Gymnasium face of the larger game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from crafter.core.env import GameEnv, Size, no_game
+from crafter.core.short_repr import brief
+from crafter.core.stream import episode_seed
+from crafter.core.validation import pair
+from crafter.games.craftax import game, snapshot, sprites, state, tables
+from crafter.games.craftax import parameters as parameters_module
+from crafter.games.craftax import start as options_module
+from crafter.games.craftax.draws import Sampler
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.events import EventLog, ignore
+from crafter.games.craftax.observations import KINDS, Observer
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.worldgen import WorldGenerator
+
+OBSERVATIONS = ("symbolic", "pixels", *(kind for kind in KINDS if kind != "symbolic"))
+_BLOCK_PIXELS = 10  # of observations
+_RENDER_SIZE = (704, 832)  # (width, height): 64 pixels a cell
+
+
+class Env(GameEnv):
+    """Craftax: nine floors from the overworld to the graveyard, and a boss.
+
+    There are 43 actions and 67 achievements. The reward is the weight of every
+    achievement unlocked in a step, 1 to 8, and 0.1 per point of health won or lost.
+    Death and victory terminate the episode; `max_timesteps` steps truncate it.
+
+    Args:
+      observation: `symbolic`, `pixels`, `compact` or `semantic`; see
+        `crafter.games.craftax.observations`. Pixels are uint8 of shape (130, 110, 3).
+      rules: `published`, `repaired`, the path of a YAML file with changes, or a
+        mapping of changes; see `crafter.games.craftax.rules`.
+      seed: Seed of the sequence of episodes; by default one is drawn at the first
+        reset.
+      reward: If false, the returned reward is always 0; `info['reward']` stays.
+      events: Whether `info['events']` says what happened in each step.
+      render_mode: `rgb_array`, `human` (a window) or `None`.
+      render_size: Size (width, height) of `render()` in pixels; one number for a
+        square.
+      textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
+      noise_angles: Directions of the gradients of the noise of all smooth floors; see
+        `crafter.games.craftax.worldgen.WorldGenerator`.
+      **parameters: Arguments of the game that differ from the usual ones, such as
+        `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
+
+    Attributes:
+      game: Name of the game, as recorded files have it.
+      recorded: Which entries of info recorded episodes hold as they are.
+      action_names: Names of the actions, by index.
+      observation: Kind of the observation.
+      tables: The rules.
+      parameters: The arguments of the game.
+      observer: What observations consist of.
+      events: Whether events are recorded.
+      world: The world; `None` before the first reset.
+      player: The player in it; `None` before the first reset.
+      episode: Number of the episode in the sequence of the seed, from 1.
+      started: How the game of this moment began: `None` for a plain reset, `options` of
+        reset, or a saved `state`, also one that was loaded on the way.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.games.craftax.rules.RulesError: If the rules are impossible.
+
+    Source:
+      Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
+      Reinforcement Learning"; behaviour of Craftax 1.6.1.
+
+    Example:
+      >>> env = Env(seed=1)
+      >>> obs, info = env.reset()
+      >>> obs.shape, info["inventory"]["health"], info["floor"]
+      ((8268,), 9.0, 0)
+      >>> action = env.action_names.index("do")
+      >>> obs, reward, terminated, truncated, info = env.step(action)
+      >>> terminated, truncated
+      (False, False)
+    """
+
+    game = "craftax"
+    recorded = ("floor", "player_pos", "light", "sleeping", "resting")
+    _title = "Craftax"
+    _limit_name = "max_timesteps"
+    _own_size = None
+
+    def __init__(
+        self,
+        observation: str = "symbolic",
+        *,
+        rules: Any = "published",
+        seed: int | None = None,
+        reward: bool = True,
+        events: bool = False,
+        render_mode: str | None = None,
+        render_size: tuple[int, int] | int = _RENDER_SIZE,
+        textures: str | os.PathLike | None = None,
+        noise_angles: Mapping[str, Any] | None = None,
+        **parameters: Any,
+    ) -> None:
+        if observation not in OBSERVATIONS:
+            raise ValueError(
+                f"observation must be one of {OBSERVATIONS}, got {brief(observation)}."
+            )
+        self.tables = tables.load(rules)
+        super().__init__(self.tables.action_names, seed, reward, render_mode)
+        self.parameters = parameters_module.make(
+            self.tables.data["parameters"], parameters
+        )
+        parameters_module.check(self.parameters, self.tables.data)
+        self.observation = observation
+        self.observer = Observer(self.tables, self.parameters)
+        self.events = bool(events)
+        self._log: EventLog | None = None
+        self._sampler = Sampler(self.tables, self.parameters)
+        self._noise_angles = noise_angles
+        self._generator = WorldGenerator(self.tables, self.parameters, noise_angles)
+        self._textures_folder = textures
+        self._render_size = pair("render_size", render_size)
+        sprites.cell_pixels(self._render_size, self.tables)  # raises if it is too small
+        self._textures: Any = None
+        self.observation_space = self._make_space()
+
+        self.world: World | None = None
+        self.player: Player | None = None
+        self._start = 0
+        self._rng = np.random.Generator(np.random.PCG64(0))
+
+    # Looking.
+
+    @property
+    def unlocked(self) -> set[str]:
+        """Achievements unlocked in this episode."""
+        _, player = self._need_game()
+        names = self.tables.achievement_names
+        return {name for name, got in zip(names, player.achievements) if got}
+
+    @property
+    def step_count(self) -> int:
+        """Steps since reset."""
+        return 0 if self.world is None else self.world.timestep - self._start
+
+    @property
+    def daylight(self) -> float:
+        """Brightness of the overworld from 0 (darkest) to 1 (noon)."""
+        return self._need_game()[0].light_level
+
+    def frame(self, size: Size | int | None = None) -> np.ndarray:
+        """Draws the game for people, in any render mode; never changes it.
+
+        The noise of the night is the same for the same step.
+
+        Args:
+          size: (width, height) in pixels; by default that of pixel observations.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        world, player = self._need_game()
+        view = self._view_of(None if size is None else pair("size", size))
+        noise = None
+        if player.level == 0 and game.is_dark(world):
+            noise = self._night_noise(view.noise_shape)
+        return view(world, player, noise)
+
+    def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
+        """Returns a frozen record of this moment.
+
+        Args:
+          whole_map: Include the maps of all floors and all creatures.
+        """
+        _, player = self._need_game()
+        return snapshot.take(
+            player,
+            self.observer.view,
+            whole_map,
+            step=self.step_count,
+            episode=self.episode,
+            events=self._events,
+        )
+
+    # Save and resume.
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Returns the whole game as a flat dict of arrays.
+
+        `np.savez(path, **env.get_state())` stores it. The fields are those of
+        `crafter.games.craftax.state.capture`.
+        """
+        world, player = self._need_game()
+        assert self._seed is not None
+        moment = state.Moment(
+            seed=self._seed,
+            episode=self.episode,
+            start=self._start,
+            ended=self._ended,
+            rng=self._rng,
+        )
+        return state.capture(moment, world, player)
+
+    def set_state(self, value: Mapping[str, Any]) -> None:
+        """Resumes a game exactly, its random stream included.
+
+        Args:
+          value: A value of `get_state()`, perhaps stored and loaded.
+
+        Raises:
+          crafter.games.craftax.state.StateError: If the value comes from another
+            version, other rules or parameters, or is damaged. Nothing is changed then.
+        """
+        self._install(*state.restore(value, self.tables, self.parameters))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle and deepcopy copy: no window, and nothing made again."""
+        state = {**super().__getstate__(), "_frame_views": {}}
+        del state["_generator"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the environment."""
+        self.__dict__.update(state)
+        self._generator = WorldGenerator(
+            self.tables, self.parameters, self._noise_angles
+        )
+
+    # Inside.
+
+    def _need_game(self) -> tuple[World, Player]:
+        if self.world is None or self.player is None:
+            raise no_game()
+        return self.world, self.player
+
+    def _step_limit(self) -> int:
+        return self.parameters.max_timesteps
+
+    def _read_options(self, options: Mapping[str, Any] | None) -> options_module.Start:
+        return options_module.parse(options, self.tables, self.parameters)
+
+    def _make_space(self) -> spaces.Space[Any]:
+        if self.observation != "pixels":
+            return self.observer.space(self.observation)
+        width, height = self._view_of(None).size
+        return spaces.Box(0, 255, (height, width, 3), np.uint8)
+
+    def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
+        rng = np.random.Generator(np.random.PCG64(episode_seed(seed, episode)))
+        maps = self._generator.generate(self._generator.draw(rng))
+        world, player = options_module.build(start, maps, self.tables, self.parameters)
+        moment = state.Moment(seed, episode, world.timestep, ended=False, rng=rng)
+        self._install(moment, world, player)
+
+    def _install(self, moment: state.Moment, world: World, player: Player) -> None:
+        self._enter(moment.seed, moment.episode, moment.ended)
+        self._start, self._rng = moment.start, moment.rng
+        self.world, self.player = world, player
+        self._events: tuple[dict[str, Any], ...] = ()
+        names = self.tables.achievement_names
+        self._achievements = dict(zip(names, map(int, player.achievements)))
+        self._log = EventLog() if self.events else None
+        world.emit = ignore if self._log is None else self._log.emit
+
+    def _play(self, action: int) -> tuple[float, set[str], bool, bool]:
+        world, player = self._need_game()
+        reward = game.step(world, player, action, self._sampler.draw(self._rng))
+        names = self.tables.achievement_names
+        unlocked = {names[number] for number in player.unlocked}
+        self._achievements.update(dict.fromkeys(unlocked, 1))
+        if self._log is not None:
+            self._events = self._log.take()
+        terminated = game.is_over(player)
+        truncated = not terminated and self.step_count >= self._step_limit()
+        return reward, unlocked, terminated, truncated
+
+    def _look(self) -> Any:
+        if self.observation == "pixels":
+            return self.frame()
+        return self.observer.observe(self.observation, self._need_game()[1])
+
+    def _make_view(self, size: Size | None) -> Any:
+        # Who plays without pictures need not wait for what draws them.
+        from crafter.games.craftax.textures import Textures
+        from crafter.games.craftax.views import FrameView, SizedView
+
+        if self._textures is None:
+            self._textures = Textures(self._textures_folder)
+        if size is None:
+            return FrameView(_BLOCK_PIXELS, self._textures, self.tables)
+        return SizedView(size, self._textures, self.tables)
+
+    def _night_noise(self, shape: tuple[int, int]) -> np.ndarray:
+        """Returns noise that depends on the episode and the step alone."""
+        from crafter.games.craftax.views import night_noise
+
+        assert self._seed is not None
+        place = episode_seed(self._seed, self.episode), self.step_count
+        return night_noise(np.random.default_rng(place), shape)
+
+    def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
+        world, player = self._need_game()
+        dead = player.health <= 0
+        over = dead or game.is_over(player)
+        return {
+            "inventory": player.amounts(),
+            "achievements": self._achievements.copy(),
+            "discount": 0.0 if over else 1.0,
+            "floor": player.level,
+            "player_pos": np.array(player.position),
+            "player_facing": np.array(player.facing),
+            "reward": reward,
+            "sleeping": player.sleeping,
+            "resting": player.resting,
+            "dead": dead,
+            "unlocked": set(unlocked),
+            "action": player.action,
+            "light": world.light_level,
+            "events": self._events,
+        }

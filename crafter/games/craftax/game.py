@@ -1,0 +1,143 @@
+"""The order of a step."""
+
+from __future__ import annotations
+
+import math
+
+from crafter.games.craftax import actions, body, boss, creatures, plants, spawning
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import Action
+from crafter.games.craftax.tables import single
+
+_PI = single(math.pi)
+
+
+def step(world: World, player: Player, action: int, draws: Draws) -> float:
+    """Plays one step; draws nothing.
+
+    Args:
+      world: The world.
+      player: Its player.
+      action: Id of the action; who sleeps or rests does nothing instead.
+      draws: The random values of the step.
+
+    Returns:
+      The reward.
+    """
+    health = player.health
+    rule = begin(player, action)
+    if rule.verb in actions.LADDER_VERBS:
+        actions.LADDER_VERBS[rule.verb](player, rule.what or "", draws)
+    enter_floor(player)
+    # An action has one verb, and no verb needs what `boss.update` does: so they may all
+    # come before it.
+    if rule.verb in actions.VERBS:
+        actions.VERBS[rule.verb](player, rule.what or "", draws)
+    boss.update(player)
+    creatures.update(player, draws)
+    spawning.update(player, draws)
+    plants.update(world)
+    body.update_rest(player, rule.verb)
+    body.update_counters(player)
+    body.limit(player)
+    player.achieve_possessions()
+    update_clock(world)
+    tell_end(player, health)
+    return reward(player, health)
+
+
+def begin(player: Player, action: int) -> Action:
+    """Returns the action that the player carries out."""
+    tables = player.world.tables
+    player.hurt_by.clear()
+    player.unlocked.clear()
+    wanted = tables.actions[action]
+    if not (player.sleeping or player.resting):
+        player.action = wanted.name
+        return wanted
+    nothing = tables.actions[0]
+    if wanted is not nothing:
+        player.action = wanted.name
+        player.reject("asleep" if player.sleeping else "resting")
+    player.action = nothing.name
+    return nothing
+
+
+def enter_floor(player: Player) -> None:
+    """Rewards the player for being on a floor for the first time."""
+    number = player.world.tables.floors[player.level].achievement
+    if number is not None and not player.achievements[number]:
+        player.achieve(number)
+        player.xp += 1
+
+
+def update_clock(world: World) -> None:
+    """Lets a step of time pass, and the daylight change."""
+    was_dark = is_dark(world)
+    world.timestep += 1
+    world.light_level = daylight(
+        world.timestep, world.parameters.day_length, world.tables.data["time"]["start"]
+    )
+    day, step_of_day = divmod(world.timestep, world.parameters.day_length)
+    if is_dark(world) != was_dark:
+        world.emit("dawn" if was_dark else "dusk", n=day)
+    if step_of_day == 0:
+        world.emit("new_day", n=day)
+
+
+def is_dark(world: World) -> bool:
+    """Tells whether it is night on the overworld."""
+    dark: float = world.tables.data["time"]["dark"]
+    return world.light_level < dark
+
+
+def daylight(timestep: int, day_length: int = 300, start: float = 0.3) -> float:
+    """Returns how bright the overworld is, computed in single precision.
+
+    Args:
+      timestep: Steps on the clock.
+      day_length: Steps of a day.
+      start: Part of the day at which the clock starts.
+
+    Returns:
+      Brightness from 0 (darkest) to 1 (noon).
+
+    Source:
+      Craftax 1.6.1, `calculate_light_level`, as compiled: the timestep is multiplied
+      with the inverse of the length of a day, in single precision.
+
+    Example:
+      >>> round(daylight(0), 3), round(daylight(60), 3), round(daylight(210), 3)
+      (0.797, 1.0, 0.0)
+    """
+    progress = single(single(timestep * single(1 / day_length)) % 1 + single(start))
+    wave = single(abs(math.cos(single(_PI * progress))))
+    return single(1 - single(wave * wave) * wave)
+
+
+def reward(player: Player, health: float) -> float:
+    """Returns the reward of a step.
+
+    Args:
+      player: The player after the step.
+      health: Its health before the step.
+    """
+    tables = player.world.tables
+    new = sum(tables.weights[number] for number in player.unlocked)
+    change = single(player.health - health)
+    return single(new + change * single(tables.data["rewards"]["health"]))
+
+
+def tell_end(player: Player, health: float) -> None:
+    """Reports that the player died in this step, or won."""
+    if player.health <= 0 < health:
+        player.world.emit("died", by=list(player.hurt_by))
+    elif boss.is_beaten(player):
+        player.world.emit("won")
+
+
+def is_over(player: Player) -> bool:
+    """Tells whether the player died or beat the boss."""
+    return player.health <= 0 or boss.is_beaten(player)

@@ -1,0 +1,152 @@
+"""The picture of the inventory."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from crafter.games.craftax import sprites
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.textures import Textures
+
+_ICON, _DIGIT = 0.8, 0.4  # size in parts of a block
+
+
+class ItemView:
+    """Draws the inventory: icons with their amounts, at fixed places.
+
+    Args:
+      textures: The texture pack.
+      block_pixels: Width and height of a cell in pixels.
+      icons: What it shows.
+    """
+
+    def __init__(
+        self,
+        textures: Textures,
+        block_pixels: int,
+        icons: tuple[sprites.Icon, ...] = sprites.ICONS,
+    ) -> None:
+        self._icons = icons
+        self._textures = textures
+        self._size = block_pixels
+        self._shown: list[float] = []
+        self._drawn: list[tuple[int, int]] = [(-1, -1)] * len(icons)
+        self._image = np.zeros((*self._pixels(sprites.STRIP), 3), np.uint8)
+        self._cells: dict[tuple[int, int, int], np.ndarray] = {}
+        glowing = [index for index, icon in enumerate(icons) if icon.element]
+        #: Index of an icon -> where its element is among the amounts.
+        self._elements = {i: len(icons) + n for n, i in enumerate(glowing)}
+
+    def __call__(self, amounts: list[float]) -> np.ndarray:
+        """Draws a picture.
+
+        Args:
+          amounts: As `amounts` returns them.
+
+        Returns:
+          uint8 of shape (height, width, 3), not to be changed.
+        """
+        if amounts != self._shown:
+            for index, icon in enumerate(self._icons):
+                place = self._elements.get(index)
+                element = 0 if place is None else int(amounts[place])
+                self._show(index, max(int(amounts[index]), icon.least), element)
+            self._shown = amounts
+        return self._image
+
+    def _pixels(self, cells: tuple[int, ...]) -> tuple[int, int]:
+        return cells[0] * self._size, cells[1] * self._size
+
+    def _show(self, index: int, value: int, element: int) -> None:
+        """Draws a cell, unless it is drawn already."""
+        if self._drawn[index] != (value, element):
+            y, x = self._pixels(self._icons[index].place[::-1])
+            cell = self._image[y : y + self._size, x : x + self._size]
+            cell[...] = self.cell(index, value, element)
+            self._drawn[index] = value, element
+
+    def cell(self, index: int, value: int, element: int) -> np.ndarray:
+        """Draws one cell.
+
+        Args:
+          index: Number of the icon in `looks.ICONS`.
+          value: What it shows.
+          element: Id of the element of the enchantment.
+
+        Returns:
+          uint8 of shape (size, size, 3), not to be changed.
+        """
+        key = (index, value, element)
+        if key not in self._cells:
+            self._cells[key] = self._draw(self._icons[index], value, element)
+        return self._cells[key]
+
+    def _draw(self, icon: sprites.Icon, value: int, element: int) -> np.ndarray:
+        cell = np.zeros((self._size, self._size, 3), np.uint8)
+        if icon.stems:
+            stem = icon.stems[min(value, len(icon.stems) - 1)]
+            self._put_icon(cell, stem, icon.cut)
+        if icon.digits == 2:
+            self._put_digit(cell, value // 10, right=1)
+        if icon.digits and value:
+            self._put_digit(cell, value % 10 if icon.digits == 2 else value, zero=True)
+        if icon.glows and (value or icon.glows_empty):
+            self._put_icon(cell, icon.glows[element], cut=True)
+        return cell
+
+    def _put_icon(self, cell: np.ndarray, stem: str, cut: bool) -> None:
+        size = int(_ICON * self._size)
+        start = (self._size - size) // 2
+        if stem:
+            colours, opaque = self._textures.square(stem, size)
+            part = cell[start : start + size, start : start + size]
+            np.copyto(part, colours, where=opaque if cut else True)
+
+    def _put_digit(
+        self, cell: np.ndarray, digit: int, right: int = 0, zero: bool = False
+    ) -> None:
+        """Draws a digit at a place from the right; a leading zero only if asked to."""
+        size = int(_DIGIT * self._size)
+        bottom, end = self._size, self._size - right * size
+        if digit or zero:
+            name = sprites.DIGITS[min(digit, 9)]
+            colours, opaque = self._textures.square(name, size)
+            part = cell[bottom - size : bottom, end - size : end]
+            np.copyto(part, colours, where=opaque)
+
+
+def _getter(path: str) -> Callable[[Player], Any]:
+    """Returns a function that reads an attribute of the player or a part of it."""
+    name, *parts = path.split(".")
+    keys: list[Any] = [int(part) if part.isdigit() else part for part in parts]
+    # One function for each depth: a loop over the keys takes twice as long.
+    if not keys:
+        return operator.attrgetter(name)
+    if len(keys) == 1:
+        return lambda player: getattr(player, name)[keys[0]]
+    return lambda player: getattr(player, name)[keys[0]][keys[1]]
+
+
+Readers = list[Callable[[Player], Any]]
+
+
+def readers(icons: tuple[sprites.Icon, ...]) -> Readers:
+    """Returns functions that read from a player what icons show."""
+    elements = [icon.element for icon in icons if icon.element]
+    return [_getter(path) for path in [*(icon.value for icon in icons), *elements]]
+
+
+_PUBLISHED = readers(sprites.ICONS)
+
+
+def amounts(player: Player, read: Readers = _PUBLISHED) -> list[float]:
+    """Returns the numbers of a player that `ItemView` shows.
+
+    Returns:
+      The value of each icon, then the elements of those that have one.
+    """
+    return [value(player) for value in read]

@@ -1,0 +1,86 @@
+"""What the player finds in a chest."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.engine import Floor
+from crafter.games.craftax.jax.state import Config, State
+from crafter.games.craftax.tables import Tables, single
+
+_NO_BEST = 2**31 - 1
+
+
+@functools.cache
+def _places(tables: Tables, part: str) -> np.ndarray:
+    """Returns the places of the items among which a draw chooses."""
+    names = tables.data["chest"][part]["kinds"]
+    return np.array([t.HELD[name] for name in names], np.int32)
+
+
+@functools.cache
+def _special(tables: Tables) -> np.ndarray:
+    """Returns the place of the item of the first chest of every floor, -1 for none."""
+    first = tables.data["chest"]["first"]
+    names = (first.get(floor) for floor in range(t.FLOORS))
+    return np.array([t.HELD.get(name, -1) for name in names], np.int32)
+
+
+@functools.cache
+def _best(tables: Tables) -> np.ndarray:
+    """Returns the best tier of each item, int32 (items,); amounts have no best."""
+    rows = tables.data["inventory"].items()
+    best = [
+        [len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST]
+        * len(row.get("each", [0]))
+        for _, row in rows
+    ]
+    return np.hstack(best).astype(np.int32)
+
+
+def contents(config: Config, state: State, floor: Floor, draws: Draws) -> jax.Array:
+    """Returns what the player gains from a chest, int32 (items,)."""
+    tables = config.tables
+    rule, items = tables.data["chest"], state.items
+
+    def found(part: str, draw: Any, amount: Any) -> jax.Array:
+        return jnp.where(draw < np.float32(single(rule[part]["chance"])), amount, 0)
+
+    tool = t.take(_places(tables, "tools"), draws.chest_tool_kind)
+    tier = jnp.where(
+        tool == t.HELD["sword"], draws.chest_sword_tier, draws.chest_pickaxe_tier
+    )
+    better = jnp.maximum(tier - t.take(items, tool), 0)
+    special = t.take(_special(tables), state.player_level)
+    # Of what has tiers, the next one.
+    gain = t.take(items, special) < t.take(_best(tables), special)
+    return t.one_hot_sum(
+        t.ITEMS,
+        [
+            (
+                t.HELD["torches"],
+                found("torches", draws.chest_torch_u, draws.chest_torch_count),
+            ),
+            (
+                t.take(_places(tables, "ores"), draws.chest_ore_kind),
+                found("ores", draws.chest_ore_u, draws.chest_ore_count),
+            ),
+            (
+                t.POTIONS.start + draws.chest_potion_colour,
+                found("potions", draws.chest_potion_u, draws.chest_potion_count),
+            ),
+            (
+                t.HELD["arrows"],
+                found("arrows", draws.chest_arrow_u, draws.chest_arrow_count),
+            ),
+            (tool, found("tools", draws.chest_tool_u, better)),
+            (special, jnp.where(floor.chest_opened, 0, gain.astype(jnp.int32))),
+        ],
+    )

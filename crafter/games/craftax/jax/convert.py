@@ -1,0 +1,163 @@
+"""States to dicts of arrays with the fields of the published game, and back.
+
+Both may have leading axes, for a batch of games.
+
+They are the dicts of `crafter.craftax.parity`, and the fields that
+`crafter.craftax.Env.get_state` stores: so a game can be taken from one engine to
+the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.state import Config, Mobs, Projectiles, State, empty
+
+Arrays = dict[str, np.ndarray]
+
+#: Fields of the published game that no rule reads or writes: they are not stored.
+UNUSED = {
+    "mob_projectiles.health": 1.0,
+    "mob_projectiles.attack_cooldown": 0,
+    "player_projectiles.health": 1.0,
+    "player_projectiles.attack_cooldown": 0,
+}
+_SHOTS = ("mob_projectiles", "player_projectiles")
+_OTHER = {
+    *("cells", "dark_light", "creatures", "items", "noise_seed"),
+    *_SHOTS,
+}
+_SHARED = tuple(name for name in State._fields if name not in _OTHER)
+_LARGEST_ITEM = 2 ** (8 - t.ITEM_SHIFT) - 1
+
+
+def load(config: Config, fields: Mapping[str, Any]) -> State:
+    """Returns the game that fields describe.
+
+    Args:
+      config: What is fixed.
+      fields: Field -> array, as of `crafter.craftax.parity`; others are left out.
+
+    Raises:
+      ValueError: If the game cannot be: a floor that is lit has dark cells, an item is
+        on the map that none has, or creatures do not stand where they are said to.
+    """
+    _check(config, fields)
+    blocks, items = (np.asarray(fields[name], np.uint8) for name in ("map", "item_map"))
+    light = np.asarray(fields["light_map"], np.float32)
+    values: dict[str, Any] = {name: fields[name] for name in _SHARED}
+    values["cells"] = blocks | items << t.ITEM_SHIFT
+    values["dark_light"] = light[..., list(t.DARK_FLOORS), :, :]
+    values["creatures"] = Mobs._make(
+        np.concatenate(
+            [fields[f"{kind}_mobs.{part}"] for kind in t.CLASSES],
+            axis=-2 if part == "position" else -1,
+        )
+        for part in Mobs._fields
+    )
+    for name in _SHOTS:
+        values[name] = Projectiles(
+            position=fields[f"{name}.position"],
+            direction=fields[f"{name[:-1]}_directions"],
+            mask=fields[f"{name}.mask"],
+            type_id=fields[f"{name}.type_id"],
+        )
+    parts = [
+        np.asarray(fields[f"inventory.{name}"])[
+            ..., None if not length else slice(None)
+        ]
+        for name, length in _inventory(config).items()
+    ]
+    values["items"] = np.concatenate(parts, -1)
+    values["noise_seed"] = np.zeros(np.shape(fields["timestep"]))
+    made: State = jax.tree.map(
+        lambda value, like: jnp.asarray(value, like.dtype),
+        State(**values),
+        empty(config),
+    )
+    return made
+
+
+def save(config: Config, state: State) -> Arrays:
+    """Returns the fields of a game, the inverse of `load`."""
+    state = jax.device_get(state)
+    fields: Arrays = {name: _wide(getattr(state, name)) for name in _SHARED}
+    cells = np.asarray(state.cells)
+    fields["map"], fields["item_map"] = cells & t.BLOCK_MASK, cells >> t.ITEM_SHIFT
+    light = np.empty(state.cells.shape, np.float32)
+    light[:] = t.FLOOR_LIGHT[:, None, None]
+    light[..., list(t.DARK_FLOORS), :, :] = state.dark_light
+    fields["light_map"] = light
+    for kind in t.CLASSES:
+        own = config.part(kind)
+        for part, values in zip(Mobs._fields, state.creatures):
+            values = values[..., own, :] if part == "position" else values[..., own]
+            fields[f"{kind}_mobs.{part}"] = _wide(values)
+    fields["mob_map"] = _occupied(state.cells.shape, fields)
+    for name in _SHOTS:
+        shots: Projectiles = getattr(state, name)
+        fields[f"{name}.position"] = _wide(shots.position)
+        fields[f"{name[:-1]}_directions"] = _wide(shots.direction)
+        fields[f"{name}.mask"] = _wide(shots.mask)
+        fields[f"{name}.type_id"] = _wide(shots.type_id)
+    for name, value in UNUSED.items():
+        shape = fields[f"{name.partition('.')[0]}.mask"].shape
+        dtype = np.float32 if isinstance(value, float) else np.int32
+        fields[name] = np.full(shape, value, dtype)
+    return fields | _split(config, _wide(state.items))
+
+
+def _split(config: Config, items: np.ndarray) -> Arrays:
+    """Returns the fields of the inventory."""
+    fields, place = {}, 0
+    for name, length in _inventory(config).items():
+        part = items[..., place : place + (length or 1)]
+        fields[f"inventory.{name}"] = part if length else part[..., 0]
+        place += length or 1
+    return {name: np.asarray(value) for name, value in fields.items()}
+
+
+def _inventory(config: Config) -> dict[str, int]:
+    """Returns the items of the inventory, and how many parts those with parts have."""
+    keys = config.tables.inventory_keys
+    return {name: 0 if parts is None else len(parts) for name, parts in keys.items()}
+
+
+def _wide(value: Any) -> np.ndarray:
+    value = np.asarray(value)
+    return value.astype(np.int32) if value.dtype.kind in "iu" else value
+
+
+def _occupied(shape: tuple[int, ...], fields: Mapping[str, Any]) -> np.ndarray:
+    occupied = np.zeros(shape, bool)
+    for kind in t.CLASSES:
+        places = np.nonzero(fields[f"{kind}_mobs.mask"])
+        cells = np.asarray(fields[f"{kind}_mobs.position"])[places]
+        occupied[(*places[:-1], cells[:, 0], cells[:, 1])] = True
+    return occupied
+
+
+def _check(config: Config, fields: Mapping[str, Any]) -> None:
+    shape = (t.FLOORS, config.size, config.size)
+    for name in ("map", "item_map", "light_map", "mob_map"):
+        if np.shape(fields[name])[-3:] != shape:
+            raise ValueError(
+                f"Expected {name} of shape {shape}, got {np.shape(fields[name])}."
+            )
+    if np.max(fields["item_map"]) > _LARGEST_ITEM:
+        raise ValueError(
+            f"Expected items on the map up to {_LARGEST_ITEM}, "
+            f"got {np.max(fields['item_map'])}."
+        )
+    lit = np.flatnonzero(t.FLOOR_LIGHT == 1)
+    if (np.asarray(fields["light_map"])[..., lit, :, :] != 1).any():
+        raise ValueError(f"Expected light 1 everywhere on the floors {lit.tolist()}.")
+    occupied = _occupied(np.shape(fields["mob_map"]), fields)
+    if not np.array_equal(occupied, fields["mob_map"]):
+        raise ValueError("Expected mob_map to be the cells of the living creatures.")

@@ -1,0 +1,113 @@
+"""The random values of a step: drawn first, then the rules draw nothing.
+
+They are those of `crafter.games.craftax.draws`, with the same names and distributions:
+reals in [0, 1), and integers that are already what was picked.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import random, sparse
+from crafter.functional.arrays import pick
+from crafter.games.craftax import draws as craftax_draws
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.state import Config
+from crafter.games.craftax.tables import Tables
+
+_USE = 0  # of `random.bits`
+
+
+def given(config: Config, source: Any) -> Draws:
+    """Returns draws as they are: for `step.step` with values that are there already."""
+    return source
+
+
+def sample(config: Config, source: jax.Array) -> Draws:
+    """Draws the values of a step.
+
+    Args:
+      config: What is fixed.
+      source: Words as from `random.words`.
+
+    Returns:
+      float32 and int32, of shape () or (slots,).
+    """
+    rules = craftax_draws.distributions()
+    shapes = {name: _shape(config, rule) for name, rule in rules.items()}
+    sizes = [int(np.prod(shape)) for shape in shapes.values()]
+    drawn = sparse.once(random.uniforms(source, _USE, (sum(sizes),)), source)
+    parts = jnp.split(drawn, np.cumsum(sizes)[:-1].tolist())
+    values: dict[str, jax.Array] = {}
+    for (name, rule), part in zip(rules.items(), parts):
+        reals = part.reshape(shapes[name])
+        values[name] = _value(config.tables, rule, reals, values)
+    return Draws(**values)  # type: ignore[arg-type]
+
+
+def _shape(config: Config, rule: Any) -> tuple[int, ...]:
+    slots = getattr(rule, "slots", None)
+    return () if slots is None else (config.slots[t.CLASSES.index(slots)],)
+
+
+def _value(
+    tables: Tables, rule: Any, reals: jax.Array, drawn: dict[str, jax.Array]
+) -> jax.Array:
+    """Returns what reals in [0, 1) stand for in a distribution."""
+    if isinstance(rule, craftax_draws.Uniform):
+        return reals
+    if isinstance(rule, craftax_draws.OreCount):
+        kind = drawn["chest_ore_kind"]
+        least, most = (t.take(counts, kind) for counts in _ore_counts(tables))
+        return least + pick(reals, most - least + 1)
+    if isinstance(rule, (craftax_draws.Step, craftax_draws.Weighted)):
+        bounds = _bounds(tables, rule)
+        first = getattr(rule, "first", 0)
+        above = reals[..., None] >= bounds
+        return above.sum(-1, dtype=jnp.int32) + first
+    low, high = _range(tables, rule)
+    return low + pick(reals, high - low + 1)
+
+
+def _entry(tables: Tables, path: tuple[str, ...]) -> Any:
+    entry = tables.data
+    for key in path:
+        entry = entry[key]
+    return entry
+
+
+def _range(tables: Tables, rule: Any) -> tuple[int, int]:
+    if isinstance(rule, craftax_draws.Integer):
+        return rule.low, rule.high
+    entry = _entry(tables, rule.path)
+    if isinstance(rule, craftax_draws.Count):
+        low, high = entry
+        return low, high
+    return 0, len(entry) - 1
+
+
+@functools.cache
+def _ore_counts(tables: Tables) -> tuple[np.ndarray, np.ndarray]:
+    counts = [row["count"] for row in tables.data["chest"]["ores"]["kinds"].values()]
+    low, high = np.array(counts, np.int32).T
+    return low, high
+
+
+def _bounds(tables: Tables, rule: Any) -> np.ndarray:
+    """Returns the bounds between the values of a distribution, float32."""
+    entry = _entry(tables, rule.path)
+    if isinstance(rule, craftax_draws.Step):
+        ways = len(tables.direction_names)
+        weights = [entry, *[(1 - entry) / ways] * ways]
+    elif isinstance(entry, dict):
+        weights = [row["weight"] for row in entry.values()]
+    else:
+        weights = list(entry)
+    sums = np.cumsum(weights)
+    return (sums / sums[-1])[:-1].astype(np.float32)

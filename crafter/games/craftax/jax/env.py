@@ -1,0 +1,346 @@
+"""Craftax as gymnax and the published package have environments."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.core import validation
+from crafter.functional import env as functional_env
+from crafter.functional import random, spaces
+from crafter.games.craftax import parameters
+from crafter.games.craftax import tables as craftax_tables
+from crafter.games.craftax.jax import observations, views, worldgen
+from crafter.games.craftax.jax import step as step_module
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.rules import check_rules
+from crafter.games.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
+from crafter.games.craftax.observations import Observer
+
+_MAP_UNIT = 16  # the rooms lie in chunks of this size
+_BLOCK_PIXELS = 10
+_ROUNDING = 1e-6  # of numbers of symbolic observations
+_LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
+
+#: Kinds of observations, by their part of a name.
+KINDS = {"Symbolic": "symbolic", "Pixels": "pixels", "Compact": "compact"}
+#: Names for `make` -> kind of observation.
+NAMES = {f"Craftax-{name}-v1": kind for name, kind in KINDS.items()}
+#: The published names of environments that start the next episode themselves.
+AUTO_RESET_NAMES = {
+    f"Craftax-{name}-AutoReset-v1": kind for name, kind in KINDS.items()
+}
+_NO_CLASSIC = (
+    "Craftax-Classic is not here; Crafter, whose rules it follows, is "
+    "crafter.batch.jax.make('Crafter-Symbolic-v1', layout='craftax-classic')."
+)
+
+
+class Env(functional_env.Env[State, EnvParams]):
+    """Craftax as pure functions, for `jit`, `vmap` and `scan`.
+
+    The rules are those of the object-oriented game; random numbers come from keys of
+    `jax.random`. Under `vmap` worlds are made for those games only that need one.
+
+    An action out of range does nothing. The info of a step has `discount`, which is 0
+    in the step that ends an episode, else 1, `terminated` and `truncated`, and:
+
+      Achievements/<name>: 100 in the step that ends an episode if it was reached, else
+        0; float32.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots; by default those of the
+        rules.
+      observation: `symbolic`, float32 (8268,), as published; `pixels`, (130, 110, 3);
+        or `compact`, a dict of `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,);
+        see `crafter.games.craftax.observations`.
+      auto_reset: Whether a step that ends an episode starts the next one: then
+        observation and state belong to the next episode; reward, done and info to the
+        finished one.
+      rules: `published`, `repaired`, the path of a YAML file with changes, or a mapping
+        of changes; see `crafter.games.craftax.rules`. Names, terrain and rooms must be
+        the published ones, which are part of the code.
+      float_pixels: Whether pixels are float32 from 0 to 1, as published, instead of
+        uint8. This and the next two are for pixels only.
+      block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
+      textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
+
+    Attributes:
+      config: What is fixed when functions are compiled.
+      observation: Kind of the observation.
+      auto_reset: Whether episodes follow each other.
+      name: Name of the environment.
+      num_actions: 43.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.games.craftax.rules.RulesError: If the rules are impossible, or change
+        what is part of the code.
+    """
+
+    def __init__(
+        self,
+        static_env_params: StaticEnvParams | None = None,
+        *,
+        observation: str = "symbolic",
+        auto_reset: bool = True,
+        rules: Any = "published",
+        float_pixels: bool = True,
+        block_pixels: int = _BLOCK_PIXELS,
+        textures: str | os.PathLike | None = None,
+    ) -> None:
+        if observation not in KINDS.values():
+            raise ValueError(
+                f"Expected an observation of {list(KINDS.values())}, "
+                f"got {observation!r}."
+            )
+        _check_of_pixels(
+            observation,
+            float_pixels=(float_pixels, True),
+            block_pixels=(block_pixels, _BLOCK_PIXELS),
+            textures=(textures, None),
+        )
+        tables = craftax_tables.load(rules)
+        check_rules(tables)
+        static = static_env_params or StaticEnvParams.of(tables)
+        _check_static(static)
+        self.config = Config(tables, static)
+        self.observation, self.auto_reset = observation, auto_reset
+        self._float_pixels = float_pixels
+        self._palette = None
+        if observation == "pixels":
+            self._palette = views.make_palette(block_pixels, textures)
+        kind = next(name for name, value in KINDS.items() if value == observation)
+        reset = "" if auto_reset else "NoAutoReset-"
+        self.name = f"Craftax-{kind}-{reset}v1"
+        self.num_actions = t.ACTIONS
+
+    @staticmethod
+    def default_static_params() -> StaticEnvParams:
+        """Returns the sizes of the published game."""
+        return StaticEnvParams()
+
+    @property
+    def static_env_params(self) -> StaticEnvParams:
+        """Sizes of maps and numbers of slots."""
+        return self.config.static
+
+    @property
+    def default_params(self) -> EnvParams:
+        """The parameters used where none are given, from the rules."""
+        return EnvParams.of(self.config.tables)
+
+    def observation_space(self, params: EnvParams | None = None) -> Any:
+        """Returns the space of observations; of symbolic ones that published, 0 to 1.
+
+        They exceed it, as those of the published game do; see `full_space`.
+        """
+        space = self.full_space(params)
+        if self.observation == "symbolic":
+            return spaces.Box(0, 1, space.shape, space.dtype)
+        return space
+
+    def full_space(self, params: EnvParams | None = None) -> Any:
+        """Returns a space that holds all observations; parameters must be known."""
+        if self.observation == "pixels":
+            return super().full_space(params)
+        tables, most = self.config.tables, int(self._given(params).max_attribute)
+        defaults = tables.data["parameters"]
+        known = parameters.make(defaults, {"max_attribute": most})
+        space: Any = Observer(tables, known).space(self.observation)
+        if self.observation == "symbolic":
+            # Compilers multiply by inverses of scales, which rounds in another way.
+            high = np.where(space.high == 1, 1, space.high * (1 + _ROUNDING))
+            return spaces.Box(0, high.astype(np.float32), space.shape, space.dtype)
+        return spaces.Dict(
+            {
+                name: spaces.Box(0, part.high, part.shape, part.dtype)
+                for name, part in space.spaces.items()
+            }
+        )
+
+    def sample_level(
+        self, key: jax.Array, params: EnvParams | None = None
+    ) -> worldgen.Level:
+        """Returns a random level: a world as it is before the first step."""
+        words = random.words(key)
+        return worldgen.sample(self.config, self._given(params), words)
+
+    def reset_to_level(
+        self, key: jax.Array, level: worldgen.Level, params: EnvParams | None = None
+    ) -> tuple[Any, State]:
+        """Starts an episode in a level.
+
+        Args:
+          key: Key of `jax.random`.
+          level: See `worldgen.Level`.
+          params: By default `default_params`.
+        """
+        state = self._begin(random.words(key), level, self._given(params))
+        return self._observe(state), state
+
+    def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
+        """Returns 0 if the episode is over, as published also by time; else 1."""
+        return (~self.is_terminal(state, params)).astype(jnp.float32)
+
+    def _init(self, key: jax.Array, params: EnvParams) -> State:
+        words = random.words(key)
+        level = worldgen.sample(self.config, params, words)
+        return self._begin(words, level, params)
+
+    def _begin(
+        self, words: jax.Array, level: worldgen.Level, params: EnvParams
+    ) -> State:
+        state = worldgen.start(self.config, params, level)
+        return state._replace(noise_seed=words[2])
+
+    def _step(
+        self, key: jax.Array, state: State, action: jax.Array, params: EnvParams
+    ) -> tuple[State, jax.Array]:
+        words = random.words(key)
+        state, reward = step_module.step(self.config, params, state, action, words)
+        return state._replace(noise_seed=words[2]), reward
+
+    def _observe(self, state: State) -> Any:
+        if self._palette is not None:
+            frame = views.pixels(self.config, self._palette, state)
+            return views.as_floats(frame) if self._float_pixels else frame
+        if self.observation == "compact":
+            return observations.compact(self.config, state)
+        return observations.symbolic(self.config, state)
+
+    def _terminated(self, state: State, params: EnvParams) -> jax.Array:
+        return step_module.is_over(self.config, state)
+
+    def _truncated(self, state: State, params: EnvParams) -> jax.Array:
+        return state.timestep >= params.max_timesteps
+
+    def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
+        names = self.config.tables.achievement_names
+        return functional_env.achievement_infos(names, state.achievements, done)
+
+
+def _check_static(static: StaticEnvParams) -> None:
+    rows, columns = validation.pair("map_size", static.map_size, scalar=False)
+    if rows != columns or rows % _MAP_UNIT or rows > _LARGEST_MAP:
+        raise ValueError(
+            f"Expected a square map_size, a multiple of {_MAP_UNIT} up to "
+            f"{_LARGEST_MAP}, got {(rows, columns)}."
+        )
+    if static.num_levels != t.FLOORS:
+        raise ValueError(
+            f"Expected num_levels={t.FLOORS}, which the rules of the game need, got "
+            f"{static.num_levels}."
+        )
+    for name, value in static._asdict().items():
+        if name.startswith("max_"):
+            validation.whole(name, value)
+
+
+def _check_of_pixels(observation: str, **given: tuple[Any, Any]) -> None:
+    """Refuses arguments of pictures for other observations.
+
+    Args:
+      observation: Kind of the observation.
+      **given: Name of an argument -> its value, and the one by default.
+    """
+    for name, (value, default) in given.items():
+        if observation != "pixels" and value != default:
+            raise ValueError(
+                f"{name} is for pixels; got {name}={value!r} with the observation "
+                f"{observation!r}."
+            )
+
+
+class CraftaxSymbolicEnv(Env):
+    """Craftax with symbolic observations, which starts the next episode itself.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params)
+
+
+class CraftaxSymbolicEnvNoAutoReset(Env):
+    """Craftax with symbolic observations, which stays in the finished episode.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params, auto_reset=False)
+
+
+class CraftaxPixelsEnv(Env):
+    """Craftax with pixels, which starts the next episode itself.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params, observation="pixels")
+
+
+class CraftaxPixelsEnvNoAutoReset(Env):
+    """Craftax with pixels, which stays in the finished episode.
+
+    Args:
+      static_env_params: Sizes of maps and numbers of slots.
+    """
+
+    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
+        super().__init__(static_env_params, observation="pixels", auto_reset=False)
+
+
+def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
+    """Returns an environment.
+
+    Args:
+      name: `Craftax-Symbolic-v1`, `Craftax-Pixels-v1` or `Craftax-Compact-v1`; with
+        `auto_reset` also `Craftax-Symbolic-AutoReset-v1` and the like, the same.
+      auto_reset: Whether a step that ends an episode starts the next one.
+      **kwargs: As for `Env`.
+
+    Raises:
+      ValueError: If there is no such environment, or an argument is impossible.
+    """
+    names = {**NAMES, **AUTO_RESET_NAMES} if auto_reset else NAMES
+    if name.startswith("Craftax-Classic-"):
+        raise ValueError(_NO_CLASSIC)
+    if name not in names:
+        raise ValueError(
+            f"Expected a name of {list(names)} with auto_reset={auto_reset}, "
+            f"got {name!r}."
+        )
+    return Env(observation=names[name], auto_reset=auto_reset, **kwargs)
+
+
+def make_craftax_env_from_name(name: str, auto_reset: bool) -> Env:
+    """Returns an environment by its published name; see `make`."""
+    return make(name, auto_reset)
+
+
+def make_craftax_env_from_params(
+    classic: bool, symbolic: bool, auto_reset: bool
+) -> Env:
+    """Returns an environment by what it is.
+
+    Args:
+      classic: Must be False: Craftax-Classic is another game.
+      symbolic: Whether observations are symbolic rather than pixels.
+      auto_reset: Whether a step that ends an episode starts the next one.
+
+    Raises:
+      ValueError: If the smaller game is asked for.
+    """
+    if classic:
+        raise ValueError(_NO_CLASSIC)
+    return make(f"Craftax-{'Symbolic' if symbolic else 'Pixels'}-v1", auto_reset)

@@ -1,0 +1,102 @@
+"""Light of torches on dark floors."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.games.craftax import light as craftax_light
+from crafter.games.craftax.jax import engine
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.state import Config, State
+
+
+def add_torch(config: Config, state: State, at: jax.Array, wanted: jax.Array) -> State:
+    """Returns the state with the light of a torch, if one is wanted.
+
+    Floors that are lit stay as they are.
+
+    Args:
+      config: What is fixed.
+      state: The game.
+      at: Cell of the torch, (2,).
+      wanted: Bool ().
+    """
+    patch = craftax_light.patch(config.tables.data["torch_light"])
+    reach = len(patch) // 2
+    offset = np.arange(-reach, reach + 1, dtype=np.int32)
+    offsets = np.stack(np.meshgrid(offset, offset, indexing="ij"), -1).reshape(-1, 2)
+    cells = at + offsets
+    inside = engine.inside(config, cells) & wanted
+    flat = state.dark_light.reshape(-1)
+    floor = t.take(t.DARK_INDEX, state.player_level) * config.size**2
+    place = jnp.where(inside, floor + engine.number(config, cells), flat.shape[0])
+    lit = jnp.minimum(t.take(flat, place) + patch.reshape(-1), np.float32(1))
+    flat = flat.at[place].set(lit, mode="drop")
+    return state._replace(dark_light=flat.reshape(state.dark_light.shape))
+
+
+def window(config: Config, state: State, cells: jax.Array) -> jax.Array:
+    """Returns the light of cells of the floor of the player, float32 (...).
+
+    Args:
+      config: What is fixed.
+      state: The game.
+      cells: Positions on the map, (..., 2).
+    """
+    dark = t.take(t.DARK_INDEX, state.player_level)
+    place = dark * config.size**2 + engine.number(config, cells)
+    stored = t.take(state.dark_light.reshape(-1), place)
+    full = t.take(t.FLOOR_LIGHT, state.player_level)
+    return jnp.where(dark < len(t.DARK_FLOORS), stored, full)
+
+
+def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
+    """Returns the light of the dark floors at the start, float32 (dark floors, S, S).
+
+    Args:
+      config: What is fixed.
+      arrivals: Where the player arrives from above, int32 (dark floors, 2).
+      lava: Which cells of them shine, bool (dark floors, S, S).
+    """
+    patch = craftax_light.patch(config.tables.data["torch_light"])
+    cut = config.repaired("light_patch")
+    light = jax.vmap(lambda cell: _arrival(config.size, cell, patch, cut))(arrivals)
+    base = jnp.asarray(t.FLOOR_LIGHT[list(t.DARK_FLOORS)])[:, None, None]
+    light = base + light * (np.float32(1) - base)
+    return jnp.clip(light + _glow(config, lava), 0, 1)
+
+
+def _arrival(size: int, cell: jax.Array, patch: np.ndarray, cut: bool) -> jax.Array:
+    """Returns the light around one arrival, float32 (S, S).
+
+    In the published game the patch moves away from the lower and right edges, and near
+    the upper and left ones it moves to the opposite edge; `cut` cuts it instead.
+    """
+    reach = len(patch) // 2
+    last = size - len(patch)
+    if not cut:
+        moved = jnp.where(cell >= reach, jnp.minimum(cell - reach, last), last)
+        cell = moved + reach
+    canvas = jnp.zeros((size + 2 * reach,) * 2, jnp.float32)
+    canvas = jax.lax.dynamic_update_slice(
+        canvas, jnp.asarray(patch), (cell[0], cell[1])
+    )
+    return canvas[reach:-reach, reach:-reach]
+
+
+def _glow(config: Config, lava: jax.Array) -> jax.Array:
+    """Returns the light that lava adds to its cells and the eight around each."""
+    rule = config.tables.data["terrain"]["glow"]
+    counts = np.arange(5, dtype=np.float32)
+    here = counts[:2, None, None] * np.float32(rule["centre"])
+    beside = counts[:, None] * np.float32(rule["beside"])
+    table = (here + beside) + counts * np.float32(rule["diagonal"])
+    padded = jnp.pad(lava.astype(jnp.int32), ((0, 0), (1, 1), (1, 1)))
+    rows = padded[:, :-2] + padded[:, 2:]
+    middle = padded[:, 1:-1]
+    sides = rows[..., 1:-1] + middle[..., :-2] + middle[..., 2:]
+    corners = rows[..., :-2] + rows[..., 2:]
+    place = (middle[..., 1:-1] * 5 + sides) * 5 + corners
+    return t.take(table.reshape(-1), place)

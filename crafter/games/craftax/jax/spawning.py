@@ -1,0 +1,208 @@
+"""Creatures that appear around the player."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import sparse
+from crafter.functional.arrays import find_nth, pick
+from crafter.functional.precision import times_plus
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.jax import boss, engine
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.engine import Floor
+from crafter.games.craftax.jax.state import Config, EnvParams, Mobs, State
+
+#: Classes in the order in which they appear.
+_ORDER = ("passive", "melee", "ranged")
+
+
+# One of so many games of random players looks for a cell in a step.
+_SHARE = 4
+
+
+class _Search(NamedTuple):
+    """What cells for new creatures depend on; by class as in `_ORDER`.
+
+    Attributes:
+      blocks: Block ids of the floor, uint8 (S * S,).
+      occupied: Cells of living creatures, S * S for none, int32 (slots,).
+      player: Position of the player, int32 (2,).
+      graveyard: Whether this is the floor of the boss.
+      vanish: Distance from which creatures vanish.
+      wanted: Whether one appears if there is a cell, bool (classes,).
+      ground: Blocks where it may, in `tables.grounds`, int32 (classes,).
+      draws: What picks its cell, float32 (classes,).
+    """
+
+    blocks: jax.Array
+    occupied: jax.Array
+    player: jax.Array
+    graveyard: jax.Array
+    vanish: jax.Array
+    wanted: jax.Array
+    ground: jax.Array
+    draws: jax.Array
+
+
+def update(
+    config: Config, params: EnvParams, state: State, floor: Floor, draws: Draws
+) -> Floor:
+    """Lets at most one creature of each class appear."""
+    factor, mobs = _factor(config, state, floor), floor.mobs
+    slots = {kind: engine.first_free(mobs.mask[config.part(kind)]) for kind in _ORDER}
+    species = {kind: _species(config, state, kind) for kind in _ORDER}
+    wanted = [
+        slots[kind].any()
+        & (getattr(draws, f"spawn_{kind}_u") < _chance(config, state, kind, factor))
+        for kind in _ORDER
+    ]
+    rows = state.cells.reshape(t.FLOORS, -1)
+    search = _Search(
+        blocks=engine.block_of(t.take(rows, state.player_level)),
+        occupied=jnp.where(
+            mobs.mask, engine.number(config, mobs.position), config.size**2
+        ),
+        player=state.player_position,
+        graveyard=state.in_graveyard,
+        vanish=jnp.asarray(params.mob_despawn_distance, jnp.int32),
+        wanted=jnp.stack(wanted),
+        ground=jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
+        draws=jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
+    )
+    # It looks at all cells of the floor, which costs as much as all the rest.
+    cells = sparse.where(
+        search.wanted.any(),
+        lambda search: _find(config, search),
+        search,
+        jnp.full(len(_ORDER), -1, jnp.int32),
+        _SHARE,
+    )
+    for place, kind in enumerate(_ORDER):
+        part = config.part(kind)
+        own = Mobs(*(leaf[part] for leaf in mobs))
+        slot = slots[kind] & (cells[place] >= 0)
+        own = _appear(config, own, kind, slot, species[kind], cells[place])
+        mobs = Mobs(*(leaf.at[part].set(new) for leaf, new in zip(mobs, own)))
+    return floor._replace(mobs=mobs)
+
+
+def _find(config: Config, search: _Search) -> jax.Array:
+    """Returns the cells where creatures appear, -1 for none, int32 (classes,).
+
+    Each class sees what those before it did.
+    """
+    size, occupied = config.size, search.occupied
+    away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search.player)
+    blocks = search.blocks.reshape(size, size)
+    words = t.take(t.ground_words(config.tables), search.ground)
+    cells = []
+    for place, kind in enumerate(_ORDER):
+        fit = _ring(config, search, kind, away) & t.among(words[place], blocks)
+        fit = fit.reshape(-1).at[occupied].set(False, mode="drop").reshape(size, size)
+        count = fit.sum(dtype=jnp.int32)
+        cell = find_nth(fit, pick(search.draws[place], count))
+        found = search.wanted[place] & (count > 0)
+        occupied = jnp.append(occupied, jnp.where(found, cell, size**2))
+        cells.append(jnp.where(found, cell, -1))
+    return jnp.stack(cells)
+
+
+def _factor(config: Config, state: State, floor: Floor) -> jax.Array:
+    """Returns what the chances of monsters are multiplied with, float32."""
+    data = config.tables.data
+    rule = data["spawning"]
+    shut = floor.monsters_killed < data["ladders"]["monsters"]
+    factor = jnp.where(shut, np.float32(rule["uncleared"]), np.float32(1))
+    wave = jnp.where(boss.in_wave(state), np.float32(rule["wave"]), np.float32(0))
+    return factor * jnp.where(state.in_graveyard, wave, np.float32(1))
+
+
+def _species(config: Config, state: State, kind: str) -> jax.Array:
+    """Returns the id of the species that appears here; the boss calls those of all."""
+    level = state.player_level
+    if kind != "passive":
+        wave = jnp.minimum(state.boss_progress, t.FLOORS - 1)
+        level = jnp.where(state.in_graveyard, wave, level)
+    return t.take(t.floor_species(config.tables, kind), level)
+
+
+def _chance(config: Config, state: State, kind: str, factor: jax.Array) -> jax.Array:
+    """Returns the chance that a creature appears, float32."""
+    tables, level = config.tables, state.player_level
+    chance = t.take(t.by_floor(tables, kind), level)
+    if kind == "passive":
+        return chance
+    if kind == "melee":
+        dark = np.float32(1) - state.light_level
+        night = t.take(t.by_floor(tables, "night"), level)
+        chance = times_plus(night, dark * dark, chance)
+    return chance * factor
+
+
+def _ground(config: Config, state: State, kind: str, species: jax.Array) -> jax.Array:
+    """Returns the blocks where a creature may appear, place in `tables.grounds`."""
+    own = t.species(config.tables).ground[t.CLASSES.index(kind)]
+    graves = len(t.grounds(config.tables)) - 1
+    return jnp.where(state.in_graveyard, graves, t.take(own, species))
+
+
+def _ring(config: Config, search: _Search, kind: str, away: jax.Array) -> jax.Array:
+    """Returns which cells are neither too near to the player nor too far, bool (S, S).
+
+    Args:
+      config: What is fixed.
+      search: What is asked.
+      kind: The class.
+      away: How far rows and columns are from the player, int32 (S, 2).
+    """
+    rule, vanish = config.tables.data["spawning"], search.vanish
+    nearest = jnp.where(search.graveyard, 0, rule["beyond"][kind] ** 2 + 1)
+    reach = jnp.where(search.graveyard, rule["graveyard_reach"], vanish)
+    most = jnp.minimum(reach * reach, vanish * vanish - 1)
+    squares = away * away
+    square = squares[:, :1] + squares[:, 1]
+    ring = (square >= nearest) & (square <= most)
+    if config.repaired("spawn_metric"):
+        ring &= away[:, :1] + away[:, 1] < vanish
+    return ring
+
+
+def _appear(
+    config: Config,
+    mobs: Mobs,
+    kind: str,
+    slot: jax.Array,
+    species: jax.Array,
+    cell: jax.Array,
+) -> Mobs:
+    """Returns the slots of a class with a new creature, if any.
+
+    The species is set whether or not one appears, that of the first slot if all are in
+    use.
+
+    Args:
+      config: What is fixed.
+      mobs: The slots.
+      kind: The class.
+      slot: The slot where it appears, bool (slots,).
+      species: Its species.
+      cell: Where it appears, row * S + column.
+    """
+    health = t.species(config.tables).health[t.CLASSES.index(kind)]
+    position = jnp.stack([cell // config.size, cell % config.size])
+    marked = np.arange(mobs.mask.shape[0], dtype=np.int32) == jnp.argmin(mobs.mask)
+    mobs = mobs._replace(
+        position=jnp.where(slot[:, None], position, mobs.position),
+        health=jnp.where(slot, t.take(health, species), mobs.health),
+        mask=mobs.mask | slot,
+        type_id=jnp.where(marked, species, mobs.type_id),
+    )
+    if config.repaired("cooldown_reset"):
+        cooldown = jnp.where(slot, 0, mobs.attack_cooldown)
+        mobs = mobs._replace(attack_cooldown=cooldown)
+    return mobs

@@ -1,0 +1,189 @@
+"""Floors made of noise; see `crafter.games.craftax.terrain`.
+
+All of them are made at once: every array has the floors as its first axis.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional.arrays import find_nth, pick
+from crafter.functional.precision import double, doubles
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.noise import gradient_noise
+from crafter.games.craftax.jax.state import Config
+from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.tables import terrain as _RULES
+
+FLOORS: tuple[str, ...] = tuple(_RULES["floors"])
+NOISES: tuple[str, ...] = tuple(_RULES["noise"])
+#: Largest number of ores of a floor.
+ORES = max(len(row["ores"]) for row in _RULES["floors"].values())
+_STONE, _DIAMOND = t.BLOCK["stone"], t.BLOCK["diamond"]
+
+
+def lattice(noise: str, size: int) -> tuple[int, int]:
+    """Returns the shape of the gradients of a noise on maps of a size."""
+    rows, columns = _RULES["noise"][noise]["cells"]
+    return size // rows + 1, size // columns + 1
+
+
+def _column(*path: str) -> np.ndarray:
+    """Returns an entry of the rules of every floor, (floors, 1, 1)."""
+    rows = _RULES["floors"].values()
+    values = [functools.reduce(operator.getitem, path, row) for row in rows]
+    return np.array(values)[:, None, None]
+
+
+def _ids(*path: str) -> np.ndarray:
+    """Returns a block id of every floor, int32 (floors, 1, 1)."""
+    ids = [t.BLOCK[name] for name in _column(*path).ravel()]
+    return np.array(ids, np.int32)[:, None, None]
+
+
+class _Ore(NamedTuple):
+    """An ore of every floor; the arrays have the shape (floors, 1, 1)."""
+
+    replaces: np.ndarray  # int32, block ids
+    block: np.ndarray  # int32
+    chance: np.ndarray  # float32
+
+
+@functools.cache
+def _ores() -> tuple[_Ore, ...]:
+    """Returns the ores in each place of the lists; without effect where none is."""
+    nothing: dict[str, Any] = {"replaces": "invalid", "block": "invalid", "chance": 0}
+    ores = []
+    for place in range(ORES):
+        rows = [
+            rule["ores"][place] if place < len(rule["ores"]) else nothing
+            for rule in _RULES["floors"].values()
+        ]
+        replaces, block = (
+            np.array([t.BLOCK[row[name]] for row in rows], np.int32)
+            for name in ("replaces", "block")
+        )
+        chance = np.array([row["chance"] for row in rows], np.float32)
+        ores.append(_Ore(*(x[:, None, None] for x in (replaces, block, chance))))
+    return tuple(ores)
+
+
+def glows(tables: Tables) -> np.ndarray:
+    """Returns for each floor whether the rule of lava makes lava, bool (floors,)."""
+    return _ids("blocks", "lava").ravel() == tables.block_ids["lava"]
+
+
+def generate(
+    config: Config, draws: Mapping[str, jax.Array], always_diamond: jax.Array | bool
+) -> tuple[jax.Array, jax.Array]:
+    """Makes the blocks of the floors.
+
+    Args:
+      config: What is fixed.
+      draws: The draws `smooth.*` of `worldgen.shapes`.
+      always_diamond: Whether a stone of the first floor becomes a diamond.
+
+    Returns:
+      Block ids, int32, and where the rule of lava applied, bool; both of shape
+      (floors, S, S).
+    """
+    blocks, trees, lava = _land(config.size, draws)
+    trees = trees & (blocks == _ids("tree", "ground"))
+    trees &= draws["smooth.tree_u"] > _column("tree", "draw").astype(np.float32)
+    blocks = jnp.where(trees, _ids("tree", "block"), blocks)
+    for number, ore in enumerate(_ores()):
+        found = blocks == ore.replaces
+        found &= draws["smooth.ore_u"][:, number] < ore.chance
+        blocks = jnp.where(found, ore.block, blocks)
+    blocks = jnp.where(lava, _ids("blocks", "lava"), blocks)
+    return _with_single_cells(config, blocks, draws, always_diamond), lava
+
+
+def _land(
+    size: int, draws: Mapping[str, jax.Array]
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Returns the blocks without trees, ores and lava, and where these may be.
+
+    Returns:
+      Block ids, int32; where noise lets trees grow, and where the rule of lava applies,
+      bool.
+    """
+    with double():
+        noise = {
+            name: gradient_noise(draws[f"smooth.{name}_angle"], size) for name in NOISES
+        }
+        (offset,) = doubles(_RULES["mountain"]["offset"])
+        water, mountain = (
+            noise[name] + _ramp(name, size) for name in ("water", "mountain")
+        )
+        mountain = mountain + offset
+        sea_limit, coast_limit, tree_limit = doubles(
+            _column("water", "sea"), _column("water", "coast"), _column("tree", "noise")
+        )
+        high_limit, tunnel_limit = doubles(
+            _RULES["mountain"]["above"], _RULES["tunnel"]["above"]
+        )
+        cave_limits = doubles(_RULES["cave"]["mountain"], _RULES["cave"]["water"])
+        lava_limits = doubles(_RULES["lava"]["mountain"], _RULES["lava"]["tree"])
+        sea = water > sea_limit
+        coast = ~sea & (water > coast_limit)
+        high = mountain > high_limit
+        tunnel = noise["tunnel"] > tunnel_limit
+        cave = (mountain > cave_limits[0]) & (water > cave_limits[1])
+        trees = noise["tree"] > tree_limit
+        lava = (mountain > lava_limits[0]) & (noise["tree"] > lava_limits[1])
+    tunnel |= tunnel.swapaxes(1, 2)
+    blocks = jnp.where(sea, _ids("blocks", "sea"), _ids("blocks", "ground"))
+    for name, where in (
+        ("coast", coast),
+        ("mountain", high),
+        ("tunnel", high & tunnel),
+        ("cave", cave),
+    ):
+        blocks = jnp.where(where, _ids("blocks", name), blocks)
+    return blocks, trees, lava
+
+
+def _ramp(noise: str, size: int) -> jax.Array:
+    """Returns what the distance to the middle adds to a noise on every floor.
+
+    Needs `precision.double()`.
+
+    Returns:
+      float64 (floors, size, size).
+    """
+    offset = jax.lax.iota(jnp.int32, size) - size // 2
+    squares = offset[:, None] ** 2 + offset**2
+    strength, most, none, one = doubles(
+        *(_column(noise, "ramp", name) for name in ("strength", "max")), 0.0, 1.0
+    )
+    distance = jnp.sqrt(squares.astype(jnp.float64))
+    return jnp.minimum(jnp.maximum(distance / strength, none), most) - one
+
+
+def _with_single_cells(
+    config: Config,
+    blocks: jax.Array,
+    draws: Mapping[str, jax.Array],
+    always_diamond: jax.Array | bool,
+) -> jax.Array:
+    """Returns the blocks with the corner, the diamond asked for, and the middle."""
+    stone = blocks == _STONE
+    if not config.repaired("corner_stone"):
+        corner = jnp.where(stone.any((1, 2)), blocks[:, 0, 0], _STONE)
+        blocks = blocks.at[:, 0, 0].set(corner)
+    count = stone[0].sum(dtype=jnp.int32)
+    cell = find_nth(stone[0], pick(draws["smooth.diamond_u"], count))
+    cell = jnp.where(count > 0, cell, 0)
+    cells = jax.lax.iota(jnp.int32, config.size**2).reshape(blocks.shape[1:])
+    is_diamond = (cells == cell) & jnp.asarray(always_diamond)
+    blocks = blocks.at[0].set(jnp.where(is_diamond, _DIAMOND, blocks[0]))
+    middle = config.size // 2
+    return blocks.at[:, middle, middle].set(_ids("blocks", "centre").ravel())

@@ -1,0 +1,348 @@
+"""What an agent sees, as pictures; see `crafter.games.craftax.views`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import sparse
+from crafter.functional.precision import double, doubles, rounded_single
+from crafter.functional.random import uniforms
+from crafter.games.craftax import sprites as sprites_module
+from crafter.games.craftax import views as craftax_views
+from crafter.games.craftax.icons import ItemView
+from crafter.games.craftax.jax import boss, engine, observations
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.engine import Floor
+from crafter.games.craftax.jax.state import Config, Mobs, State
+from crafter.games.craftax.tables import load
+from crafter.games.craftax.textures import Textures
+
+_NOISE_USE = 64  # of `random.bits`
+# One of so many games of random players sees the noise of the night.
+_NIGHT_SHARE = 8
+_WAYS = 4  # upright or upside down, rows and columns swapped or not
+_LADDER, _BLOCKED = t.ITEM["ladder_down"], t.ITEM["ladder_down_blocked"]
+_BOSS, _VULNERABLE = t.BLOCK["necromancer"], t.BLOCK["necromancer_vulnerable"]
+
+
+class Palette(NamedTuple):
+    """What pictures are made of.
+
+    Attributes:
+      size: Pixels of a cell along a side.
+      tiles: Every item on every block, uint8 (items * blocks, size * size * 3).
+      sprites: What stands on tiles, uint8 (sprites, size * size * 3).
+      opaque: Where it covers them, bool of the same shape.
+      icons: Cells of the inventory, uint8 (cells, size * size * 3).
+      distance: How far pixels of the map are from the middle, float32 (height, width).
+    """
+
+    size: int
+    tiles: np.ndarray
+    sprites: np.ndarray
+    opaque: np.ndarray
+    icons: np.ndarray
+    distance: np.ndarray
+
+
+# Sprites, in order: the player by direction, asleep, creatures by class and type,
+# projectiles by type and way.
+
+
+def _creature_sprites() -> tuple[int, ...]:
+    """Returns the number of the first sprite of each class."""
+    first, starts = len(sprites_module.PLAYER), []
+    for kind in t.CLASSES:
+        starts.append(first)
+        first += len(sprites_module.CREATURES[kind])
+    return (*starts, first)
+
+
+_STARTS = _creature_sprites()
+_SLEEPER = 0  # In the place of no direction.
+
+
+class _Shown(NamedTuple):
+    """An icon: what it shows, and the place of its cells among those of all.
+
+    Attributes:
+      icon: The icon.
+      first: Number of its first cell.
+      values: How many values have cells of their own.
+      elements: How many elements.
+    """
+
+    icon: sprites_module.Icon
+    first: int
+    values: int
+    elements: int
+
+
+def _most(icon: sprites_module.Icon) -> int:
+    """Returns the largest value of an icon that has a cell of its own."""
+    return {0: len(icon.stems) - 1, 1: 9, 2: 99}[icon.digits]
+
+
+def _shown() -> tuple[_Shown, ...]:
+    shown, first = [], 0
+    for icon in sprites_module.ICONS:
+        values, elements = _most(icon) + 1, max(len(icon.glows), 1)
+        shown.append(_Shown(icon, first, values, elements))
+        first += values * elements
+    return tuple(shown)
+
+
+_SHOWN = _shown()
+
+
+def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> Palette:
+    """Returns what pictures of cells of a size in pixels are made of.
+
+    Args:
+      size: Pixels of a cell along a side, at least 3.
+      textures: Folder of a texture pack; by default our own images.
+
+    Raises:
+      ValueError: If the size is too small.
+      crafter.games.craftax.textures.TextureError: If the texture pack is not usable.
+    """
+    pack = Textures(textures)
+    view = craftax_views.FrameView(size, pack)
+    sprites = [
+        pack.square(name, size)
+        for name in (
+            sprites_module.SLEEPER,
+            *sprites_module.PLAYER[1:],
+            *(name for kind in t.CLASSES for name in sprites_module.CREATURES[kind]),
+        )
+    ]
+    for name in sprites_module.PROJECTILES:
+        sprites += [_turned(pack.square(name, size), way) for way in range(_WAYS)]
+    item_view = ItemView(pack, size)
+    icons = [
+        item_view.cell(number, value, element)
+        for number, shown in enumerate(_SHOWN)
+        for value in range(shown.values)
+        for element in range(shown.elements)
+    ]
+    tiles = craftax_views.tiles(pack, load(), size)
+    return Palette(
+        size=size,
+        tiles=tiles.reshape(len(tiles), -1),
+        sprites=np.stack([colours.reshape(-1) for colours, _ in sprites]),
+        opaque=np.stack([opaque.reshape(-1) for _, opaque in sprites]),
+        icons=np.stack(icons).reshape(len(icons), -1),
+        distance=craftax_views.night_distance(view.noise_shape),
+    )
+
+
+def _turned(images: tuple[np.ndarray, np.ndarray], way: int) -> Any:
+    """Returns a sprite upside down (1), with rows and columns swapped (2), or both."""
+    if way & 1:
+        images = images[0][::-1], images[1][::-1]
+    if way & 2:
+        images = images[0].transpose(1, 0, 2), images[1].transpose(1, 0, 2)
+    return images
+
+
+def night_noise(palette: Palette, seed: jax.Array) -> jax.Array:
+    """Returns the grey levels of the night, float32 (height, width) of the map."""
+    words = jnp.stack([seed, jnp.zeros_like(seed)])
+    uniform = uniforms(words, _NOISE_USE, palette.distance.shape)
+    low, span = craftax_views.NOISE_LOW, craftax_views.NOISE_RANGE
+    return uniform * np.float32(span) + np.float32(low)
+
+
+def pixels(
+    config: Config, palette: Palette, state: State, noise: jax.Array | None = None
+) -> jax.Array:
+    """Returns a picture, uint8 (height, width, 3).
+
+    Args:
+      config: What is fixed.
+      palette: What pictures are made of.
+      state: The game.
+      noise: Grey levels of the night, float32 (height, width) of the map picture; by
+        default those of the game. By day and below the overworld it makes no
+        difference.
+    """
+    floor, size = engine.enter(state), palette.size
+    rows, columns = observations.VIEW
+    seen = observations.window(config, state)
+    cells = _tiles(config, palette, state, floor, seen)
+    cells = _with_sprites(config, palette, state, floor, cells)
+    picture = cells.reshape(rows, columns, size, size, 3).transpose(0, 2, 1, 3, 4)
+    lit = _lit(palette, state, seen.light, picture, noise)
+    strip = _inventory(palette, state)
+    return jnp.concatenate([lit, strip])
+
+
+def as_floats(frame: jax.Array) -> jax.Array:
+    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
+    return frame.astype(jnp.float32) / np.float32(255)
+
+
+def _tiles(
+    config: Config,
+    palette: Palette,
+    state: State,
+    floor: Floor,
+    seen: observations.Window,
+) -> jax.Array:
+    """Returns the cells without what stands on them, uint8 (cells, size**2 * 3)."""
+    opened = floor.monsters_killed >= config.tables.data["ladders"]["monsters"]
+    items = jnp.where((seen.items == _LADDER) & ~opened, _BLOCKED, seen.items)
+    bare = boss.is_vulnerable(config, state, floor)
+    blocks = jnp.where((seen.blocks == _BOSS) & bare, _VULNERABLE, seen.blocks)
+    number = items * len(sprites_module.BLOCKS) + blocks
+    return t.take(palette.tiles, number.reshape(-1))
+
+
+def _with_sprites(
+    config: Config, palette: Palette, state: State, floor: Floor, cells: jax.Array
+) -> jax.Array:
+    """Draws the player, creatures and projectiles on the cells, in this order."""
+    rows, columns = observations.VIEW
+    middle = np.array([rows // 2, columns // 2], np.int32)
+    sleeper = jnp.where(state.is_sleeping, _SLEEPER, state.player_direction)
+    places, numbers = (
+        [jnp.int32(middle[0] * columns + middle[1])[None]],
+        [sleeper[None]],
+    )
+    for kind, own in enumerate(observations.slots(config, floor)):
+        place = own.position - state.player_position + middle
+        row, column = place[:, 0], place[:, 1]
+        seen = own.mask & (row >= 0) & (row < rows)
+        seen &= (column >= 0) & (column < columns)
+        places.append(jnp.where(seen, row * columns + column, rows * columns))
+        if isinstance(own, Mobs):
+            numbers.append(_STARTS[kind] + own.type_id)
+        else:
+            drow, dcol = own.direction[:, 0], own.direction[:, 1]
+            flipped = ((drow > 0) | (dcol > 0)).astype(jnp.int32)
+            way = flipped + 2 * (dcol != 0).astype(jnp.int32)
+            numbers.append(_STARTS[-1] + own.type_id * _WAYS + way)
+    place, number = jnp.concatenate(places), jnp.concatenate(numbers)
+
+    def draw(cells: jax.Array, one: tuple[jax.Array, jax.Array]) -> Any:
+        at, sprite = one
+        below = t.take(cells, at)
+        colours = t.take(palette.sprites, sprite)
+        row = jnp.where(t.take(palette.opaque, sprite), colours, below)
+        return cells.at[at].set(row, mode="drop"), None
+
+    return jax.lax.scan(draw, cells, (place, number))[0]
+
+
+def _lit(
+    palette: Palette,
+    state: State,
+    light: jax.Array,
+    picture: jax.Array,
+    noise: jax.Array | None,
+) -> jax.Array:
+    """Applies the light of the cells, the night and closed eyes.
+
+    Args:
+      palette: What pictures are made of.
+      state: The game.
+      light: Light of the cells, float32 (rows, columns).
+      picture: In full light, uint8 (rows, size, columns, size, 3).
+      noise: As in `pixels`.
+
+    Returns:
+      uint8 (height, width, 3).
+    """
+    tone = _tone(state)
+    cell_light = rounded_single(light * tone.all, tone.zero)
+    lit = picture.astype(jnp.float32) * cell_light[:, None, :, None, None]
+    lit = rounded_single(lit, tone.zero).reshape(*palette.distance.shape, 3)
+
+    def at_night(operands: tuple[Any, ...]) -> jax.Array:
+        lit, tone, seed, noise = operands
+        grey = night_noise(palette, seed) if noise is None else noise
+        hidden = np.float32(2) * tone.gloom * palette.distance
+        part = np.float32(1) - rounded_single(hidden * tone.share, tone.zero)
+        kept = rounded_single(lit * part[..., None], tone.zero)
+        grey = rounded_single(grey * hidden * tone.night, tone.zero)
+        return kept + grey[..., None]
+
+    operands = lit, tone, state.noise_seed, noise
+    lit = sparse.where(tone.gloom > 0, at_night, operands, lit, _NIGHT_SHARE)
+    tint = jnp.asarray(craftax_views.NIGHT_TINT)
+    lit = lit + rounded_single(tint * tone.night, tone.zero)
+    # Rounds to the nearest level, since the fraction is cut off.
+    return (lit + np.float32(0.5)).astype(jnp.uint8)
+
+
+class _Tone(NamedTuple):
+    """What the light of a picture is multiplied with; float32 ().
+
+    Attributes:
+      all: Everything.
+      night: The colours of the night.
+      share: How much of what is hidden they replace.
+      gloom: How far daylight is below that of dusk; above 0 there is noise.
+      zero: An int32 zero of which the compiler does not know that it is zero.
+    """
+
+    all: jax.Array
+    night: jax.Array
+    share: jax.Array
+    gloom: jax.Array
+    zero: jax.Array
+
+
+def _tone(state: State) -> _Tone:
+    with double():
+        half, one = doubles(0.5, 1.0)
+        light = state.light_level.astype(jnp.float64)
+        day = jnp.where(state.player_level == 0, light, one)
+        open_eyes = jnp.where(state.is_sleeping, half, one)
+        dusk = half * (one - day)
+        everything, night = open_eyes * (day + dusk), open_eyes * dusk
+        share, gloom = dusk / (day + dusk), half - day
+        parts = [x.astype(jnp.float32) for x in (everything, night, share, gloom)]
+    zero = (state.player_level >> 16).astype(jnp.int32)  # levels are small
+    return _Tone._make([*parts, zero])
+
+
+def _inventory(palette: Palette, state: State) -> jax.Array:
+    """Returns the picture of the inventory, uint8 (height, width, 3)."""
+    rows, columns = sprites_module.STRIP
+    numbers = []
+    for icon, first, values, elements in _SHOWN:
+        value = jnp.maximum(_read(state, icon.value).astype(jnp.int32), icon.least)
+        element = _read(state, icon.element) if icon.element else jnp.int32(0)
+        number = jnp.minimum(value, values - 1) * elements + element
+        numbers.append(first + number)
+    drawn = t.take(palette.icons, jnp.stack(numbers))
+    places = [icon.place[1] * columns + icon.place[0] for icon in sprites_module.ICONS]
+    order = np.full(rows * columns, len(places), np.int32)
+    order[places] = np.arange(len(places))
+    drawn = jnp.concatenate([drawn, jnp.zeros_like(drawn[:1])])
+    size = palette.size
+    cells = t.take(drawn, order).reshape(rows, columns, size, size, 3)
+    return cells.transpose(0, 2, 1, 3, 4).reshape(rows * size, columns * size, 3)
+
+
+def _read(state: State, path: str) -> jax.Array:
+    """Returns what an icon shows of the player; see `looks.Icon.value`."""
+    name, *parts = path.split(".")
+    if name == "inventory":
+        if parts[0] in ("armour", "potions"):
+            part = t.ARMOUR if parts[0] == "armour" else t.POTIONS
+            return state.items[part.start + int(parts[1])]
+        return state.items[t.HELD[parts[0]]]
+    if name == "attributes":
+        return state.attributes[parts[0]]
+    if parts:
+        return getattr(state, name)[int(parts[0])]
+    if name in State._fields:
+        return getattr(state, name)
+    return getattr(state, f"player_{name}")

@@ -1,0 +1,228 @@
+"""A world of nine floors: first all random numbers, then rules that draw nothing.
+
+The numbers are those of `crafter.games.craftax.worldgen`, with the same names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import random
+from crafter.functional.arrays import pick
+from crafter.games.craftax import tables as craftax_tables
+from crafter.games.craftax.jax import clock, ladders, light, rooms, terrain
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.state import Config, EnvParams, State, empty
+
+Draws = dict[str, jax.Array]
+
+_FIRST_USE = 128  # of `random.bits`
+_SMOOTH, _BUILT = (
+    np.array([craftax_tables.floor_names.index(name) for name in names])
+    for names in (terrain.FLOORS, rooms.FLOORS)
+)
+# Floors in the order in which both kinds are made -> their numbers, and back.
+_ORDER = np.argsort(np.concatenate([_SMOOTH, _BUILT]))
+_RULES = craftax_tables.rooms
+
+
+class World(NamedTuple):
+    """What the draws of a world make: what a state has of it.
+
+    Attributes:
+      cells: Blocks and items, uint8 (F, S, S); see `tables.ITEM_SHIFT`.
+      dark_light: Light of the dark floors, float32 (dark floors, S, S).
+      down_ladders: Cells of the ways down, int16 (F, 2).
+      up_ladders: Cells of the ways up, where the player arrives, int16 (F, 2).
+      potion_mapping: Colour of a potion -> number of its effect, int8 (colours,).
+    """
+
+    cells: jax.Array
+    dark_light: jax.Array
+    down_ladders: jax.Array
+    up_ladders: jax.Array
+    potion_mapping: jax.Array
+
+
+class Level(NamedTuple):
+    """A world as it is before the first step, and what it was made of.
+
+    Attributes:
+      cells: See `World`, likewise the next four.
+      words: What all draws came from, uint32 (4,).
+      angles: Directions of the gradients of each noise in turns, in the order of
+        `terrain.NOISES`, float32 (floors with noise, a, b).
+    """
+
+    cells: jax.Array
+    dark_light: jax.Array
+    down_ladders: jax.Array
+    up_ladders: jax.Array
+    potion_mapping: jax.Array
+    words: jax.Array
+    angles: tuple[jax.Array, ...]
+
+
+def sample(config: Config, params: EnvParams, words: jax.Array) -> Level:
+    """Returns a random level.
+
+    Args:
+      config: What is fixed.
+      params: What may change.
+      words: As from `random.words`.
+    """
+    draws = draw(config, params, words)
+    angles = tuple(draws[_angle(name)] for name in terrain.NOISES)
+    return Level(*generate(config, params, draws), words, angles)
+
+
+def with_angles(
+    config: Config, params: EnvParams, level: Level, angles: tuple[jax.Array, ...]
+) -> Level:
+    """Returns the level that other gradients make of the same other draws.
+
+    Args:
+      config: What is fixed.
+      params: What may change.
+      level: A level.
+      angles: See `Level`.
+    """
+    draws = draw(config, params, level.words)
+    draws |= {_angle(name): value for name, value in zip(terrain.NOISES, angles)}
+    return Level(*generate(config, params, draws), level.words, angles)
+
+
+def _angle(noise: str) -> str:
+    """Returns the name of the draw of the directions of a noise."""
+    return f"smooth.{noise}_angle"
+
+
+def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
+    """Draws all random values of a world.
+
+    Args:
+      config: What is fixed.
+      params: May have directions of the gradients of noises.
+      words: As from `random.words`.
+    """
+    size, smooth, built = config.size, len(_SMOOTH), len(_BUILT)
+    each = (built, rooms.ROOMS, 2)
+    side = size // _RULES["chunk"]
+    potions = len(config.tables.data["potions"]["effects"])
+    lattices = {
+        _angle(name): (smooth, *terrain.lattice(name, size)) for name in terrain.NOISES
+    }
+    reals = random.fill(
+        {
+            **lattices,
+            "smooth.tree_u": (smooth, size, size),
+            "smooth.ore_u": (smooth, terrain.ORES, size, size),
+            "smooth.diamond_u": (),
+            "smooth.ladder_down_u": (smooth,),
+            "smooth.ladder_up_u": (smooth,),
+            "room.size": each,
+            "room.chunk": (built, side**2),
+            "room.offset": each,
+            "room.chest_offset": each,
+            "room.fountain_offset": each,
+            "room.fountain_u": (built, rooms.ROOMS),
+            "room.corridor_to": (built, rooms.ROOMS),
+            "room.rare": (built, size, size),
+            "room.ladder_down_u": (built,),
+            "room.ladder_up_u": (built,),
+            "potion_mapping": (potions,),
+        },
+        words,
+        _FIRST_USE,
+    )
+    return reals | _picked(reals, side) | _given_angles(params, lattices)
+
+
+def _picked(reals: Draws, side: int) -> Draws:
+    """Returns the draws that are no real numbers, of real numbers in [0, 1)."""
+    (least, most), (near, far) = _RULES["size"], _RULES["offset"]
+    size = least + pick(reals["room.size"], most - least + 1)
+    chunks = jnp.argsort(reals["room.chunk"], axis=-1)[:, : rooms.ROOMS]
+    chunks = jnp.pad(chunks, ((0, 0), (0, rooms.ROOMS - chunks.shape[1])))
+    earlier = pick(
+        reals["room.corridor_to"], np.arange(1, rooms.ROOMS + 1, dtype=np.int32)
+    )
+    picked = {
+        "room.size": size,
+        "room.chunk": jnp.stack([chunks // side, chunks % side], -1),
+        "room.offset": near + pick(reals["room.offset"], far - near + 1),
+        # The last room, or one before it in the list.
+        "room.corridor_to": jnp.where(earlier == 0, rooms.ROOMS - 1, earlier - 1),
+        "room.rare": reals["room.rare"] < np.float32(_RULES["rare"]),
+        "potion_mapping": jnp.argsort(reals["potion_mapping"]),
+    }
+    for name in ("room.chest_offset", "room.fountain_offset"):
+        picked[name] = 1 + pick(reals[name], size - 2)  # free of the border
+    return picked
+
+
+def _given_angles(params: EnvParams, lattices: Mapping[str, tuple[int, ...]]) -> Draws:
+    """Returns the draws that given directions of gradients replace."""
+    given = {}
+    for name, angles in zip(lattices, params.fractal_noise_angles):
+        if angles is not None:
+            shape = lattices[name]
+            if jnp.shape(angles) != shape[1:]:
+                raise ValueError(
+                    f"Expected angles of shape {shape[1:]} for {name}, got "
+                    f"{jnp.shape(angles)}."
+                )
+            angles = jnp.asarray(angles, jnp.float32)
+            given[name] = jnp.broadcast_to(angles, shape)
+    return given
+
+
+def generate(
+    config: Config, params: EnvParams, draws: Mapping[str, jax.Array]
+) -> World:
+    """Makes a world of its draws.
+
+    Args:
+      config: What is fixed.
+      params: May ask for a diamond.
+      draws: As from `draw`; `smooth.diamond_u` counts if a diamond is asked for.
+    """
+    land, lava = terrain.generate(config, draws, params.always_diamond)
+    built, items = rooms.generate(config, draws)
+    blocks = jnp.concatenate([land, built])[_ORDER]
+    items = jnp.concatenate([jnp.zeros_like(land), items])[_ORDER]
+    ways = [
+        jnp.concatenate([draws[f"{kind}.{name}"] for kind in ("smooth", "room")])
+        for name in ("ladder_down_u", "ladder_up_u")
+    ]
+    items, cells = ladders.place(config, blocks, items, jnp.stack(ways, 1)[_ORDER])
+    shines = lava & terrain.glows(config.tables)[:, None, None]
+    dark = np.array(t.DARK_FLOORS)
+    shines = shines[np.searchsorted(_SMOOTH, dark)]
+    return World(
+        cells=(blocks | items << t.ITEM_SHIFT).astype(jnp.uint8),
+        dark_light=light.generate(config, cells[dark, 1], shines),
+        down_ladders=cells[:, 0].astype(jnp.int16),
+        up_ladders=cells[:, 1].astype(jnp.int16),
+        potion_mapping=draws["potion_mapping"].astype(jnp.int8),
+    )
+
+
+def start(config: Config, params: EnvParams, level: Level | World) -> State:
+    """Returns the game at the start of an episode in a level."""
+    state = empty(config)
+    god = [
+        [min(row["god"], row["max"])] * len(row.get("each", [name]))
+        for name, row in config.tables.data["inventory"].items()
+    ]
+    items = np.hstack(god).astype(np.int16)
+    return state._replace(
+        **{name: getattr(level, name) for name in World._fields},
+        items=jnp.where(jnp.asarray(params.god_mode), items, state.items),
+        light_level=clock.daylight(config, state.timestep, params.day_length),
+    )

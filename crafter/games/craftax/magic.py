@@ -1,0 +1,174 @@
+"""Bow, spells, potions, books, enchantments and attributes: more verbs.
+
+They are called like those of `crafter.games.craftax.actions`.
+"""
+
+from __future__ import annotations
+
+from crafter.games.craftax import combat
+from crafter.games.craftax.draws import Draws
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import Element
+
+
+def shoot(player: Player, what: str, draws: Draws) -> None:
+    """Shoots an arrow in the direction that it faces."""
+    tables = player.world.tables
+    rule = tables.data["shot"]
+    missing = player.missing(rule["uses"])
+    if not player.inventory["bow"]:
+        player.reject("no_weapon", {"bow": 1, **missing})
+    elif missing:
+        player.reject("no_item", missing)
+    elif _launch(player, tables.projectile_ids[what]):
+        player.use(rule["uses"])
+        player.achieve(tables.achievement_ids[rule["achievement"]])
+
+
+def cast(player: Player, what: str, draws: Draws) -> None:
+    """Casts a spell in the direction that it faces."""
+    spell = player.world.tables.spells[what]
+    short = spell.mana - player.mana
+    if not player.learned_spells[spell.id]:
+        player.reject("not_learned")
+    elif short > 0:
+        player.reject("no_mana", {"mana": short})
+    elif _launch(player, spell.projectile):
+        _spend_mana(player, spell.mana)
+        player.achieve(spell.achievement)
+
+
+def _launch(player: Player, kind: int) -> bool:
+    """Starts a projectile where the player is, and tells whether there was a slot."""
+    shots = player.floor.player_projectiles
+    slot = combat.launch(shots, kind, player.position, player.facing)
+    if slot is None:
+        player.reject("too_many_shots")
+        return False
+    player.world.emit(
+        "shot",
+        what=player.world.tables.projectiles[kind].name,
+        by="player",
+        slot=slot,
+        frm=player.position,
+        direction=player.facing,
+    )
+    return True
+
+
+def _spend_mana(player: Player, amount: int) -> None:
+    player.mana -= amount
+    player.world.emit("spent", name="mana", amount=amount)
+
+
+def drink(player: Player, what: str, draws: Draws) -> None:
+    """Drinks a potion, whose effect it may not know yet."""
+    world = player.world
+    tables, potions = world.tables, player.inventory["potions"]
+    colour = tables.data["inventory"]["potions"]["each"].index(what)
+    if potions[colour] < 1:
+        player.reject("no_item", {what: 1})
+        return
+    potions[colour] -= 1
+    rule = tables.data["potions"]
+    for name, amount in rule["effects"][world.potion_mapping[colour]].items():
+        player.change(name, amount)
+        world.emit("potion", colour=what, name=name, change=amount)
+        if name == "health" and amount < 0:
+            player.hurt_by.append("potion")
+            world.emit("hurt", amount=-amount, absorbed=0.0, by="potion", slot=None)
+        elif name == "health":
+            world.emit("healed", amount=amount, by="potion")
+    player.achieve(tables.achievement_ids[rule["achievement"]])
+
+
+def read(player: Player, what: str, draws: Draws) -> None:
+    """Reads a book, and learns a spell if one is still unknown."""
+    world = player.world
+    if player.inventory["books"] < 1:
+        player.reject("no_item", {"books": 1})
+        return
+    unknown = [i for i, known in enumerate(player.learned_spells) if not known]
+    # With nothing left to learn the book is used up all the same.
+    number = 0 if not unknown else unknown[0]
+    if len(unknown) == len(player.learned_spells):
+        number = draws.book_spell
+    name, spell = list(world.tables.spells.items())[number]
+    player.inventory["books"] -= 1
+    player.learned_spells[number] = True
+    world.emit("read", spell=name if unknown else None)
+    player.achieve(spell.learned)
+
+
+def enchant(player: Player, what: str, draws: Draws) -> None:
+    """Enchants the sword, the bow or a piece of armour at an enchantment table."""
+    tables, floor = player.world.tables, player.floor
+    element = tables.elements.get(floor.blocks[floor.seen_cell(*player.target)])
+    short = tables.data["enchanting"]["mana"] - player.mana
+    if element is None:
+        player.reject("no_table")
+    elif player.inventory[element.gem] < 1:
+        player.reject("no_gem", {element.gem: 1})
+    elif short > 0:
+        player.reject("no_mana", {"mana": short})
+    elif not any(_pieces(player, what)):
+        player.reject("no_weapon", {what: 1})
+    else:
+        _enchant(player, what, element, draws)
+
+
+def _pieces(player: Player, what: str) -> list[int]:
+    owned = player.inventory[what]
+    return owned if isinstance(owned, list) else [owned]
+
+
+def _enchant(player: Player, what: str, element: Element, draws: Draws) -> None:
+    world, data = player.world, player.world.tables.data
+    named = what
+    if what == "armour":
+        piece = _armour_piece(player, element.id, draws.enchant_armour_u)
+        if piece is None:
+            player.reject("bad_target")
+            return
+        player.armour_enchantments[piece] = element.id
+        named = data["inventory"]["armour"]["each"][piece]
+    else:
+        setattr(player, f"{what}_enchantment", element.id)
+    player.inventory[element.gem] -= 1
+    _spend_mana(player, data["enchanting"]["mana"])
+    world.emit("enchanted", what=named, element=element.name)
+    achievement = data["enchanting"]["achievements"].get(what)
+    if achievement is not None:
+        player.achieve(world.tables.achievement_ids[achievement])
+
+
+def _armour_piece(player: Player, element: int, draw: float) -> int | None:
+    """Returns which piece of armour is enchanted.
+
+    Those without enchantment come first, then those with another element. In the
+    published game it need not be worn, and the first piece is "enchanted" again if all
+    have the element.
+    """
+    enchantments = list(enumerate(player.armour_enchantments))
+    repaired = "armour_enchantment" in player.world.tables.repairs
+    if repaired:
+        worn = player.inventory["armour"]
+        enchantments = [(i, old) for i, old in enchantments if worn[i]]
+    pieces = [i for i, old in enchantments if not old]
+    pieces = pieces or [i for i, old in enchantments if old != element]
+    if pieces:
+        return pieces[int(draw * len(pieces))]
+    return None if repaired else 0
+
+
+def level_up(player: Player, what: str, draws: Draws) -> None:
+    """Spends experience on an attribute."""
+    if player.xp < 1:
+        player.reject("no_experience", {"xp": 1})
+    elif player.attributes[what] >= player.world.parameters.max_attribute:
+        player.reject("at_maximum")
+    else:
+        player.xp -= 1
+        value = player.attributes[what] + 1
+        player.attributes = {**player.attributes, what: value}
+        player.world.emit("levelled_up", attribute=what, to=value)

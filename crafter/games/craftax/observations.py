@@ -1,0 +1,417 @@
+"""What an agent sees: pixels, or the same facts without drawing them.
+
+| kind | observation |
+|---|---|
+| `symbolic` | numbers, float32 of shape (8268,), laid out as published |
+| `compact` | dict of `map`, uint8 of shape (9, 11, 7), and `numbers`, float32 (48,) |
+| `semantic` | dict of `local`, uint8 of shape (9, 11), and `numbers` as above |
+
+Cells stand in rows from the top, columns from the left; the player is in the middle and
+is not itself marked, except in `semantic`. What is dark is not shown, nor is what lies
+outside the map.
+
+`symbolic`: per cell 83 numbers: 1 at the block id (37), at the item id (5), and for
+each class of `CLASSES` at each type that is there (8 each); last, 1 if the cell is lit.
+Then the numbers of `Observer.numbers`, scaled. `Observer.names` says what each entry
+is, and `Observer.slices` where a name is:
+
+    >>> from crafter.games.craftax import parameters, tables
+    >>> rules = tables.load()
+    >>> observer = Observer(rules, parameters.make(rules.data["parameters"], {}))
+    >>> observer.names[8231], observer.slices["health"]
+    ('bow_enchantment', slice(8239, 8240, None))
+
+`compact` holds the same and nothing is lost: `Observer.expand` makes `symbolic` of it.
+Layers of `map`: block id + 1, or 0 where it is dark; item id; and for each class a byte
+with bit t set where type t is. `numbers` are as they are in the game, not scaled, with
+the id of the direction in the place of four numbers.
+
+`semantic`: ids of `Observer.semantic_names`: one thing for each cell, creatures over
+projectiles over items over blocks.
+
+Source: Craftax 1.6.1, symbolic observation.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+
+from crafter.games.craftax import boss
+from crafter.games.craftax.engine import Cutout
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.tables import Tables
+
+KINDS = ("symbolic", "compact", "semantic")
+
+#: Attributes of a floor whose slots are shown, in the order of their channels.
+CLASSES = ("melee", "passive", "ranged", "mob_projectiles", "player_projectiles")
+
+_ITEMS = (
+    *("wood", "stone", "coal", "iron", "diamond", "sapphire", "ruby"),
+    *("sapling", "torches", "arrows", "books", "pickaxe", "sword"),
+)
+_ATTRIBUTES = ("dexterity", "strength", "intelligence")
+_BITS = 8
+
+
+class Number(NamedTuple):
+    """A number of the player or the world in an observation.
+
+    Attributes:
+      name: What it is.
+      limit: Its largest value in the game.
+      scale: What it is divided by in `symbolic`.
+      root: Whether its square root is taken first.
+    """
+
+    name: str
+    limit: float
+    scale: float = 1
+    root: bool = False
+
+
+class Observer:
+    """Looks at the world around the player.
+
+    Args:
+      tables: The rules.
+      parameters: Arguments of the game.
+      view: Rows and columns of the cells shown; by default what the rules say.
+
+    Attributes:
+      view: Rows and columns of the cells shown.
+      numbers: The numbers after the cells, in order.
+      names: What each entry of `symbolic` is. Cells are `row,column class type`.
+      slices: Name -> entries of `symbolic`; `cells` are all cells together.
+      semantic_names: Id in `semantic` -> name; 0 is `None`, for what is not seen.
+
+    Raises:
+      ValueError: If the view is not a pair of odd numbers.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        parameters: Parameters,
+        view: tuple[int, int] | None = None,
+    ) -> None:
+        view = tuple(tables.data["view"]["cells"]) if view is None else view
+        if len(view) != 2 or any(side < 1 or side % 2 == 0 for side in view):
+            raise ValueError(
+                f"Expected a view of two odd numbers, rows and columns; got {view}."
+            )
+        self.view = view
+        self._tables, self._parameters = tables, parameters
+        self._directions = tables.direction_names
+        self._dim = np.float32(tables.data["view"]["dim"])
+        self._erases = "creature_bits" not in tables.repairs
+        self._lay_out_cells()
+        self._lay_out_numbers()
+        self.names = [*self._cell_names(), *self._number_names()]
+        self.semantic_names = self._semantic_names()
+
+    def space(self, kind: str) -> spaces.Space[Any]:
+        """Returns the space of a kind of observation.
+
+        Args:
+          kind: One of `KINDS`.
+
+        Raises:
+          ValueError: If there is no such kind, or it cannot hold the game.
+        """
+        if kind == "symbolic":
+            high = np.ones(self._length, np.float32)
+            limits = np.array([n.limit for n in self.numbers], np.float32)
+            self._write_numbers(high, limits)
+            high[self.slices["direction"]] = 1
+            return spaces.Box(np.zeros_like(high), high)
+        limits = np.array([number.limit for number in self.numbers], np.float32)
+        numbers = spaces.Box(np.zeros_like(limits), limits)
+        if kind == "compact":
+            return spaces.Dict({"map": self._compact_map_space(), "numbers": numbers})
+        if kind == "semantic":
+            last = len(self.semantic_names) - 1
+            local = spaces.Box(0, last, self.view, np.uint8)
+            return spaces.Dict({"local": local, "numbers": numbers})
+        raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
+
+    def observe(self, kind: str, player: Player) -> Any:
+        """Returns what the player sees, as a kind of `KINDS`."""
+        return getattr(self, kind)(player)
+
+    def symbolic(self, player: Player) -> np.ndarray:
+        """Returns the published observation, float32 of shape (8268,)."""
+        window = self._window(player)
+        lit = window.light.ravel() > self._dim
+        obs = np.zeros(self._length, np.float32)
+        obs[self._block_places + window.blocks.ravel()] = lit
+        obs[self._item_places + window.items.ravel()] = lit
+        obs[self._light_places] = lit
+        for cell, number, kind in self._marks(player):
+            if lit[cell]:
+                obs[cell * self._channels + self._class_starts[number] + kind] = 1
+        self._write_numbers(obs, self._numbers_of(player))
+        return obs
+
+    def compact(self, player: Player) -> dict[str, np.ndarray]:
+        """Returns the same facts in less memory, as `map` and `numbers`."""
+        window = self._window(player)
+        lit = window.light > self._dim
+        layers = np.zeros((*self.view, 2 + len(CLASSES)), np.uint8)
+        layers[..., 0] = np.where(lit, window.blocks + 1, 0)
+        layers[..., 1] = window.items * lit
+        flat = layers.reshape(-1, layers.shape[-1])
+        for cell, number, kind in self._marks(player):
+            if flat[cell, 0]:
+                flat[cell, 2 + number] |= 1 << kind
+        return {"map": layers, "numbers": self._numbers_of(player)}
+
+    def semantic(self, player: Player) -> dict[str, np.ndarray]:
+        """Returns one id for each cell as `local`, and the `numbers`."""
+        window = self._window(player)
+        lit = window.light > self._dim
+        local = window.blocks + np.uint8(1)
+        things = window.items > 0
+        local[things] = window.items[things] + np.uint8(self._semantic_starts["item"])
+        local *= lit
+        flat = local.ravel()
+        marks = sorted(self._marks(player), key=lambda mark: (-mark[1], -mark[2]))
+        for cell, number, kind in marks:
+            if flat[cell]:
+                flat[cell] = self._semantic_starts[CLASSES[number]] + kind
+        local[self.view[0] // 2, self.view[1] // 2] = len(self.semantic_names) - 1
+        return {"local": local, "numbers": self._numbers_of(player)}
+
+    def expand(self, compact: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Returns `symbolic` of `compact`.
+
+        Args:
+          compact: `map` and `numbers`, both with the same axes before their own, such
+            as one of a batch.
+
+        Returns:
+          float32 of shape (..., 8268).
+        """
+        layers, numbers = compact["map"], np.asarray(compact["numbers"], np.float32)
+        batch = layers.shape[:-3]
+        lit = layers[..., :1] > 0
+        classes = layers[..., 2:, None] >> np.arange(self._types) & 1
+        parts = [
+            layers[..., :1] == np.arange(1, self._blocks + 1),
+            (layers[..., 1:2] == np.arange(self._items)) & lit,
+            classes.reshape(*layers.shape[:-1], -1),
+            lit,
+        ]
+        cells = np.concatenate(parts, -1).astype(np.float32)
+        obs = np.zeros((*batch, self._length), np.float32)
+        obs[..., self.slices["cells"]] = cells.reshape(*batch, -1)
+        self._write_numbers(obs, numbers)
+        return obs
+
+    # Cells.
+
+    def _lay_out_cells(self) -> None:
+        tables = self._tables
+        self._blocks, self._items = len(tables.block_names), len(tables.item_names)
+        kinds = [*tables.species.values(), tables.projectiles]
+        self._types = max(len(kind) for kind in kinds)
+        first = self._blocks + self._items
+        self._class_starts = [first + self._types * i for i in range(len(CLASSES))]
+        self._channels = first + self._types * len(CLASSES) + 1
+        cells = self.view[0] * self.view[1]
+        self._block_places = np.arange(cells) * self._channels
+        self._item_places = self._block_places + self._blocks
+        end = cells * self._channels
+        self._light_places = slice(self._channels - 1, end, self._channels)
+        self.slices: dict[str, slice] = {"cells": slice(0, end)}
+
+    def _window(self, player: Player) -> Cutout:
+        return player.floor.window(self._corner(player), self.view)
+
+    def _corner(self, player: Player) -> tuple[int, int]:
+        """Returns the position of the first cell of the view."""
+        return player.row - self.view[0] // 2, player.col - self.view[1] // 2
+
+    def _marks(self, player: Player) -> set[tuple[int, int, int]]:
+        """Returns where creatures and projectiles are shown.
+
+        In the published game every slot writes whether its creature is there, one
+        after the other, so that a dead or distant one may erase a live one of its
+        kind.
+
+        Returns:
+          Index of the cell in the view, place in `CLASSES`, and type.
+        """
+        marks: set[tuple[int, int, int]] = set()
+        rows, columns = self.view
+        top, left = self._corner(player)
+        floor = player.floor
+        for number, name in enumerate(CLASSES):
+            for mob in getattr(floor, name):
+                row, column = mob.row - top, mob.col - left
+                if mob.alive and 0 <= row < rows and 0 <= column < columns:
+                    marks.add((row * columns + column, number, mob.type))
+                elif (
+                    self._erases
+                    and -rows <= row < rows
+                    and -columns <= column < columns
+                ):
+                    # Off the view, -1 is the last row or column, and so on.
+                    cell = row % rows * columns + column % columns
+                    marks.discard((cell, number, mob.type))
+        return marks
+
+    # Numbers.
+
+    def _lay_out_numbers(self) -> None:
+        self.numbers = tuple(self._number_rows())
+        first = place = self.slices["cells"].stop
+        for number in self.numbers:
+            length = len(self._directions) if number.name == "direction" else 1
+            self.slices[number.name] = slice(place, place + length)
+            place += length
+        self._length = place
+        facing = self.slices["direction"]
+        self._before = slice(first, facing.start)
+        self._after = slice(facing.stop, place)
+        #: Direction id -> its four numbers.
+        self._facings = np.eye(len(self._directions) + 1, dtype=np.float32)[:, 1:]
+        self._roots = np.array([number.root for number in self.numbers])
+        self._scales = np.array([n.scale for n in self.numbers], np.float32)
+        self._items_of = operator.itemgetter(*_ITEMS)
+        self._vitals_of = operator.attrgetter(*self._tables.maxima)
+        self._attributes_of = operator.itemgetter(*_ATTRIBUTES)
+
+    def _number_rows(self) -> Iterator[Number]:
+        """Yields the numbers in the published order, which must not change."""
+        data, most = self._tables.data, self._parameters.max_attribute
+        rows, elements = data["inventory"], len(data["enchanting"]["elements"])
+        for name in _ITEMS:
+            yield self._item_row(name, rows[name])
+        for name in ("sword_enchantment", "bow_enchantment"):
+            yield Number(name, elements)
+        yield Number("bow", len(rows["bow"]["tiers"]) - 1)
+        for name in rows["potions"]["each"]:
+            yield Number(f"potion_{name}", rows["potions"]["max"], 10, root=True)
+        for name, row in self._tables.maxima.items():
+            yield Number(name, row.base + row.per * most, 10)
+        # At most one for each floor at the start, and one for entering it.
+        yield Number("xp", 2 * len(data["floors"]), 10)
+        for name in _ATTRIBUTES:
+            yield Number(name, most, 10)
+        yield Number("direction", len(self._directions))
+        pieces = rows["armour"]["each"]
+        for name in pieces:
+            yield Number(name, len(rows["armour"]["tiers"]) - 1, 2)
+        for name in pieces:
+            yield Number(f"{name}_enchantment", elements)
+        for name in ("light_level", "is_sleeping", "is_resting"):
+            yield Number(name, 1)
+        for name in data["spells"]:
+            yield Number(f"learned_{name}", 1)
+        yield Number("floor", len(data["floors"]) - 1, 10)
+        for name in ("ladder_open", "boss_vulnerable"):
+            yield Number(name, 1)
+
+    def _item_row(self, name: str, rule: Mapping[str, Any]) -> Number:
+        if "tiers" in rule:
+            return Number(name, len(rule["tiers"]) - 1, 4)
+        if name == "books":
+            return Number(name, rule["max"], 2)
+        return Number(name, rule["max"], 10, root=True)
+
+    def _numbers_of(self, player: Player) -> np.ndarray:
+        """Returns the numbers as they are in the game, in the order of `numbers`."""
+        has, world, floor = player.inventory, player.world, player.floor
+        needed = self._tables.data["ladders"]["monsters"]
+        return np.array(
+            [
+                *self._items_of(has),
+                player.sword_enchantment,
+                player.bow_enchantment,
+                has["bow"],
+                *has["potions"],
+                *self._vitals_of(player),
+                player.xp,
+                *self._attributes_of(player.attributes),
+                player.direction,
+                *has["armour"],
+                *player.armour_enchantments,
+                world.light_level,
+                player.sleeping,
+                player.resting,
+                *player.learned_spells,
+                player.level,
+                floor.monsters_killed >= needed,
+                boss.is_vulnerable(player),
+            ],
+            np.float32,
+        )
+
+    def _write_numbers(self, obs: np.ndarray, numbers: np.ndarray) -> None:
+        """Writes numbers into their entries, scaled.
+
+        Args:
+          obs: float32 of shape (..., 8268), changed in place.
+          numbers: float32 of shape (..., 48).
+        """
+        values = np.sqrt(numbers, out=numbers.copy(), where=self._roots)
+        values /= self._scales
+        facing = self.slices["direction"].start - self._before.start
+        obs[..., self._before] = values[..., :facing]
+        obs[..., self._after] = values[..., facing + 1 :]
+        direction = numbers[..., facing].astype(np.intp)
+        obs[..., self.slices["direction"]] = self._facings[direction]
+
+    # Names.
+
+    def _kinds(self) -> dict[str, tuple[str, ...]]:
+        """Returns the names of the types of each class."""
+        tables = self._tables
+        projectiles = tuple(kind.name for kind in tables.projectiles)
+        kinds = dict.fromkeys(CLASSES, projectiles)
+        for name, species in tables.species.items():
+            kinds[name] = tuple(kind.name for kind in species)
+        return kinds
+
+    def _cell_names(self) -> Iterator[str]:
+        channels = [f"block {name}" for name in self._tables.block_names]
+        channels += [f"item {name}" for name in self._tables.item_names]
+        for kind, names in self._kinds().items():
+            unused = range(len(names), self._types)
+            channels += [f"{kind} {name}" for name in (*names, *unused)]
+        channels.append("light")
+        for row, column in np.ndindex(*self.view):
+            yield from (f"{row},{column} {channel}" for channel in channels)
+
+    def _number_names(self) -> Iterator[str]:
+        for number in self.numbers:
+            if number.name == "direction":
+                yield from (f"direction_{name}" for name in self._directions)
+            else:
+                yield number.name
+
+    def _semantic_names(self) -> list[str | None]:
+        names: list[str | None] = [None, *self._tables.block_names]
+        self._semantic_starts = {"item": len(names) - 1}
+        names += self._tables.item_names[1:]
+        for kind, own in self._kinds().items():
+            self._semantic_starts[kind] = len(names)
+            names += own if kind != "player_projectiles" else [f"own_{n}" for n in own]
+        return [*names, "player"]
+
+    def _compact_map_space(self) -> spaces.Box:
+        if self._types > _BITS:
+            raise ValueError(
+                f"A compact observation holds at most {_BITS} types of a class, "
+                f"got {self._types}."
+            )
+        high = np.full((*self.view, 2 + len(CLASSES)), 2**self._types - 1, np.uint8)
+        high[..., 0], high[..., 1] = self._blocks, self._items - 1
+        return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)

@@ -1,0 +1,286 @@
+"""The player: what it has, what it can bear, and what its body does in a step."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any
+
+from crafter.games.craftax.engine import Floor, Position, World
+from crafter.games.craftax.rows import Vector
+from crafter.games.craftax.tables import single
+
+ATTRIBUTES = ("dexterity", "strength", "intelligence")
+
+
+class Player:
+    """The player in a world.
+
+    Args:
+      world: The world; its parameters say whether the player has everything.
+
+    Attributes:
+      world: The world.
+      level: Number of the floor it is on, from 0.
+      row, col: Its cell.
+      direction: Id of the direction it faces: 1 left, 2 right, 3 up, 4 down.
+      health: Points of health, a real number in single precision.
+      food, drink, energy, mana: Whole numbers.
+      sleeping, resting: Whether it does.
+      hunger, thirst, fatigue, recover, recover_mana: Counters of the body.
+      xp: Experience to spend on attributes.
+      maxima: Health, food, drink, energy and mana -> the most that it can have.
+      factors: Quantities of `data.yaml` -> what they are multiplied with.
+      inventory: Item -> amount or tier; lists for armour and potions.
+      learned_spells: For each spell, whether it is known.
+      sword_enchantment, bow_enchantment: Id of the element, 0 for none.
+      armour_enchantments: Id of the element of each piece.
+      achievements: For each achievement, whether it was reached.
+      unlocked: Ids of the achievements reached in the latest step.
+      action: Name of the action carried out in the latest step.
+      hurt_by: What lowered its health in the latest step.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        data = world.tables.data
+        start = data["player"]
+        self.level = 0
+        self.row = self.col = world.size // 2
+        self.direction = world.tables.direction_names.index(start["direction"]) + 1
+        self.health = float(start["health"])
+        self.food: int = start["food"]
+        self.drink: int = start["drink"]
+        self.energy: int = start["energy"]
+        self.mana: int = start["mana"]
+        self.sleeping = False
+        self.resting = False
+        self.hunger = self.thirst = self.fatigue = 0.0
+        self.recover = self.recover_mana = 0.0
+        self.xp = 0
+        self.attributes = {name: start[name] for name in ATTRIBUTES}
+        self.inventory: dict[str, Any] = _first_inventory(world)
+        self.learned_spells = [False] * len(data["spells"])
+        self.sword_enchantment = 0
+        self.bow_enchantment = 0
+        self.armour_enchantments = [0] * len(self.inventory["armour"])
+        self.achievements = [False] * len(data["achievements"])
+        self.action = world.tables.action_names[0]
+        self.unlocked: list[int] = []
+        self.hurt_by: list[str] = []
+
+    @property
+    def floor(self) -> Floor:
+        """The floor it is on."""
+        return self.world.floors[self.level]
+
+    @property
+    def position(self) -> Position:
+        """Its cell (row, column)."""
+        return self.row, self.col
+
+    @property
+    def facing(self) -> Position:
+        """The vector (rows, columns) it faces in."""
+        return self.world.tables.vectors[self.direction]
+
+    @property
+    def target(self) -> Position:
+        """The cell that it faces; may lie outside the map."""
+        row, col = self.facing
+        return self.row + row, self.col + col
+
+    @property
+    def in_graveyard(self) -> bool:
+        """Whether it is on the floor of the boss."""
+        return self.level == self.world.tables.boss_floor
+
+    @property
+    def attributes(self) -> Mapping[str, int]:
+        """Attribute -> its value; assign all of them to change one."""
+        return types.MappingProxyType(self._attributes)
+
+    @attributes.setter
+    def attributes(self, values: Mapping[str, int]) -> None:
+        tables = self.world.tables
+        self._attributes = dict(values)
+        self.maxima = {
+            name: int(row.base + row.per * values[row.attribute])
+            for name, row in tables.maxima.items()
+        }
+        self.factors = {
+            name: single(1 + single(single(row.per) * (values[row.attribute] - 1)))
+            for name, row in tables.factors.items()
+        }
+
+    def amounts(self) -> dict[str, float]:
+        """Returns everything that it has as numbers, by name.
+
+        Tools and pieces of armour count their tier; potions go by their colour.
+        """
+        amounts: dict[str, float] = {
+            "health": self.health,
+            "food": self.food,
+            "drink": self.drink,
+            "energy": self.energy,
+            "mana": self.mana,
+            "xp": self.xp,
+            **self._attributes,
+        }
+        for name, keys in self.world.tables.inventory_keys.items():
+            amount = self.inventory[name]
+            if keys is None:
+                amounts[name] = amount
+            else:
+                amounts.update(zip(keys, amount))
+        return amounts
+
+    def reject(self, reason: str, missing: Mapping[str, int] | None = None) -> None:
+        """Reports that its action had no effect.
+
+        Args:
+          reason: One of `events.REASONS`.
+          missing: What is short, and by how much.
+        """
+        self.world.emit(
+            "rejected", action=self.action, reason=reason, missing=dict(missing or {})
+        )
+
+    def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
+        """Returns the items that are short, and by how many."""
+        return {
+            item: amount - self.inventory[item]
+            for item, amount in needs.items()
+            if self.inventory[item] < amount
+        }
+
+    def use(self, items: Mapping[str, int]) -> None:
+        """Takes items out of the inventory."""
+        for item, amount in items.items():
+            self.inventory[item] -= amount
+
+    # Achievements.
+
+    def achieve(self, number: int | None) -> None:
+        """Unlocks an achievement, if it is none of those reached; `None` is none."""
+        if number is None or self.achievements[number]:
+            return
+        self.achievements[number] = True
+        self.unlocked.append(number)
+        tables = self.world.tables
+        self.world.emit(
+            "unlocked",
+            achievement=tables.achievement_names[number],
+            reward=tables.weights[number],
+        )
+
+    def achieve_possessions(self) -> None:
+        """Unlocks the achievements that the inventory alone decides."""
+        for item, amount, number in self.world.tables.possessions:
+            if self.inventory[item] >= amount and not self.achievements[number]:
+                self.achieve(number)
+
+    # Fighting.
+
+    def melee_damage(self) -> Vector:
+        """Returns the damage of a stroke: physical, fire, ice."""
+        data = self.world.tables.data
+        base = data["melee_damage"][self.inventory["sword"]]
+        damage = [single(base * self.factors["melee"]), 0.0, 0.0]
+        if self.sword_enchantment:
+            added = base * data["enchanting"]["weapon"]
+            damage[self.sword_enchantment] = single(
+                added * self.factors["melee_enchantment"]
+            )
+        return damage[0], damage[1], damage[2]
+
+    def projectile_damage(self, kind: int) -> Vector:
+        """Returns the damage of a projectile that it shot: physical, fire, ice."""
+        tables = self.world.tables
+        row = tables.projectiles[kind]
+        damage = list(row.damage)
+        if row.grows == "bow" and self.bow_enchantment:
+            part = tables.data["enchanting"]["weapon"]
+            damage[self.bow_enchantment] += damage[0] * part
+        if row.grows is not None:
+            factor = self.factors[row.grows]
+            damage = [single(value * factor) for value in damage]
+        return damage[0], damage[1], damage[2]
+
+    def defence(self) -> Vector:
+        """Returns the part of damage that it is spared: physical, fire, ice."""
+        rule = self.world.tables.data["defence"]
+        physical = 0.0
+        for tier in self.inventory["armour"]:
+            physical = single(physical + tier * single(rule["tier"]))
+        elements = [0.0] * 3
+        for element in self.armour_enchantments:
+            elements[element] = single(elements[element] + single(rule["enchantment"]))
+        return physical, elements[1], elements[2]
+
+    def hit(self, damage: Vector, by: str, slot: int, factor: float = 1.0) -> bool:
+        """Loses health to an attack, and tells whether it was asleep.
+
+        Args:
+          damage: Physical, fire, ice.
+          by: Name of the creature or projectile.
+          slot: Its place in its class.
+          factor: What the damage is multiplied with.
+        """
+        if self.in_graveyard:
+            factor *= self.world.tables.data["boss"]["damage_factor"]
+        grown: Vector = tuple(single(part * factor) for part in damage)  # type: ignore[assignment]
+        amount = after_defence(grown, self.defence())
+        self.health = single(self.health - amount)
+        absorbed = single(sum(grown) - amount)
+        self.hurt_by.append(by)
+        self.world.emit("hurt", amount=amount, absorbed=absorbed, by=by, slot=slot)
+        if self.resting:
+            self.resting = False
+            self.world.emit("stood_up", cause="hurt")
+        was_asleep = self.sleeping
+        self.wake("hurt")
+        return was_asleep
+
+    def wake(self, cause: str) -> None:
+        """Ends its sleep, if it sleeps."""
+        if self.sleeping:
+            self.sleeping = False
+            self.world.emit("woke", cause=cause)
+
+    # Health, food, drink, energy and mana.
+
+    def change(self, name: str, amount: float) -> None:
+        """Adds to health, food, drink, energy or mana, without limit."""
+        value = getattr(self, name) + amount
+        setattr(self, name, single(value) if name == "health" else value)
+
+    def restore(self, name: str, amount: int) -> int:
+        """Adds to food, drink or energy up to the maximum; returns the difference."""
+        before = getattr(self, name)
+        after = min(before + amount, self.maxima[name])
+        setattr(self, name, after)
+        return after - before
+
+
+def after_defence(damage: Vector, defence: Vector) -> float:
+    """Returns how much health an attack costs, in single precision.
+
+    Args:
+      damage: Physical, fire, ice.
+      defence: Part of each that is taken off.
+    """
+    total = 0.0
+    for part, spared in zip(damage, defence):
+        # One rounding for a product and a sum, as in the compiled published game.
+        total = single(single(1 - spared) * part + total)
+    return total
+
+
+def _first_inventory(world: World) -> dict[str, Any]:
+    god = world.parameters.god_mode
+    inventory: dict[str, Any] = {}
+    for name, row in world.tables.data["inventory"].items():
+        amount = min(row["god"], row["max"]) if god else 0
+        inventory[name] = [amount] * len(row["each"]) if "each" in row else amount
+    return inventory

@@ -1,0 +1,206 @@
+"""What to make and gather, in which order, and where to enchant it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crafter.games.craftax.players.scene import Scene
+
+#: What to make, the most important first.
+RECIPES = (
+    "wood_pickaxe",
+    "wood_sword",
+    "stone_pickaxe",
+    "stone_sword",
+    "iron_pickaxe",
+    "iron_sword",
+    "diamond_pickaxe",
+    "diamond_sword",
+    "iron_armour",
+    "diamond_armour",
+)
+#: Materials that are kept for what comes first.
+_SCARCE = ("iron", "diamond")
+#: Arrows to have.
+_ARROWS = 90
+#: Wood that is kept for other things: on the overworld, below it where there is no
+#: more, and where there is, or once the best tools are made (a table takes some).
+_SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 9
+_BEST_TOOLS = 4
+#: Stones, and arrows, below which to gather on the last floors.
+_STONES_BELOW, _ARROWS_BELOW = 20, 30
+_TABLE_WOOD, _FURNACE_STONE = 2, 1
+#: The floor above the one of fire.
+_BEFORE_FIRE = 5
+#: Floors with trees below the overworld, and what gives wood.
+_WOODED, _TREES = (6, 7), ("tree", "fire_tree", "ice_shrub")
+
+
+class Supply(NamedTuple):
+    """Something to gather.
+
+    Attributes:
+      item: What it gives.
+      amount: How much to have.
+      blocks: Blocks that give it.
+      longest: The longest way to go for it, in steps.
+    """
+
+    item: str
+    amount: int
+    blocks: tuple[str, ...]
+    longest: float
+
+
+def wanted(scene: Scene) -> list[str]:
+    """Returns the recipes that would still improve something."""
+    found = []
+    for name in RECIPES:
+        for item, tier in scene.tables.recipes[name].raises.items():
+            owned = scene.has[item]
+            if (min(owned) if isinstance(owned, list) else owned) < tier:
+                found.append(name)
+    return found
+
+
+def next_recipe(scene: Scene) -> str | None:
+    """Returns the recipe that can be made now; scarce materials have their order."""
+    reserved: set[str] = set()
+    for name in wanted(scene):
+        uses = scene.tables.recipes[name].uses
+        if not reserved.intersection(uses) and _affordable(scene, name):
+            return name
+        reserved.update(item for item in uses if item in _SCARCE)
+    if scene.has["arrows"] < _ARROWS and scene.has["wood"] > _spare_wood(scene):
+        return "arrow" if _affordable(scene, "arrow") else None
+    return None
+
+
+def _spare_wood(scene: Scene) -> int:
+    """Returns how much wood is kept for other things than arrows."""
+    if scene.level == 0:
+        return _SPARE_WOOD
+    best = min(scene.has["pickaxe"], scene.has["sword"]) == _BEST_TOOLS
+    if not best and scene.level not in _WOODED:
+        return _SPARE_WOOD_BELOW
+    table = scene.tables.block_ids["crafting_table"]
+    return 0 if scene.floor.is_near(scene.at, table) else _SPARE_WOOD_LAST
+
+
+def _affordable(scene: Scene, name: str) -> bool:
+    recipe = scene.tables.recipes[name]
+    uses = dict(recipe.uses)
+    table = scene.tables.block_ids["crafting_table"]
+    if not scene.floor.is_near(scene.at, table):
+        uses["wood"] = uses.get("wood", 0) + _TABLE_WOOD
+    if len(recipe.near) > 1:
+        uses["stone"] = uses.get("stone", 0) + _FURNACE_STONE
+    return not scene.player.missing(uses)
+
+
+def lacks_wood(scene: Scene) -> bool:
+    """Tells whether wood is all that something of diamond lacks, and trees are left.
+
+    They are on this floor or on the overworld.
+    """
+    floor = scene.floor if scene.level in _WOODED else scene.world.floors[0]
+    if not any(scene.tables.block_ids[tree] in floor.blocks for tree in _TREES):
+        return False
+    return any(
+        "diamond" in uses
+        and scene.has["diamond"] >= uses["diamond"]
+        and scene.has["wood"] < uses.get("wood", 0) + _TABLE_WOOD
+        for uses in (scene.tables.recipes[name].uses for name in wanted(scene))
+    )
+
+
+def needed(scene: Scene, item: str) -> int:
+    """Returns how much of a material all wanted recipes use together."""
+    total = 0
+    for name in wanted(scene):
+        recipe = scene.tables.recipes[name]
+        times = 1
+        for tool, tier in recipe.raises.items():
+            owned = scene.has[tool]
+            if isinstance(owned, list):
+                times = sum(piece < tier for piece in owned)
+        total += times * recipe.uses.get(item, 0)
+    return total
+
+
+def supplies(scene: Scene) -> Iterator[Supply]:
+    """Yields what to gather on this floor, the most urgent first."""
+    has, pickaxe = scene.has, scene.has["pickaxe"]
+    if scene.level == 0:
+        yield from _first_supplies(has, pickaxe)
+    if scene.level in _WOODED:
+        if pickaxe:
+            yield Supply("stone", _STONES_BELOW, ("stone",), 30)
+        few = has["arrows"] < _ARROWS_BELOW and scene.kills_left
+        if few or lacks_wood(scene):
+            yield Supply("wood", 30, _TREES, 50)
+        return
+    stone = 95 if scene.level in (0, 2, 5) else 30
+    if pickaxe:
+        yield Supply("stone", 25, ("stone", "stalagmite"), 30)
+    if scene.level in (0, 2, 5):
+        coal = min(needed(scene, "coal") + 2, 40)
+        yield Supply("coal", coal, ("coal",), 70)
+        yield Supply("iron", needed(scene, "iron"), ("iron",), 120)
+        if pickaxe >= 3:
+            yield Supply("diamond", needed(scene, "diamond"), ("diamond",), 150)
+    if pickaxe >= 4:
+        yield Supply("sapphire", 4, ("sapphire",), 120)
+        yield Supply("ruby", 4, ("ruby",), 120)
+    if pickaxe:
+        yield Supply("stone", stone, ("stone", "stalagmite"), 20)
+    if scene.level == 0:
+        yield Supply("wood", 95 if has["arrows"] >= _ARROWS else 60, ("tree",), 90)
+
+
+def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:
+    if pickaxe < 1:
+        yield Supply("wood", 10, ("tree",), 400)
+    elif pickaxe < 2:
+        yield Supply("stone", 8, ("stone",), 400)
+    if pickaxe < 3:
+        yield Supply("wood", 5, ("tree",), 400)
+
+
+def missing(scene: Scene) -> list[Supply]:
+    """Returns what to gather on this floor and is not yet there."""
+    return [s for s in supplies(scene) if scene.has[s.item] < s.amount]
+
+
+class Enchantment(NamedTuple):
+    """Something to enchant: the action, the table, and the gem that it costs."""
+
+    action: str
+    table: str
+    gem: str
+
+
+def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
+    """Returns (floor, enchantment) for what can be paid and is of use.
+
+    The weapons are worth waiting for mana, the armour only once the next floor is one
+    of fire. The sword gets ice for that floor, where wood for arrows is scarce; the bow
+    gets fire for the floor of ice.
+    """
+    player, has, found = scene.player, scene.has, []
+    ice, fire = "enchantment_table_ice", "enchantment_table_fire"
+    enough = player.mana >= scene.tables.data["enchanting"]["mana"]
+    bare = (enough or scene.visited(_BEFORE_FIRE)) and any(
+        tier > 0 and not old
+        for tier, old in zip(has["armour"], player.armour_enchantments)
+    )
+    if has["sapphire"] and has["sword"] >= 3 and player.sword_enchantment != 2:
+        found.append((3, Enchantment("enchant_sword", ice, "sapphire")))
+    elif has["sapphire"] and bare and player.armour_enchantments.count(2) < 2:
+        found.append((3, Enchantment("enchant_armour", ice, "sapphire")))
+    if has["ruby"] and has["bow"] and player.bow_enchantment != 1:
+        found.append((4, Enchantment("enchant_bow", fire, "ruby")))
+    elif has["ruby"] and bare and player.armour_enchantments.count(1) < 2:
+        found.append((4, Enchantment("enchant_armour", fire, "ruby")))
+    return found

@@ -1,0 +1,155 @@
+"""What the player knows of one moment: the whole floor, creatures and possessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from crafter.core.grid import Cell, distance
+from crafter.games.craftax.engine import Mob
+from crafter.games.craftax.player import after_defence
+from crafter.games.craftax.rows import Species
+
+#: Name of an action that moves -> its step.
+MOVES: dict[str, Cell] = {
+    "left": (0, -1),
+    "right": (0, 1),
+    "up": (-1, 0),
+    "down": (1, 0),
+}
+#: Step -> the action that makes it.
+TURNS = {step: name for name, step in MOVES.items()}
+HOSTILE = ("melee", "ranged")
+
+
+class Creature(NamedTuple):
+    """A living creature.
+
+    Attributes:
+      kind: Its class.
+      species: Its row of the rules.
+      mob: Its slot.
+      cell: Where it is.
+    """
+
+    kind: str
+    species: Species
+    mob: Mob
+    cell: Cell
+
+
+class Scene:
+    """One moment of an environment of `crafter.games.craftax`.
+
+    Args:
+      env: The environment.
+
+    Attributes:
+      world, player, floor, level, at: As of the environment.
+      has: Item -> amount or tier.
+      blocks: Block ids of the floor by cell number.
+      size: Rows and columns of the floor.
+    """
+
+    def __init__(self, env: Any) -> None:
+        self.world, self.player = env.world, env.player
+        self.floor = env.player.floor
+        self.tables = env.tables
+        self.level: int = env.player.level
+        self.at: Cell = env.player.position
+        self.has: dict[str, Any] = env.player.inventory
+        self.blocks = self.floor.blocks
+        self.size: int = self.floor.size
+        self.hostile = list(self._creatures(HOSTILE))
+
+    def _creatures(self, kinds: Iterable[str]) -> Iterable[Creature]:
+        for kind in kinds:
+            for mob in getattr(self.floor, kind):
+                if mob.alive:
+                    species = self.tables.species[kind][mob.type]
+                    yield Creature(kind, species, mob, mob.position)
+
+    def passive(self) -> list[Creature]:
+        """Returns the animals of the floor."""
+        return list(self._creatures(["passive"]))
+
+    # Cells.
+
+    def block(self, cell: Cell) -> str:
+        """Returns the name of the block in a cell; stone outside the map."""
+        if cell not in self.floor:
+            return "wall"
+        return self.tables.block_names[self.blocks[cell[0] * self.size + cell[1]]]
+
+    def item(self, cell: Cell) -> str:
+        """Returns the name of the item in a cell of the map."""
+        return self.tables.item_names[self.floor.items[cell[0] * self.size + cell[1]]]
+
+    def solid(self, cell: Cell) -> bool:
+        """Returns whether a cell stops everything; so does the edge of the map."""
+        (row, col), size = cell, self.size
+        if not (0 <= row < size and 0 <= col < size):  # `in floor` takes twice as long
+            return True
+        return bool(self.tables.solid[self.blocks[row * size + col]])
+
+    def occupied(self, cell: Cell) -> bool:
+        """Returns whether a creature is in a cell."""
+        on_map = cell in self.floor
+        return on_map and bool(self.floor.occupied[cell[0] * self.size + cell[1]])
+
+    def can_enter(self, cell: Cell) -> bool:
+        """Returns whether the player could step on a cell now."""
+        return self.floor.is_open(*cell, self.tables.barred["land"])
+
+    def can_place(self, cell: Cell) -> bool:
+        """Returns whether a stone could be placed in a cell now."""
+        if cell not in self.floor or self.occupied(cell) or self.solid(cell):
+            return False
+        return self.block(cell) == "water" or self.item(cell) == "none"
+
+    def find(self, names: Iterable[str]) -> list[Cell]:
+        """Returns all cells of the floor with one of the blocks."""
+        found: list[Cell] = []
+        for name in names:
+            block, start = self.tables.block_ids[name], 0
+            while (start := self.blocks.find(block, start)) >= 0:
+                found.append(divmod(start, self.size))
+                start += 1
+        return found
+
+    # The player.
+
+    @property
+    def ahead(self) -> Cell:
+        """The cell that the player faces."""
+        return self.player.target
+
+    def most(self, vital: str) -> int:
+        """Returns the most of health, food, drink, energy or mana."""
+        return int(self.player.maxima[vital])
+
+    @property
+    def kills_left(self) -> int:
+        """How many monsters are to be killed before the way down opens."""
+        needed: int = self.tables.data["ladders"]["monsters"]
+        return max(needed - self.floor.monsters_killed, 0)
+
+    def visited(self, level: int) -> bool:
+        """Tells whether the player was on a floor before."""
+        number = self.tables.floors[level].achievement
+        return number is None or bool(self.player.achievements[number])
+
+    # Dangers.
+
+    def harm(self, creature: Creature) -> float:
+        """Returns the health that a hit by a creature or by its shot costs."""
+        shot = creature.species.projectile
+        damage = creature.species.damage
+        if shot is not None:
+            damage = self.tables.projectiles[shot].damage
+        factor = 1.5 if self.player.in_graveyard else 1.0
+        return factor * after_defence(damage, self.player.defence())
+
+    def near(self, reach: int) -> list[Creature]:
+        """Returns the monsters within some steps, as the crow flies."""
+        return [c for c in self.hostile if distance(c.cell, self.at) <= reach]

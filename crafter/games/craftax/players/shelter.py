@@ -1,0 +1,295 @@
+"""Rooms of one to four cells, closed all around, where nothing can come in.
+
+Nothing appears within a few cells of the player, and nothing passes what is solid, so a
+closed room is safe for any time. To close a side, the player must face it without
+walking out: it has to come from the opposite side within the room. A lone cell in the
+open can therefore not be closed from inside, a square of four cells always can.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crafter.core.grid import Cell, distance, neighbours, shift
+from crafter.games.craftax.players.scene import MOVES, TURNS, Scene
+from crafter.games.craftax.players.ways import Reach, costs, towards
+
+Room = frozenset[Cell]
+Side = tuple[Cell, Cell]  # a cell of a room and the one outside
+State = tuple[Cell, Cell, int]  # cell, direction faced, bits of the sides closed
+Step = tuple[str, float, State]
+
+_SHAPES: tuple[tuple[Cell, ...], ...] = (
+    ((0, 0),),
+    ((0, 0), (0, 1)),
+    ((0, 0), (1, 0)),
+    ((0, 0), (0, 1), (0, 2)),
+    ((0, 0), (1, 0), (2, 0)),
+    ((0, 0), (0, 1), (1, 0)),
+    ((0, 0), (0, 1), (1, 1)),
+    ((0, 0), (1, 0), (1, 1)),
+    ((0, 1), (1, 0), (1, 1)),
+    ((0, 0), (0, 1), (1, 0), (1, 1)),
+)
+#: Rooms in which a cell in the middle of a side has walls left and right of its door.
+_WIDE_SHAPES: tuple[tuple[Cell, ...], ...] = (
+    ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)),
+    ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)),
+)
+#: What it counts if who comes to the door need not come straight on.
+_PORCH = 14.0
+#: How far to look for a place, in cells and in steps.
+_AROUND, _FAR = 9, 16.0
+#: The most steps from a cell of a room to another one, if all of it is dug.
+_WIDE = 6.0
+#: What closing a side costs, and digging out a cell.
+_CLOSE, _DIG = 2.0, 3.0
+#: The largest room that counts as closed.
+_LARGEST = 12
+
+
+class Plan(NamedTuple):
+    """A room to close, and what that costs in steps."""
+
+    cost: float
+    room: Room
+
+
+def enclosure(scene: Scene) -> Room | None:
+    """Returns the closed room in which the player has no enemy, or `None`."""
+    return _room_around(scene, scene.at, {scene.at})
+
+
+def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
+    """Tells whether nobody can come to a cell but through a door."""
+    return _room_around(scene, start, {start, door}) is not None
+
+
+def _room_around(scene: Scene, start: Cell, room: set[Cell]) -> Room | None:
+    """Returns a room with all that can be walked to, unless it is large or unsafe."""
+    queue = [start]
+    enemies = {creature.cell for creature in scene.hostile}
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in room or scene.solid(cell):
+                continue
+            if len(room) >= _LARGEST or cell in enemies:
+                return None
+            room.add(cell)
+            queue.append(cell)
+    return frozenset(room)
+
+
+def is_haven(scene: Scene, level: int) -> bool:
+    """Tells whether there is a closed room around the way down of another floor."""
+    if not 0 <= level < len(scene.world.floors):
+        return False
+    floor, tables = scene.world.floors[level], scene.tables
+    start = floor.down_ladder
+    room, queue = {start}, [start]
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in room or cell not in floor:
+                continue
+            number = cell[0] * floor.size + cell[1]
+            if tables.solid[floor.blocks[number]]:
+                continue
+            monster = any(
+                mob.alive and mob.position == cell for mob in floor.melee + floor.ranged
+            )
+            if len(room) >= _LARGEST or monster:
+                return False
+            room.add(cell)
+            queue.append(cell)
+    return True
+
+
+def open_sides(scene: Scene, room: Room) -> list[Side]:
+    """Returns the sides of a room that are not solid."""
+    return [
+        (cell, out)
+        for cell in room
+        for out in neighbours(cell)
+        if out not in room and not scene.solid(out)
+    ]
+
+
+def door(scene: Scene, room: Room, monsters: list[Cell]) -> Side | None:
+    """Returns the side of stone of a room that is nearest to a monster."""
+    doors = [
+        (min(distance(out, monster) for monster in monsters), cell, out)
+        for cell in room
+        for out in neighbours(cell)
+        if out not in room and scene.block(out) == "stone"
+    ]
+    return min(doors)[1:] if doors else None
+
+
+def find(scene: Scene, near: Cell | None = None, porch: bool = False) -> Plan | None:
+    """Returns the room that can be closed soonest; `None` without stones or place.
+
+    Args:
+      scene: The moment.
+      near: Cell that the room has to hold, if any.
+      porch: Whether that cell should have a door that is only reached straight on.
+    """
+    reach = Reach(scene).distances(_FAR)
+    table = costs(scene)
+    best = None
+    for base in reach if near is None else _around(near):  # the nearest first
+        if best is not None and reach.get(base, 0.0) > best.cost + _WIDE:
+            continue
+        if distance(base, scene.at) > _AROUND:
+            continue
+        for shape in _SHAPES + _WIDE_SHAPES if porch else _SHAPES:
+            room = frozenset(shift(base, offset) for offset in shape)
+            if near is not None and near not in room:
+                continue
+            most = 99.0 if best is None else best.cost
+            cost = _cost(scene, room, reach, table, most)
+            if cost is None:
+                continue
+            if porch and near is not None and not _has_porch(scene, room, near):
+                cost += _PORCH
+            if cost < most:
+                best = Plan(cost, room)
+    return best
+
+
+def _has_porch(scene: Scene, room: Room, cell: Cell) -> bool:
+    """Tells whether a cell of a closed room has a door that is reached straight on."""
+    return any(
+        out not in room
+        and not scene.solid(shift(cell, step, 2))
+        and scene.block(out) not in ("water", "lava")
+        and (not scene.solid(out) or scene.block(out) in ("stone", "stalagmite"))
+        and porch_sides(scene, cell, out, room) == 2
+        for step in MOVES.values()
+        for out in [shift(cell, step)]
+    )
+
+
+def porch_sides(scene: Scene, cell: Cell, out: Cell, room: Room) -> int:
+    """Counts the solid cells left and right of a door, as they are or will be."""
+    row, col = out[0] - cell[0], out[1] - cell[1]
+    sides = [shift(out, (col, row)), shift(out, (-col, -row))]
+    return sum(
+        scene.solid(side) or any(inner in room for inner in neighbours(side))
+        for side in sides
+    )
+
+
+def _around(cell: Cell) -> list[Cell]:
+    return [shift(cell, (row, col)) for row in (-2, -1, 0) for col in (-2, -1, 0)]
+
+
+def _cost(
+    scene: Scene,
+    room: Room,
+    reach: dict[Cell, float],
+    table: list[float],
+    most: float,
+) -> float | None:
+    """Returns what closing a room costs, or `None` if it is impossible or more."""
+    cost = min((reach.get(cell, 99.0) for cell in room), default=99.0)
+    if cost > _FAR:
+        return None
+    for cell in room:
+        if cell not in scene.floor:
+            return None
+        if scene.solid(cell):
+            block = scene.blocks[cell[0] * scene.size + cell[1]]
+            if table[block] > _DIG:  # a table, a furnace, or what cannot be dug
+                return None
+            cost += _DIG
+        elif cell != scene.at and not scene.can_enter(cell):
+            return None
+    if cost >= most:
+        return None
+    sides = open_sides(scene, room)
+    cost += _CLOSE * len(sides)
+    if len(sides) > scene.has["stone"] or cost >= most:
+        return None
+    if all(_can_close(scene, room, cell, out) for cell, out in sides):
+        return cost
+    return None
+
+
+def _can_close(scene: Scene, room: Room, cell: Cell, out: Cell) -> bool:
+    if scene.block(out) != "water" and scene.item(out) != "none":
+        return False
+    if scene.block(out) in ("water", "lava"):
+        return True
+    inner = 2 * cell[0] - out[0], 2 * cell[1] - out[1]
+    return inner in room or (cell == scene.at and out == scene.ahead)
+
+
+def close(scene: Scene, room: Room) -> str | None:
+    """Returns the next action to go into a room and close it, `None` if it fails."""
+    if scene.at not in room:
+        way = Reach(scene).to(room, 2 * _FAR)
+        return towards(scene, way[1][0]) if way and way[1] else None
+    sides = open_sides(scene, room)
+    if any(
+        scene.occupied(out) and not _can_close(scene, room, cell, out)
+        for cell, out in sides
+    ):
+        return None
+    return _first_action(scene, room, {side: n for n, side in enumerate(sides)})
+
+
+def _first_action(scene: Scene, room: Room, sides: dict[Side, int]) -> str | None:
+    """Searches the states (cell, direction faced, sides closed)."""
+    start = scene.at, scene.player.facing, 0
+    queue = [(0.0, 0, start, "noop")]
+    done, goal, count = set(), (1 << len(sides)) - 1, 0
+    while queue:
+        cost, _, state, first = heapq.heappop(queue)
+        if state in done:
+            continue
+        done.add(state)
+        if state[2] == goal:
+            return first
+        for action, price, after in _choices(scene, room, sides, state):
+            count += 1
+            chosen = action if cost == 0 else first
+            heapq.heappush(queue, (cost + price, count, after, chosen))
+    return None
+
+
+def _choices(
+    scene: Scene, room: Room, sides: dict[Side, int], state: State
+) -> Iterator[Step]:
+    """Yields (action, cost, state after it)."""
+    cell, facing, closed = state
+    ahead = shift(cell, facing)
+    side = sides.get((cell, ahead))
+    if side is not None and not closed >> side & 1:
+        if scene.occupied(ahead):
+            yield "do", 4.0, (cell, facing, closed | 1 << side)
+        else:
+            yield "place_stone", 1.0, (cell, facing, closed | 1 << side)
+    for step in MOVES.values():
+        after = shift(cell, step)
+        if after in room:
+            yield from _inside(scene, cell, facing, closed, step, after)
+            continue
+        number = sides.get((cell, after))
+        still_open = number is not None and not closed >> number & 1
+        blocked = scene.block(after) in ("water", "lava") or scene.occupied(after)
+        if step != facing and (not still_open or blocked):
+            yield TURNS[step], 1.0, (cell, step, closed)
+
+
+def _inside(
+    scene: Scene, cell: Cell, facing: Cell, closed: int, step: Cell, after: Cell
+) -> Iterator[Step]:
+    """Yields how to go on to another cell of the room, which may be solid still."""
+    if not scene.solid(after):
+        yield TURNS[step], 1.0, (after, step, closed)
+    elif facing == step:
+        yield "do", 2.0, (after, step, closed)
+    else:
+        yield TURNS[step], 3.0, (after, step, closed)

@@ -1,0 +1,31 @@
+"""The published benchmarks of Craftax, which have the same tasks and other budgets.
+
+Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
+Reinforcement Learning": the score is the return in percent of the largest possible
+one; achievements have four tiers.
+"""
+
+import dataclasses
+
+from crafter.games.craftax import rules
+from crafter.scoring.benchmark import Benchmark
+
+_RULES = rules.read("published")
+_TIERS = [name for name in _RULES["rewards"] if name != "health"]
+_ACHIEVEMENTS: dict[str, str] = _RULES["achievements"]
+
+#: A million environment steps.
+CRAFTAX_1M = Benchmark(
+    tasks=("craftax_symbolic", "craftax_pixels"),
+    achievements=tuple(_ACHIEVEMENTS),
+    rewards=tuple(_RULES["rewards"][tier] for tier in _ACHIEVEMENTS.values()),
+    depths=tuple(1 + _TIERS.index(tier) for tier in _ACHIEVEMENTS.values()),
+    measure="return",
+    budget=1_000_000,
+    time_limit=_RULES["parameters"]["max_timesteps"],
+    name="craftax-1m",
+    levels=tuple(tier.replace("_", " ") for tier in _TIERS),
+)
+
+#: A thousand million.
+CRAFTAX_1B = dataclasses.replace(CRAFTAX_1M, budget=1_000_000_000, name="craftax-1b")

@@ -1,0 +1,237 @@
+"""A frozen record of one moment, for everything that looks at the game.
+
+Text interfaces, tasks, recorders and tests read snapshots and nothing private.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from crafter.games.craftax import boss
+from crafter.games.craftax.engine import Floor, Mob, Position, Projectile
+from crafter.games.craftax.fields import MOBS
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.tables import Tables
+
+
+@dataclasses.dataclass(frozen=True)
+class MobRecord:
+    """A living creature or a flying projectile.
+
+    Attributes:
+      kind: `passive`, `melee`, `ranged`, `mob_projectiles` or `player_projectiles`.
+      name: Its species, such as `zombie`.
+      slot: Its place in its class on the floor.
+      level: Number of the floor.
+      position: Its cell (row, column).
+      health: Points of health; meaningless for projectiles.
+      cooldown: Steps until it may attack; at 0 and below it may.
+      direction: Rows and columns that it moves in a step, or `None` for creatures.
+    """
+
+    kind: str
+    name: str
+    slot: int
+    level: int
+    position: Position
+    health: float
+    cooldown: int
+    direction: Position | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Snapshot:
+    """One moment of a game. Arrays are read-only.
+
+    Attributes:
+      step: Environment steps since reset.
+      clock: Steps on the clock of the day: `step` plus the chosen daytime.
+      episode: Number of the episode in the sequence of its seed, from 1.
+      daylight: Of the overworld, from 0 (darkest) to 1 (noon).
+      level: Number of the floor, from 0.
+      floor: Name of the floor.
+      position: Cell (row, column) of the player.
+      facing: Direction (rows, columns) of the player.
+      sleeping: Whether the player is asleep.
+      resting: Whether the player is resting.
+      dead: Whether the player's health is 0.
+      action: Name of the action carried out in the latest step.
+      inventory: Name -> amount, as in `info['inventory']`.
+      maxima: Health, food, drink, energy and mana -> the most that it can have.
+      spells: Names of the spells that it knows.
+      enchantments: `sword`, `bow` and pieces of armour -> element, if they have one.
+      achievements: Achievement name -> whether it was reached in this episode.
+      unlocked: Achievements reached so far, in table order.
+      hunger: Counter of steps; likewise thirst, fatigue, recover and recover_mana.
+      monsters_killed: On this floor.
+      ladder_open: Whether enough of them were killed for the way down.
+      boss_progress: Hits that the boss took.
+      boss_vulnerable: Whether it could be hit now.
+      blocks: Block ids of the cells in view, uint8 of shape (rows, columns); 0 outside
+        the map.
+      items: Item ids, likewise.
+      light: Light of the cells from 0 to 1, float32, likewise; what has at most 0.05 is
+        not seen.
+      corner: Cell (row, column) of the first cell in view.
+      mobs: Creatures and projectiles in view, lit or not, class by class.
+      events: What happened in the latest step; empty if events are off.
+      maps: Block ids of all floors, uint8 of shape (floors, size, size), or `None`;
+        likewise item_maps and light_maps.
+      all_mobs: Creatures and projectiles of all floors, or `None`.
+    """
+
+    step: int
+    clock: int
+    episode: int
+    daylight: float
+    level: int
+    floor: str
+    position: Position
+    facing: Position
+    sleeping: bool
+    resting: bool
+    dead: bool
+    action: str
+    inventory: dict[str, float]
+    maxima: dict[str, int]
+    spells: tuple[str, ...]
+    enchantments: dict[str, str]
+    achievements: dict[str, bool]
+    unlocked: tuple[str, ...]
+    hunger: float
+    thirst: float
+    fatigue: float
+    recover: float
+    recover_mana: float
+    monsters_killed: int
+    ladder_open: bool
+    boss_progress: int
+    boss_vulnerable: bool
+    blocks: np.ndarray
+    items: np.ndarray
+    light: np.ndarray
+    corner: Position
+    mobs: tuple[MobRecord, ...]
+    events: tuple[dict[str, Any], ...]
+    maps: np.ndarray | None = None
+    item_maps: np.ndarray | None = None
+    light_maps: np.ndarray | None = None
+    all_mobs: tuple[MobRecord, ...] | None = None
+
+
+def take(
+    player: Player, view: tuple[int, int], whole_map: bool = False, **moment: Any
+) -> Snapshot:
+    """Takes a snapshot.
+
+    Args:
+      player: The player.
+      view: Rows and columns in view.
+      whole_map: Fill in `maps`, `item_maps`, `light_maps` and `all_mobs`.
+      **moment: The fields `step`, `episode` and `events`.
+    """
+    world, tables, floor = player.world, player.world.tables, player.floor
+    corner = player.row - view[0] // 2, player.col - view[1] // 2
+    window = floor.window(corner, view)
+    achievements = dict(zip(tables.achievement_names, player.achievements))
+    needed = tables.data["ladders"]["monsters"]
+    whole: dict[str, Any] = {}
+    if whole_map:
+        names = {"maps": "map", "item_maps": "item_map", "light_maps": "light_map"}
+        whole = {field: _frozen(getattr(world, name)) for field, name in names.items()}
+        whole["all_mobs"] = tuple(
+            record
+            for level in range(len(world.floors))
+            for record in _mobs(player, level)
+        )
+    return Snapshot(
+        clock=world.timestep,
+        daylight=world.light_level,
+        level=player.level,
+        floor=tables.floor_names[player.level],
+        position=player.position,
+        facing=player.facing,
+        sleeping=player.sleeping,
+        resting=player.resting,
+        dead=player.health <= 0,
+        action=player.action,
+        inventory=player.amounts(),
+        maxima=dict(player.maxima),
+        spells=tuple(
+            n for n, known in zip(tables.spells, player.learned_spells) if known
+        ),
+        enchantments=_enchantments(player, tables),
+        achievements=achievements,
+        unlocked=tuple(name for name, reached in achievements.items() if reached),
+        hunger=player.hunger,
+        thirst=player.thirst,
+        fatigue=player.fatigue,
+        recover=player.recover,
+        recover_mana=player.recover_mana,
+        monsters_killed=floor.monsters_killed,
+        ladder_open=floor.monsters_killed >= needed,
+        boss_progress=world.boss_progress,
+        boss_vulnerable=player.in_graveyard and boss.is_vulnerable(player),
+        blocks=_frozen(window.blocks.copy()),
+        items=_frozen(window.items.copy()),
+        light=_frozen(window.light.copy()),
+        corner=corner,
+        mobs=tuple(
+            record
+            for record in _mobs(player, player.level)
+            if 0 <= record.position[0] - corner[0] < view[0]
+            and 0 <= record.position[1] - corner[1] < view[1]
+        ),
+        **moment,
+        **whole,
+    )
+
+
+def _enchantments(player: Player, tables: Tables) -> dict[str, str]:
+    names = {element.id: element.name for element in tables.elements.values()}
+    pieces = tables.inventory_keys["armour"] or ()
+    numbers = {
+        "sword": player.sword_enchantment,
+        "bow": player.bow_enchantment,
+        **dict(zip(pieces, player.armour_enchantments)),
+    }
+    return {name: names[number] for name, number in numbers.items() if number}
+
+
+def _mobs(player: Player, level: int) -> list[MobRecord]:
+    """Returns what lives and flies on a floor."""
+    floor, tables = player.world.floors[level], player.world.tables
+    return [
+        _record(tables, kind, slot, level, mob)
+        for kind in MOBS.values()
+        for slot, mob in enumerate(_slots(floor, kind))
+        if mob.alive
+    ]
+
+
+def _slots(floor: Floor, kind: str) -> list[Mob]:
+    slots: list[Mob] = getattr(floor, kind)
+    return slots
+
+
+def _record(tables: Tables, kind: str, slot: int, level: int, mob: Mob) -> MobRecord:
+    names = tables.species.get(kind, tables.projectiles)
+    direction = (mob.drow, mob.dcol) if isinstance(mob, Projectile) else None
+    return MobRecord(
+        kind=kind,
+        name=names[mob.type].name,
+        slot=slot,
+        level=level,
+        position=mob.position,
+        health=mob.health,
+        cooldown=mob.cooldown,
+        direction=direction,
+    )
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

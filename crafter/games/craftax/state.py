@@ -1,0 +1,178 @@
+"""Save and resume: a whole game as a flat dict of arrays.
+
+The value holds plain NumPy arrays only, so `np.savez(path, **state)` stores it and
+`dict(np.load(path))` loads it again. The fields of the published game have its names;
+the others say by which rules it was played, and where in the stream of random numbers
+it is. It is refused by an environment of other rules or parameters.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.core import state_io
+from crafter.core.short_repr import brief
+from crafter.core.state_io import StateError as StateError  # users catch it here
+from crafter.games.craftax import fields
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.state_layout import check_fields
+from crafter.games.craftax.tables import Tables
+
+#: Raised when the fields of a state, or their meaning, change.
+VERSION = 1
+
+_WORD = 2**64
+_FIELDS = (
+    *("version", "rules", "seed", "episode", "start", "ended"),
+    *("random_words", "random_buffer"),
+    *(f"config_{field.name}" for field in dataclasses.fields(Parameters)),
+)
+
+
+@dataclasses.dataclass
+class Moment:
+    """What an environment knows besides the world.
+
+    Attributes:
+      seed: Seed of the sequence of episodes.
+      episode: Number of the episode, from 1.
+      start: Timestep at which the episode began.
+      ended: Whether the episode was terminated or truncated.
+      rng: The stream of random numbers of the game.
+    """
+
+    seed: int
+    episode: int
+    start: int
+    ended: bool
+    rng: np.random.Generator
+
+
+def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarray]:
+    """Returns the state of a game.
+
+    Args:
+      moment: The counters of the environment.
+      world: The world.
+      player: The player in it.
+
+    Returns:
+      Name -> array: those of `fields.capture`, and
+        version: int64 scalar.
+        rules: text, the digest of the rules.
+        config_*: the fields of `Parameters`, int64 or bool.
+        seed: text of the integer.
+        episode, start: int64 scalars; ended: bool.
+        action: int64 scalar, index of the latest action.
+        random_words: uint64 (4,), state and increment of the generator.
+        random_buffer: int64 (2,), whether half a word is left, and which.
+    """
+    state: dict[str, Any] = {
+        "version": VERSION,
+        "rules": world.tables.digest,
+        "seed": str(moment.seed),
+        "episode": moment.episode,
+        "start": moment.start,
+        "ended": moment.ended,
+        "action": world.tables.action_names.index(player.action),
+    }
+    for name, value in dataclasses.asdict(world.parameters).items():
+        state[f"config_{name}"] = value
+    state |= _capture_stream(moment.rng)
+    state |= fields.capture(world, player)
+    return {name: np.asarray(value) for name, value in state.items()}
+
+
+def _capture_stream(rng: np.random.Generator) -> dict[str, Any]:
+    stream: dict[str, Any] = dict(rng.bit_generator.state)
+    words = [
+        word
+        for name in ("state", "inc")
+        for word in divmod(stream["state"][name], _WORD)
+    ]
+    return {
+        "random_words": np.array(words, np.uint64),
+        "random_buffer": np.array([stream["has_uint32"], stream["uinteger"]]),
+    }
+
+
+def restore(
+    value: Mapping[str, Any], tables: Tables, parameters: Parameters
+) -> tuple[Moment, World, Player]:
+    """Builds the game that a state describes.
+
+    Args:
+      value: What `capture` returned, perhaps stored and loaded.
+      tables: The rules of the environment that resumes it.
+      parameters: Its parameters.
+
+    Raises:
+      StateError: If the state comes from another version, other rules or parameters,
+        lacks a field or holds impossible values; the message says which.
+    """
+    known = [*_FIELDS, "action", *fields.layout(tables, parameters)]
+    state = state_io.read_fields(value, VERSION, known)
+    with state_io.damage():
+        state_io.check_rules(state["rules"], tables.digest)
+        state_io.check_equal(state, dataclasses.asdict(parameters))
+        check_fields(state, tables, parameters)
+        moment = _restore_moment(state)
+        world, player = fields.restore(state, tables, parameters)
+        player.action = tables.action_names[_index(state, "action", tables)]
+        return moment, world, player
+
+
+def _restore_moment(state: dict[str, np.ndarray]) -> Moment:
+    start = _whole(state, "start", 0)
+    if start > int(state["timestep"]):
+        raise ValueError(f"start is {start}, after timestep {state['timestep']}")
+    ended = state["ended"]
+    if ended.shape or ended.dtype.kind != "b":
+        raise ValueError(f"ended must be a bool, got {brief(ended)}")
+    return Moment(
+        seed=int(str(state["seed"])),  # raises if it is none
+        episode=_whole(state, "episode", 1),
+        start=start,
+        ended=bool(ended),
+        rng=_restore_stream(state),
+    )
+
+
+def _whole(state: dict[str, np.ndarray], name: str, least: int) -> int:
+    value = state[name]
+    if value.shape or value.dtype.kind not in "iu" or value < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {value}")
+    return int(value)
+
+
+def _index(state: dict[str, np.ndarray], name: str, tables: Tables) -> int:
+    index, last = _whole(state, name, 0), len(tables.actions) - 1
+    if index > last:
+        raise ValueError(f"{name} must be at most {last}, got {index}")
+    return index
+
+
+def _restore_stream(state: dict[str, np.ndarray]) -> np.random.Generator:
+    words, buffer = state["random_words"], state["random_buffer"]
+    if words.shape != (4,) or words.dtype != np.uint64 or not words[3] % 2:
+        raise ValueError("random_words must be 4 words of 64 bits, the last one odd")
+    if buffer.shape != (2,) or buffer.dtype.kind not in "iu":
+        raise ValueError("random_buffer must be two integers")
+    has, half = buffer.tolist()
+    if has not in (0, 1) or not 0 <= half < 2**32:
+        raise ValueError(f"random_buffer must be 0 or 1, and a word; got {has}, {half}")
+    high, low, inc_high, inc_low = words.tolist()
+    generator = np.random.PCG64(0)
+    generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": high * _WORD + low, "inc": inc_high * _WORD + inc_low},
+        "has_uint32": has,
+        "uinteger": half,
+    }
+    return np.random.Generator(generator)

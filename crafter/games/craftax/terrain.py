@@ -1,0 +1,181 @@
+"""Floors made of noise: open land, mines, the realms and the graveyard.
+
+All of them follow the same rules with other numbers, so they are made at once: every
+array has the floors as its first axis, and the numbers are arrays of that shape. They
+are in `data.yaml` under `terrain`.
+
+Source: Craftax 1.6.1, smooth worlds.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.games.craftax.ladders import pick_cell
+from crafter.games.craftax.noise import gradient_noise
+from crafter.games.craftax.tables import Tables
+
+
+class _Ore(NamedTuple):
+    """An ore of every floor; the arrays have the shape (floors, 1, 1)."""
+
+    replaces: np.ndarray  # uint8, block ids
+    block: np.ndarray  # uint8
+    chance: np.ndarray  # float32
+
+
+class Terrain:
+    """The rules of the floors made of noise.
+
+    Args:
+      tables: The rules of the game.
+
+    Attributes:
+      floors: Names of the floors, in the order of the first axis.
+      ores: Largest number of ores of a floor.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._rules: dict[str, Any] = tables.data["terrain"]
+        self._block_ids = tables.block_ids
+        self.floors: tuple[str, ...] = tuple(self._rules["floors"])
+        rows = self._rules["floors"].values()
+        self.ores = max(len(row["ores"]) for row in rows)
+        names = dict.fromkeys(name for row in rows for name in row["blocks"])
+        self._blocks = {name: self._ids("blocks", name) for name in names}
+        self._tree = {name: self._ids("tree", name) for name in ("block", "ground")}
+        self._ores = [self._ore(i) for i in range(self.ores)]
+
+    def lattice(self, noise: str, size: int) -> tuple[int, int]:
+        """Returns the shape of the gradients of a noise on maps of a size."""
+        rows, columns = self._rules["noise"][noise]["cells"]
+        return size // rows + 1, size // columns + 1
+
+    @property
+    def noises(self) -> tuple[str, ...]:
+        """Names of the noises."""
+        return tuple(self._rules["noise"])
+
+    def generate(
+        self,
+        draws: Mapping[str, np.ndarray],
+        *,
+        diamond_draw: float | None = None,
+        corner_stone: bool = True,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Makes the blocks of the floors.
+
+        Args:
+          draws: The draws `smooth.*` of `worldgen.WorldGenerator.draw`.
+          diamond_draw: A number in [0, 1) that picks a stone of the first floor to
+            become a diamond; `None` for none.
+          corner_stone: Whether a floor without stone gets one at (0, 0).
+
+        Returns:
+          Block ids, uint8, and where the rule of lava applied, bool; both of shape
+          (floors, rows, columns).
+        """
+        size = draws["smooth.tree_u"].shape[-1]
+        noise = {
+            name: gradient_noise(draws[f"smooth.{name}_angle"], size)
+            for name in self.noises
+        }
+        noise["water"] += self._ramp("water", size)
+        noise["mountain"] += self._ramp("mountain", size)
+        noise["mountain"] += self._rules["mountain"]["offset"]
+        blocks = self._land(noise)
+        self._grow_trees(blocks, noise["tree"], draws["smooth.tree_u"])
+        self._spread_ores(blocks, draws["smooth.ore_u"])
+        rule = self._rules["lava"]
+        lava = (noise["mountain"] > rule["mountain"]) & (noise["tree"] > rule["tree"])
+        np.copyto(blocks, self._blocks["lava"], where=lava)
+        self._set_single_cells(blocks, diamond_draw, corner_stone)
+        return blocks, lava
+
+    def glows(self) -> np.ndarray:
+        """Returns for each floor whether the rule of lava makes lava, bool."""
+        return self._blocks["lava"].ravel() == self._block_ids["lava"]
+
+    def _land(self, noise: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Returns the blocks without trees, ores and lava."""
+        rules, ids = self._rules, self._blocks
+        water, mountain = noise["water"], noise["mountain"]
+        sea = water > self._column("water", "sea")
+        coast = ~sea & (water > self._column("water", "coast"))
+        high = mountain > rules["mountain"]["above"]
+        tunnel = noise["tunnel"] > rules["tunnel"]["above"]
+        tunnel |= tunnel.swapaxes(1, 2).copy()
+        cave = mountain > rules["cave"]["mountain"]
+        cave &= water > rules["cave"]["water"]
+        blocks = np.where(sea, ids["sea"], ids["ground"])
+        np.copyto(blocks, ids["coast"], where=coast)
+        np.copyto(blocks, ids["mountain"], where=high)
+        np.copyto(blocks, ids["tunnel"], where=high & tunnel)
+        np.copyto(blocks, ids["cave"], where=cave)
+        return blocks
+
+    def _grow_trees(
+        self, blocks: np.ndarray, noise: np.ndarray, draws: np.ndarray
+    ) -> None:
+        trees = blocks == self._tree["ground"]
+        trees &= noise > self._column("tree", "noise")
+        trees &= draws > self._column("tree", "draw").astype(np.float32)
+        np.copyto(blocks, self._tree["block"], where=trees)
+
+    def _spread_ores(self, blocks: np.ndarray, draws: np.ndarray) -> None:
+        for i, ore in enumerate(self._ores):
+            found = (blocks == ore.replaces) & (draws[:, i] < ore.chance)
+            np.copyto(blocks, ore.block, where=found)
+
+    def _set_single_cells(
+        self, blocks: np.ndarray, diamond_draw: float | None, corner_stone: bool
+    ) -> None:
+        """Sets the corner, the diamond asked for, and the middle."""
+        stone = blocks == self._block_ids["stone"]
+        if corner_stone:
+            blocks[~stone.any((1, 2)), 0, 0] = self._block_ids["stone"]
+        if diamond_draw is not None:
+            row, column = pick_cell(stone[0], diamond_draw)
+            blocks[0, row, column] = self._block_ids["diamond"]
+        middle = blocks.shape[1] // 2
+        blocks[:, middle, middle] = self._blocks["centre"].ravel()
+
+    # Rules as arrays over the floors.
+
+    def _column(self, *path: str) -> np.ndarray:
+        """Returns an entry of the rules of every floor, of shape (floors, 1, 1)."""
+        rows = self._rules["floors"].values()
+        values = [functools.reduce(operator.getitem, path, row) for row in rows]
+        return np.array(values)[:, None, None]
+
+    def _ids(self, *path: str) -> np.ndarray:
+        """Returns a block id of every floor, uint8 of shape (floors, 1, 1)."""
+        ids = [self._block_ids[name] for name in self._column(*path).ravel()]
+        return np.array(ids, np.uint8)[:, None, None]
+
+    def _ore(self, number: int) -> _Ore:
+        """Returns the ore in a place of the lists; without effect where none is."""
+        replaces, block, chance = [], [], []
+        for rule in self._rules["floors"].values():
+            ores = rule["ores"]
+            row = ores[number] if number < len(ores) else None
+            replaces.append(self._block_ids[row["replaces"]] if row else 0)
+            block.append(self._block_ids[row["block"]] if row else 0)
+            chance.append(row["chance"] if row else 0)
+        return _Ore(
+            np.array(replaces, np.uint8)[:, None, None],
+            np.array(block, np.uint8)[:, None, None],
+            np.array(chance, np.float32)[:, None, None],
+        )
+
+    def _ramp(self, noise: str, size: int) -> np.ndarray:
+        """Returns what the distance to the middle adds to a noise on every floor."""
+        offset = np.arange(size) - size // 2
+        distance = np.sqrt(offset[:, None] ** 2 + offset**2)
+        strength, most = (self._column(noise, "ramp", k) for k in ("strength", "max"))
+        return np.clip(distance / strength, 0, most) - 1

@@ -1,0 +1,126 @@
+"""The rules of Craftax as texts and parser need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from crafter.core import clock
+from crafter.games.craftax.tables import CLASSES, Tables
+from crafter.lm.rendering.rulebook import Recipe, Rulebook
+from crafter.lm.rendering.words import DARKNESS
+
+VITALS = ("health", "food", "drink", "energy", "mana")
+ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")
+#: Blocks that look alike for all purposes, and projectiles of one picture -> name.
+ALIKE = {
+    "wall_moss": "wall",
+    "grave2": "grave",
+    "grave3": "grave",
+    "arrow2": "arrow",
+    "fireball2": "fireball",
+    "iceball2": "iceball",
+}
+
+
+def book_of(tables: Tables) -> Rulebook:
+    """Returns what texts and parser need of some rules of Craftax."""
+    data = tables.data
+    blocks, near = data["blocks"], [row["near"] for row in data["recipes"].values()]
+    creatures = tuple(name for kind in CLASSES for name in data["creatures"][kind])
+    ground = {name for name, row in blocks.items() if row["kind"] == "ground"}
+    walkable = ground - {DARKNESS, "invalid", "out_of_bounds", "necromancer_vulnerable"}
+    drawn = data["symbols"]["blocks"].items()
+    symbols = {name: char for char, name in drawn if name not in ALIKE}
+    stations = [name for names in near for name in names]
+    return Rulebook(
+        game="craftax",
+        rules=tables,
+        digest=tables.digest,
+        actions=tables.action_names,
+        moves={way: way for way in tables.direction_names},
+        achievements=tables.achievement_names,
+        recipes=_recipes(tables),
+        vitals=VITALS,
+        tools=tuple(tools(tables)),
+        groups={"armour": tuple(armour(tables)), "potions": potions(tables)},
+        ores=("diamond", "ruby", "sapphire", "iron", "coal"),
+        stations=tuple(dict.fromkeys([*stations, *_enchantment_tables(tables)])),
+        creatures=frozenset(creatures),
+        materials=tuple(name for name in blocks if name not in ALIKE),
+        kinds=(*creatures, *_projectiles(tables), *data["items"][1:]),
+        walkable=frozenset(walkable) | frozenset(data["items"][1:]),
+        symbols=symbols,
+        reach=1,
+        rewards=tables.weights,
+        tiers=_tiers(tables),
+        time=_time(tables),
+    )
+
+
+def _time(tables: Tables) -> dict[str, Any]:
+    """Returns the section `time`, with moments; without night, it is at midnight."""
+    data = tables.data
+    time = {**data["time"], "day": data["parameters"]["day_length"]}
+    named = clock.moments(time)
+    at_night = dict.fromkeys(("dusk", "dawn"), named["midnight"])
+    return {**time, "moments": {**at_night, **named}}
+
+
+def tools(tables: Tables) -> Iterator[str]:
+    """Yields the names of tools and weapons, such as `stone_pickaxe`."""
+    rows = tables.data["inventory"]
+    for name in ("pickaxe", "sword"):
+        yield from (f"{tier}_{name}" for tier in rows[name]["tiers"][1:])
+    yield "bow"
+
+
+def armour(tables: Tables) -> Iterator[str]:
+    """Yields the names of pieces of armour, such as `iron_helmet`."""
+    row = tables.data["inventory"]["armour"]
+    for piece in row["each"]:
+        yield from (f"{tier}_{piece}" for tier in row["tiers"][1:])
+
+
+def potions(tables: Tables) -> tuple[str, ...]:
+    """Returns the names of potions, such as `potion_red`."""
+    return tables.inventory_keys["potions"] or ()
+
+
+def _tiers(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """Returns the achievements by difficulty."""
+    of = tables.data["achievements"].items()
+    names = dict.fromkeys(tier for _, tier in of)
+    return {name: tuple(n for n, tier in of if tier == name) for name in names}
+
+
+def _enchantment_tables(tables: Tables) -> list[str]:
+    return [row["block"] for row in tables.data["enchanting"]["elements"].values()]
+
+
+def _projectiles(tables: Tables) -> list[str]:
+    names = tables.data["projectiles"]
+    return list(dict.fromkeys(ALIKE.get(name, name) for name in names))
+
+
+def _recipes(tables: Tables) -> dict[str, Recipe]:
+    recipes = {}
+    for action, row in tables.data["actions"].items():
+        if row["verb"] == "place":
+            rule = tables.data["place"][row["what"]]
+            where = tuple(name for each in rule["where"] for name in _on(tables, each))
+            recipes[action] = Recipe(rule["uses"], (), where)
+        elif row["verb"] == "make":
+            rule = tables.data["recipes"][row["what"]]
+            recipes[action] = Recipe(rule["uses"], tuple(rule["near"]))
+    return recipes
+
+
+def _on(tables: Tables, name: str) -> list[str]:
+    """Returns the blocks that a word of `where` stands for."""
+    blocks = tables.data["blocks"].items()
+    if name == "free":
+        return [block for block, row in blocks if row["kind"] != "solid"]
+    if name == "torch":
+        return [block for block, row in blocks if row.get("torch")]
+    return [name]

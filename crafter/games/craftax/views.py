@@ -1,0 +1,369 @@
+"""Pictures of the world.
+
+`MapView` draws the map around the player, `FrameView` the inventory below it as well,
+as agents see both. `SizedView` fits frames into any size for people, and `draw_floor`
+shows a whole floor. Images are uint8 of shape (height, width, 3). Nothing here draws
+random numbers but `night_noise`: the noise of the night comes in as an argument.
+
+Source: Craftax 1.6.1, `render_craftax_pixels`. It returns real numbers, which are
+rounded here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from crafter.games.craftax import sprites
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.icons import ItemView, amounts, readers
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.scene import Scene, Sprite, is_dark, look, whole_floor
+from crafter.games.craftax.tables import Tables, load
+from crafter.games.craftax.textures import Textures
+
+#: Rows and columns of the map in a published frame.
+GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
+
+_TEXTURE = 16  # pixels of our textures
+NIGHT_TINT = np.array([0, 16, 64], np.float32)
+NOISE_LOW, NOISE_RANGE = 32, 95
+_EVEN_NOISE, _EVEN_DISTANCE = 64, 0.5  # of nights without noise
+
+
+def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Draws grey levels for a night.
+
+    Args:
+      random: A stream that belongs to pictures only.
+      shape: `noise_shape` of the view.
+
+    Returns:
+      float32 of the shape, from 32 to less than 127.
+    """
+    return random.random(shape, np.float32) * NOISE_RANGE + NOISE_LOW
+
+
+def night_distance(shape: tuple[int, int]) -> np.ndarray:
+    """Returns how far from the centre of a picture pixels are.
+
+    Args:
+      shape: (height, width) of the picture in pixels.
+
+    Returns:
+      float32 of the shape, 0 in the centre, 1 in the farthest corner.
+    """
+    rows, columns = (np.arange(length) - length // 2 for length in shape)
+    distance = np.sqrt(rows[:, None] ** 2 + columns**2).astype(np.float32)
+    return distance / distance.max()
+
+
+class MapView:
+    """Draws blocks, items, creatures and light.
+
+    Args:
+      textures: The texture pack.
+      block_pixels: Width and height of a cell in pixels.
+      grid: Rows and columns of cells.
+      tables: The rules, whose blocks and items are drawn; by default the published.
+
+    Attributes:
+      grid: Rows and columns of cells.
+      block_pixels: Width and height of a cell in pixels.
+      shape: (height, width) of the picture in pixels.
+    """
+
+    def __init__(
+        self,
+        textures: Textures,
+        block_pixels: int,
+        grid: tuple[int, int] = GRID,
+        tables: Tables | None = None,
+    ) -> None:
+        tables = tables or load()
+        self._blocks = len(tables.block_names)
+        self.grid = grid
+        self.block_pixels = block_pixels
+        self.shape = grid[0] * block_pixels, grid[1] * block_pixels
+        self._textures = textures
+        self._tiles = tiles(textures, tables, block_pixels)
+        self._sprites: dict[tuple[str, bool, bool], tuple[np.ndarray, np.ndarray]] = {}
+        # A row of pixels is a row of numbers: red, green, blue, red, ...
+        self._distance = np.repeat(night_distance(self.shape), 3, axis=1)
+        self._tint = np.tile(NIGHT_TINT, self.shape[1])
+
+    def __call__(self, scene: Scene, noise: np.ndarray | None = None) -> np.ndarray:
+        """Draws a picture.
+
+        Args:
+          scene: What to show, of the size of the grid.
+          noise: Grey levels of the night, float32 of shape `shape`; unused by day.
+            Without it the whole picture dims evenly.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        picture = self._lay(scene)
+        for sprite in scene.sprites:
+            self._put(picture, sprite)
+        return self._lit(picture, scene, noise)
+
+    def _lay(self, scene: Scene) -> np.ndarray:
+        """Lays out the tiles."""
+        cells = scene.items.astype(np.intp)
+        cells *= self._blocks
+        cells += scene.blocks
+        tiles = self._tiles.take(cells, 0).transpose(0, 2, 1, 3)
+        return tiles.reshape(*self.shape, 3)
+
+    def _put(self, picture: np.ndarray, sprite: Sprite) -> None:
+        """Draws a sprite on a picture."""
+        key = sprite.texture, sprite.flipped, sprite.turned
+        if key not in self._sprites:
+            self._sprites[key] = self._turned(*key)
+        colours, opaque = self._sprites[key]
+        size = self.block_pixels
+        top, left = sprite.row * size, sprite.column * size
+        cell = picture[top : top + size, left : left + size]
+        np.copyto(cell, colours, where=opaque)
+
+    def _turned(
+        self, texture: str, flipped: bool, turned: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        images = self._textures.square(texture, self.block_pixels)
+        if flipped:
+            images = images[0][::-1], images[1][::-1]
+        if turned:
+            images = images[0].transpose(1, 0, 2), images[1].transpose(1, 0, 2)
+        return np.ascontiguousarray(images[0]), np.ascontiguousarray(images[1])
+
+    def _lit(
+        self, picture: np.ndarray, scene: Scene, noise: np.ndarray | None
+    ) -> np.ndarray:
+        """Applies the light of the cells, the night and closed eyes."""
+        rows, columns = self.grid
+        day, open_eyes = scene.daylight, 0.5 if scene.sleeping else 1.0
+        dusk = 0.5 * (1 - day)  # part of the night colours, and of the day's in them
+        light = scene.light * np.float32(open_eyes * (day + dusk))
+        cells = picture.reshape(rows, self.block_pixels, columns, -1)
+        lit = np.multiply(cells, light[:, None, :, None], dtype=np.float32)
+        lit = lit.reshape(self.shape[0], -1)
+        if is_dark(scene):
+            hidden = self._hidden(day, noise)
+            lit *= 1 - hidden * (dusk / (day + dusk))
+            lit += self._grey(noise) * hidden * (dusk * open_eyes)
+        if dusk:
+            lit += self._tint * np.float32(open_eyes * dusk)
+        lit += 0.5  # rounds to the nearest level, since the fraction is cut off
+        return lit.astype(np.uint8).reshape(*self.shape, 3)
+
+    def _hidden(self, daylight: float, noise: np.ndarray | None) -> Any:
+        """Returns how much of a pixel the night hides, as a part of 1."""
+        distance = _EVEN_DISTANCE if noise is None else self._distance
+        return 2 * np.float32(0.5 - daylight) * distance
+
+    def _grey(self, noise: np.ndarray | None) -> Any:
+        """Returns what hides it."""
+        if noise is None:
+            return np.float32(_EVEN_NOISE)
+        if noise.shape != self.shape:
+            raise ValueError(
+                f"Expected noise of shape {self.shape}, got {noise.shape}."
+            )
+        return np.repeat(noise, 3, axis=1)
+
+
+def tiles(textures: Textures, tables: Tables, size: int) -> np.ndarray:
+    """Returns every item on every block.
+
+    Args:
+      textures: The texture pack.
+      tables: Names of blocks and items.
+      size: Width and height of a cell in pixels.
+
+    Returns:
+      uint8 of shape (items * blocks, size, 3 * size), with the block id as the faster
+      axis; a row of pixels is a row of numbers.
+    """
+    grounds = np.stack([_ground(textures, name, size) for name in tables.block_names])
+    layers = [grounds]
+    for name in tables.item_names[1:]:
+        colours, opaque = textures.square(sprites.stem(name), size)
+        layers.append(np.where(opaque, colours, grounds))
+    return np.concatenate(layers).reshape(-1, size, 3 * size)
+
+
+def _ground(textures: Textures, name: str, size: int) -> np.ndarray:
+    if name in sprites.PLAIN:
+        return np.full((size, size, 3), sprites.PLAIN[name], np.uint8)
+    return textures.square(sprites.stem(name), size)[0]
+
+
+class FrameView:
+    """Draws a whole frame: the map around the player, the inventory below.
+
+    The map is the view of the rules; where one of both is wider, the other one stands
+    in the middle.
+
+    Args:
+      block_pixels: Width and height of a cell in pixels; 10 for agents.
+      textures: The texture pack; by default our own images.
+      tables: The rules; by default the published ones.
+
+    Attributes:
+      size: (width, height) of the frame in pixels.
+      noise_shape: (height, width) of the map picture in pixels.
+
+    Raises:
+      ValueError: If a cell has less than three pixels.
+    """
+
+    def __init__(
+        self,
+        block_pixels: int = 10,
+        textures: Textures | None = None,
+        tables: Tables | None = None,
+    ) -> None:
+        if block_pixels < sprites.LEAST_CELL:
+            raise ValueError(
+                f"A cell needs at least {sprites.LEAST_CELL} pixels, "
+                f"got {block_pixels}."
+            )
+        textures, tables = textures or Textures(), tables or load()
+        columns, rows = sprites.frame_cells(tables)
+        self.size = columns * block_pixels, rows * block_pixels
+        self._grid: tuple[int, int] = tuple(tables.data["view"]["cells"])
+        icons = sprites.icons(tables)
+        self._readers = readers(icons)
+        self._map_view = MapView(textures, block_pixels, self._grid, tables)
+        self._item_view = ItemView(textures, block_pixels, icons)
+        self.noise_shape = self._map_view.shape
+
+    def __call__(
+        self, world: World, player: Player, noise: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Draws a frame.
+
+        Args:
+          world: The world.
+          player: Its player, who stands in the middle of the map picture.
+          noise: Grey levels of the night, float32 of shape `noise_shape`, see
+            `night_noise`; unused by day and below the overworld. Without it the whole
+            map dims evenly at night.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+
+        Raises:
+          ValueError: If the noise has another shape.
+        """
+        frame = np.zeros((self.size[1], self.size[0], 3), np.uint8)
+        height = self.noise_shape[0]
+        scene = look(world, player, self._grid)
+        _put_middle(frame[:height], self._map_view(scene, noise))
+        items = self._item_view(amounts(player, self._readers))
+        _put_middle(frame[height:], items)
+        return frame
+
+
+def _put_middle(frame: np.ndarray, part: np.ndarray) -> None:
+    """Puts a picture into the middle of a wider one of the same height."""
+    left = (frame.shape[1] - part.shape[1]) // 2
+    frame[:, left : left + part.shape[1]] = part
+
+
+class SizedView:
+    """Draws frames for people: of any size, with even pixels, black around.
+
+    Frames of 16 pixels a cell and more are drawn so that each pixel of a texture is a
+    square of whole pixels, and then made smaller by averaging. Smaller ones are drawn
+    like those for agents.
+
+    Args:
+      size: (width, height) in pixels.
+      textures: The texture pack; by default our own images.
+      tables: The rules; by default the published ones.
+
+    Attributes:
+      size: (width, height) in pixels.
+      noise_shape: Shape of the noise of the night, see `FrameView`.
+
+    Raises:
+      ValueError: If a cell would have less than three pixels.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        textures: Textures | None = None,
+        tables: Tables | None = None,
+    ) -> None:
+        tables = tables or load()
+        columns, rows = sprites.frame_cells(tables)
+        block = sprites.cell_pixels(size, tables)
+        self.size = size
+        self._fitting = columns * block, rows * block
+        drawn = _even(block) if block >= _TEXTURE else block
+        self._view = FrameView(drawn, textures, tables)
+        self.noise_shape = self._view.noise_shape
+
+    def __call__(
+        self, world: World, player: Player, noise: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Draws a frame; see `FrameView`.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        frame = self._view(world, player, noise)
+        (width, height), (inner_width, inner_height) = self.size, self._fitting
+        if self._view.size != self._fitting:
+            frame = _averaged(frame, self._fitting)
+        canvas = np.zeros((height, width, 3), np.uint8)
+        x, y = (width - inner_width) // 2, (height - inner_height) // 2
+        canvas[y : y + inner_height, x : x + inner_width] = frame
+        return canvas
+
+
+def _even(block: int) -> int:
+    """Returns a size that whole pixels of a texture fill, not below that of a cell."""
+    return -(-block // _TEXTURE) * _TEXTURE
+
+
+def _averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """Shrinks a picture to (width, height) pixels."""
+    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BOX))
+
+
+def draw_floor(
+    world: World,
+    level: int,
+    cell_pixels: int = _TEXTURE,
+    player: Player | None = None,
+    textures: Textures | None = None,
+    *,
+    bright: bool = True,
+) -> np.ndarray:
+    """Draws a whole floor, for people.
+
+    Args:
+      world: The world.
+      level: Number of the floor.
+      cell_pixels: Width and height of a cell in pixels; cells are drawn as in
+        `SizedView`, small ones too.
+      player: The player, who is shown if it is on this floor; `None` for nobody.
+      textures: The texture pack; by default our own images.
+      bright: Whether in full light, or else as light as it is at this moment; nights
+        dim evenly.
+
+    Returns:
+      uint8 of shape (size * cell_pixels, size * cell_pixels, 3).
+    """
+    textures, drawn = textures or Textures(), _even(cell_pixels)
+    view = MapView(textures, drawn, (world.size, world.size), world.tables)
+    picture = view(whole_floor(world, level, player, bright=bright))
+    if drawn == cell_pixels:
+        return picture
+    return _averaged(picture, (world.size * cell_pixels, world.size * cell_pixels))

@@ -1,0 +1,281 @@
+"""A world of nine floors: first all random numbers, then rules that draw nothing.
+
+`WorldGenerator.table` lists the random numbers in the order in which they are drawn;
+`WorldGenerator.generate` makes the same world from the same numbers.
+
+Source: Craftax 1.6.1, generation of worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from crafter.core.short_repr import brief
+from crafter.games.craftax import ladders, light
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.rooms import Rooms
+from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.terrain import Terrain
+
+Draws = dict[str, np.ndarray]
+Sample = Callable[[np.random.Generator, tuple[int, ...], Draws], np.ndarray]
+
+
+class Draw(NamedTuple):
+    """A random value of a world."""
+
+    name: str
+    shape: tuple[int, ...]
+    sample: Sample  # Called with the generator, the shape, and what is drawn already.
+
+
+class Maps(NamedTuple):
+    """A generated world, with the names and the axes of the published state."""
+
+    map: np.ndarray  # (floors, rows, columns) uint8, block ids
+    item_map: np.ndarray  # (floors, rows, columns) uint8, item ids
+    light_map: np.ndarray  # (floors, rows, columns) float32, 0 ... 1
+    down_ladders: np.ndarray  # (floors, 2) int32, row and column
+    up_ladders: np.ndarray  # (floors, 2) int32; on the last floor the arrival
+    potion_mapping: np.ndarray  # (colours,) int32, colour -> number of its effect
+
+
+class WorldGenerator:
+    """Makes worlds by a set of rules.
+
+    Args:
+      tables: The rules.
+      parameters: Arguments of the game; gives the size of the maps.
+      noise_angles: Noise (`water`, `mountain`, `tunnel`, `tree`) -> directions of its
+        gradients in turns, to use on all floors instead of random ones; arrays of
+        the shape that `table` has for one floor.
+
+    Attributes:
+      table: What is drawn for a world, in order. The first axis is the floors of
+        `terrain` or of `rooms`, where a value belongs to a floor.
+      terrain, rooms: The rules of the two kinds of floor.
+
+    Raises:
+      ValueError: If a floor is not of exactly one kind, or the angles do not fit.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        parameters: Parameters,
+        noise_angles: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        self.terrain, self.rooms = Terrain(tables), Rooms(tables)
+        self._tables, self._parameters = tables, parameters
+        self._size = parameters.map_size
+        self._smooth, self._built = self._floor_numbers()
+        self.table = self._make_table()
+        self._angles = self._checked_angles(
+            {} if noise_angles is None else noise_angles
+        )
+
+    def draw(self, random: np.random.Generator) -> Draws:
+        """Draws all random values of a world."""
+        drawn: Draws = {}
+        for draw in self.table:
+            drawn[draw.name] = draw.sample(random, draw.shape, drawn)
+        return drawn | self._angles
+
+    def generate(self, draws: Mapping[str, np.ndarray]) -> Maps:
+        """Makes a world.
+
+        Args:
+          draws: The values of `table`, by name. `smooth.diamond_u` counts only where
+            a diamond is asked for, and may be missing elsewhere.
+        """
+        repairs = self._tables.repairs
+        blocks = np.empty((len(self._tables.floors), self._size, self._size), np.uint8)
+        items = np.zeros_like(blocks)
+        blocks[self._smooth], lava = self.terrain.generate(
+            draws,
+            diamond_draw=(
+                float(draws["smooth.diamond_u"])
+                if self._parameters.always_diamond
+                else None
+            ),
+            corner_stone="corner_stone" not in repairs,
+        )
+        blocks[self._built], items[self._built] = self.rooms.generate(draws)
+        cells = ladders.place(
+            self._tables,
+            blocks,
+            items,
+            self._ladder_draws(draws),
+            can_win="ladders_apart" in repairs,
+        )
+        return Maps(
+            map=blocks,
+            item_map=items,
+            light_map=self._light(cells[:, 1], lava),
+            down_ladders=cells[:, 0],
+            up_ladders=cells[:, 1],
+            potion_mapping=draws["potion_mapping"],
+        )
+
+    def _ladder_draws(self, draws: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Returns the draws of the ways down and up, of shape (floors, 2)."""
+        both = np.empty((len(self._tables.floors), 2), np.float32)
+        for kind, floors in (("smooth", self._smooth), ("room", self._built)):
+            for way, name in enumerate(("ladder_down_u", "ladder_up_u")):
+                both[floors, way] = draws[f"{kind}.{name}"]
+        return both
+
+    def _light(self, arrivals: np.ndarray, lava: np.ndarray) -> np.ndarray:
+        """Returns the light of all floors."""
+        rows = ladders.floor_rules(self._tables)
+        default = np.array([row["light"] for row in rows], np.float32)[:, None, None]
+        shape = (len(rows), self._size, self._size)
+        total = np.broadcast_to(default, shape).copy()
+        rule = self._tables.data["torch_light"]
+        cut = "light_patch" in self._tables.repairs
+        for floor in np.flatnonzero(default.ravel() < 1).tolist():
+            spot = light.arrival(arrivals[floor].tolist(), self._size, rule, cut=cut)
+            total[floor] += spot * (1 - default[floor])
+        bright = self.terrain.glows()
+        rule = self._tables.data["terrain"]["glow"]
+        total[self._smooth[bright]] += light.glow(lava[bright], rule)
+        return np.clip(total, 0, 1)
+
+    def _floor_numbers(self) -> tuple[np.ndarray, np.ndarray]:
+        """Returns the numbers of the floors of both kinds."""
+        names = self._tables.floor_names
+        kinds = (*self.terrain.floors, *self.rooms.floors)
+        if sorted(kinds) != sorted(names):
+            raise ValueError(
+                "Every floor must be in terrain or in rooms; expected the floors "
+                f"{sorted(names)} there, got {sorted(kinds)}."
+            )
+        smooth, built = (
+            np.array([names.index(name) for name in kind.floors], np.intp)
+            for kind in (self.terrain, self.rooms)
+        )
+        return smooth, built
+
+    def _make_table(self) -> tuple[Draw, ...]:
+        n, terrain = self._size, self.terrain
+        rule = self._tables.data["rooms"]
+        smooth, built, rooms = len(self._smooth), len(self._built), rule["count"]
+        each = (built, rooms, 2)
+        angles = (
+            Draw(f"smooth.{name}_angle", (smooth, *terrain.lattice(name, n)), _uniform)
+            for name in terrain.noises
+        )
+        return (
+            *angles,
+            Draw("smooth.tree_u", (smooth, n, n), _uniform),
+            Draw("smooth.ore_u", (smooth, terrain.ores, n, n), _uniform),
+            Draw("smooth.diamond_u", (), _uniform),
+            Draw("smooth.ladder_down_u", (smooth,), _uniform),
+            Draw("smooth.ladder_up_u", (smooth,), _uniform),
+            Draw("room.size", each, _integers(*rule["size"])),
+            Draw("room.chunk", each, _chunks(n // rule["chunk"])),
+            Draw("room.offset", each, _integers(*rule["offset"])),
+            Draw("room.chest_offset", each, _inside_the_room),
+            Draw("room.fountain_offset", each, _inside_the_room),
+            Draw("room.fountain_u", (built, rooms), _uniform),
+            Draw("room.corridor_to", (built, rooms), _last_or_earlier),
+            Draw("room.rare", (built, n, n), _chance(rule["rare"])),
+            Draw("room.ladder_down_u", (built,), _uniform),
+            Draw("room.ladder_up_u", (built,), _uniform),
+            Draw("potion_mapping", (self._potions(),), _permutation),
+        )
+
+    def _potions(self) -> int:
+        return len(self._tables.data["potions"]["effects"])
+
+    def _checked_angles(self, angles: Mapping[str, np.ndarray]) -> Draws:
+        """Returns the draws that given angles replace."""
+        if not isinstance(angles, Mapping):
+            raise ValueError(
+                "Expected noise_angles as a mapping of noises to arrays, got "
+                f"{brief(angles)}."
+            )
+        shapes = {draw.name: draw.shape for draw in self.table}
+        draws = {}
+        for name, value in angles.items():
+            key = f"smooth.{name}_angle"
+            if key not in shapes:
+                raise ValueError(
+                    f"Expected a noise of {self.terrain.noises}, got {name!r}."
+                )
+            array = np.asarray(value, np.float32)
+            if array.shape != shapes[key][1:]:
+                raise ValueError(
+                    f"Expected angles of shape {shapes[key][1:]} for {name}, got "
+                    f"{array.shape}."
+                )
+            draws[key] = np.broadcast_to(array, shapes[key])
+        return draws
+
+
+# Distributions. Each function has the type `Sample`, or returns one.
+
+
+def _uniform(
+    random: np.random.Generator, shape: tuple[int, ...], _: Draws
+) -> np.ndarray:
+    """Draws numbers in [0, 1), float32."""
+    return random.random(shape, np.float32)
+
+
+def _integers(low: int, high: int) -> Sample:
+    """Draws integers from `low` to `high`, both included."""
+    return lambda random, shape, _: random.integers(low, high + 1, shape)
+
+
+def _chance(probability: float) -> Sample:
+    """Draws truth values."""
+    limit = np.float32(probability)
+    return lambda random, shape, _: random.random(shape, np.float32) < limit
+
+
+def _permutation(
+    random: np.random.Generator, shape: tuple[int, ...], _: Draws
+) -> np.ndarray:
+    return random.permutation(shape[0]).astype(np.int32)
+
+
+def _chunks(side: int) -> Sample:
+    """Draws chunks for the rooms of a floor, all different as long as there are enough.
+
+    Args:
+      side: Chunks along one side of the map.
+
+    Returns:
+      Draws rows and columns in chunks, of shape (floors, rooms, 2).
+    """
+
+    def sample(
+        random: np.random.Generator, shape: tuple[int, ...], _: Draws
+    ) -> np.ndarray:
+        floors, rooms = shape[:2]
+        numbers = np.zeros((floors, max(rooms, side**2)), np.int64)
+        numbers[:, : side**2] = np.arange(side**2)
+        numbers[:, : side**2] = random.permuted(numbers[:, : side**2], axis=1)
+        return np.stack(np.divmod(numbers[:, :rooms], side), -1)
+
+    return sample
+
+
+def _inside_the_room(
+    random: np.random.Generator, _: tuple[int, ...], drawn: Draws
+) -> np.ndarray:
+    """Draws offsets from the first cell of a room that leave its border free."""
+    return random.integers(1, drawn["room.size"] - 1)
+
+
+def _last_or_earlier(
+    random: np.random.Generator, shape: tuple[int, ...], _: Draws
+) -> np.ndarray:
+    """Draws for each room the last one or one before it in the list."""
+    rooms = shape[1]
+    pick = random.integers(0, np.arange(1, rooms + 1), shape)
+    return np.where(pick == 0, rooms - 1, pick - 1)

@@ -1,0 +1,1 @@
+"""Crafter: one world, 17 actions, 22 achievements."""

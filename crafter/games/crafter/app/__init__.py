@@ -1,0 +1,1 @@
+"""Crafter in the app: keys, panel, messages and how a game is made."""

@@ -1,0 +1,178 @@
+"""OpenSimplex noise point by point, bit for bit as in `games.crafter.noise`.
+
+Regions, codes and vertices are those explained there; their tables are laid out anew,
+so that a point takes few branches: it finds its group and adds the vertices of that
+group.
+
+Whole fields, faster but not bit for bit, are in
+`crafter.games.crafter.cpu.noise_fields`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crafter.compiled.jit import compiled, inner
+from crafter.games.crafter import noise as reference
+
+_SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
+_GRADIENTS = reference.GRADIENTS
+_PAIR = reference.PAIR
+_CODES = 128  # codes of the regions are told apart by multiples of this
+#: No value is larger than this in size.
+BOUND = 1.0
+
+
+def _groups() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Lays out the vertices.
+
+    Returns:
+      Group per region and code, int64 (3 * _CODES,); number of vertices per group,
+      int64; what to subtract per group, vertex and part (x, x, y, y, y, z, z),
+      float64; and the lattice offsets per group, vertex and axis, modulo 256, int64.
+    """
+    numbers = np.zeros(3 * _CODES, np.int64)
+    counts: list[int] = []
+    parts, offsets = [], []
+    for region, (corners, extras, _) in enumerate(reference.REGIONS):
+        for code in range(extras.shape[-1]):
+            # Codes that do not occur have no offset at all in the second slot.
+            if not extras[1, :, :, code].any():
+                continue
+            numbers[region * _CODES + code] = len(counts)
+            vertices = [_corner(c) for c in corners]
+            vertices += [_extra(extras[slot, :, :, code]) for slot in range(2)]
+            counts.append(len(vertices))
+            vertices += [vertices[-1]] * (8 - len(vertices))
+            parts.append([v[0] for v in vertices])
+            offsets.append([v[1] for v in vertices])
+    return numbers, np.array(counts), np.array(parts, float), np.array(offsets) % 256
+
+
+def _corner(corner: tuple[int, int, int]) -> tuple[list[float], list[int]]:
+    m = sum(corner) * _SQUISH
+    i, j, k = corner
+    return [i, m, j, m, 0, k, m], [i, j, k]
+
+
+def _extra(table: np.ndarray) -> tuple[list[float], list[int]]:
+    *parts, offset = table
+    third = parts[2][1] if len(parts) == 3 else 0  # only y has three parts
+    (x1, y1, z1), (x2, y2, z2) = parts[:2]
+    return [x1, x2, y1, y2, third, z1, z2], [int(o) for o in offset]
+
+
+_GROUP, _COUNTS, _PARTS, _OFFSETS = _groups()
+
+
+#: Tables of a seed: permutation, and gradient per index and axis; and room to permute.
+#: A record, because compiled code counts references to arrays but not to records.
+LATTICE = np.dtype(
+    [
+        ("perm", np.int64, 256),
+        ("slopes", np.float64, (256, 3)),
+        ("left", np.int64, 256),
+    ]
+)
+
+
+@compiled
+def permute(seed, lattice):
+    """Fills the tables of a lattice for a seed, an integer."""
+    multiplier = np.uint64(6364136223846793005)
+    increment = np.uint64(1442695040888963407)
+    q = np.uint64(seed)
+    for _ in range(3):
+        q = q * multiplier + increment
+    left = lattice.left
+    for i in range(256):
+        left[i] = i
+    for i in range(255, -1, -1):
+        q = q * multiplier + increment
+        # q + 31 without wrapping, modulo i + 1, as two remainders.
+        n = np.int64(i + 1)
+        r = (np.int64(q) % n + 31 % n) % n
+        lattice.perm[i] = left[r]
+        left[r] = left[i]
+    for i in range(256):
+        for axis in range(3):
+            lattice.slopes[i, axis] = _GRADIENTS[lattice.perm[i] % 24, axis]
+
+
+@inner
+def noise(lattice, x, y, z):
+    """Returns the noise at a point."""
+    offset = (x + y + z) * _STRETCH
+    xs, ys, zs = x + offset, y + offset, z + offset
+    fx, fy, fz = np.floor(xs), np.floor(ys), np.floor(zs)
+    back = (fx + fy + fz) * _SQUISH
+    dx, dy, dz = x - (fx + back), y - (fy + back), z - (fz + back)
+    xb, yb, zb = np.int64(fx), np.int64(fy), np.int64(fz)
+    group = _GROUP[_code(xs - fx, ys - fy, zs - fz)]
+    value = 0.0
+    for v in range(_COUNTS[group]):
+        p, o = _PARTS[group, v], _OFFSETS[group, v]
+        vx = (dx - p[0]) - p[1]
+        vy = ((dy - p[2]) - p[3]) - p[4]
+        vz = (dz - p[5]) - p[6]
+        reach = max(2 - vx * vx - vy * vy - vz * vz, 0.0)  # nothing beyond the radius
+        reach *= reach
+        index = vertex_index(lattice, xb + o[0], yb + o[1], zb + o[2])
+        g = lattice.slopes[index]
+        value += (reach * reach) * (g[0] * vx + g[1] * vy + g[2] * vz)
+    return value / _NORM
+
+
+@inner
+def vertex_index(lattice, i, j, k):
+    """Returns the index of the gradient at a lattice vertex."""
+    return (lattice.perm[(lattice.perm[i & 255] + j) & 255] + k) & 255
+
+
+@inner
+def _code(x, y, z):
+    """Returns region and code for a position in a lattice cell."""
+    total = x + y + z
+    near, far = _closest_near(x, y, z, total), _closest_far(x, y, z, total)
+    middle = _closest(x, y, z) + 2 * _CODES
+    return near if total <= 1 else (far + _CODES if total >= 2 else middle)
+
+
+@inner
+def _closest_near(x, y, z, total):
+    first = x >= y
+    swap_b = first & (z > y)
+    swap_a = (not first) & (z > x)
+    a_point, a = 4 if swap_a else 1, z if swap_a else x
+    b_point, b = 4 if swap_b else 2, z if swap_b else y
+    rest = 1 - total
+    single = (rest > a) | (rest > b)
+    return (b_point if b > a else a_point) if single else (a_point | b_point) + _PAIR
+
+
+@inner
+def _closest_far(x, y, z, total):
+    first = x <= y
+    swap_b = first & (z < y)
+    swap_a = (not first) & (z < x)
+    a_point, a = 3 if swap_a else 6, z if swap_a else x
+    b_point, b = 3 if swap_b else 5, z if swap_b else y
+    rest = 3 - total
+    single = (rest < a) | (rest < b)
+    return (b_point if b < a else a_point) if single else (a_point & b_point) + _PAIR
+
+
+@inner
+def _closest(x, y, z):
+    p, q, r = x + y, x + z, y + z
+    a_far, b_far, far = p > 1, q > 1, r > 1
+    a_point, a = 3 if a_far else 4, p - 1 if a_far else 1 - p
+    b_point, b = 5 if b_far else 2, q - 1 if b_far else 1 - q
+    point, score = 6 if far else 1, r - 1 if far else 1 - r
+    swap_a = (a <= b) & (a < score)
+    swap_b = (a > b) & (b < score)
+    a_point, a_far = point if swap_a else a_point, far if swap_a else a_far
+    b_point, b_far = point if swap_b else b_point, far if swap_b else b_far
+    mixed = 8 * a_point + b_point if a_far else 8 * b_point + a_point
+    both = 64 + (a_point & b_point) if a_far else 72 + (a_point | b_point)
+    return both if a_far == b_far else mixed

@@ -1,0 +1,56 @@
+"""A new episode for one game."""
+
+from __future__ import annotations
+
+from crafter.compiled.jit import inner
+from crafter.compiled.random import episode_seed, seed_words
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.cpu import world
+from crafter.games.crafter.cpu.worldgen import generate
+
+_PLAYER = t.KIND["player"]
+_DOWN = t.DOWN
+_HEALTH = t.HEALTH
+_ITEMS = len(t.ITEMS)
+_NOOP = t.ACTION["noop"]
+
+
+@inner
+def reset(g, daylight, initial, ground):
+    """Starts the next episode.
+
+    Args:
+      g: State of the game.
+      daylight: Brightness at step 0.
+      initial: Amounts of the inventory, int32.
+      ground: Room to make the world in.
+
+    Returns:
+      What `generate` returns; other than `DONE`, the game is not usable.
+    """
+    g.episode += 1
+    seed_words(g, episode_seed(g.lane, g.episode))
+    g.step = 0
+    g.clock_offset = 0
+    g.daylight = daylight
+    g.ended = False
+    world.clear(g)
+    _reset_player(g, initial)
+    x, y = g.materials.shape[0] // 2, g.materials.shape[1] // 2
+    world.add(g, _PLAYER, x, y, 0, _DOWN)
+    return generate(g, ground)
+
+
+@inner
+def _reset_player(g, initial):
+    for item in range(_ITEMS):  # to copy all at once takes seconds to compile
+        g.inventory[item] = initial[item]
+    g.achievements[:] = 0
+    g.sleeping = False
+    g.action = _NOOP
+    g.hunger = 0
+    g.thirst = 0
+    g.fatigue = 0
+    g.recover = 0
+    g.last_health = initial[_HEALTH]
+    g.rewarded_health = initial[_HEALTH]

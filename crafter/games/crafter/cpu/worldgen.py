@@ -1,0 +1,534 @@
+"""Worlds from noise, with those of `crafter.worldgen` bit for bit.
+
+Materials depend on noise through comparisons alone. All cells are first compared
+with coarse fields, rule by rule, without branches; what lies closer to a threshold
+than the error of these fields is evaluated exactly. Then the random numbers are
+drawn, cell by cell.
+
+The sigmoid around the start uses the exponential of the C library, whose last bits
+may differ from NumPy's. A comparison so close that this could matter is reported
+(`UNSURE`), and the caller then takes the world from `crafter.worldgen`.
+On the edge of the start that would be one of 1,500 worlds; `tables.start_edge` decides
+there.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import numpy as np
+
+from crafter.compiled.jit import inner, inner_roughly
+from crafter.compiled.random import POOL, below, draw, put_back
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.cpu import world
+from crafter.games.crafter.cpu.noise import BOUND, LATTICE, noise, permute
+from crafter.games.crafter.cpu.noise_fields import (
+    COARSE,
+    Field,
+    add_field,
+    field_shape,
+    plan,
+)
+
+_T = t.RULES.terrain
+_MARGIN = 1e-12
+DONE, UNSURE, FULL = range(3)
+
+_GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
+_PATH, _STONE = t.MATERIAL["path"], t.MATERIAL["stone"]
+_LAVA = t.MATERIAL["lava"]
+_NEW_HEALTH = t.NEW_HEALTH
+
+
+def _octaves(rule: dict) -> np.ndarray:
+    return np.array(rule["octaves"], float)
+
+
+_START, _WATER_RULE, _MOUNTAIN = _T["start"], _T["water"], _T["mountain"]
+_START_Z, _START_SIZE = (
+    float(_START["noise"]["z"]),
+    float(_START["noise"]["octaves"][0][0]),
+)
+_START_RADIUS: int = _START["radius"]
+_START_WEIGHT = float(_START["noise_weight"])
+_START_GRASS: float = _START["grass"]
+_WATER_Z, _WATER_OCTAVES = (
+    float(_WATER_RULE["noise"]["z"]),
+    _octaves(_WATER_RULE["noise"]),
+)
+_WATER_OFFSET: float = _WATER_RULE["offset"]
+_WATER_START = float(_WATER_RULE["start_weight"])
+_MOUNTAIN_Z, _MOUNTAIN_OCTAVES = (
+    float(_MOUNTAIN["noise"]["z"]),
+    _octaves(_MOUNTAIN["noise"]),
+)
+_MOUNTAIN_SUM = float(_MOUNTAIN_OCTAVES[0, 1] + _MOUNTAIN_OCTAVES[1, 1])
+_MOUNTAIN_START = float(_MOUNTAIN["start_weight"])
+_MOUNTAIN_WATER: float = _MOUNTAIN["water_weight"]
+_THRESHOLD: float = _MOUNTAIN["threshold"]
+_SAND_RULE, _TREE_RULE = _T["sand"], _T["tree"]
+_SAND_LOW, _SAND_HIGH = _SAND_RULE["water"]
+_LAKE_WATER: float = _T["lake"]
+_WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE_WATER])
+# Beyond this distance, in cells, the start counts as 0.
+_START_REACH = 16
+_START_SLACK = max(
+    math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH),
+    _START_WEIGHT * COARSE / 4,  # the sigmoid rises by 1/4 at most
+)
+_WATER_SLACK = COARSE * float(_WATER_OCTAVES[:, 1].sum()) + _WATER_START * _START_SLACK
+_MOUNTAIN_SLACK = (
+    COARSE + _MOUNTAIN_START * _START_SLACK + _MOUNTAIN_WATER * _WATER_SLACK
+)
+
+# Marks of a cell are bits: what it is, then one per rule that holds there, then one
+# per rule that is too close to tell, then one if what it is is too close to tell.
+_SHORE, _LOW, _HIGH, _LAKE = 1, 2, 4, 8
+_FIRST = 4
+_RULES = [
+    (_SAND_RULE, _SHORE),
+    (_TREE_RULE, _LOW),
+    (_T["cave"], _HIGH),
+    *((rule, _HIGH) for rule in _T["tunnels"]),
+    *((rule, _HIGH) for rule in _T["ores"]),
+    (_T["lava"], _HIGH),
+]
+_COUNT = len(_RULES)
+_OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
+_UNKNOWN = _OPEN << _COUNT
+assert _UNKNOWN < 2**31
+# What is unknown may be anything, so all rules are looked up there.
+_ANY = _UNKNOWN | _SHORE | _LOW | _HIGH
+
+
+def _columns() -> np.ndarray:
+    """Returns per rule: z, size, stretch in x and y, noise and mountain above.
+
+    The size is 0 for rules without noise; the lowest number stands for no bound.
+    """
+    rows = []
+    lowest = float(np.finfo(np.float32).min)
+    for rule, _ in _RULES:
+        field = rule.get("noise", {"z": 0, "octaves": [[0, 1]]})
+        assert len(field["octaves"]) == 1
+        size, stretch = field["octaves"][0][0], rule.get("stretch", (1, 1))
+        limits = rule.get("above", 0), rule.get("mountain", lowest)
+        rows.append((field["z"], size, *stretch, *limits))
+    return np.array(rows, float)
+
+
+_NUMBERS = _columns()
+_REGION = np.array([region for _, region in _RULES])
+_MOUNTAIN_LIMITS = np.array(
+    sorted({_THRESHOLD, *(r["mountain"] for r, _ in _RULES if "mountain" in r)})
+)
+_DRAWN = [*_T["ores"], {**_TREE_RULE, "material": "tree"}]
+_DRAW_ABOVE = np.array([rule["draw_above"] for rule in _DRAWN])
+_DRAW_MATERIAL = np.array([t.MATERIAL[rule["material"]] for rule in _DRAWN])
+
+
+def _outcomes() -> np.ndarray:
+    """Returns what marks make of a cell, by marks without `_SHORE` and `_LOW`.
+
+    Returns:
+      int32: in the lowest byte its material if nothing is drawn, in the next one
+      whether it is a tunnel, and in the third bits of what may be drawn, in order of
+      `_DRAWN`.
+    """
+    sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
+    *others, lava = others
+    tunnels, ores = others[: len(_T["tunnels"])], others[len(_T["tunnels"]) :]
+    count = _OPEN >> 2
+    materials, is_tunnel, draws = np.zeros((3, count), np.int32)
+    for i in range(count):
+        marks = i << 2
+        if not marks & _HIGH:
+            if marks & sand:
+                materials[i] = _SAND
+            elif marks & _LAKE:
+                materials[i] = _WATER
+            else:
+                materials[i] = _GRASS
+                draws[i] = bool(marks & tree) << len(ores)
+        elif marks & cave:
+            materials[i] = _PATH
+        elif any(marks & tunnel for tunnel in tunnels):
+            materials[i], is_tunnel[i] = _PATH, True
+        else:
+            materials[i] = _LAVA if marks & lava else _STONE
+            draws[i] = sum(bool(marks & ore) << o for o, ore in enumerate(ores))
+    return materials | is_tunnel << 8 | draws << 16
+
+
+_OUTCOME = _outcomes()
+_UNSETTLED = 128
+_SETTLE = _UNSETTLED << 16
+_CREATURES = list(_T["creatures"].values())
+_CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
+_CREATURE_GROUND = np.array(
+    [
+        [name in rule["ground"] for name in t.RULES.semantic_names[: t.MATERIALS]]
+        for rule in _CREATURES
+    ]
+)
+# Squared: the root of an integer exceeds the distance where the integer exceeds this.
+_CREATURE_DISTANCE = np.array([rule.get("distance", -1) for rule in _CREATURES])
+_CREATURE_DISTANCE = np.where(_CREATURE_DISTANCE < 0, -1, _CREATURE_DISTANCE**2)
+_CREATURE_TUNNELS = np.array([rule.get("tunnels", False) for rule in _CREATURES])
+_CREATURE_DRAW = np.array([rule["draw_above"] for rule in _CREATURES])
+_WALKABLE = np.array(
+    [name in t.RULES.walkable for name in t.RULES.semantic_names[: t.MATERIALS]]
+)
+_LIVES = _CREATURE_GROUND & _WALKABLE
+_LIFE_COUNT = _LIVES.sum(0)
+_LIFE = np.argsort(~_LIVES, axis=0, kind="stable").T.copy()
+
+
+def make_ground(area: tuple[int, int]) -> np.void:
+    """Returns room to make a world of an area in, one per thread.
+
+    Returns:
+      A record with the tables of the noise (`lattice`); the `plan` of its fields;
+      coarse fields of how near the `start` is, of `water`, `mountain` and the current
+      rule (`field`); the `marks` of the cells; which of them are `tunnels`, and what
+      is drawn there (`draws`); a `pool` of random numbers; and the `edge` of the
+      start, as `tables.start_edge` returns it.
+    """
+    fields = _planned(area)
+    shape = field_shape(area)
+    names = ("start", "water", "mountain", "field")
+    arrays = [(name, np.float32, shape) for name in names]
+    cells = [
+        ("marks", np.int32, area),
+        ("tunnels", np.uint8, area),
+        ("draws", np.uint8, area),
+    ]
+    dtype: list[Any] = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
+    dtype += [("pool", POOL), ("edge", np.float64)]
+    ground = np.zeros(1, np.dtype(dtype, align=True))[0]
+    ground["plan"], ground["edge"] = fields, t.start_edge()
+    return ground
+
+
+@functools.lru_cache(maxsize=4)
+def _planned(area: tuple[int, int]) -> np.void:
+    """Returns the plan of all fields, which all threads and batches share."""
+    return plan(_fields(area), area)
+
+
+def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Returns the cells where the start counts, around the player in the centre."""
+    x, y = area[0] // 2, area[1] // 2
+    return (
+        max(x - _START_REACH, 0),
+        max(y - _START_REACH, 0),
+        min(x + _START_REACH + 1, area[0]),
+        min(y + _START_REACH + 1, area[1]),
+    )
+
+
+def _fields(area: tuple[int, int]) -> list[Field]:
+    """Returns the fields of the start, of all octaves, and of rules with noise."""
+    octaves = [(_START_SIZE, _START_Z, _start_box(area))]
+    everywhere = 0, 0, *area
+    octaves += [(size, _WATER_Z, everywhere) for size, _ in _WATER_OCTAVES.tolist()]
+    octaves += [
+        (size, _MOUNTAIN_Z, everywhere) for size, _ in _MOUNTAIN_OCTAVES.tolist()
+    ]
+    fields = [Field((1 / size, 1 / size), z, box) for size, z, box in octaves]
+    for z, size, stretch_x, stretch_y, *_ in _NUMBERS.tolist():
+        if size > 0:
+            units = stretch_x / size, stretch_y / size
+            fields.append(Field(units, z, everywhere))
+    return fields
+
+
+_FIRST_WATER = 1
+_FIRST_MOUNTAIN = _FIRST_WATER + len(_WATER_OCTAVES)
+_FIRST_RULE = _FIRST_MOUNTAIN + len(_MOUNTAIN_OCTAVES)
+_RULE_FIELD = _FIRST_RULE + np.cumsum(_NUMBERS[:, 1] > 0) - 1  # if it has noise
+
+
+@inner
+def generate(g, ground):
+    """Fills a world that holds the player alone.
+
+    Args:
+      g: State of the game.
+      ground: Room to work in.
+
+    Returns:
+      `DONE`; `UNSURE` if a comparison was too close; `FULL` if there are too few
+      slots for the objects.
+    """
+    permute(below(g, 2**31 - 1), ground.lattice)
+    _mark_start(ground)
+    _mark_ground(ground)
+    for i in range(_COUNT):
+        _mark_rule(ground, i)
+    ground.pool.left = 0
+    if not _fill(g, ground):
+        return UNSURE
+    world.count_space(g)
+    done = _add_creatures(g, ground)
+    put_back(g, ground.pool)
+    return done
+
+
+@inner
+def _mark_start(ground):
+    """Sets the field of how near the start is."""
+    width, height = ground.marks.shape
+    ground.start[:] = 0
+    ground.field[:] = 0
+    add_field(ground.lattice, ground.plan, 0, 1.0, ground.field)
+    left, top, right, bottom = ground.plan.fields[0].box
+    for x in range(left, right):
+        row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
+        for y in range(top, bottom):
+            far = row[np.uint64(y - height // 2 + _START_REACH)]
+            ground.start[x, y] = _ONE / (_ONE + far * _fade(ground.field[x, y]))
+
+
+def _farness() -> np.ndarray:
+    """Returns the exponential of how far cells lie beyond the start's radius."""
+    offsets = np.arange(-_START_REACH, _START_REACH + 1)
+    distance = np.hypot(*np.meshgrid(offsets, offsets))
+    return np.exp(distance - _START_RADIUS).astype(np.float32)
+
+
+_FARNESS = _farness()
+_ONE = np.float32(1)
+# The series of the exponential, for an eighth of an exponent that is at most 2 in size.
+_FADE_1, _FADE_2, _FADE_3, _FADE_4, _FADE_5 = (
+    np.float32((-_START_WEIGHT / 8) ** n / math.factorial(n)) for n in range(1, 6)
+)
+assert _START_WEIGHT * BOUND <= 2
+
+
+@inner_roughly
+def _fade(value):
+    """Returns exp(-weight * value) for a value of noise, within 1e-5 times itself."""
+    root = (((_FADE_5 * value + _FADE_4) * value + _FADE_3) * value + _FADE_2) * value
+    root = (root + _FADE_1) * value + _ONE
+    root *= root
+    root *= root
+    return root * root
+
+
+_OFFSET, _WATER_WEIGHT = np.float32(_WATER_OFFSET), np.float32(_WATER_START)
+_MOUNTAIN_START_WEIGHT = np.float32(_MOUNTAIN_START)
+_MOUNTAIN_WATER_WEIGHT = np.float32(_MOUNTAIN_WATER)
+_GRASS_ABOVE, _HIGH_ABOVE = np.float32(_START_GRASS), np.float32(_THRESHOLD)
+_SHORE_ABOVE, _SHORE_END = np.float32(_SAND_LOW), np.float32(_SAND_HIGH)
+_LAKE_ABOVE = np.float32(_LAKE_WATER)
+_CLOSE_START = np.float32(_START_SLACK)
+
+
+@inner
+def _flag(holds, bit):
+    return np.int32(bit) if holds else np.int32(0)
+
+
+@inner
+def _mark_ground(ground):
+    """Sets the marks of what the cells are."""
+    width, height = ground.marks.shape
+    lattice = ground.lattice
+    ground.water[:] = 0
+    for i in range(len(_WATER_OCTAVES)):
+        weight = _WATER_OCTAVES[i, 1]
+        add_field(lattice, ground.plan, _FIRST_WATER + i, weight, ground.water)
+    ground.mountain[:] = 0
+    for i in range(len(_MOUNTAIN_OCTAVES)):
+        weight = _MOUNTAIN_OCTAVES[i, 1] / _MOUNTAIN_SUM
+        add_field(lattice, ground.plan, _FIRST_MOUNTAIN + i, weight, ground.mountain)
+    for x in range(width):
+        for y in range(height):
+            start = ground.start[x, y]
+            water = ground.water[x, y] + _OFFSET - _WATER_WEIGHT * start
+            mountain = ground.mountain[x, y] - _MOUNTAIN_START_WEIGHT * start
+            mountain -= _MOUNTAIN_WATER_WEIGHT * water
+            ground.water[x, y], ground.mountain[x, y] = water, mountain
+            wild = start <= _GRASS_ABOVE
+            high = wild & (mountain > _HIGH_ABOVE)
+            low = wild & (mountain <= _HIGH_ABOVE)
+            marks = _flag(high, _HIGH) | _flag(low, _LOW)
+            marks |= _flag(low & (water > _SHORE_ABOVE) & (water <= _SHORE_END), _SHORE)
+            marks |= _flag(low & (water > _LAKE_ABOVE), _LAKE)
+            close = abs(start - _GRASS_ABOVE) < _CLOSE_START
+            ground.marks[x, y] = marks | _flag(close, _ANY)
+    for limit in _WATER_LIMITS:
+        _mark_close(ground, ground.water, limit, _WATER_SLACK, _LOW)
+    for limit in _MOUNTAIN_LIMITS:
+        _mark_close(ground, ground.mountain, limit, _MOUNTAIN_SLACK, _LOW | _HIGH)
+
+
+@inner
+def _mark_close(ground, field, limit, slack, region):
+    """Marks the cells of a region where a field is too close to a limit."""
+    low, high = np.float32(limit - slack), np.float32(limit + slack)
+    for x in range(ground.marks.shape[0]):
+        for y in range(ground.marks.shape[1]):
+            marks, value = ground.marks[x, y], field[x, y]
+            close = ((marks & region) != 0) & (low < value) & (value < high)
+            ground.marks[x, y] = marks | _flag(close, _ANY)
+
+
+@inner
+def _mark_rule(ground, i):
+    """Marks the cells where a rule holds, and where that is too close to tell."""
+    width, height = ground.marks.shape
+    _, size, _, _, above, least = _NUMBERS[i]
+    if size > 0:
+        ground.field[:] = 0
+        add_field(ground.lattice, ground.plan, _RULE_FIELD[i], 1.0, ground.field)
+    else:
+        ground.field[:] = 2 * above + 1
+    region, bit = _REGION[i], 1 << _FIRST + i
+    # No cell is closer to the limit of the mountain than this, but what is unknown.
+    least, low, high = (
+        np.float32(least - _MOUNTAIN_SLACK),
+        np.float32(above - COARSE),
+        np.float32(above + COARSE),
+    )
+    for x in range(width):
+        for y in range(height):
+            marks, value = ground.marks[x, y], ground.field[x, y]
+            possible = ((marks & region) != 0) & (ground.mountain[x, y] > least)
+            marks |= _flag(possible & (value > low), bit)
+            close = possible & (value > low) & (value < high)
+            ground.marks[x, y] = marks | _flag(close, bit << _COUNT)
+
+
+@inner
+def _octave(lattice, octaves, i, x, y, z):
+    size, weight = octaves[i, 0], octaves[i, 1]
+    return weight * noise(lattice, x / size, y / size, z)
+
+
+@inner
+def _is_clear(value, limits):
+    """Returns whether no limit lies within the margin of a value."""
+    for limit in limits:
+        if abs(value - limit) < _MARGIN:
+            return False
+    return True
+
+
+@inner
+def _mark_exactly(g, ground, x, y, marks):
+    """Returns the marks of an unknown cell; -1 if they are unsure."""
+    lattice = ground.lattice
+    px, py = g.object_x[0], g.object_y[0]
+    distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
+    value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
+    exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
+    if exponent > ground.edge:
+        return 0
+    start = 1 / (1 + math.exp(-exponent))
+    water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
+    water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
+    water = (water + _WATER_OFFSET) - _WATER_START * start
+    mountain = _octave(lattice, _MOUNTAIN_OCTAVES, 0, x, y, _MOUNTAIN_Z)
+    mountain += _octave(lattice, _MOUNTAIN_OCTAVES, 1, x, y, _MOUNTAIN_Z)
+    mountain /= _MOUNTAIN_SUM
+    mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
+    if not _is_clear(mountain, _MOUNTAIN_LIMITS):
+        return -1
+    exact = _HIGH
+    if not mountain > _THRESHOLD:
+        if not _is_clear(water, _WATER_LIMITS):
+            return -1
+        exact = _LOW | (_SHORE if _SAND_LOW < water <= _SAND_HIGH else 0)
+        exact |= _LAKE if water > _LAKE_WATER else 0
+    for i in range(_COUNT):
+        if exact & _REGION[i] and mountain > _NUMBERS[i, 5]:
+            exact |= marks & (1 << _FIRST + i | _OPEN << i)
+    return exact
+
+
+@inner
+def _holds(lattice, i, x, y):
+    """Returns whether the noise of a rule is above its threshold."""
+    z, size, stretch_x, stretch_y, above, _ = _NUMBERS[i]
+    if size == 0:
+        return True
+    x, y = _stretched(x, stretch_x), _stretched(y, stretch_y)
+    return noise(lattice, x / size, y / size, z) > above
+
+
+@inner
+def _stretched(c, factor):
+    # A factor below 1 is a division in the published game.
+    return c * factor if factor >= 1 else c / math.floor(1 / factor + 0.5)
+
+
+@inner
+def _settle(g, ground, x, y, marks):
+    """Returns marks without doubt; -1 if that is not possible."""
+    if marks & _UNKNOWN:
+        marks = _mark_exactly(g, ground, x, y, marks)
+        if marks < 0:
+            return marks
+    for i in range(_COUNT):
+        if marks & (_OPEN << i) and not _holds(ground.lattice, i, x, y):
+            marks ^= 1 << _FIRST + i
+    return marks & (_OPEN - 1)
+
+
+@inner
+def _fill(g, ground):
+    """Sets the materials by the marks; returns whether all comparisons are sure."""
+    width, height = g.materials.shape
+    for x in range(width):
+        for y in range(height):
+            marks = ground.marks[x, y]
+            outcome = _OUTCOME[np.uint64((marks & (_OPEN - 1)) >> 2)]
+            outcome |= _flag(marks >= _OPEN, _SETTLE)
+            g.materials[x, y] = np.uint8(outcome)
+            ground.tunnels[x, y] = np.uint8(outcome >> 8)
+            ground.draws[x, y] = np.uint8(outcome >> 16)
+    for x in range(width):
+        for y in range(height):
+            draws = ground.draws[x, y]
+            if not draws:
+                continue
+            if draws & _UNSETTLED:
+                marks = _settle(g, ground, x, y, np.int64(ground.marks[x, y]))
+                if marks < 0:
+                    return False
+                outcome = _OUTCOME[np.uint64(marks >> 2)]
+                g.materials[x, y] = np.uint8(outcome)
+                ground.tunnels[x, y] = np.uint8(outcome >> 8)
+                draws = np.uint8(outcome >> 16)
+            for i in range(len(_DRAW_ABOVE)):
+                if draws >> i & 1 and draw(g, ground.pool) > _DRAW_ABOVE[i]:
+                    g.materials[x, y] = _DRAW_MATERIAL[i]
+                    break
+    return True
+
+
+@inner
+def _add_creatures(g, ground):
+    px, py = g.object_x[0], g.object_y[0]
+    room = g.object_kind.shape[0]
+    for x in range(g.materials.shape[0]):
+        for y in range(g.materials.shape[1]):
+            material = g.materials[x, y]
+            for n in range(_LIFE_COUNT[material]):
+                i = _LIFE[material, n]
+                if not (x - px) ** 2 + (y - py) ** 2 > _CREATURE_DISTANCE[i]:
+                    continue
+                if _CREATURE_TUNNELS[i] and not ground.tunnels[x, y]:
+                    continue
+                if draw(g, ground.pool) > _CREATURE_DRAW[i]:
+                    if g.object_count == room:
+                        return FULL
+                    kind = _CREATURE_KIND[i]
+                    world.add(g, kind, x, y, _NEW_HEALTH[kind], -1)
+                    break
+    return DONE

@@ -1,0 +1,256 @@
+"""Batches of games inside compiled JAX programs, with the interface of EnvPool.
+
+A program calls the engine through `crafter.functional.host_call`. The engine draws its
+observations where the program reads them, so nothing is copied in between.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from gymnasium.error import InvalidAction
+from gymnasium.vector import AutoresetMode
+
+from crafter.functional.host_call import HostCall
+
+if TYPE_CHECKING:
+    from crafter.games.crafter.cpu.env import VectorEnv
+
+#: Handle, `recv`, `send` and `step`.
+Functions = tuple[
+    np.ndarray, Callable[..., Any], Callable[..., Any], Callable[..., Any]
+]
+
+# Without jax_enable_x64 JAX has no longer numbers, and the programs are to be the same.
+_SHORT = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
+
+
+class _Host:
+    """The side of the games.
+
+    Args:
+      envs: The games.
+      final_obs: Whether infos have the last observations of episodes that ended.
+
+    Attributes:
+      number: What a handle holds.
+      outputs: What a step gives, a tree of `jax.ShapeDtypeStruct`.
+    """
+
+    def __init__(self, envs: VectorEnv, final_obs: bool) -> None:
+        self.number = next(_numbers)
+        self.envs = envs
+        self.outputs = _outputs(envs, final_obs)
+        self._tree = jax.tree.structure(self.outputs)
+        self._waiting: np.ndarray | None = None
+        self._lock = threading.Lock()  # programs may run at the same time
+        _hosts[self.number] = self
+
+    def call(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        """Takes actions, if there are any, and plays, if results are asked for."""
+        with self._lock:
+            if inputs:
+                self._waiting = _in_order(*inputs)
+            if outputs:
+                self._deliver(*jax.tree.unflatten(self._tree, outputs))
+
+    def _deliver(
+        self,
+        obs: Any,
+        rewards: np.ndarray,
+        terminated: np.ndarray,
+        truncated: np.ndarray,
+        infos: dict[str, Any],
+    ) -> None:
+        actions, self._waiting = self._waiting, None
+        if actions is None:
+            found = self.envs.latest_infos()
+            _fill(obs, self.envs.latest_observations())
+            for array in (rewards, terminated, truncated):
+                array[:] = 0
+        else:
+            results = self.envs.step_into(obs, actions)
+            rewards[:], terminated[:], truncated[:], found = results
+        _fill_infos(infos, found)
+
+
+_hosts: weakref.WeakValueDictionary[int, _Host] = weakref.WeakValueDictionary()
+_numbers = itertools.count()
+
+
+def _call(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+    """Finds the games of a handle; called by compiled programs."""
+    number = int(inputs[0][0])
+    host = _hosts.get(number)
+    if host is None:
+        raise ReferenceError(
+            f"The handle {number} belongs to no games of this process, or they are "
+            "gone: keep what xla() returned as long as programs use it."
+        )
+    host.call(inputs[1:], outputs[1:])
+    outputs[0][:] = inputs[0]
+
+
+_host_call = HostCall("crafter_batch", _call)
+
+
+def make(envs: VectorEnv, final_obs: bool = False) -> Functions:
+    """Returns what `VectorEnv.xla` returns, which see.
+
+    Raises:
+      ValueError: If infos hold what is no array of numbers, or `final_obs` is asked
+        for in another mode than `SameStep`.
+    """
+    if final_obs and envs.autoreset_mode != AutoresetMode.SAME_STEP:
+        raise ValueError(
+            "final_obs needs autoreset_mode='SameStep', got "
+            f"{envs.autoreset_mode.value!r}, in which the last observations of an "
+            "episode are those of its last step."
+        )
+    host = _Host(envs, final_obs)
+    handle = np.array([host.number], np.int32)
+    handle_spec = jax.ShapeDtypeStruct(handle.shape, handle.dtype)
+
+    def recv(handle: Any) -> tuple[Any, Any]:
+        outputs: tuple[Any, Any] = _host_call(
+            (handle_spec, host.outputs), _checked_handle(handle)
+        )
+        return outputs
+
+    def send(handle: Any, action: Any, env_id: Any = None) -> Any:
+        inputs = _inputs(envs.num_envs, action, env_id)
+        return _host_call(handle_spec, _checked_handle(handle), *inputs)
+
+    def step(handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
+        inputs = _inputs(envs.num_envs, action, env_id)
+        outputs: tuple[Any, Any] = _host_call(
+            (handle_spec, host.outputs), _checked_handle(handle), *inputs
+        )
+        return outputs
+
+    return handle, recv, send, step
+
+
+# What goes in.
+
+
+def _checked_handle(handle: Any) -> jax.Array:
+    array = jnp.asarray(handle)
+    if array.shape != (1,) or array.dtype != jnp.int32:
+        raise ValueError(
+            "Expected the handle of xla(), int32 of shape (1,), got "
+            f"{array.dtype} of shape {array.shape}."
+        )
+    return array
+
+
+def _inputs(count: int, action: Any, env_id: Any) -> list[jax.Array]:
+    """Returns checked actions, and the games that they are for, if these are given."""
+    actions = _whole_numbers("actions", action, count)
+    if env_id is None:
+        return [actions]
+    return [actions, _whole_numbers("env_id", env_id, count)]
+
+
+def _whole_numbers(name: str, value: Any, count: int) -> jax.Array:
+    array = jnp.asarray(value)
+    if array.shape != (count,) or not jnp.issubdtype(array.dtype, jnp.integer):
+        raise InvalidAction(
+            f"Expected {name} to be integers of shape ({count},), one per game, got "
+            f"{array.dtype} of shape {array.shape}."
+        )
+    return array
+
+
+def _in_order(actions: np.ndarray, env_id: np.ndarray | None = None) -> np.ndarray:
+    """Returns a copy of the actions, in the order of the games."""
+    if env_id is None:
+        return actions.copy()
+    numbers = env_id.astype(np.int64)
+    if not np.array_equal(np.sort(numbers), np.arange(len(numbers))):
+        raise InvalidAction(
+            f"Expected env_id to hold each of 0 ... {len(numbers) - 1} once."
+        )
+    ordered = np.empty_like(actions)
+    ordered[numbers] = actions
+    return ordered
+
+
+# What comes out.
+
+
+def _outputs(envs: VectorEnv, final_obs: bool) -> Any:
+    """Returns the shapes and dtypes of all that a step gives, as a tree."""
+    count = envs.num_envs
+    obs = _observation_specs(envs)
+    infos = _info_specs(envs.latest_infos())
+    if envs.autoreset_mode == AutoresetMode.SAME_STEP:
+        if infos:
+            infos["final_info"] = dict(infos)
+        if final_obs:
+            infos["final_obs"] = obs
+    reward = jax.ShapeDtypeStruct((count,), np.float32)
+    end = jax.ShapeDtypeStruct((count,), np.bool_)
+    return obs, reward, end, end, infos
+
+
+def _observation_specs(envs: VectorEnv) -> Any:
+    space: Any = envs.observation_space
+    if hasattr(space, "spaces"):
+        return {name: _spec(part) for name, part in space.spaces.items()}
+    return _spec(space)
+
+
+def _spec(array: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(array.shape, _SHORT.get(array.dtype, array.dtype))
+
+
+def _info_specs(infos: dict[str, Any]) -> dict[str, Any]:
+    """Returns shapes and dtypes of infos, without the masks, which are all true."""
+    specs: dict[str, Any] = {}
+    for name, value in infos.items():
+        if name.startswith("_"):
+            continue
+        if isinstance(value, dict):
+            specs[name] = _info_specs(value)
+        elif value.dtype.hasobject:
+            raise ValueError(
+                f"info_keys has {name!r}, which holds Python objects; a JAX program "
+                "can have the keys that hold numbers."
+            )
+        else:
+            specs[name] = _spec(value)
+    return specs
+
+
+def _fill(arrays: Any, values: Any) -> None:
+    """Writes values into arrays, or dicts of them; 0 where there is no value."""
+    if isinstance(arrays, dict):
+        for name, array in arrays.items():
+            _fill(array, None if values is None else values[name])
+    else:
+        arrays[...] = 0 if values is None else values
+
+
+def _fill_infos(infos: dict[str, Any], found: dict[str, Any]) -> None:
+    for name, array in infos.items():
+        if name == "final_obs":
+            _fill(array, None)
+            for b in np.flatnonzero(found.get("_final_obs", ())).tolist():
+                _fill(_row(array, b), found["final_obs"][b])
+        else:
+            _fill(array, found.get(name))
+
+
+def _row(arrays: Any, b: int) -> Any:
+    """Returns the part of a game of arrays, which writes through."""
+    if isinstance(arrays, dict):
+        return {name: array[b] for name, array in arrays.items()}
+    return arrays[b]

@@ -1,0 +1,214 @@
+"""What all objects of the world have in common.
+
+A kind of object is a subclass of `Object`, listed in
+`crafter.objects.KINDS`; its look is in `crafter.games.crafter.sprites`.
+Saved states, options and engines need to know nothing more.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, ClassVar
+
+import numpy as np
+
+from crafter.core.short_repr import brief
+from crafter.core.stream import Stream
+from crafter.games.crafter.engine import Position, World, whole_position
+from crafter.games.crafter.sprites import FACINGS, Look, looks_of
+
+_NOWHERE: Position = (0, 0)
+
+
+class Object:
+    """Something that occupies a cell of the world.
+
+    A subclass sets `kind`, may set `fields`, `turns` and `state`, and implements
+    `update`, and `create` if it is made of more than a world and a position. It changes
+    the world only through `World`, draws only from `world.random`, and reports what it
+    does through `world.emit`.
+
+    Args:
+      world: The world it will be added to.
+      position: Its cell (x, y).
+
+    Attributes:
+      kind: Name in the semantic map; class attribute.
+      looks: State -> look; class attribute.
+      fields: Names of the numbers, besides position, facing and health, that make up
+        its state, in order; class attribute.
+      turns: Whether it has a facing; class attribute.
+      facing: Direction (dx, dy); (0, 0) for what does not turn. See `Turning`.
+      label: Semantic id of the kind.
+      walkable: Material ids it may enter.
+      id: Index in the world, set when added.
+      health: Never below 0.
+      removed: Whether it was taken off the map.
+      state: Which of its looks it has now.
+    """
+
+    kind: ClassVar[str]
+    looks: ClassVar[dict[str, Look]]
+    fields: ClassVar[tuple[str, ...]] = ()
+    turns: ClassVar[bool] = False
+    health: int
+    state: Any = ""
+
+    def __init_subclass__(cls) -> None:
+        """Looks up the looks of a kind, so that one without is an error at once."""
+        if "kind" in cls.__dict__:  # else it is abstract
+            cls.looks = looks_of(cls.kind)
+
+    def __init__(self, world: World, position: Position) -> None:
+        self.world = world
+        self.x, self.y = whole_position(position)
+        self.id = 0
+        self.removed = False
+        self.label = world.rules.object_ids[self.kind]
+        self.walkable = world.rules.walkable_ids[self.kind]
+
+    @classmethod
+    def create(cls, world: World, position: Position, player: Any) -> Object:
+        """Returns an object as a saved game or an option asks for it; not added yet.
+
+        Args:
+          world: The world it will be added to.
+          position: Its cell (x, y).
+          player: The player of the world.
+        """
+        return cls(world, position)
+
+    @property
+    def position(self) -> Position:
+        """Cell (x, y)."""
+        return self.x, self.y
+
+    @property
+    def facing(self) -> Position:
+        """Direction (dx, dy); (0, 0) for what does not turn."""
+        return _NOWHERE
+
+    @property
+    def texture(self) -> str:
+        """Stem of the texture that shows the object now."""
+        return self.looks[self.state].texture
+
+    def update(self) -> None:
+        """Acts for one step."""
+        raise NotImplementedError
+
+    def damage(self, amount: int, by: str, source: int | None = None) -> None:
+        """Lowers the health, not below 0.
+
+        Args:
+          amount: Points of health.
+          by: What does the damage, such as `zombie`.
+          source: Index of the object that does it, if one does.
+        """
+        self.health = max(0, self.health - amount)
+
+    def is_free(self, x: int, y: int) -> bool:
+        """Returns whether it could enter a cell."""
+        return self.world.is_free(x, y, self.walkable)
+
+    def move(self, direction: Position) -> bool:
+        """Moves by a vector if the target is free, and returns whether it was.
+
+        For a removed object nothing changes, but the answer is the same.
+        """
+        x, y = self.x + direction[0], self.y + direction[1]
+        if not self.is_free(x, y):
+            return False
+        if type(x) is not int:  # agents also move by arrays
+            x, y = whole_position((x, y))
+        self.world.shift(self, x, y)
+        return True
+
+    def move_randomly(self) -> None:
+        """Moves in one of four directions, drawn from the stream."""
+        self.move(FACINGS[self.world.random.below(4)])
+
+    def distance(self, other: Object) -> int:
+        """Returns the L1 distance to another object, in cells."""
+        return abs(self.x - other.x) + abs(self.y - other.y)
+
+    def toward(self, target: Object, long_axis: bool = True) -> Position:
+        """Returns the step toward a target along one axis.
+
+        Args:
+          target: Object to approach.
+          long_axis: Use the axis on which it is farther away (y if equal), or
+            the other one (x if equal).
+
+        Returns:
+          A direction, or (0, 0) if there is no distance on that axis.
+        """
+        dx, dy = target.x - self.x, target.y - self.y
+        if (abs(dx) > abs(dy)) == long_axis:
+            return (dx > 0) - (dx < 0), 0
+        return 0, (dy > 0) - (dy < 0)
+
+    # Names of the published package that agents use.
+
+    @property
+    def pos(self) -> np.ndarray:
+        """Cell as int64 array of shape (2,), a copy that cannot be written.
+
+        Assigning a cell moves the object there; see `World.move`.
+        """
+        position = np.array((self.x, self.y))
+        position.setflags(write=False)  # or a write to it would be lost
+        return position
+
+    @pos.setter
+    def pos(self, position: Any) -> None:
+        if self.id and not self.removed:
+            self.world.move(self, position)
+        else:
+            self.x, self.y = whole_position(position)
+
+    @property
+    def random(self) -> Stream:
+        """The stream of the game."""
+        return self.world.random
+
+
+class Turning(Object):
+    """An object that looks in a direction.
+
+    Attributes:
+      facing: Direction (dx, dy), one of the four.
+    """
+
+    turns = True
+    _facing: Position
+
+    @property
+    def facing(self) -> Position:
+        """Direction (dx, dy) as a tuple; arrays and lists may be assigned.
+
+        Raises:
+          ValueError: If what is assigned is not one of the four.
+        """
+        return self._facing
+
+    @facing.setter
+    def facing(self, facing: Any) -> None:
+        self._facing = checked_facing(facing)
+
+
+def checked_facing(facing: Any) -> Position:
+    """Returns a direction as a tuple.
+
+    Raises:
+      ValueError: If it is not one of the four.
+    """
+    try:
+        dx, dy = (operator.index(number) for number in facing)
+    except (TypeError, ValueError):
+        dx, dy = _NOWHERE
+    if (dx, dy) not in FACINGS:
+        raise ValueError(
+            f"Expected a direction among {list(FACINGS)}, got {brief(facing)}."
+        )
+    return dx, dy

@@ -1,0 +1,385 @@
+"""The game as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.core import clock
+from crafter.core.env import GameEnv, Size, no_game
+from crafter.core.validation import pair
+from crafter.games.crafter import observations, snapshot
+from crafter.games.crafter import start as options_module
+from crafter.games.crafter.engine import World
+from crafter.games.crafter.game import Game, Outcome
+from crafter.games.crafter.keyboard import keys_to_action
+from crafter.games.crafter.objects import Player
+from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.settings import check, checked_length
+from crafter.games.crafter.views import FrameView, SemanticView, cell_size
+
+_WINDOW_SIZE = (600, 600)
+
+
+def daylight(step: int) -> float:
+    """Returns how bright the world is under the default rules.
+
+    Args:
+      step: Steps on the clock of the day, not negative.
+
+    Returns:
+      Brightness from 0 (darkest) to 1 (noon); see `crafter.core.clock.daylight`.
+
+    Example:
+      >>> daylight(0), daylight(210)
+      (0.7969251898544335, 0.0)
+    """
+    return clock.daylight(step, default().time)
+
+
+class Env(GameEnv):
+    """Crafter: an open world with survival, exploration and crafting.
+
+    The observation is an image of the map around the player with the inventory
+    below, uint8 of shape (height, width, 3). There are 17 actions and 22
+    achievements. The reward is +1 in a step that unlocks an achievement for the
+    first time in the episode, and +-0.1 per point of health. Health 0 terminates the
+    episode; `length` steps truncate it. All of this follows the rules, which can be
+    changed.
+
+    Args:
+      area: Map size (x, y) in cells.
+      view: Cells shown (columns, rows), inventory rows included; one number for a
+        square.
+      size: Observation size (width, height) in pixels; one number for a square. At
+        night the number of pixels is part of the game: one random number is drawn
+        for each.
+      reward: If false, the returned reward is always 0; `info['reward']` stays.
+      length: Steps after which an episode is truncated; `None` or 0 for no limit.
+      seed: Seed of the sequence of episodes; by default one is drawn at the first
+        reset.
+      textures: Folder of a texture pack; see `crafter.games.crafter.views.Textures`.
+      render_mode: `rgb_array`, `human` (a window) or `None`.
+      render_size: Size (width, height) of `render()` in pixels; by default that of
+        the observation, or 600x600 in a window.
+      events: Whether `info['events']` says what happened in each step.
+      observation: `pixels`, `compact`, `symbolic` or `semantic`; see
+        `crafter.games.crafter.observations`.
+      night_noise: Where the noise of dark pixels comes from: `published` draws it
+        from the stream of the game, so that looking is part of the game; `private`
+        leaves the game alone. Without pixels nothing is drawn.
+      items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
+        5}}`; short for the section `items` of the rules.
+      rules: The rules of the game: `crafter.games.crafter.rules.Rules`, a mapping of
+        changes to the default ones, or the path of a YAML file; see
+        `crafter.games.crafter.rules.load`. By default those of the published game.
+
+    Attributes:
+      rules: The rules of the game, the item table included.
+      area: Map size (x, y).
+      view: View size (columns, rows).
+      size: Observation size (width, height).
+      length: Step limit or `None`; a new value counts at once.
+      observation: Kind of the observations.
+      night_noise: Where the noise of dark pixels comes from.
+      events: Whether events are recorded.
+      action_names: Names of the actions, by index.
+      world: The world; `None` before the first reset.
+      player: The player in it; `None` before the first reset.
+      episode: Number of the episode in the sequence of the seed, from 1.
+      started: How the game of this moment began: `None` for a plain reset, `options` of
+        reset, or a saved `state`, also one that was loaded on the way.
+      step_count: Steps since reset.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.games.crafter.rules.RulesError: If the rules are wrong; the message says
+      where. crafter.games.crafter.views.TextureError: If the texture pack is not
+      usable.
+
+    Source:
+      Hafner 2022, "Benchmarking the Spectrum of Agent Capabilities"; behaviour of
+      Crafter 1.8.3, bit for bit.
+
+    Example:
+      >>> env = Env(seed=1)
+      >>> obs, info = env.reset()
+      >>> obs.shape, info["inventory"]["health"]
+      ((64, 64, 3), 9)
+      >>> action = env.action_names.index("do")
+      >>> obs, reward, terminated, truncated, info = env.step(action)
+      >>> terminated, truncated
+      (False, False)
+    """
+
+    game = "crafter"
+    recorded = ("semantic", "player_pos")
+    _title = "Crafter"
+    _limit_name = "length"
+
+    def __init__(
+        self,
+        area: tuple[int, int] = (64, 64),
+        view: tuple[int, int] | int = (9, 9),
+        size: tuple[int, int] | int = (64, 64),
+        reward: bool = True,
+        length: int | None = 10000,
+        seed: int | None = None,
+        *,
+        textures: str | os.PathLike | None = None,
+        render_mode: str | None = None,
+        render_size: tuple[int, int] | int | None = None,
+        events: bool = False,
+        observation: str = "pixels",
+        night_noise: str = "published",
+        items: Mapping[str, Mapping[str, int]] | None = None,
+        rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
+    ) -> None:
+        self._settings = settings = check(
+            area,
+            view,
+            size,
+            reward,
+            length,
+            textures=textures,
+            observation=observation,
+            night_noise=night_noise,
+            render_size=render_size,
+            items=items,
+            rules=rules,
+        )
+        super().__init__(settings.rules.actions, seed, settings.reward, render_mode)
+        self.area, self.view, self.size = settings.area, settings.view, settings.size
+        self.observation = settings.observation
+        self.night_noise = settings.night_noise
+        self.rules = settings.rules
+        window_size = _WINDOW_SIZE if render_mode == "human" else self.size
+        self._render_size = settings.render_size or window_size
+        cell_size(self.view, self._render_size)  # raises if it is too small
+        self._own_size = self.size
+        self._view_of(self.size)  # now, not when the first frame is drawn
+        self.events = bool(events)
+        self.observation_space = settings.observation_space
+        self._game: Game | None = None
+
+    @classmethod
+    def from_scene(cls, scene: Any, **kwargs: Any) -> Env:
+        """Returns an environment that stands at the start of a scene.
+
+        Args:
+          scene: A `crafter.tasks.scenes.Scene`. `reset(**scene.reset_arguments())`
+            begins from it once more.
+          **kwargs: Arguments of the class.
+
+        Raises:
+          ValueError: If the scene cannot be built with these arguments.
+        """
+        env = cls(**{**scene.env_arguments(), **kwargs})
+        env.reset(**scene.reset_arguments())
+        return env
+
+    def get_keys_to_action(self) -> dict[tuple[str], int]:
+        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
+        return keys_to_action(self.action_names)
+
+    # Looking.
+
+    @property
+    def world(self) -> World | None:
+        """The world; `None` before the first reset."""
+        return None if self._game is None else self._game.world
+
+    @property
+    def player(self) -> Player | None:
+        """The player in the world; `None` before the first reset."""
+        return None if self._game is None else self._game.player
+
+    @property
+    def running(self) -> Game | None:
+        """The game without Gymnasium and pictures; `None` before the first reset."""
+        return self._game
+
+    @property
+    def length(self) -> int | None:
+        """Step limit or `None`; what is assigned counts at once."""
+        return self._settings.length
+
+    @length.setter
+    def length(self, length: int | None) -> None:
+        self._change(length=checked_length(length))
+
+    @property
+    def step_count(self) -> int:
+        """Steps since reset."""
+        return 0 if self._game is None else self._game.step_count
+
+    @property
+    def unlocked(self) -> set[str]:
+        """Achievements unlocked in this episode."""
+        return self._need_game().unlocked
+
+    @property
+    def daylight(self) -> float:
+        """Brightness from 0 (darkest) to 1 (noon)."""
+        return self._need_game().world.daylight
+
+    @property
+    def clock(self) -> int:
+        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+        return self._need_game().clock
+
+    def frame(
+        self, size: tuple[int, int] | int | None = None, noise: bool = True
+    ) -> np.ndarray:
+        """Draws the game for people, in any render mode; never changes it.
+
+        At the size of the observation it is the latest observation; at other sizes
+        the noise of the night comes from a stream of its own, the same for the same
+        step.
+
+        Args:
+          size: (width, height) in pixels; by default that of the observation.
+          noise: Whether the night is noisy; otherwise it is an even grey.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        game = self._need_game()
+        size = self.size if size is None else pair("size", size)
+        view = self._view_of(size)
+        if not noise:
+            return view(game.world, game.player, game.even_grey(view.noise_shape))
+        grey = game.noise if size == self.size else None
+        if grey is None:
+            grey = game.private_noise(view.noise_shape)
+        return view(game.world, game.player, grey)
+
+    def _make_view(self, size: Size | None) -> FrameView:
+        return self._settings.frame_view(size or self.size)
+
+    def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
+        """Returns a frozen record of this moment.
+
+        Args:
+          whole_map: Include the whole map and all objects.
+        """
+        return self._need_game().snapshot(whole_map)
+
+    # Save and resume.
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Returns the whole game as a flat dict of arrays.
+
+        `np.savez(path, **env.get_state())` stores it. The fields are those of
+        `crafter.games.crafter.state.capture`.
+        """
+        return self._need_game().state()
+
+    def set_state(self, value: Mapping[str, Any]) -> None:
+        """Resumes a game exactly, its random stream included.
+
+        Args:
+          value: A value of `get_state()`, perhaps stored and loaded.
+
+        Raises:
+          crafter.games.crafter.state.StateError: If the value comes from another
+            version, configuration or other rules, or is damaged. Nothing is changed
+            then.
+        """
+        self._install(Game.resume(self._settings, value, self.events))
+
+    # Inside.
+
+    def _need_game(self) -> Game:
+        if self._game is None:
+            raise no_game()
+        return self._game
+
+    def _step_limit(self) -> int | None:
+        return self.length or None
+
+    def _read_options(self, options: Mapping[str, Any] | None) -> options_module.Start:
+        return options_module.parse(options, self.area, self.rules)
+
+    def _change(self, **settings: Any) -> None:
+        """Changes settings of the running game and of later ones."""
+        self._settings = dataclasses.replace(self._settings, **settings)
+        self._rewarded = self._settings.reward
+        if self._game is not None:
+            self._game.settings = self._settings
+
+    def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
+        self._install(Game.begin(self._settings, seed, episode, start, self.events))
+
+    def _install(self, game: Game) -> None:
+        self._game = game
+        self._enter(game.seed, game.episode, game.ended)
+        self._sem_view = SemanticView(game.world)
+
+    def _play(self, action: int) -> Outcome:
+        return self._need_game().step(self.action_names[action])
+
+    def _look(self) -> Any:
+        if self.observation == "pixels":
+            return self.frame()
+        game = self._need_game()
+        return observations.observe(
+            self.observation, game.world, game.player, self.view
+        )
+
+    def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
+        game = self._need_game()
+        player = game.player
+        dead = player.health <= 0
+        return {
+            "inventory": dict(player.inventory),
+            "achievements": dict(player.achievements),
+            "discount": 0.0 if dead else 1.0,
+            "semantic": self._sem_view(),
+            "player_pos": np.array(player.position),
+            "reward": reward,
+            "sleeping": player.sleeping,
+            "player_facing": np.array(player.facing),
+            "dead": dead,
+            "unlocked": set(unlocked),
+            "action": player.executed,
+            "view": np.array(self.view),
+            "daylight": game.world.daylight,
+            "events": game.events,
+        }
+
+    # Names of the published package that agents read.
+
+    @property
+    def _world(self) -> World | None:
+        return self.world
+
+    @property
+    def _player(self) -> Player | None:
+        return self.player
+
+    @property
+    def _step(self) -> int:
+        return self.step_count
+
+    @property
+    def _length(self) -> int | None:
+        return self.length
+
+    @property
+    def _area(self) -> tuple[int, int]:
+        return self.area
+
+    @property
+    def _view(self) -> np.ndarray:
+        view = np.array(self.view)
+        view.setflags(write=False)  # or a write to it would be lost
+        return view
+
+    @property
+    def _unlocked(self) -> set[str]:
+        return self._need_game().known

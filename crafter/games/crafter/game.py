@@ -1,0 +1,315 @@
+"""One game: a world, its player and a clock, and the order of what happens in a step.
+
+Knows nothing of Gymnasium and draws no picture; `crafter.env` does both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.core.clock import daylight, is_dark
+from crafter.core.events import EventLog
+from crafter.core.stream import episode_seed, hashed_uniforms
+from crafter.games.crafter import snapshot, state
+from crafter.games.crafter.engine import World
+from crafter.games.crafter.objects import Player
+from crafter.games.crafter.settings import Settings
+from crafter.games.crafter.spawning import balance
+from crafter.games.crafter.start import Start, build
+from crafter.games.crafter.state import Moment
+from crafter.games.crafter.views import night_noise
+
+
+class Outcome(NamedTuple):
+    """What came of a step.
+
+    Attributes:
+      reward: For health won or lost, and for achievements.
+      unlocked: Achievements unlocked in this step.
+      dead: Whether the health is 0.
+      truncated: Whether the step limit is reached, alive.
+    """
+
+    reward: float
+    unlocked: frozenset[str]
+    dead: bool
+    truncated: bool
+
+
+class Game:
+    """A game, from its start or from a saved moment.
+
+    `begin` and `resume` make one.
+
+    Args:
+      settings: What all episodes have in common.
+      moment: The counters.
+      world: The world.
+      player: The player in it.
+      events: Whether events are recorded.
+
+    Attributes:
+      settings: What all episodes have in common.
+      world: The world.
+      player: The player in it.
+      seed: Seed of the sequence of episodes.
+      episode: Number of the episode in it, from 1.
+      step_count: Steps since the start.
+      clock_offset: Steps added to `step_count` for the time of day.
+      ended: Whether the latest step ended the episode.
+      noise: Grey levels in the latest observation, float64 of shape (width, height);
+        `None` if they are not part of the game or it is not dark.
+      events: What happened in the latest step; empty if events are off.
+      last_health: Health at the end of the latest step, for the reward.
+      known: Achievements that are not rewarded again in this episode.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        moment: Moment,
+        world: World,
+        player: Player,
+        events: bool = False,
+    ) -> None:
+        self.settings = settings
+        self.world, self.player = world, player
+        self.seed, self.episode = moment.seed, moment.episode
+        self.step_count, self.clock_offset = moment.step, moment.clock_offset
+        self.ended, self.noise = moment.ended, moment.noise
+        self.events: tuple[dict[str, Any], ...] = ()
+        self.last_health = moment.last_health
+        self._log = EventLog() if events else None
+        if self._log is not None:
+            world.emit = self._log.emit
+        self.known = {name for name, count in player.achievements.items() if count}
+        rules = settings.rules
+        self._time = rules.time
+        self._interval: int = rules.balance["interval"]
+        self._reach = rules.world["update_range"] * max(settings.view)
+        self._rewards = Rewards(rules.rewards)
+        self._noise_shape = settings.noise_shape if settings.draws_noise else None
+
+    @classmethod
+    def begin(
+        cls,
+        settings: Settings,
+        seed: int,
+        episode: int,
+        start: Start,
+        events: bool = False,
+    ) -> Game:
+        """Starts an episode.
+
+        Args:
+          settings: What all episodes have in common.
+          seed: Seed of the sequence of episodes.
+          episode: Number of the episode in it, from 1.
+          start: Options without a state.
+          events: Whether events are recorded.
+
+        Raises:
+          crafter.games.crafter.start.OptionsError: If an object would stand where it
+            cannot.
+        """
+        game = cls(settings, *new_game(settings, seed, episode, start), events=events)
+        game._draw_noise()
+        return game
+
+    @classmethod
+    def resume(
+        cls, settings: Settings, value: Mapping[str, Any], events: bool = False
+    ) -> Game:
+        """Resumes a saved moment; see `state`.
+
+        Raises:
+          crafter.games.crafter.state.StateError: If the value does not fit or is
+            damaged.
+        """
+        return cls(settings, *read_state(settings, value), events=events)
+
+    # Playing.
+
+    def step(self, action: str) -> Outcome:
+        """Plays one step.
+
+        Args:
+          action: Name of the action.
+        """
+        player = self.player
+        player.action = action
+        was_dead = player.health <= 0
+        self.step_count += 1
+        self._update_time()
+        self._update_objects()
+        if self.step_count % self._interval == 0:
+            balance(self.world, player)
+        self._draw_noise()
+        unlocked = self._newly_unlocked()
+        health = player.health
+        reward = self._rewards(health - self.last_health, bool(unlocked))
+        self.last_health = health
+        dead = health <= 0
+        truncated = not dead and 0 < (self.settings.length or 0) <= self.step_count
+        self.ended = dead or truncated
+        if dead and not was_dead:
+            self.world.emit("died", by=list(player.hurt_by))
+        if self._log is not None:
+            self.events = self._log.take()
+        return Outcome(reward, unlocked, dead, truncated)
+
+    def _update_time(self) -> None:
+        world, time = self.world, self._time
+        was_dark = is_dark(world.daylight, time)
+        world.daylight = daylight(self.clock, time)
+        day, step_of_day = divmod(self.clock, time["day"])
+        if is_dark(world.daylight, time) != was_dark:
+            world.emit("dawn" if was_dark else "dusk", n=day)
+        if step_of_day == 0:
+            world.emit("new_day", n=day)
+
+    def _update_objects(self) -> None:
+        player, reach = self.player, self._reach
+        objects = self.world.objects
+        player.update()  # first in index order; only it moves the circle
+        x, y = player.x, player.y
+        for obj in objects:
+            if abs(x - obj.x) + abs(y - obj.y) < reach and obj is not player:
+                obj.update()
+
+    def _newly_unlocked(self) -> frozenset[str]:
+        new = frozenset(self.unlocked - self.known)
+        self.known |= new
+        return new
+
+    def _draw_noise(self) -> None:
+        """Draws the noise of an observation from the game's own stream.
+
+        The one place where looking changes the game: a rule of the published
+        version, which draws one number per pixel of the map picture at night.
+        """
+        self.noise = None
+        shape = self._noise_shape
+        if shape is not None and is_dark(self.world.daylight, self._time):
+            uniforms = self.world.random.uniforms(shape[0] * shape[1])
+            self.noise = night_noise(uniforms, self.settings.rules.light).reshape(shape)
+
+    # Looking.
+
+    @property
+    def clock(self) -> int:
+        """Steps on the clock of the day."""
+        return self.step_count + self.clock_offset
+
+    @property
+    def unlocked(self) -> set[str]:
+        """Achievements unlocked in this episode."""
+        return {name for name, count in self.player.achievements.items() if count}
+
+    def private_noise(self, shape: tuple[int, int]) -> np.ndarray | None:
+        """Returns noise for a picture that changes nothing, or `None` by day."""
+        rules = self.settings.rules
+        if not is_dark(self.world.daylight, rules.time):
+            return None
+        seed = episode_seed(self.seed, self.episode)
+        return private_noise(seed, self.step_count, shape, rules.light)
+
+    def even_grey(self, shape: tuple[int, int]) -> np.ndarray:
+        """Returns the mean of the noise, for a picture of the night without it."""
+        return night_noise(np.full(shape, 0.5), self.settings.rules.light)
+
+    def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
+        """Returns a frozen record of this moment.
+
+        Args:
+          whole_map: Include the whole map and all objects.
+        """
+        return snapshot.take(
+            self.world,
+            self.player,
+            self.settings.view,
+            whole_map,
+            step=self.step_count,
+            clock=self.clock,
+            episode=self.episode,
+            events=self.events,
+        )
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Returns the whole game; see `crafter.games.crafter.state.capture`."""
+        moment = Moment(
+            seed=self.seed,
+            episode=self.episode,
+            step=self.step_count,
+            clock_offset=self.clock_offset,
+            last_health=self.last_health,
+            ended=self.ended,
+            noise=self.noise,
+        )
+        config = self.settings.state_config
+        return state.capture(config, moment, self.world, self.player)
+
+
+class Rewards:
+    """The reward of a step.
+
+    Args:
+      rules: The section `rewards` of the rules.
+    """
+
+    def __init__(self, rules: Mapping[str, float]) -> None:
+        self._unlock = float(rules["unlock"])
+        # A division, as published: 7 / 10 is not 7 * 0.1.
+        self._points = 1 / rules["health"] if rules["health"] else 0.0
+
+    def __call__(self, health: int, unlocks: bool) -> float:
+        """Returns the reward.
+
+        Args:
+          health: Points of health won, or lost if negative.
+          unlocks: Whether there is a new achievement; several count once.
+        """
+        reward = health / self._points if self._points else 0.0
+        return reward + self._unlock if unlocks else reward
+
+
+def new_game(
+    settings: Settings, seed: int, episode: int, start: Start
+) -> tuple[Moment, World, Player]:
+    """Makes the world of an episode; see `Game.begin`."""
+    rules = settings.rules
+    light = daylight(start.clock_offset, rules.time)
+    seeded = episode_seed(seed, episode)
+    world, player = build(start, settings.area, rules, seeded, light)
+    offset, health = start.clock_offset, player.health
+    return Moment(seed, episode, 0, offset, health, False, None), world, player
+
+
+def read_state(
+    settings: Settings, value: Mapping[str, Any]
+) -> tuple[Moment, World, Player]:
+    """Builds the game that a state describes; see `Game.resume`."""
+    return state.restore(
+        value, settings.state_config, settings.rules, settings.noise_shape
+    )
+
+
+def private_noise(
+    seed: int, step: int, shape: tuple[int, int], light: Mapping[str, Any]
+) -> np.ndarray:
+    """Returns noise of the night that depends on the episode and the step alone.
+
+    Args:
+      seed: Seed of the episode.
+      step: Steps since its start.
+      shape: (width, height) of the map picture in pixels.
+      light: The section `light` of the rules.
+
+    Returns:
+      Grey levels, float64 of the shape.
+    """
+    uniforms = hashed_uniforms(seed, step, shape[0] * shape[1])
+    return night_noise(uniforms, light).reshape(shape)

@@ -1,0 +1,33 @@
+"""The batched engine for accelerators: Crafter as pure functions in JAX."""
+
+import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
+from crafter.functional.wrappers import (
+    AutoResetEnvWrapper,
+    BatchEnvWrapper,
+    LogWrapper,
+    OptimisticResetVecEnvWrapper,
+    WorldPoolVecEnvWrapper,
+)
+from crafter.games.crafter.jax import convert, levels
+from crafter.games.crafter.jax.env import Env, EnvParams
+from crafter.games.crafter.jax.levels import Level
+from crafter.games.crafter.jax.registry import make
+from crafter.games.crafter.jax.state import Config, State
+from crafter.games.crafter.jax.vector import VectorEnv
+
+__all__ = [
+    "AutoResetEnvWrapper",
+    "BatchEnvWrapper",
+    "Config",
+    "Env",
+    "EnvParams",
+    "Level",
+    "LogWrapper",
+    "OptimisticResetVecEnvWrapper",
+    "State",
+    "VectorEnv",
+    "WorldPoolVecEnvWrapper",
+    "convert",
+    "levels",
+    "make",
+]

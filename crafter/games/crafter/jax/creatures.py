@@ -1,0 +1,543 @@
+"""The updates of cows, zombies, skeletons, arrows and plants.
+
+In the game objects act one after the other in index order, each seeing what the
+earlier ones did. What they want to do, where they look and what they would meet in the
+materials is found out for all of them together (`_plan`); the turns that are left are
+short (`_settle`), and what follows from them is again done together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import sparse
+from crafter.functional.arrays import after, count_before, look_up, select_first
+from crafter.functional.precision import at_least
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import world
+from crafter.games.crafter.jax.player import Deed
+from crafter.games.crafter.jax.state import Config, State
+from crafter.games.crafter.jax.world import Added, Near
+
+_COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
+_ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
+_RULES = t.RULES.creatures
+_C, _Z, _S = _RULES["cow"], _RULES["zombie"], _RULES["skeleton"]
+_A, _P = _RULES["arrow"], _RULES["plant"]
+_NAMES = t.RULES.semantic_names
+_A_DESTROYS = np.array([n in _A["destroys"] for n in _NAMES[: t.MATERIALS]])
+_A_LEAVES: int = t.MATERIAL[_A["leaves"]]
+_P_ENEMIES = np.array([name in _P["enemies"] for name in _NAMES])
+#: Materials that each kind may enter, as bits.
+_WALKABLE = (t.WALKABLE * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
+
+#: How many numbers an object may draw in a step.
+DRAWS = 5
+#: How many objects can be added in one step: a plant, and arrows.
+MOST_ADDED = 16
+# Objects that are compared with all others at once. Compiled for CPUs a loop is faster
+# than a reduction; fully unrolled it would be no faster, and slow to compile.
+_UNROLL = 8
+
+
+# Cells are numbered here such that neighbours are 1 or a stride apart: x * stride + y,
+# the stride being the height of the map plus 1. What no object tries is -1; where an
+# object is that is not there is `_GONE`, which is far from everything.
+_GONE = -(2**14)
+
+
+class Plan(NamedTuple):
+    """What objects want to do, whatever the others do; arrays of shape (K,).
+
+    Attributes:
+      acts: Whether it is near enough to act.
+      at: Cell in which it stands, `_GONE` for none.
+      first: Cell to try first, -1 for none: where a skeleton retreats.
+      second: Cell to try if the first is not free, -1 for none or outside.
+      ground: Materials of first, second and own cell, int32 (3, K).
+      stuck: Whether it would retreat to its own cell.
+      shoots: Whether it shoots into the second cell.
+      facing: Direction of the second cell.
+      goer: What enters the second cell: its own kind, or an arrow.
+      hits_before: How many arrows hit it before its turn.
+    """
+
+    acts: jax.Array
+    at: jax.Array
+    first: jax.Array
+    second: jax.Array
+    ground: jax.Array
+    stuck: jax.Array
+    shoots: jax.Array
+    facing: jax.Array
+    goer: jax.Array
+    hits_before: jax.Array
+
+
+class Outcome(NamedTuple):
+    """What objects did; cells of shape (K,), `_GONE` for none.
+
+    Attributes:
+      at: Where it stands after its update.
+      arrow: Where it put an arrow.
+      broke: Which cell it laid open.
+      enemy: Whether an enemy of plants stood next to it, bool.
+    """
+
+    at: jax.Array
+    arrow: jax.Array
+    broke: jax.Array
+    enemy: jax.Array
+
+
+def update(
+    config: Config,
+    state: State,
+    near: Near,
+    count: jax.Array,
+    deed: Deed,
+    draws: jax.Array,
+) -> State:
+    """Lets the objects near the player act, and writes them to the state.
+
+    Args:
+      config: What is fixed.
+      state: The game after the player's update.
+      near: The objects.
+      count: What `world.near` returned with them.
+      deed: What the player did.
+      draws: Numbers in [0, 1), float32 (K, DRAWS); row k is for object k.
+    """
+    near = _count_time(config, state, near)
+    near, plan = sparse.once((near, _plan(config, state, near, draws)), state.step)
+    planted = jnp.where(deed.plants, _spot(config, deed.x, deed.y), _GONE)
+    here = _spot(config, state.player_x, state.player_y)
+    outcome = _settle(config, near, plan, here, planted)
+    joined = state.next_joined + 1 + np.arange(config.max_active, dtype=np.int32)
+    added = _added(config, state, near, plan, outcome, deed, planted, joined)
+    state, near = _strike(config, state, near, plan, outcome, here)
+    near = _wound(near, plan, outcome)
+    near, chunks = _moved(config, near, outcome, joined)
+    new = world.chunk_of(config, added.x, added.y)
+    new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.number, new, -1)
+    x, y = _position(config, outcome.broke)
+    x = jnp.where(outcome.broke >= 0, x, config.area[0])
+    # The ground under the player has been looked at: whether it is deadly.
+    x = after(x, state.inventory[t.HEALTH] > 0)
+    state = state._replace(
+        materials=state.materials.at[x, y].set(_A_LEAVES, mode="drop"),
+        chunk_joined=world.join_chunks(
+            config,
+            state.chunk_joined,
+            jnp.append(chunks, new),
+            jnp.append(joined, added.joined),
+        ),
+        next_joined=state.next_joined + config.max_active + 1,
+    )
+    return world.write(config, state, near, count, added)
+
+
+def _spot(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
+    """Returns the numbers of cells, -1 outside; small integers where they fit."""
+    stride = config.area[1] + 1
+    small = jnp.int16 if config.area[0] * stride < 2**14 else jnp.int32
+    number = jnp.where(world.inside(config, x, y), x * stride + y, -1)
+    return number.astype(small)
+
+
+def _position(config: Config, spot: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Returns columns and rows of cells, int32."""
+    stride, number = config.area[1] + 1, spot.astype(jnp.int32)
+    return number // stride, number % stride
+
+
+def _offset(state: State, near: Near) -> tuple[jax.Array, jax.Array]:
+    return state.player_x - near.x, state.player_y - near.y
+
+
+def _acts(config: Config, state: State, near: Near) -> jax.Array:
+    dx, dy = _offset(state, near)
+    return (near.kind > 0) & (abs(dx) + abs(dy) < config.reach)
+
+
+def _count_time(config: Config, state: State, near: Near) -> Near:
+    """Lets skeletons reload and plants grow."""
+    acts = _acts(config, state, near)
+    change = (acts & (near.kind == _PLANT)).astype(jnp.int32)
+    reloads = acts & (near.kind == _SKELETON) & (near.counter > 0)
+    return near._replace(counter=near.counter + change - reloads.astype(jnp.int32))
+
+
+def _toward(
+    dx: jax.Array, dy: jax.Array, long_axis: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Returns the step along one axis toward what is (dx, dy) away."""
+    along_x = (abs(dx) > abs(dy)) == long_axis
+    return jnp.where(along_x, jnp.sign(dx), 0), jnp.where(along_x, 0, jnp.sign(dy))
+
+
+def _below(draw: jax.Array, chance: float) -> jax.Array:
+    """Tells whether draws are below a chance, as in double precision."""
+    return draw < at_least(chance)
+
+
+def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
+    """Decides what objects try.
+
+    Draws: a skeleton retreats (0, the axis), shoots (1), chases (2) or wanders (4); a
+    zombie chases (0) or wanders; a cow moves (0). Number 3 is the way to go: the axis
+    of a chase, or the direction.
+    """
+    kind, acts = near.kind, _acts(config, state, near)
+    is_zombie, is_skeleton = kind == _ZOMBIE, kind == _SKELETON
+    dx, dy = _offset(state, near)
+    distance = abs(dx) + abs(dy)
+    u0, u1, u2, u3, u4 = (draws[:, i] for i in range(DRAWS))
+
+    back_x, back_y = _toward(dx, dy, _below(u0, _S["long_axis_chance"]))
+    retreats = acts & is_skeleton & (distance <= _S["retreat_distance"])
+    back_x, back_y = near.x - back_x, near.y - back_y
+    first = jnp.where(retreats, _spot(config, back_x, back_y), -1)
+
+    aims = is_skeleton & (distance <= _S["shoot_distance"])
+    aims &= _below(u1, _S["shoot_chance"])
+    hunts = is_skeleton & (distance <= _S["sight"]) & _below(u2, _S["chase_chance"])
+    strays = is_skeleton & ~aims & ~hunts & _below(u4, _S["wander_chance"])
+    chases = is_zombie & (distance <= _Z["sight"]) & _below(u0, _Z["chase_chance"])
+    strays |= (is_zombie & ~chases) | ((kind == _COW) & _below(u0, _C["move_chance"]))
+    long_axis = aims | jnp.where(
+        is_zombie,
+        _below(u3, _Z["long_axis_chance"]),
+        _below(u3, _S["long_axis_chance"]),
+    )
+    ahead_x, ahead_y = _toward(dx, dy, long_axis)
+    is_arrow = kind == _ARROW
+    way = jnp.where(is_arrow, near.facing, (u3 * 4).astype(jnp.int32))
+    approaches = aims | hunts | chases
+    step_x = jnp.where(approaches, ahead_x, look_up(world.DIRECTIONS[:, 0], way))
+    step_y = jnp.where(approaches, ahead_y, look_up(world.DIRECTIONS[:, 1], way))
+    loaded = (near.counter == 0) & ((step_x != 0) | (step_y != 0))
+    tries = acts & jnp.where(aims, loaded, approaches | strays | is_arrow)
+    next_x, next_y = near.x + step_x, near.y + step_y
+    second = jnp.where(tries, _spot(config, next_x, next_y), -1)
+
+    at = jnp.where(kind > 0, _spot(config, near.x, near.y), _GONE)
+    x = jnp.stack([back_x, next_x, near.x])
+    y = jnp.stack([back_y, next_y, near.y])
+    along_x = jnp.where(step_x > 0, t.RIGHT, t.LEFT)
+    along_y = jnp.where(step_y > 0, t.DOWN, t.UP)
+    return Plan(
+        acts=acts,
+        at=at,
+        first=jnp.where(first == at, -1, first),
+        second=jnp.where(second == at, -1, second),
+        ground=world.material_at(config, state, world.cell(config, x, y)),
+        stuck=retreats & (first == at),
+        shoots=acts & aims,
+        facing=jnp.where(step_x != 0, along_x, along_y),
+        goer=jnp.where(aims, _ARROW, kind),
+        hits_before=_hits(is_arrow & acts, second, at, later=False),
+    )
+
+
+def _hits(
+    arrows: jax.Array, second: jax.Array, at: jax.Array, later: bool
+) -> jax.Array:
+    """Counts per object the arrows that fly at its cell, int32 (K,).
+
+    Args:
+      arrows: Which objects are arrows that act.
+      second: Cells at which they fly.
+      at: Cell of every object.
+      later: Whether to count arrows after the object in order, or before it.
+    """
+    flown = jnp.where(arrows, second, -1)
+    order = jnp.arange(len(at), dtype=jnp.int32)
+
+    def add(
+        count: jax.Array, arrow: tuple[jax.Array, jax.Array]
+    ) -> tuple[jax.Array, None]:
+        number, cell = arrow
+        in_turn = order < number if later else order > number
+        return count + (in_turn & (at == cell)).astype(jnp.int32), None
+
+    start = jnp.zeros(len(at), jnp.int32)
+    return jax.lax.scan(add, start, (order, flown), unroll=_UNROLL)[0]
+
+
+class _Turn(NamedTuple):
+    """What an object needs to know at its turn; arrays of shape (K,).
+
+    Attributes:
+      number: Its place in the order.
+      at, first, second, shoots: As in `Plan`.
+      acts: Whether it acts.
+      open_1, open_2: Whether the materials of both cells let it, or its arrow, in.
+      broken_1, broken_2: The same once the cell is laid open.
+      dead: Whether it is removed at the start.
+      returns: Whether it is removed and retreats to its own cell.
+      flies: Whether it is an arrow.
+      breaks: Whether it is an arrow that lays the second cell open.
+      hostile: Whether it is an enemy of plants.
+      trampled: Whether it is a plant that an enemy next to it would destroy.
+      withered: Whether it is a plant without health.
+    """
+
+    number: jax.Array
+    at: jax.Array
+    first: jax.Array
+    second: jax.Array
+    shoots: jax.Array
+    acts: jax.Array
+    open_1: jax.Array
+    open_2: jax.Array
+    broken_1: jax.Array
+    broken_2: jax.Array
+    dead: jax.Array
+    returns: jax.Array
+    flies: jax.Array
+    breaks: jax.Array
+    hostile: jax.Array
+    trampled: jax.Array
+    withered: jax.Array
+
+
+_INTEGERS = "number", "at", "first", "second"
+_BOOLS = tuple(name for name in _Turn._fields if name not in _INTEGERS)
+
+# Bits of what an object finds at its turn: an object in the first cell that it tries,
+# or in the second; that one of these was laid open in this step; an enemy next to it.
+_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY = 1, 2, 4, 8, 16
+
+
+def _settle(
+    config: Config, near: Near, plan: Plan, here: jax.Array, planted: jax.Array
+) -> Outcome:
+    """Lets the objects take their turns.
+
+    All that can be known before is known, so that a turn is a few comparisons. Nothing
+    is in its own way: `_plan` leaves own cells out of what is tried. But a skeleton
+    that was removed can retreat to where it was.
+    """
+    turns = _turns(config, near, plan)
+    found = jnp.zeros(config.max_active, jnp.int16)
+    for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
+        found |= _flag((target == here) | (target == planted), bit)
+    order = turns.number
+
+    def look(
+        found: jax.Array, other: tuple[jax.Array, jax.Array, jax.Array]
+    ) -> tuple[jax.Array, None]:
+        number, at, hostile = other
+        bits = _beside(config, plan, at, hostile)
+        return found | jnp.where(order < number, bits, jnp.int16(0)), None
+
+    hostile = jnp.where(turns.hostile, plan.at, _GONE)
+    others = order, plan.at, hostile
+    found, _ = jax.lax.scan(look, found, others, unroll=_UNROLL)
+
+    def take_turn(
+        found: jax.Array, packed: tuple[jax.Array, ...]
+    ) -> tuple[jax.Array, Outcome]:
+        turn = _unpacked(packed)
+        outcome = _act(turn, found[turn.number])
+        hostile = jnp.where(turn.hostile, outcome.at, _GONE)
+        bits = _beside(config, plan, outcome.at, hostile)
+        bits |= _flag(plan.first == outcome.arrow, _TAKEN_1)
+        bits |= _flag(plan.second == outcome.arrow, _TAKEN_2)
+        bits |= _flag(plan.first == outcome.broke, _BROKEN_1)
+        bits |= _flag(plan.second == outcome.broke, _BROKEN_2)
+        return found | jnp.where(order > turn.number, bits, jnp.int16(0)), outcome
+
+    packed = sparse.once(_packed(turns), plan.at)
+    return jax.lax.scan(take_turn, found, packed)[1]
+
+
+def _packed(turns: _Turn) -> tuple[jax.Array, ...]:
+    """Returns turns with all that is true or false as bits of one number, int16.
+
+    A loop over few arrays is faster, and faster to compile, than one over many.
+    """
+    word = jnp.zeros_like(turns.number, jnp.int16)
+    for bit, name in enumerate(_BOOLS):
+        word |= _flag(getattr(turns, name), 1 << bit)
+    return *(getattr(turns, name) for name in _INTEGERS), word
+
+
+def _unpacked(packed: tuple[jax.Array, ...]) -> _Turn:
+    """Returns what `_packed` was given."""
+    *integers, word = packed
+    bools = ((word >> bit) & 1 == 1 for bit in range(len(_BOOLS)))
+    return _Turn(**dict(zip(_INTEGERS, integers)), **dict(zip(_BOOLS, bools)))
+
+
+def _flag(condition: jax.Array, bit: int) -> jax.Array:
+    return jnp.where(condition, jnp.int16(bit), jnp.int16(0))
+
+
+def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> jax.Array:
+    """Returns what all objects find because of one, bits of shape (K,).
+
+    Args:
+      config: What is fixed.
+      plan: What objects want to do.
+      at: Cell in which the one stands.
+      hostile: The same if it is an enemy of plants.
+    """
+    apart = abs(plan.at - hostile)
+    bits = _flag(plan.first == at, _TAKEN_1) | _flag(plan.second == at, _TAKEN_2)
+    return bits | _flag((apart == 1) | (apart == config.area[1] + 1), _ENEMY)
+
+
+def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
+    is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
+    health = near.health - _A["damage"] * plan.hits_before
+    dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
+    walkable = jnp.stack([look_up(_WALKABLE, k) for k in (near.kind, plan.goer)])
+    opened = (walkable >> plan.ground[:2]) & 1 == 1
+    once_broken = (walkable >> _A_LEAVES) & 1 == 1
+    home = (walkable[0] >> plan.ground[2]) & 1 == 1
+    return _Turn(
+        number=jnp.arange(config.max_active, dtype=jnp.int32),
+        at=plan.at,
+        first=plan.first,
+        second=plan.second,
+        shoots=plan.shoots,
+        acts=plan.acts,
+        open_1=opened[0],
+        open_2=opened[1],
+        broken_1=once_broken[0],
+        broken_2=once_broken[1],
+        dead=dead,
+        returns=dead & plan.stuck & home,
+        flies=is_arrow,
+        breaks=plan.acts & is_arrow & look_up(_A_DESTROYS, plan.ground[1]),
+        hostile=look_up(_P_ENEMIES, near.kind),
+        trampled=is_plant & (health - _P["damage"] <= 0),
+        withered=is_plant & (health <= 0),
+    )
+
+
+def _act(turn: _Turn, found: jax.Array) -> Outcome:
+    """Returns what one object does that finds something, bits of shape ()."""
+    taken_1, taken_2, broken_1, broken_2, enemy = (
+        (found & bit) > 0 for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
+    )
+    open_1 = turn.open_1 | (broken_1 & turn.broken_1)
+    open_2 = turn.open_2 | (broken_2 & turn.broken_2)
+    free_1 = (turn.first >= 0) & open_1 & ~taken_1
+    free_2 = (turn.second >= 0) & open_2 & ~taken_2 & ~free_1 & ~turn.returns
+    vanishes = turn.withered | (turn.trampled & enemy) | (turn.flies & ~free_2)
+    gone = turn.dead | (turn.acts & vanishes)
+    moved = jnp.where(free_2 & ~turn.shoots, turn.second, turn.at)
+    moved = jnp.where(free_1, turn.first, moved)
+    return Outcome(
+        at=jnp.where(gone, _GONE, moved),
+        arrow=jnp.where(turn.shoots & free_2, turn.second, _GONE),
+        broke=jnp.where(turn.breaks & ~taken_2 & ~free_2, turn.second, _GONE),
+        enemy=enemy,
+    )
+
+
+def _strike(
+    config: Config,
+    state: State,
+    near: Near,
+    plan: Plan,
+    outcome: Outcome,
+    here: jax.Array,
+) -> tuple[State, Near]:
+    """Lets arrows and zombies take health from the player, who has not moved since."""
+    x, y = _position(config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
+    distance = abs(x - state.player_x) + abs(y - state.player_y)
+    reaches = plan.acts & (near.kind == _ZOMBIE) & (distance <= _Z["reach"])
+    strikes = reaches & (near.counter == 0)
+    pierces = plan.acts & (near.kind == _ARROW) & (plan.second == here)
+    damage = jnp.where(state.sleeping, _Z["damage_asleep"], _Z["damage"])
+    lost = damage * strikes.sum(dtype=jnp.int32)
+    lost += _A["damage"] * pierces.sum(dtype=jnp.int32)
+    health = jnp.maximum(state.inventory[t.HEALTH] - lost, 0)
+    is_health = np.arange(len(t.ITEMS)) == t.HEALTH
+    counter = near.counter - reaches.astype(jnp.int32)
+    counter = jnp.where(strikes, _Z["cooldown"], counter)
+    counter = jnp.where(outcome.arrow >= 0, _S["reload"], counter)
+    inventory = jnp.where(is_health, health, state.inventory)
+    return state._replace(inventory=inventory), near._replace(counter=counter)
+
+
+def _wound(near: Near, plan: Plan, outcome: Outcome) -> Near:
+    """Takes health from objects that were hit or trampled."""
+    arrows = plan.acts & (near.kind == _ARROW)
+    hits = _hits(arrows, plan.second, outcome.at, later=True)
+    lost = _A["damage"] * (plan.hits_before + hits)
+    tramples = plan.acts & (near.kind == _PLANT) & outcome.enemy
+    lost += jnp.where(tramples, _P["damage"], 0)
+    return near._replace(health=jnp.maximum(near.health - lost, 0))
+
+
+def _moved(
+    config: Config, near: Near, outcome: Outcome, joined: jax.Array
+) -> tuple[Near, jax.Array]:
+    """Puts objects where they went; returns also the chunks that they joined."""
+    gone = outcome.at < 0
+    x, y = _position(config, outcome.at)
+    x, y = jnp.where(gone, near.x, x), jnp.where(gone, near.y, y)
+    new = world.chunk_of(config, x, y)
+    joins = new != world.chunk_of(config, near.x, near.y)
+    near = near._replace(
+        kind=jnp.where(gone, 0, near.kind),
+        x=x,
+        y=y,
+        joined=jnp.where(joins, joined, near.joined),
+    )
+    return near, jnp.where(joins, new, -1)
+
+
+def _added(
+    config: Config,
+    state: State,
+    near: Near,
+    plan: Plan,
+    outcome: Outcome,
+    deed: Deed,
+    planted: jax.Array,
+    joined: jax.Array,
+) -> Added:
+    """Returns the new plant, if any, and the new arrows behind it."""
+    shot = outcome.arrow >= 0
+    counts = count_before(shot)
+    shooter = select_first(shot, counts, MOST_ADDED)
+    shooter = jnp.minimum(shooter, config.max_active - 1)
+    x, y = _position(config, outcome.arrow[shooter])
+    arrows = plan.acts & (near.kind == _ARROW)
+    hits = (arrows & (plan.second == planted)).sum(dtype=jnp.int32)
+    zeros = jnp.zeros_like(shooter)
+    plant = Added(
+        number=counts[-1] + deed.plants.astype(jnp.int32),
+        kind=jnp.int32(_PLANT),
+        x=deed.x,
+        y=deed.y,
+        health=jnp.maximum(_P["health"] - _A["damage"] * hits, 0),
+        facing=jnp.int32(-1),
+        counter=jnp.int32(0),
+        joined=state.next_joined,
+    )
+    shot_arrows = Added(
+        number=counts[-1],
+        kind=jnp.full_like(shooter, _ARROW),
+        x=x,
+        y=y,
+        health=jnp.full_like(shooter, _A["health"]),
+        facing=plan.facing[shooter],
+        counter=zeros,
+        joined=joined[shooter],
+    )
+    columns = [
+        jnp.where(deed.plants, jnp.append(one, more[:-1]), more)
+        for one, more in zip(plant[1:], shot_arrows[1:])
+    ]
+    return Added(plant.number, *columns)

@@ -1,0 +1,239 @@
+"""Crafter as gymnax and Craftax have environments."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import jax
+
+from crafter.functional import env as functional_env
+from crafter.functional import random
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import levels, observe
+from crafter.games.crafter.jax import step as step_module
+from crafter.games.crafter.jax.state import Config, State
+from crafter.games.crafter.rules import load
+
+_LEAST_AREA = 3
+_MOST_ACTIVE = 2**15 - 1
+
+#: Names for `make` -> kind of observation.
+NAMES = {
+    "Crafter-Pixels-v1": "pixels",
+    "Crafter-Symbolic-v1": "symbolic",
+    "Crafter-Compact-v1": "compact",
+}
+LAYOUTS = ("crafter", "craftax-classic")
+
+
+class EnvParams(NamedTuple):
+    """What may change without compiling anew.
+
+    Attributes:
+      max_timesteps: Steps after which an episode is truncated.
+    """
+
+    max_timesteps: int | jax.Array = 10000
+
+    def replace(self, **changes: Any) -> EnvParams:
+        """Returns the parameters with some of them changed."""
+        return self._replace(**changes)
+
+
+def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
+    """Returns an environment.
+
+    Args:
+      name: `Crafter-Pixels-v1`, `Crafter-Symbolic-v1` or `Crafter-Compact-v1`.
+      auto_reset: Whether a step that ends an episode starts the next one.
+      **kwargs: As for `Env`.
+
+    Raises:
+      ValueError: If there is no such environment, or an argument is impossible.
+
+    Example:
+      >>> import jax
+      >>> env = make("Crafter-Compact-v1")
+      >>> obs, state = env.reset(jax.random.key(0))
+      >>> obs.shape, int(state.inventory[0])
+      ((145,), 9)
+    """
+    if name not in NAMES:
+        larger = "Craftax-Symbolic-v1 and the like of crafter.games.craftax.jax"
+        raise ValueError(
+            f"Expected a name of {list(NAMES)} (or, with crafter.batch.jax.make, "
+            f"{larger}), got {name!r}."
+        )
+    return Env(NAMES[name], auto_reset, **kwargs)
+
+
+class Env(functional_env.Env[State, EnvParams]):
+    """Crafter as pure functions, for `jit`, `vmap` and `scan`.
+
+    The rules are the default ones of `crafter.Env`; random numbers come from keys of
+    `jax.random`. Under `vmap` worlds are made for those games only that need one.
+
+    An action out of range does nothing. The info of a step has, beside `discount` (0 if
+    the player died, else 1), `terminated` and `truncated`:
+
+      invalid_actions: How many actions of the episode were out of range, int32.
+      dropped_objects: How many objects found no place in it, int32.
+      counts: How often each achievement was reached in the episode, a dict of int32.
+      Achievements/<name>: As in Craftax, 100 in the step that ends an episode if it was
+        reached, else 0; float32.
+
+    All of them are scalars, so that code that averages over infos works.
+
+    Args:
+      observation: `pixels`, `symbolic` or `compact`; see
+        `crafter.games.crafter.observations`.
+      auto_reset: Whether a step that ends an episode starts the next one: then
+        observation and state belong to the next episode; reward, done and info to the
+        finished one.
+      layout: Order of symbolic observations: `crafter`, or `craftax-classic` for the
+        numbers of Craftax-Classic-Symbolic-v1.
+      area: Map size (x, y) in cells, at least 3 x 3.
+      view: Cells shown (columns, rows), inventory rows included.
+      size: Size (width, height) of pixels.
+      float_pixels: Whether pixels are float32 from 0 to 1 instead of uint8.
+      textures: Folder of a texture pack; see `crafter.games.crafter.views.Textures`.
+      max_objects: Slots for objects. Objects that find none are left out and counted in
+        `state.dropped_objects`; with the default none was in 10 million random steps.
+      max_active: How many objects around the player can act in a step; more are left
+        out and counted in the same way.
+      rules: As for `crafter.Env`, but only the amounts of items may differ from the
+        default rules: the others are part of the code.
+
+    Attributes:
+      config: What is fixed when functions are compiled.
+      observation: Kind of the observation.
+      auto_reset: Whether episodes follow each other.
+      name: Name of the environment.
+      num_actions: 17.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.games.crafter.rules.RulesError: If the rules are wrong, or not those of
+        this engine.
+    """
+
+    def __init__(
+        self,
+        observation: str = "symbolic",
+        auto_reset: bool = True,
+        *,
+        layout: str = "crafter",
+        area: tuple[int, int] = (64, 64),
+        view: tuple[int, int] = (9, 9),
+        size: tuple[int, int] = (64, 64),
+        float_pixels: bool = False,
+        textures: str | os.PathLike | None = None,
+        max_objects: int = Config().max_objects,
+        max_active: int = Config().max_active,
+        rules: Any = None,
+    ) -> None:
+        _check_observation(observation, layout, float_pixels)
+        if min(area) < _LEAST_AREA:
+            raise ValueError(f"Expected an area of at least 3 x 3 cells, got {area}.")
+        cells = area[0] * area[1]
+        if not (1 <= max_active <= max_objects <= cells and max_active <= _MOST_ACTIVE):
+            raise ValueError(
+                "Expected 1 <= max_active <= max_objects <= cells of the map, got "
+                f"max_active={max_active}, max_objects={max_objects} and {cells} cells."
+            )
+        played = load(rules, t.RULES)
+        t.check_rules(played)
+        items = played.items.values()
+        self.config = Config(
+            area=area,
+            view=view,
+            max_objects=max_objects,
+            max_active=max_active,
+            limits=tuple(item["max"] for item in items),
+            initial=tuple(item["initial"] for item in items),
+        )
+        self.observation, self.auto_reset = observation, auto_reset
+        self._layout, self._float_pixels = layout, float_pixels
+        self._palette = None
+        if observation == "pixels":
+            self._palette = observe.make_palette(self.config, size, textures)
+        self.num_actions = len(t.ACTIONS)
+        self.name = next(n for n, kind in NAMES.items() if kind == observation)
+
+    @property
+    def default_params(self) -> EnvParams:
+        """The parameters used where none are given."""
+        return EnvParams()
+
+    def sample_level(
+        self, key: jax.Array, params: EnvParams | None = None
+    ) -> levels.Level:
+        """Returns a random level: a world as it is before the first step."""
+        return levels.sample(self.config, random.words(key))
+
+    def reset_to_level(
+        self, key: jax.Array, level: levels.Level, params: EnvParams | None = None
+    ) -> tuple[jax.Array, State]:
+        """Starts an episode in a level.
+
+        Args:
+          key: Key of `jax.random`.
+          level: See `levels`.
+          params: By default `default_params`.
+        """
+        state = self._begin(random.words(key), level)
+        return self.get_obs(state), state
+
+    def _init(self, key: jax.Array, params: EnvParams) -> State:
+        words = random.words(key)
+        return self._begin(words, levels.sample(self.config, words))
+
+    def _begin(self, words: jax.Array, level: levels.Level) -> State:
+        return levels.start(self.config, level)._replace(noise_seed=words[2])
+
+    def _step(
+        self, key: jax.Array, state: State, action: jax.Array, params: EnvParams
+    ) -> tuple[State, jax.Array]:
+        words = random.words(key)
+        state, reward = step_module.step(self.config, state, action, words)
+        return state._replace(noise_seed=words[2]), reward
+
+    def _observe(self, state: State) -> jax.Array:
+        if self._palette is not None:
+            frame = observe.pixels(self.config, self._palette, state)
+            return observe.as_floats(frame) if self._float_pixels else frame
+        if self.observation == "compact":
+            return observe.compact(self.config, state)
+        if self._layout == "craftax-classic":
+            return observe.craftax_classic(self.config, state)
+        return observe.symbolic(self.config, state)
+
+    def _terminated(self, state: State, params: EnvParams) -> jax.Array:
+        return state.inventory[t.HEALTH] <= 0
+
+    def _truncated(self, state: State, params: EnvParams) -> jax.Array:
+        return state.step >= params.max_timesteps
+
+    def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
+        names, counts = t.RULES.achievements, state.achievements
+        return {
+            "invalid_actions": state.invalid_actions,
+            "dropped_objects": state.dropped_objects,
+            "counts": dict(zip(names, counts)),
+            **functional_env.achievement_infos(names, counts > 0, done),
+        }
+
+
+def _check_observation(observation: str, layout: str, float_pixels: bool) -> None:
+    if observation not in NAMES.values():
+        kinds = list(NAMES.values())
+        raise ValueError(f"Expected an observation of {kinds}, got {observation!r}.")
+    if layout not in LAYOUTS:
+        raise ValueError(f"Expected a layout of {LAYOUTS}, got {layout!r}.")
+    if layout != "crafter" and observation != "symbolic":
+        raise ValueError(
+            f"The layout {layout!r} is for symbolic observations, got {observation!r}."
+        )
+    if float_pixels and observation != "pixels":
+        raise ValueError(f"float_pixels is for pixels, got {observation!r}.")

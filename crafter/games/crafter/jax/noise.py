@@ -1,0 +1,326 @@
+"""OpenSimplex noise at fixed points, for many seeds at once.
+
+The points of a world are always the same; only the gradients at the lattice vertices
+depend on the seed. Which vertices are near a point is told by its pattern, of which
+there are few. A compiled program contains the patterns, and computes the distances to
+the vertices itself: they take ten times as much memory.
+
+All points are evaluated in single precision (`roughly`), which is several times as fast
+on CPUs and the only fast one on most accelerators. What hangs on the last bits is
+evaluated anew in double precision (`exactly`): sums are those of
+`crafter.games.crafter.noise`, to the bit; the division at the end may be off by one
+bit, as compilers do it by the reciprocal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional.precision import double, doubles, rounded
+from crafter.games.crafter.noise import GRADIENTS, NORM, REGIONS, SQUISH, STRETCH
+
+_PERIOD = 256
+_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
+_DOUBLINGS = 8  # doublings after which a chain of 256 links is at its end
+_SLOTS = max(len(corners) for corners, _, _ in REGIONS) + 2  # vertices of a point
+# How far a vertex is from the lattice cell, in a word: for each axis what is subtracted
+# before the squish, plus 1, and what after it; above them the multiple of the squish.
+_BITS, _MASK = 2, 3
+_SQUISHES_AT = 3 * 2 * _BITS
+_FAR_AWAY = 0x3EEE  # a vertex that is out of reach of every point of the cell
+#: The most that single precision may be off; over ten times what is seen in the tests.
+ERROR = 1e-5
+
+
+class Grids(NamedTuple):
+    """Points in grids of one size; point (i, j) is (columns[i], rows[j], depth).
+
+    Attributes:
+      columns: float64 (grids, X).
+      rows: float64 (grids, Y).
+      depths: float64 (grids,).
+    """
+
+    columns: np.ndarray
+    rows: np.ndarray
+    depths: np.ndarray
+
+
+class Lattice(NamedTuple):
+    """The lattice around points; arrays of NumPy, or of JAX inside functions.
+
+    Attributes:
+      patterns: Pattern of each point, uint16 (grids, X * Y).
+      places: Displacement of each point from its lattice cell, float32
+        (grids, 3, X * Y).
+      cells: By pattern the lattice cell, int16 (3, patterns).
+      offsets: By pattern how far each vertex is from the cell, int16 (v, patterns).
+      corners: By pattern which vertices these are, uint16 (v, patterns).
+      vertices: Lattice vertices modulo 256, int32 (vertices, 3).
+    """
+
+    patterns: Any
+    places: Any
+    cells: Any
+    offsets: Any
+    corners: Any
+    vertices: Any
+
+
+def lattice(grids: Grids) -> Lattice:
+    """Finds the lattice around the points of grids."""
+    points = np.stack(
+        np.broadcast_arrays(
+            grids.columns[:, :, None], grids.rows[:, None], grids.depths[:, None, None]
+        )
+    ).reshape(3, -1)
+    offset = (points[0] + points[1] + points[2]) * STRETCH
+    inner = points + offset
+    base = np.floor(inner)
+    inner -= base
+    total = inner[0] + inner[1] + inner[2]
+    offsets = _offsets(inner, total)
+    around = np.concatenate([base, offsets]).astype(np.int64)
+    unique, patterns = np.unique(around, axis=1, return_inverse=True)
+    cells, offsets = unique[:3].astype(np.float64), unique[3:]
+    shifts = cells + (cells[0] + cells[1] + cells[2]) * SQUISH
+    places = (points - shifts[:, patterns]).reshape(3, len(grids.depths), -1)
+    vertices, corners = np.unique(
+        _vertices(unique[:3], offsets).reshape(3, -1), axis=1, return_inverse=True
+    )
+    return Lattice(
+        patterns.reshape(len(grids.depths), -1).astype(np.uint16),
+        places.transpose(1, 0, 2).astype(np.float32),
+        unique[:3].astype(np.int16),
+        offsets.astype(np.int16),
+        corners.reshape(offsets.shape).astype(np.uint16),
+        vertices.T.astype(np.int32),
+    )
+
+
+def _offsets(inner: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Returns the offsets of the vertices of each point, words (v, points)."""
+    words = np.full((_SLOTS, inner.shape[1]), _FAR_AWAY)
+    near, far = total <= 1, total >= 2
+    for members, region in zip([near, far, ~(near | far)], REGIONS):
+        at = np.flatnonzero(members)
+        corners, extras, classify = region
+        x, y, z = inner[:, at]
+        code = classify(x, y, z, total[at])
+        for slot, corner in enumerate(corners):
+            words[slot, at] = _corner_word(corner)
+        for slot, extra in enumerate(extras, len(corners)):
+            words[slot, at] = _extra_words(extra)[code]
+    return words
+
+
+def _word(before: np.ndarray, after: np.ndarray, squishes: np.ndarray) -> np.ndarray:
+    """Returns what is subtracted along the axes as numbers.
+
+    Args:
+      before: Integers -1 ... 2, (3, n).
+      after: Integers 0 ... 2, (3, n).
+      squishes: Integers 0 ... 3, (n,).
+    """
+    axes = ((before + 1) | after << _BITS) << 2 * _BITS * np.arange(3)[:, None]
+    return axes.sum(0) | squishes << _SQUISHES_AT
+
+
+def _axis(word: Any, axis: int) -> tuple[Any, Any]:
+    """Returns what is subtracted along an axis before and after the squish."""
+    part = word >> 2 * _BITS * axis
+    return (part & _MASK) - 1, part >> _BITS & _MASK
+
+
+def _corner_word(corner: tuple[int, int, int]) -> np.ndarray:
+    offset = np.array(corner)[:, None]
+    return _word(offset, np.zeros_like(offset), offset.sum(0))
+
+
+def _extra_words(table: np.ndarray) -> np.ndarray:
+    """Returns the words of the extra vertices by code, of a table of `REGIONS`."""
+    *parts, offset = table
+    squishes = np.rint((sum(parts) - offset)[0] / SQUISH)
+    before = np.where(parts[1] == squishes * SQUISH, parts[0], 0)
+    return _word(*(x.astype(int) for x in (before, offset - before, squishes)))
+
+
+def _vertices(cells: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Returns the vertices of patterns modulo 256, (3, v, patterns)."""
+    steps = [sum(_axis(offsets, axis)) for axis in range(3)]
+    return (cells[:, None] + np.stack(steps)) % _PERIOD
+
+
+def turns(tables: Lattice, permutations: jax.Array) -> jax.Array:
+    """Returns which of the `GRADIENTS` is at each vertex.
+
+    Args:
+      tables: What `lattice` returns.
+      permutations: One per seed, int32 (seeds, 256).
+
+    Returns:
+      int32 (vertices, seeds). Seeds come last, so that one vertex is read for all of
+      them at once.
+    """
+    table = permutations.T
+    number = table[tables.vertices[:, 0]]
+    for axis in (1, 2):
+        place = (number + tables.vertices[:, axis][:, None]) & (_PERIOD - 1)
+        number = jnp.take_along_axis(table, place, 0)
+    return number % len(GRADIENTS)
+
+
+def roughly(tables: Lattice, turned: jax.Array) -> jax.Array:
+    """Returns the noise at all points of all seeds, in single precision.
+
+    Args:
+      tables: What `lattice` returns.
+      turned: What `turns` returns for the seeds.
+
+    Returns:
+      float32 (grids, X * Y, seeds), at most `ERROR` from the noise.
+    """
+    slopes = jnp.asarray(GRADIENTS.T.astype(np.float32))[:, turned]
+    patterns = tables.patterns.astype(jnp.int32)
+    corners = tables.corners[:, patterns].swapaxes(0, 1)
+    words = tables.offsets[:, patterns].swapaxes(0, 1)
+    deltas, kernel = _around(tables.places, words.astype(jnp.int32))
+    weights = [delta * (kernel / np.float32(NORM)) for delta in deltas]
+
+    def grid(one: tuple[jax.Array, list[jax.Array]]) -> jax.Array:
+        value = jnp.float32(0)
+        corners, weights = one
+        for slot, corner in enumerate(corners):
+            for slope, weight in zip(slopes, weights):
+                value += slope[corner.astype(jnp.int32)] * weight[slot][:, None]
+        return value
+
+    # A loop, and so what it reads is computed once and not for every seed.
+    return jax.lax.map(grid, (corners, weights))
+
+
+def exactly(
+    grids: Grids,
+    tables: Lattice,
+    turned: jax.Array,
+    points: jax.Array,
+    seeds: jax.Array,
+) -> jax.Array:
+    """Returns the noise at some points of some seeds; needs `precision.double()`.
+
+    Args:
+      grids: The points of all grids.
+      tables: What `lattice` returns for them.
+      turned: What `turns` returns for the seeds.
+      points: Numbers of points in each grid, int32 (n,).
+      seeds: Number of the seed of each, int32 (n,).
+
+    Returns:
+      float64 (grids, n).
+    """
+    zero = (turned[0, 0] >> 8).astype(jnp.int64)  # numbers are below 256
+    patterns = tables.patterns[:, points].astype(jnp.int32)
+    cells = tables.cells[:, patterns].astype(jnp.float64)
+    (squish,) = doubles(SQUISH)
+    shift = rounded((cells[0] + cells[1] + cells[2]) * squish, zero)
+    columns, rows, depths = doubles(*grids)
+    column, row = jnp.divmod(points, rows.shape[1])
+    places = columns[:, column], rows[:, row], depths[:, None]
+    origin = jnp.stack([p - (c + shift) for p, c in zip(places, cells)], 1)
+    words = tables.offsets[:, patterns].swapaxes(0, 1)
+    deltas, kernel = _around(origin, words.astype(jnp.int32), zero)
+    corners = tables.corners[:, patterns].swapaxes(0, 1)
+    turn = turned[corners.astype(jnp.int32), seeds]
+    x, y, z = (
+        rounded(slope[turn] * delta, zero)
+        for slope, delta in zip(doubles(*GRADIENTS.T), deltas)
+    )
+    terms = rounded((x + y + z) * kernel, zero)
+    value = jnp.zeros_like(terms[:, 0])
+    for slot in range(terms.shape[1]):
+        value = value + terms[:, slot]
+    return value / NORM
+
+
+def _around(
+    origin: jax.Array, words: jax.Array, zero: jax.Array | None = None
+) -> tuple[list[jax.Array], jax.Array]:
+    """Returns where points are as seen from vertices.
+
+    Args:
+      origin: Displacement of points from their lattice cell, (grids, 3, points).
+      words: How far the vertices are from the cell, int32 (grids, v, points).
+      zero: If products have to be `rounded`, what that needs.
+
+    Returns:
+      Displacement along the axes, and what the slope is multiplied with, 0 out of
+      reach; (grids, v, points) each, in the precision of the displacement.
+    """
+    dtype = origin.dtype
+
+    def exact(product: jax.Array) -> jax.Array:
+        return product if zero is None else rounded(product, zero)
+
+    squish = exact((words >> _SQUISHES_AT).astype(dtype) * jnp.asarray(SQUISH, dtype))
+    deltas, reach = [], jnp.asarray(2, dtype)
+    for axis in range(3):
+        before, after = (x.astype(dtype) for x in _axis(words, axis))
+        delta = origin[:, axis][:, None] - before - squish - after
+        reach = reach - exact(delta * delta)
+        deltas.append(delta)
+    reach = jnp.maximum(reach, 0)
+    reach = reach * reach
+    return deltas, reach * reach
+
+
+def permutation(seed: jax.Array) -> jax.Array:
+    """Returns the lattice permutation of a seed, as `noise.permutation`.
+
+    The scalar algorithm fills places from the last to the first, taking a random entry
+    of the source and closing the gap with the last entry. The draws are terms of one
+    sequence, and where an entry came from is a chain that is followed by doubling.
+
+    Args:
+      seed: Integer below 2**31, int32 ().
+
+    Returns:
+      int32 (256,).
+    """
+    with double():
+        draws = _draws(seed)
+    places = np.arange(_PERIOD, dtype=np.int32)
+
+    def next_writer(target: jax.Array) -> jax.Array:
+        """Returns the next later step that wrote to a place, or 256 for none."""
+        written = (draws[None, :] == target[:, None]) & (places > places[:, None])
+        return jnp.where(written, places, _PERIOD).min(1)
+
+    following = next_writer(jnp.asarray(places))
+    link = jnp.where(following < _PERIOD, following, places)
+    for _ in range(_DOUBLINGS):
+        link = link[link]
+    source = next_writer(draws)
+    moved = link[jnp.minimum(source, _PERIOD - 1)]
+    return jnp.where(source < _PERIOD, moved, draws)
+
+
+def _draws(seed: jax.Array) -> jax.Array:
+    """Returns the entry that each step takes, int32 (256,)."""
+    factors = np.zeros(_PERIOD, np.uint64)
+    terms = np.zeros(_PERIOD, np.uint64)
+    factor, term = 1, 0
+    for step in range(-3, _PERIOD):
+        factor = factor * _MULTIPLIER % 2**64
+        term = (term * _MULTIPLIER + _INCREMENT) % 2**64
+        if step >= 0:
+            factors[_PERIOD - 1 - step], terms[_PERIOD - 1 - step] = factor, term
+    numbers = seed.astype(jnp.uint64) * factors + terms
+    signed = jax.lax.bitcast_convert_type(numbers, jnp.int64)
+    sizes = np.arange(1, _PERIOD + 1, dtype=np.int64)
+    # The sum with 31 does not wrap, so the remainders are added.
+    remainder = jnp.remainder(jnp.remainder(signed, sizes) + 31 % sizes, sizes)
+    return remainder.astype(jnp.int32)

@@ -1,0 +1,413 @@
+"""Observations; see `games.crafter.observations` and `views`."""
+
+from __future__ import annotations
+
+import fractions
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import sparse
+from crafter.functional.arrays import look_up
+from crafter.functional.precision import double, rounded
+from crafter.functional.random import uniforms
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import clock, world
+from crafter.games.crafter.jax.state import Config, State
+from crafter.games.crafter.views import FrameView, Textures, split_view
+
+_ITEMS = len(t.ITEMS)
+_TEXTURE = t.TEXTURE
+_OTHERS = [label for kind, label in t.KIND.items() if kind != "player"]
+_RIPE: int = t.RULES.creatures["plant"]["ripe"]
+_CODE = t.CODE.astype(np.int32)
+_CODES = int(_CODE.max())
+_NIGHT_NOISE_USE = 64  # of `random.bits`
+_LIGHT = t.RULES.light
+_NOISE_LOW = np.float32(_LIGHT["noise"][0])
+_NOISE_RANGE = np.float32(_LIGHT["noise"][1] - _LIGHT["noise"][0])
+# One of so many games of random players is in the dark.
+_NIGHT_SHARE = 8
+_NIGHT_TINT, _SLEEP_TINT = _LIGHT["night_tint"], _LIGHT["sleep_tint"]
+# As a fraction, 2/5: colours fade in integers here.
+_SATURATION = fractions.Fraction(str(_LIGHT["saturation"]))
+_DARK: float = t.RULES.time["dark"]
+
+# Craftax-Classic: its blocks, in order, and what of ours they are.
+_BLOCK = {
+    "grass": 2,
+    "water": 3,
+    "stone": 4,
+    "tree": 5,
+    "path": 7,
+    "coal": 8,
+    "iron": 9,
+    "diamond": 10,
+    "table": 11,
+    "furnace": 12,
+    "sand": 13,
+    "lava": 14,
+}
+_BLOCK_OF = np.array(
+    [1] + [_BLOCK[name] for name in t.RULES.materials], np.int32
+)  # 1: outside
+_PLANT_BLOCK, _RIPE_BLOCK = 15, 16
+_CHANNELS = {"zombie": 17, "cow": 18, "skeleton": 19, "arrow": 20}
+_CHANNEL_COUNT = 21
+_CRAFTAX_ITEMS = [
+    *("wood", "stone", "coal", "iron", "diamond", "sapling"),
+    *("wood_pickaxe", "stone_pickaxe", "iron_pickaxe"),
+    *("wood_sword", "stone_sword", "iron_sword"),
+    *("health", "food", "drink", "energy"),
+]
+
+
+def grid(config: Config) -> tuple[int, int]:
+    """Returns the (columns, rows) of the map part of the view."""
+    return split_view(config.view, _ITEMS)[0]
+
+
+def _textures(state: State) -> jax.Array:
+    """Returns the texture of every object, index in `tables.TEXTURES`, 0 for none."""
+    kind = state.object_kind.astype(jnp.int32)
+    facing = state.object_facing.astype(jnp.int32)
+    ripe = state.object_counter > _RIPE
+    shown = jnp.zeros_like(kind)
+    for label in _OTHERS:
+        shown = jnp.where(kind == label, _texture(label, facing, ripe), shown)
+    return shown
+
+
+def _texture(label: int, facing: jax.Array, special: jax.Array) -> jax.Array:
+    """Returns the texture of a kind; `special` is asleep, or ripe."""
+    plain, marked = t.LOOK[label].T.astype(np.int32)
+    look = look_up(plain, facing)
+    if (plain == marked).all():
+        return look
+    return jnp.where(special, look_up(marked, facing), look)
+
+
+def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
+    """Returns what is in the map part of the view, x outer, y inner.
+
+    Returns:
+      Material ids, 0 outside the map, and textures of objects, 0 for none; int32
+      (cells,).
+    """
+    columns, rows = grid(config)
+    left, top = state.player_x - columns // 2, state.player_y - rows // 2
+    x = left + np.arange(columns, dtype=np.int32)[:, None]
+    y = top + np.arange(rows, dtype=np.int32)[None, :]
+    ids = world.material_at(config, state, world.cell(config, x, y)).reshape(-1)
+    dx = state.object_x.astype(jnp.int32) - left
+    dy = state.object_y.astype(jnp.int32) - top
+    seen = (dx >= 0) & (dx < columns) & (dy >= 0) & (dy < rows)
+    seen &= state.object_kind > 0
+    place = jnp.where(seen, dx * rows + dy, columns * rows)
+    shown = jnp.zeros(columns * rows, jnp.int32)
+    shown = shown.at[place].set(_textures(state), mode="drop")
+    player = _texture(t.KIND["player"], state.player_facing, state.sleeping)
+    center = columns // 2 * rows + rows // 2
+    return ids, jnp.where(
+        np.arange(columns * rows, dtype=np.int32) == center, player, shown
+    )
+
+
+def compact(config: Config, state: State) -> jax.Array:
+    """Returns the compact observation, uint8 (n,)."""
+    ids, shown = window(config, state)
+    light = (clock.daylight_table() * 255).astype(np.int32)
+    rest = jnp.stack(
+        [
+            state.player_facing,
+            state.sleeping.astype(jnp.int32),
+            jnp.asarray(light)[clock.tick(state)],
+        ]
+    )
+    parts = [ids, look_up(_CODE, shown), state.inventory, rest]
+    return jnp.concatenate(parts).astype(jnp.uint8)
+
+
+def _one_hot(index: jax.Array, first: int, last: int) -> jax.Array:
+    """Returns 1 at the index, float32 (n * (last + 1 - first),)."""
+    classes = np.arange(first, last + 1, dtype=np.int32)
+    return (index[:, None] == classes).astype(jnp.float32).reshape(-1)
+
+
+def symbolic(config: Config, state: State) -> jax.Array:
+    """Returns the symbolic observation, float32 (n,)."""
+    ids, shown = window(config, state)
+    most = max(*config.limits, 1)
+    limits = np.maximum(config.limits, 1)[:, None]
+    shares = (np.arange(most + 1) / limits).astype(np.float32)
+    facing = _one_hot(state.player_facing[None], 0, 3)
+    amounts = jnp.asarray(shares)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
+    rest = jnp.stack([state.sleeping.astype(jnp.float32), clock.light(state)])
+    parts = [_one_hot(ids, 0, t.MATERIALS - 1)]
+    parts.append(_one_hot(look_up(_CODE, shown), 1, _CODES))
+    return jnp.concatenate([*parts, amounts, facing, rest])
+
+
+def craftax_classic(config: Config, state: State) -> jax.Array:
+    """Returns what Craftax-Classic's symbolic observation says, float32 (n,).
+
+    1345 numbers in its order for the default view: 21 per cell, row by row (17 for the
+    block, then zombie, cow, skeleton, arrow), the inventory in tenths, facing, daylight
+    and sleep. Plants are blocks there.
+
+    Source:
+      Craftax 1.6.1, Craftax-Classic-Symbolic-v1.
+    """
+    columns, rows = grid(config)
+    ids, shown = (
+        cells.reshape(columns, rows).T.reshape(-1) for cells in window(config, state)
+    )
+    blocks = look_up(_BLOCK_OF, ids)
+    blocks = jnp.where(shown == _TEXTURE["plant"], _PLANT_BLOCK, blocks)
+    blocks = jnp.where(shown == _TEXTURE["plant-ripe"], _RIPE_BLOCK, blocks)
+    channel = np.full(len(t.TEXTURES), -1, np.int32)
+    for name, texture in _TEXTURE.items():
+        channel[texture] = _CHANNELS.get(name.partition("-")[0], -1)
+    mobs = look_up(channel, shown)
+    classes = np.arange(_CHANNEL_COUNT, dtype=np.int32)
+    cells = (blocks[:, None] == classes) | (mobs[:, None] == classes)
+    # The inventory passes through half precision there.
+    most = max(config.limits) + 1
+    tenths = np.arange(most, dtype=np.float16) / np.float16(10)
+    order = np.array([t.ITEM[name] for name in _CRAFTAX_ITEMS])
+    amounts = jnp.asarray(tenths.astype(np.float32))[state.inventory[order]]
+    facing = _one_hot(state.player_facing[None], 0, 3)
+    rest = jnp.stack([clock.light(state), state.sleeping.astype(jnp.float32)])
+    cells = cells.astype(jnp.float32).reshape(-1)
+    return jnp.concatenate([cells, amounts, facing, rest])
+
+
+class Palette(NamedTuple):
+    """What pictures are made of.
+
+    Attributes:
+      colors: Colours of the tiles in full light, int32 (3, colours).
+      tiles: Number of the colour of each pixel, unsigned (tiles, height, width).
+      number: Tile by material id and texture, int32 (materials, textures).
+      icons: Inventory cells by item and amount, uint8 (items, amounts, height, width,
+        3).
+      vignette: How much darkness hides, float64 (height, width) of the map picture.
+      size: Width and height of the picture.
+      border: Place (x, y) of the map picture.
+      columns: Columns of the inventory.
+    """
+
+    colors: np.ndarray
+    tiles: np.ndarray
+    number: np.ndarray
+    icons: np.ndarray
+    vignette: np.ndarray
+    size: tuple[int, int]
+    border: tuple[int, int]
+    columns: int
+
+
+def make_palette(
+    config: Config, size: tuple[int, int], textures: str | os.PathLike | None
+) -> Palette:
+    """Returns what pictures of a size (width, height) are made of.
+
+    Raises:
+      ValueError: If the size is too small for the view.
+      crafter.games.crafter.views.TextureError: If the texture pack is not usable.
+    """
+    view = FrameView(Textures(textures), config.view, size, t.RULES)
+    tiles, _, number = view.local_view.tile_tables(t.TEXTURES)
+    width, height = view.unit
+    colors, numbers = np.unique(tiles.reshape(-1, 3), axis=0, return_inverse=True)
+    return Palette(
+        colors=colors.T.astype(np.int32),
+        tiles=numbers.reshape(-1, height, width).astype(
+            np.min_scalar_type(len(colors))
+        ),
+        number=number.astype(np.int32),
+        icons=view.item_view.cell_table(max(config.limits)),
+        vignette=view.local_view.vignette,
+        size=size,
+        border=(view.border[0], view.border[1]),
+        columns=view.item_view.columns,
+    )
+
+
+def night_noise(palette: Palette, noise_seed: jax.Array) -> jax.Array:
+    """Returns the grey levels of the night, float32 (width, height)."""
+    seed = jnp.stack([noise_seed, jnp.zeros_like(noise_seed)])
+    shape = palette.vignette.shape[::-1]
+    uniform = uniforms(seed, _NIGHT_NOISE_USE, shape)
+    return uniform * _NOISE_RANGE + _NOISE_LOW
+
+
+def pixels(
+    config: Config, palette: Palette, state: State, noise: jax.Array | None = None
+) -> jax.Array:
+    """Returns a picture, uint8 (height, width, 3).
+
+    Args:
+      config: What is fixed.
+      palette: What pictures are made of.
+      state: The game.
+      noise: Grey levels of the night, float32 (width, height) of the map picture;
+        by default those of the game. By day it makes no difference.
+    """
+    local = _map_picture(config, palette, state, noise)
+    _, height, width = palette.tiles.shape
+    rows, columns = -(-_ITEMS // palette.columns), palette.columns
+    icons = jnp.asarray(_pack(palette.icons))[
+        np.arange(_ITEMS, dtype=np.int32), state.inventory
+    ]
+    icons = jnp.pad(icons, ((0, rows * columns - _ITEMS), (0, 0), (0, 0)))
+    icons = icons.reshape(rows, columns, height, width).transpose(0, 2, 1, 3)
+    both = jnp.concatenate([local, icons.reshape(rows * height, -1)], 0)
+    x, y = palette.border
+    right, below = palette.size[0] - x, palette.size[1] - y
+    margin = ((y, below - both.shape[0]), (x, right - both.shape[1]))
+    bytes_ = jax.lax.bitcast_convert_type(jnp.pad(both, margin), jnp.uint8)
+    return bytes_[..., :3]
+
+
+def as_floats(frame: jax.Array) -> jax.Array:
+    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
+    return frame.astype(jnp.float32) / np.float32(255)
+
+
+def _pack(colors: np.ndarray) -> np.ndarray:
+    """Returns colours (..., 3) as integers, uint32; their lowest byte is red."""
+    weights = np.array([1, 1 << 8, 1 << 16], np.uint32)
+    return (colors * weights).sum(-1, dtype=np.uint32)
+
+
+class _Light(NamedTuple):
+    """What lights a map picture; arrays of shape ().
+
+    Attributes:
+      tick: Place in `clock.daylight_table()`, int32.
+      sleeping: Whether the player is asleep, bool.
+      noise: Seed of the noise of the night, or the noise itself.
+    """
+
+    tick: jax.Array
+    sleeping: jax.Array
+    noise: jax.Array
+
+
+def _map_picture(
+    config: Config, palette: Palette, state: State, noise: jax.Array | None
+) -> jax.Array:
+    """Returns the picture of the map, colours as from `_pack`, (height, width).
+
+    By day the light changes each colour alike wherever it is, so that the few colours
+    are lit and then put into place. Only pictures of the night are lit by pixel.
+    """
+    _, height, width = palette.tiles.shape
+    columns, rows = grid(config)
+    ids, shown = window(config, state)
+    number = jnp.asarray(palette.number).reshape(-1)[ids * len(t.TEXTURES) + shown]
+    given = state.noise_seed if noise is None else noise
+    light = _Light(clock.tick(state), state.sleeping, given)
+    day = _light(tuple(jnp.asarray(palette.colors)), light)
+    # Otherwise compilers for CPUs put what makes these into the loop over pixels.
+    number, day = sparse.once((number, day), light.tick)
+    canvas = _canvas(palette, number.reshape(columns, rows).T, light.tick)
+
+    def by_night(operands: tuple[jax.Array, _Light]) -> jax.Array:
+        canvas, light = operands
+        grain = light.noise
+        if noise is None:
+            grain = night_noise(palette, grain)
+        return _light(_colors(palette, canvas), light, palette.vignette, grain.T)
+
+    dark = jnp.asarray(clock.daylight_table() < _DARK)[light.tick]
+    return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
+
+
+def _canvas(palette: Palette, number: jax.Array, known: jax.Array) -> jax.Array:
+    """Returns the number of the colour of each pixel, unsigned (height, width).
+
+    Tiles are copied a word at a time: compilers for CPUs would divide to find the cell
+    of every pixel.
+
+    Args:
+      palette: What pictures are made of.
+      number: Tile of each cell, int32 (rows, columns).
+      known: As for `sparse.once`.
+    """
+    tiles, (rows, columns) = palette.tiles, number.shape
+    _, height, width = tiles.shape
+    tiles = np.pad(tiles, ((0, 0), (0, 0), (0, -width % (4 // tiles.itemsize))))
+    lines = tiles.reshape(-1, tiles.shape[2]).view("<u4")
+    line = number[:, None] * height + np.arange(height, dtype=np.int32)[:, None]
+    words = sparse.once(jnp.asarray(lines)[line], known)
+    parts = jax.lax.bitcast_convert_type(words, tiles.dtype)
+    parts = parts.reshape(rows * height, columns, -1)[..., :width]
+    return parts.reshape(rows * height, -1)
+
+
+def _colors(palette: Palette, canvas: jax.Array) -> tuple[jax.Array, ...]:
+    """Returns red, green and blue of numbers of colours, int32."""
+    packed = jnp.asarray(_pack(palette.colors.T))[canvas]
+    return tuple(((packed >> shift) & 255).astype(jnp.int32) for shift in (0, 8, 16))
+
+
+def _grey(colors: Sequence[jax.Array]) -> jax.Array:
+    """Returns the luma of red, green and blue, integers, as Pillow does."""
+    red, green, blue = (w * color for w, color in zip(_LIGHT["luma"], colors))
+    return (red + green + blue + 32768) >> 16
+
+
+def _light(
+    colors: tuple[jax.Array, ...],
+    light: _Light,
+    vignette: np.ndarray | None = None,
+    grain: jax.Array | None = None,
+) -> jax.Array:
+    """Returns colours in the light of the hour.
+
+    A picture is one integer per pixel until the end: so compilers find one loop in
+    which everything is computed once.
+
+    Args:
+      colors: Red, green and blue, int32 of equal shape.
+      light: The light.
+      vignette: How much darkness hides, float64 of this shape; none by day.
+      grain: Grey levels of the night, float32 of this shape; none by day.
+
+    Returns:
+      Colours as from `_pack`, uint32.
+    """
+    with double():
+        daylight = jnp.asarray(clock.daylight_table())[light.tick]
+        zero = (light.tick >> 20).astype(jnp.int64)  # the table is shorter
+        bright = [plane.astype(jnp.float64) for plane in colors]
+        night = colors
+        if vignette is not None and grain is not None:
+            hidden = ((_DARK - daylight) / _DARK) * vignette
+            noise = rounded(hidden * grain.astype(jnp.float64), zero)
+            night = tuple(
+                (rounded((1 - hidden) * plane, zero) + noise).astype(jnp.int32)
+                for plane in bright
+            )
+        grey, shade = _grey(night), 0.5 * (1 - daylight)
+        part, whole = _SATURATION.numerator, _SATURATION.denominator
+        lit = []
+        for plane, dark, tint in zip(bright, night, _NIGHT_TINT):
+            # A part of the way to the colour; kept above 0, where // is cheap.
+            way = part * (dark - grey) + 255 * whole
+            faded = grey + jax.lax.div(way, np.int32(whole)) - 255
+            dusk = (faded + tint).astype(jnp.float64)
+            total = rounded(plane * daylight, zero) + rounded(dusk * shade, zero)
+            lit.append(total.astype(jnp.int32))
+        asleep = _grey(lit)
+        shown = [
+            jnp.where(light.sleeping, (asleep + tint) >> 1, plane).astype(jnp.uint32)
+            for plane, tint in zip(lit, _SLEEP_TINT)
+        ]
+        return shown[0] | shown[1] << 8 | shown[2] << 16

@@ -1,0 +1,247 @@
+"""Creatures appear and vanish, chunk by chunk.
+
+All chunks are balanced together: they share no cells, and what one kind does in a
+chunk is known before the next kind has its turn. Order matters only for the indices
+of new creatures.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import sparse
+from crafter.functional.arrays import count_before, look_up
+from crafter.functional.precision import at_least
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import world
+from crafter.games.crafter.jax.clock import DAY, target_table
+from crafter.games.crafter.jax.state import FIELDS, NEVER, Config, State
+from crafter.games.crafter.jax.world import COLUMNS
+
+#: Kinds that balance, in order.
+KINDS = len(t.BALANCE_KIND)
+#: Numbers drawn per chunk and kind: the chance, and the pick.
+DRAWS = 2
+# Which rule an object kind follows, -1 for none.
+_RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
+_RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
+_NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
+# Fields of the state.
+_COLUMNS = *COLUMNS, "id"
+_COUNTERS = "object_count", "next_id", "next_joined", "dropped_objects"
+_CHANGING = *(f"object_{name}" for name in _COLUMNS), *_COUNTERS
+
+
+def changing(state: State) -> dict[str, jax.Array]:
+    """Returns the fields that `balance` changes: few, which are cheap to copy."""
+    return {name: getattr(state, name) for name in _CHANGING}
+
+
+def balance(config: Config, state: State, draws: jax.Array) -> State:
+    """Balances the creatures of all chunks that exist, and sweeps the slots.
+
+    Args:
+      config: What is fixed.
+      state: The game.
+      draws: Numbers in [0, 1), float32 (chunks, KINDS, DRAWS).
+    """
+    targets = jnp.asarray(target_table())[(state.step + state.clock_offset) % DAY]
+    kind = state.object_kind.astype(jnp.int32)
+    x, y = state.object_x.astype(jnp.int32), state.object_y.astype(jnp.int32)
+    rule = look_up(_RULE_OF, kind)
+    group = world.chunk_of(config, x, y) * KINDS + rule
+    group = jnp.where(rule >= 0, group, config.chunks * KINDS)
+    number = jnp.zeros(config.chunks * KINDS, jnp.int32).at[group].add(1, mode="drop")
+    number = number.reshape(config.chunks, KINDS)
+    grounds = {m: _ground(config, state, m) for m in t.BALANCE_MATERIAL.tolist()}
+    spaces = {m: g.sum((1, 2), dtype=jnp.int32) for m, g in grounds.items()}
+    space = jnp.stack([spaces[m] for m in t.BALANCE_MATERIAL.tolist()], 1)
+
+    exists = (state.chunk_joined < NEVER)[:, None]
+    lacks = (
+        exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE.astype(np.int32))
+    )
+    crowded = exists & ~lacks & (number > targets[:, 1])
+    chance, pick = draws[..., 0], draws[..., 1]
+    spawns = lacks & (chance < at_least(t.BALANCE_SPAWN[:, 1]))
+    despawns = crowded & (chance < at_least(t.BALANCE_DESPAWN[:, 1]))
+    member = jnp.where(
+        despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1
+    )
+    chosen = _pick_members(state.object_joined, group, member.reshape(-1))
+    far = abs(x - state.player_x) + abs(y - state.player_y)
+    enough = jnp.asarray(t.BALANCE_DESPAWN[:, 0].astype(np.int32))
+    chosen &= far >= enough[group % KINDS]
+
+    pick = (pick * space.astype(jnp.float32)).astype(jnp.int32)
+    cells = [
+        _pick_cell(config, grounds[material], pick[:, i])
+        for i, material in enumerate(t.BALANCE_MATERIAL.tolist())
+    ]
+    cells = sparse.once(cells, state.step)
+    cell_x, cell_y = (jnp.stack(c, 1) for c in zip(*cells))
+    far = abs(cell_x - state.player_x) + abs(cell_y - state.player_y)
+    spawns &= far >= t.BALANCE_SPAWN[:, 0].astype(np.int32)
+    cell = cell_x * config.area[1] + cell_y
+    stands = jnp.where(kind > 0, x * config.area[1] + y, state.materials.size)
+    spawns = _only_free(config, stands, chosen, group, spawns, cell)
+    state = state._replace(object_kind=jnp.where(chosen, 0, state.object_kind))
+    return _rebuild(config, state, spawns.reshape(-1), cell.reshape(-1))
+
+
+def _pick_members(joined: jax.Array, group: jax.Array, pick: jax.Array) -> jax.Array:
+    """Marks the member number `pick` of each group, in order of joining.
+
+    Args:
+      joined: Order of joining, int32 (N,).
+      group: Group of each object, int32 (N,); out of range for none.
+      pick: int32 (groups,), -1 for no member.
+    """
+
+    def nearer(carry: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        latest, left = carry
+        after = joined > latest[group]
+        first = jnp.full_like(pick, NEVER)
+        place = jnp.where(after, group, len(pick))
+        first = first.at[place].min(joined, mode="drop")
+        return jnp.where(left >= 0, first, latest), left - 1
+
+    latest = jnp.full_like(pick, -1)
+    latest, _ = jax.lax.while_loop(lambda c: (c[1] >= 0).any(), nearer, (latest, pick))
+    return (joined == latest[group]) & (pick[group] >= 0) & (group < len(pick))
+
+
+def _only_free(
+    config: Config,
+    stands: jax.Array,
+    chosen: jax.Array,
+    group: jax.Array,
+    spawns: jax.Array,
+    cell: jax.Array,
+) -> jax.Array:
+    """Drops creatures that would appear where something stands at their turn.
+
+    Kinds take turns in a chunk: what an earlier kind left is free, and where a creature
+    of an earlier kind appeared is taken.
+
+    Args:
+      config: What is fixed.
+      stands: Cell of each object, out of range for none, int32 (N,).
+      chosen: Which objects vanish, bool (N,).
+      group: Chunk and kind of each object, int32 (N,).
+      spawns: Whether a creature would appear, bool (chunks, KINDS).
+      cell: Where, int32 (chunks, KINDS).
+    """
+    # When an object leaves its cell: at the turn of its kind, or not at all.
+    leaves = jnp.where(chosen, group % KINDS, KINDS).astype(jnp.int8)
+    empty = jnp.full(config.area[0] * config.area[1], -1, jnp.int8)
+    until = empty.at[stands].set(leaves, mode="drop")[cell]
+    columns: list[jax.Array] = []
+    for rule in range(KINDS):
+        free = spawns[:, rule] & (until[:, rule] < rule)
+        for before, appeared in enumerate(columns):
+            free &= ~(appeared & (cell[:, before] == cell[:, rule]))
+        columns.append(free)
+    return jnp.stack(columns, 1)
+
+
+def _ground(config: Config, state: State, material: int) -> jax.Array:
+    """Marks the cells of a material, bool (chunks, width, height)."""
+    grid = t.chunk_grid(config.area)
+    columns, rows = grid.columns, grid.rows
+    width, height = t.CHUNK
+    margin = [
+        (0, columns * width - config.area[0]),
+        (0, rows * height - config.area[1]),
+    ]
+    blocks = jnp.pad(state.materials == material, margin)
+    blocks = blocks.reshape(columns, width, rows, height)
+    return blocks.transpose(0, 2, 1, 3).reshape(-1, width, height)
+
+
+def _pick_cell(
+    config: Config, ground: jax.Array, pick: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Returns the cell number `pick` among those marked, per chunk.
+
+    Args:
+      config: What is fixed.
+      ground: Marked cells, bool (chunks, width, height), counted x outer, y inner.
+      pick: int32 (chunks,).
+    """
+    width, height = t.CHUNK
+    rows = t.chunk_grid(config.area).rows
+    per_column = ground.sum(2, dtype=jnp.int32)
+    ends = (np.tri(width, dtype=np.int32) * per_column[:, None, :]).sum(
+        2, dtype=jnp.int32
+    )
+    passed = ends <= pick[:, None]
+    column = jnp.minimum(passed.sum(1, dtype=jnp.int32), width - 1)
+    rest = pick - jnp.where(passed, per_column, 0).sum(1, dtype=jnp.int32)
+    is_column = np.arange(width, dtype=np.int32) == column[:, None]
+    cells = (ground & is_column[:, :, None]).any(1).astype(jnp.int32)
+    ends = (np.tri(height, dtype=np.int32) * cells[:, None, :]).sum(2, dtype=jnp.int32)
+    row = (ends <= rest[:, None]).sum(1, dtype=jnp.int32)
+    chunks = np.arange(config.chunks, dtype=np.int32)
+    return column + chunks // rows * width, row + chunks % rows * height
+
+
+def _in_order(numbers: jax.Array) -> jax.Array:
+    """Returns what `argsort` does; for a few numbers this is faster, int32 (n,)."""
+    places = np.arange(numbers.shape[0], dtype=np.int32)
+    later = (numbers == numbers[:, None]) & (places < places[:, None])
+    rank = ((numbers < numbers[:, None]) | later).sum(1, dtype=jnp.int32)
+    return jnp.zeros_like(rank).at[rank].set(places)
+
+
+def _rebuild(
+    config: Config, state: State, happens: jax.Array, cell: jax.Array
+) -> State:
+    """Moves objects up into free slots, and appends new creatures.
+
+    Args:
+      config: What is fixed.
+      state: The game; kind 0 for objects that vanished.
+      happens: Whether a creature appears, by chunk and kind, bool (n,).
+      cell: Where, int32 (n,).
+    """
+    alive = state.object_kind > 0
+    counts = count_before(alive)
+    kept = counts[-1]
+    turn = _in_order(state.chunk_joined)[:, None]
+    order = (turn * KINDS + np.arange(KINDS, dtype=np.int32)).reshape(-1)
+    happens, cell = happens[order], cell[order]
+    before = count_before(happens)
+    place = before[:-1]
+    kind = look_up(t.BALANCE_KIND.astype(np.int32), order % KINDS)
+    made = {
+        "kind": kind,
+        "x": cell // config.area[1],
+        "y": cell % config.area[1],
+        "health": look_up(_NEW_HEALTH, kind),
+        "facing": jnp.full_like(kind, -1),
+        "counter": jnp.zeros_like(kind),
+        "id": state.next_id + place,
+        "joined": state.next_joined + place,
+    }
+    source = jnp.full(config.max_objects, -1, jnp.int32)
+    slots = np.arange(config.max_objects + len(order), dtype=np.int32)
+    targets = [jnp.where(alive, counts[:-1], config.max_objects)]
+    targets.append(jnp.where(happens, kept + place, config.max_objects))
+    source = source.at[jnp.concatenate(targets)].set(slots, mode="drop")
+    columns = {}
+    for name in _COLUMNS:
+        field = f"object_{name}"
+        new = made[name].astype(FIELDS[field].dtype)
+        both = jnp.append(getattr(state, field), new)
+        columns[field] = jnp.where(source >= 0, both[source], 0)
+    fitting = jnp.minimum(before[-1], config.max_objects - kept)
+    return state._replace(
+        **columns,
+        object_count=kept + fitting,
+        next_id=state.next_id + fitting,
+        next_joined=state.next_joined + fitting,
+        dropped_objects=state.dropped_objects + before[-1] - fitting,
+    )

@@ -1,0 +1,136 @@
+"""One step of the rules: draws first, then a pure function of state and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from crafter.functional import random, sparse
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import creatures, player, world
+from crafter.games.crafter.jax import spawning as balance_module
+from crafter.games.crafter.jax.state import Config, State
+
+_ACTIONS = len(t.ACTIONS)
+# A little more than those whose turn it is, so that mostly one block is enough.
+_BALANCED_SHARE = t.BALANCE_INTERVAL * 4 // 5
+
+
+class Draws(NamedTuple):
+    """The random numbers of a step, float32 in [0, 1), multiples of 2**-24.
+
+    Attributes:
+      player: For the chance of collecting, shape ().
+      objects: Row k is for the object number k among those within the range of
+        updates plus one of where the player starts the step, in index order; shape
+        (max_active, creatures.DRAWS). See `creatures` for what each number decides.
+      balance: By chunk and kind: the chance, and the pick among cells or members;
+        shape (chunks, balance.KINDS, balance.DRAWS).
+    """
+
+    player: jax.Array
+    objects: jax.Array
+    balance: jax.Array
+
+
+def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    """Returns the shape of each field of `Draws`."""
+    return {
+        "player": (),
+        "objects": (config.max_active, creatures.DRAWS),
+        "balance": (config.chunks, balance_module.KINDS, balance_module.DRAWS),
+    }
+
+
+def given(draws: Draws, number: int, shape: tuple[int, ...]) -> jax.Array:
+    """Returns a field of `Draws`: for `step` with numbers that are there already."""
+    return draws[number]
+
+
+def step(
+    config: Config,
+    state: State,
+    action: jax.Array,
+    source: Any,
+    draw: Callable[[Any, int, tuple[int, ...]], jax.Array] = random.uniforms,
+) -> tuple[State, jax.Array]:
+    """Plays one step.
+
+    Args:
+      config: What is fixed.
+      state: The game.
+      action: Index of the action, an integer; one out of range does nothing and is
+        counted.
+      source: What random numbers come from, a pytree of arrays: words as from
+        `random.words`, or with `given` an instance of `Draws`.
+      draw: Returns numbers as in a field of `Draws`, from the source, the number of
+        the field and its shape.
+
+    Returns:
+      The next state, and the reward, float32.
+    """
+
+    def numbers(source: Any, name: str) -> jax.Array:
+        return draw(source, Draws._fields.index(name), draw_shapes(config)[name])
+
+    before = state.achievements
+    player_draw, object_draws = (numbers(source, n) for n in ("player", "objects"))
+    object_draws = sparse.once(object_draws, state.step)
+    state = act(config, state, action, player_draw, object_draws)
+
+    def balanced(operands: tuple[Any, State]) -> dict[str, jax.Array]:
+        source, state = operands
+        draws = numbers(source, "balance")
+        return balance_module.changing(balance_module.balance(config, state, draws))
+
+    # The balance comes every few steps and costs more than all the rest, its numbers
+    # included.
+    changed = sparse.where(
+        is_balanced(state),
+        balanced,
+        (source, state),
+        balance_module.changing(state),
+        _BALANCED_SHARE,
+    )
+    return reward(state._replace(**changed), before)
+
+
+def act(
+    config: Config,
+    state: State,
+    action: jax.Array,
+    player_draw: jax.Array,
+    object_draws: jax.Array,
+) -> State:
+    """Lets player and objects act: a step without the balance and the reward."""
+    valid = (action >= 0) & (action < _ACTIONS)
+    action = jnp.where(valid, action, t.ACTION["noop"]).astype(jnp.int32)
+    state = state._replace(
+        step=state.step + 1,
+        invalid_actions=state.invalid_actions + (~valid).astype(jnp.int32),
+    )
+    near, count = world.near(config, state)
+    state, near, deed = player.update(config, state, near, action, player_draw)
+    return creatures.update(config, state, near, count, deed, object_draws)
+
+
+def is_balanced(state: State) -> jax.Array:
+    """Tells whether the creatures are balanced at the end of this step."""
+    return state.step % t.BALANCE_INTERVAL == 0
+
+
+def reward(state: State, before: jax.Array) -> tuple[State, jax.Array]:
+    """Returns the state with its health rewarded, and the reward, float32.
+
+    Args:
+      state: The game after the step.
+      before: The achievements before it.
+    """
+    health = state.inventory[t.HEALTH]
+    change = (health - state.rewarded_health).astype(jnp.float32) / t.HEALTH_REWARD
+    unlocks = ((before == 0) & (state.achievements > 0)).any()
+    gained = change + jnp.where(unlocks, jnp.float32(t.UNLOCK_REWARD), 0)
+    return state._replace(rewarded_health=health), gained

@@ -1,0 +1,366 @@
+"""Worlds from noise: those of `crafter.worldgen` for the same noise seed and draws.
+
+The terrain depends on the noise seed alone and takes almost all of the time; it is made
+for several seeds at once. What is drawn comes after it, one world at a time.
+
+Double precision decides wherever single precision might be wrong. There exponentials
+may differ from NumPy's in the last bit, so a cell could come out otherwise only if a
+threshold lay that close, one part in 10**15. On the edge of the start, where it often
+does, exponents are compared.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional import sparse
+from crafter.functional.arrays import count_before, look_up, select_first
+from crafter.functional.precision import at_most, double, doubles
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import noise, world
+from crafter.games.crafter.jax.state import FIELDS, NEVER, Config, State, fields
+
+_T: Mapping[str, Any] = t.RULES.terrain
+_ID = t.MATERIAL
+_ORES, _CREATURES = _T["ores"], _T["creatures"]
+#: How many seeds are evaluated at once.
+BATCH = 8
+_MARKS_AT, _IN_DOUBT = 8, 1 << 16
+# What is nearer to a threshold is looked at in double precision. The fields of the
+# terrain are sums of noise with weights up to 4.
+_DOUBT = 10 * noise.ERROR
+# How many cells are looked at at once. Worlds have about 14 of them, most where the
+# noise is 0 and so is the threshold.
+_DOUBTFUL = 128
+#: Numbers that a cell may draw for its material, and for a creature.
+MATERIAL_DRAWS, CREATURE_DRAWS = max(1, len(_ORES)), len(_CREATURES)
+_TREE = 1 << len(_ORES)  # bit that says "may be a tree"; lower bits: ores
+_TUNNEL = _TREE << 1
+
+
+class Draws(NamedTuple):
+    """The random numbers of a world, float32 in [0, 1), multiples of 2**-24.
+
+    Attributes:
+      materials: By number of the draw in a cell, shape (MATERIAL_DRAWS, X, Y). Ores
+        use the one of their place in the list, trees the first.
+      creatures: By kind, in the order of `data.yaml`; shape (CREATURE_DRAWS, X, Y).
+    """
+
+    materials: jax.Array
+    creatures: jax.Array
+
+
+class Terrain(NamedTuple):
+    """What the noise seed decides.
+
+    Attributes:
+      materials: Material ids without what is drawn, uint8 (X, Y).
+      marks: Bits per cell: the ores that it may become, a tree, a tunnel; uint8.
+    """
+
+    materials: jax.Array
+    marks: jax.Array
+
+
+def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    """Returns the shape of each field of `Draws`."""
+    return {
+        "materials": (MATERIAL_DRAWS, *config.area),
+        "creatures": (CREATURE_DRAWS, *config.area),
+    }
+
+
+def terrain(config: Config, permutation: jax.Array) -> Terrain:
+    """Returns the terrain of a permutation; under `vmap` `BATCH` at a time.
+
+    Args:
+      config: What is fixed.
+      permutation: As `noise.permutation` makes it from a seed, int32 (256,).
+    """
+
+    @jax.custom_batching.custom_vmap
+    def one(permutation: jax.Array) -> Terrain:
+        made = _terrains(config, permutation[None])
+        return jax.tree.map(lambda leaf: leaf[0], made)
+
+    @one.def_vmap
+    def many(count: int, _: Any, permutations: jax.Array) -> tuple[Terrain, Terrain]:
+        blocks = -(-count // BATCH)
+        padded = jnp.pad(permutations, ((0, blocks * BATCH - count), (0, 0)))
+        padded = padded.reshape(blocks, BATCH, -1)
+        made = jax.lax.map(lambda block: _terrains(config, block), padded)
+        made = jax.tree.map(lambda x: x.reshape(-1, *config.area)[:count], made)
+        return made, Terrain(True, True)  # type: ignore[arg-type]
+
+    return one(permutation)
+
+
+@functools.cache
+def _requests(area: tuple[int, int]) -> tuple[noise.Grids, noise.Lattice, list[str]]:
+    """Returns the points of the octaves of all noise, their lattice, and their names.
+
+    A name is that of the rule that the octave belongs to.
+    """
+    columns, rows, depths, names = [], [], [], []
+    for name, rule in _rules().items():
+        x, y = (
+            c * f if f >= 1 else c / round(1 / f)
+            for c, f in zip(map(np.arange, area), rule.get("stretch", (1, 1)))
+        )
+        for size, _ in rule["noise"]["octaves"]:
+            columns.append(x / size)
+            rows.append(y / size)
+            depths.append(float(rule["noise"]["z"]))
+            names.append(name)
+    grids = noise.Grids(*map(np.array, (columns, rows, depths)))
+    return grids, noise.lattice(grids), names
+
+
+def _rules() -> dict[str, dict[str, Any]]:
+    """Returns the rules that look at noise, by name."""
+    names = ("start", "water", "mountain", "cave", "lava", "sand", "tree")
+    rules = {name: _T[name] for name in names}
+    rules |= {f"tunnel{i}": rule for i, rule in enumerate(_T["tunnels"])}
+    rules |= {ore["material"]: ore for ore in _ORES if "noise" in ore}
+    return rules
+
+
+def _sum_octaves(rule: dict[str, Any], octaves: list[jax.Array]) -> jax.Array:
+    weights = [weight for _, weight in rule["octaves"]]
+    total = weights[0] * octaves[0]
+    for weight, octave in zip(weights[1:], octaves[1:]):
+        total = total + weight * octave
+    return total / sum(weights) if rule.get("divide", True) else total
+
+
+def _terrains(config: Config, permutations: jax.Array) -> Terrain:
+    """Returns the terrain of several permutations, int32 (n, 256).
+
+    Single precision decides most cells; those in doubt are looked at in double.
+    """
+    grids, tables, names = _requests(config.area)
+    tables = jax.tree.map(jnp.asarray, tables)  # or programs hold them twice
+    turned = noise.turns(tables, permutations)
+    distance = _distance(config).ravel()
+    near = distance[:, None].astype(np.float32)
+    rough = _classify(near, _sums(noise.roughly(tables, turned), names))
+    rough = sparse.once(rough, permutations).ravel()
+
+    def look(_: jax.Array, numbers: jax.Array) -> jax.Array:
+        cells, seeds = jnp.divmod(numbers, len(permutations))
+        cells = jnp.minimum(cells, len(distance) - 1)
+        with double():
+            values = noise.exactly(grids, tables, turned, cells, seeds)
+            (far,) = doubles(distance)
+            return _classify(far[cells], _sums(values, names))
+
+    made = sparse.replace(rough >= _IN_DOUBT, look, rough, _DOUBTFUL)
+    made = jnp.moveaxis(made.reshape(*config.area, -1), -1, 0)
+    parts = (made >> shift & 255 for shift in (0, _MARKS_AT))
+    return Terrain(*(part.astype(jnp.uint8) for part in parts))
+
+
+def _distance(config: Config) -> np.ndarray:
+    """Returns the distance of cells from where the player starts, float64 (X, Y)."""
+    x, y = np.indices(config.area)
+    center_x, center_y = (length // 2 for length in config.area)
+    return np.sqrt((x - center_x) ** 2 + (y - center_y) ** 2)
+
+
+def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
+    """Returns the noise of each rule from that of its octaves."""
+    return {
+        name: _sum_octaves(
+            rule["noise"], [v for v, n in zip(values, names) if n == name]
+        )
+        for name, rule in _rules().items()
+    }
+
+
+def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
+    """Returns the terrain of cells in one number, so that it is computed once.
+
+    Args:
+      distance: How far cells are from where the player starts.
+      found: Noise by name of the rule, float32 or float64 (cells, ...).
+
+    Returns:
+      Material, marks from `_MARKS_AT` on, and `_IN_DOUBT` where a number that matters
+      is so near its threshold that single precision may have put it on the wrong side;
+      int32 (cells, ...).
+    """
+    nearness, water, mountain = _base_fields(distance, found)
+    doubt = jnp.zeros(nearness.shape, bool)
+
+    def above(value: jax.Array, threshold: float, among: jax.Array) -> jax.Array:
+        nonlocal doubt
+        doubt |= among & (abs(value - threshold) < _DOUBT)
+        return among & (value > threshold)
+
+    def passing(rule: dict[str, Any], name: str, among: jax.Array) -> jax.Array:
+        if "mountain" in rule:
+            among = above(mountain, rule["mountain"], among)
+        if "noise" in rule:
+            among = above(found[name], rule["above"], among)
+        return among
+
+    everywhere = jnp.ones(nearness.shape, bool)
+    far = ~above(nearness, t.start_edge(), everywhere)
+    high = above(mountain, _T["mountain"]["threshold"], far)
+    low = far & ~high
+    least, most = _T["sand"]["water"]
+    shore = above(water, least, low)
+    shore &= ~above(water, most, shore)
+    sand = passing(_T["sand"], "sand", shore)
+    lake = above(water, _T["lake"], low & ~sand)
+    cave = passing(_T["cave"], "cave", high)
+    tunnels = jnp.zeros_like(cave)
+    for i, rule in enumerate(_T["tunnels"]):
+        tunnels |= passing(rule, f"tunnel{i}", high & ~cave)
+    rock = high & ~cave & ~tunnels
+    lava = passing(_T["lava"], "lava", rock)
+    tree = passing(_T["tree"], "tree", low & ~sand & ~lake)
+    made = jnp.full(nearness.shape, _ID["grass"], jnp.int32)
+    for mask, name in (
+        (lake, "water"),
+        (sand, "sand"),
+        (high, "path"),
+        (rock, "stone"),
+        (lava, "lava"),
+    ):
+        made = jnp.where(mask, _ID[name], made)
+    marks = {_TREE: tree, _TUNNEL: tunnels}
+    for bit, ore in enumerate(_ORES):
+        marks[1 << bit] = passing(ore, ore["material"], rock)
+    for mark, mask in marks.items():
+        made |= jnp.where(mask, mark << _MARKS_AT, 0)
+    return made | jnp.where(doubt, _IN_DOUBT, 0)
+
+
+def _base_fields(
+    distance: Any, found: dict[str, jax.Array]
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Returns how near the start is, water and mountain; arguments of `_classify`.
+
+    The first is the exponent of the sigmoid that the others take.
+    """
+    rule = _T["start"]
+    nearness = (rule["radius"] - distance) + rule["noise_weight"] * found["start"]
+    start = 1 / (1 + jnp.exp(-nearness))
+    rule = _T["water"]
+    water = (found["water"] + rule["offset"]) - rule["start_weight"] * start
+    rule = _T["mountain"]
+    sunk = rule["start_weight"] * start + rule["water_weight"] * water
+    return nearness, water, found["mountain"] - sunk
+
+
+def _above(draw: jax.Array, threshold: float) -> jax.Array:
+    """Tells whether draws are above a threshold, as in double precision."""
+    return draw > at_most(threshold)
+
+
+def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.Array]:
+    """Adds what is drawn to a terrain: ores, trees and creatures.
+
+    Returns:
+      Material ids, and the kind of creature by cell or 0; uint8 (X, Y).
+    """
+    materials = ground.materials
+    open_ = jnp.ones(config.area, bool)
+    for bit, ore in enumerate(_ORES):
+        hit = open_ & (ground.marks & jnp.uint8(1 << bit) > 0)
+        hit &= _above(draws.materials[bit], ore["draw_above"])
+        materials = jnp.where(hit, jnp.uint8(_ID[ore["material"]]), materials)
+        open_ &= ~hit
+    tree = ground.marks & jnp.uint8(_TREE) > 0
+    tree &= _above(draws.materials[0], _T["tree"]["draw_above"])
+    materials = jnp.where(tree, jnp.uint8(_ID["tree"]), materials)
+    tunnels = ground.marks & jnp.uint8(_TUNNEL) > 0
+    return materials, _creatures(config, materials, tunnels, draws.creatures)
+
+
+def _creatures(
+    config: Config, materials: jax.Array, tunnels: jax.Array, draws: jax.Array
+) -> jax.Array:
+    """Returns the kind of creature by cell, 0 for none, uint8 (X, Y)."""
+    distance = _distance(config)
+    open_ = look_up(t.OPEN, materials)
+    kinds = jnp.zeros(config.area, jnp.uint8)
+    for (kind, rule), draw in zip(_CREATURES.items(), draws):
+        ground = np.isin(np.arange(t.MATERIALS), [_ID[n] for n in rule["ground"]])
+        possible = open_ & look_up(ground, materials) & (kinds == 0)
+        possible &= distance > rule.get("distance", -1)
+        if rule.get("tunnels"):
+            possible &= tunnels
+        hit = possible & _above(draw, rule["draw_above"])
+        kinds = jnp.where(hit, jnp.uint8(t.KIND[kind]), kinds)
+    return kinds
+
+
+_NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
+
+
+def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
+    """Returns the state at the start of an episode in a given world.
+
+    Args:
+      config: What is fixed.
+      materials: Material ids, uint8 (X, Y).
+      kinds: Kind of the creature in each cell, 0 for none, uint8 (X, Y). Creatures get
+        their indices in the order x outer, y inner.
+    """
+    height = config.area[1]
+    kinds = sparse.once(kinds, materials)
+    present = kinds.reshape(-1) > 0
+    counts = count_before(present)
+    cell = select_first(present, counts, config.max_objects)
+    alive = cell < present.shape[0]
+    cell = jnp.minimum(cell, present.shape[0] - 1)
+    kind = jnp.where(alive, kinds.reshape(-1)[cell].astype(jnp.int32), 0)
+    x, y = cell // height, cell % height
+    order = jnp.arange(1, config.max_objects + 1, dtype=jnp.int32)
+    center_x, center_y = config.area[0] // 2, height // 2
+    own = world.chunk_of(config, jnp.int32(center_x), jnp.int32(center_y))
+    chunk_joined = jnp.full(config.chunks, NEVER).at[own].set(0)
+    chunk = jnp.where(alive, world.chunk_of(config, x, y), -1)
+    count = jnp.minimum(counts[-1], config.max_objects)
+    objects: dict[str, Any] = {
+        "kind": kind,
+        "x": x,
+        "y": y,
+        "health": look_up(_NEW_HEALTH, kind),
+        "facing": -1,
+        "id": order + 1,
+        "joined": order,
+    }
+    columns = {
+        f"object_{name}": jnp.where(alive, value, 0).astype(
+            FIELDS[f"object_{name}"].dtype
+        )
+        for name, value in objects.items()
+    }
+    return fields(
+        config,
+        {
+            **columns,
+            "materials": materials,
+            "player_x": center_x,
+            "player_y": center_y,
+            "player_facing": t.DOWN,
+            "inventory": np.array(config.initial),
+            "last_health": config.initial[t.HEALTH],
+            "rewarded_health": config.initial[t.HEALTH],
+            "object_count": count,
+            "next_id": count + 2,
+            "next_joined": count + 1,
+            "chunk_joined": world.join_chunks(config, chunk_joined, chunk, order),
+            "dropped_objects": counts[-1] - count,
+        },
+    )

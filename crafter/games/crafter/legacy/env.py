@@ -1,0 +1,302 @@
+"""The environment of the published package, with what agents read and write in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from crafter.core.validation import checked_seed
+from crafter.games.crafter import env as env_module
+from crafter.games.crafter.engine import World
+from crafter.games.crafter.legacy.engine import (
+    ItemView,
+    LocalView,
+    SemanticView,
+    Textures,
+)
+from crafter.games.crafter.views import split_view
+
+
+def _find_gym() -> Any:
+    """Returns the old `gym`, or `None` if it is not installed."""
+    try:
+        import gym
+        import gym.envs.registration
+        import gym.spaces
+    except ImportError:  # also where only a folder has that name
+        return None
+    return gym
+
+
+_GYM = _find_gym()
+_Base: Any = object if _GYM is None else _GYM.Env
+
+_BALANCE = "Env(rules={'balance': ...}) says which creatures appear and vanish"
+#: Methods of the published environment that nothing here would call -> instead of them.
+ABSENT = {
+    "_balance_chunk": _BALANCE,
+    "_balance_object": _BALANCE,
+    "_update_time": "the time of day follows `_step`; Env(rules={'time': ...}) sets it",
+}
+#: What can be read but not replaced -> how to have another one.
+FIXED = {
+    "_area": "give `area` to Env",
+    "_view": "give `view` to Env",
+    "_size": "give `size` to Env",
+    "_textures": "give `textures` to Env",
+    "_world": "change the world that is there, or use get_state() and set_state()",
+    "_player": "change the player that is there, or use get_state() and set_state()",
+    "_local_view": "override `_obs` in a subclass",
+    "_item_view": "override `_obs` in a subclass",
+    "_sem_view": "override `step` in a subclass",
+    "_obs": "override it in a subclass",
+    **ABSENT,
+}
+
+
+class Env(_Base):
+    """Crafter with the interface of the published package 1.8.3.
+
+    Arguments are those of `crafter.Env`. `info` is that of the latest reset or step,
+    since the old `reset` does not return one. Public attributes and methods that are
+    not here, such as `action_names`, are those of `crafter.Env`, and cannot be written.
+    The spaces are those of the old `gym` if it is installed.
+
+    Of the private names, `_length`, `_reward`, `_seed` and `_episode` can be written at
+    any time; `_step`, `_last_health` and `_unlocked` in an episode. `_area`, `_view`,
+    `_size`, `_textures`, `_world`, `_player`, `_local_view`, `_item_view`, `_sem_view`
+    and `_obs()` are there for reading. As published, `_world` stays the same object for
+    all episodes, and `_player` does not.
+
+    Raises:
+      AttributeError: If something is written that would have no effect.
+
+    Example:
+      >>> env = Env(seed=1)
+      >>> image = env.reset()
+      >>> image, reward, done, info = env.step(0)
+      >>> image.shape, done
+      ((64, 64, 3), False)
+    """
+
+    reward_range = None
+    metadata = None
+    spec = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._env = game = env_module.Env(*args, **kwargs)
+        spaces = gymnasium.spaces if _GYM is None else _GYM.spaces
+        shape = game.observation_space.shape
+        self.observation_space = spaces.Box(0, 255, shape, np.uint8)
+        self.action_space = spaces.Discrete(len(game.action_names))
+        self.info: dict[str, Any] = {}
+        self._next_episode: int | None = None
+        self._lasting_world = World(game.area, 0, game.rules)
+        self._views = _Views(game, self._lasting_world)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Refuses methods that nothing would call."""
+        super().__init_subclass__(**options)
+        for name, instead in ABSENT.items():
+            if name in cls.__dict__:
+                raise TypeError(f"{cls.__name__}.{name} would never run: {instead}.")
+
+    def __getattr__(self, name: str) -> Any:
+        """Looks up a public name in the wrapped environment."""
+        if name in ABSENT:
+            raise AttributeError(f"{name} is not here: {ABSENT[name]}.")
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}.")
+        return getattr(self._env, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Sets what has an effect, and attributes of the program's own."""
+        if name in FIXED:
+            raise AttributeError(f"{name} cannot be replaced: {FIXED[name]}.")
+        if not hasattr(type(self), name) and _is_public(name):
+            raise AttributeError(
+                f"{name} is an attribute of crafter.Env and cannot be written here."
+            )
+        super().__setattr__(name, value)
+
+    @property
+    def unwrapped(self) -> Env:
+        """The environment itself, as Gym names it."""
+        return self
+
+    def reset(self) -> np.ndarray:
+        """Starts the next episode and returns its first image."""
+        number = self._next_episode
+        options = None if number is None else {"episode": number}
+        observation, self.info = self._env.reset(options=options)
+        self._next_episode = None
+        self._share_world()
+        return self._seen(observation)
+
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, dict[str, Any]]:
+        """Plays one step; returns image, reward, done and info."""
+        obs, reward, terminated, truncated, self.info = self._env.step(action)
+        self._share_world()  # another game may have been loaded
+        return self._seen(obs), reward, terminated or truncated, self.info
+
+    def render(self, size: tuple[int, int] | None = None) -> np.ndarray:
+        """Returns a picture of the given (width, height); never changes the game."""
+        return self._env.frame(size)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._env.close()
+
+    def _obs(self) -> np.ndarray:
+        """Returns the image of this moment; what a subclass returns is observed."""
+        return self._env.frame()
+
+    def _seen(self, observation: np.ndarray) -> np.ndarray:
+        return observation if type(self)._obs is Env._obs else self._obs()
+
+    def _share_world(self) -> World:
+        """Makes the lasting world the world of this episode, whoever holds it."""
+        world = self._env.world
+        if world is not None:
+            self._lasting_world.__dict__ = world.__dict__
+        return self._lasting_world
+
+    # What can be written.
+
+    @property
+    def _seed(self) -> int | None:
+        return self._env.world_seed
+
+    @_seed.setter
+    def _seed(self, seed: int) -> None:
+        self._env._seed = checked_seed(seed)
+
+    @property
+    def _episode(self) -> int:
+        number = self._next_episode
+        return self._env.episode if number is None else number - 1
+
+    @_episode.setter
+    def _episode(self, episode: int) -> None:
+        self._next_episode = episode + 1
+
+    @property
+    def _length(self) -> int | None:
+        return self._env.length
+
+    @_length.setter
+    def _length(self, length: int | None) -> None:
+        self._env.length = length
+
+    @property
+    def _reward(self) -> bool:
+        return self._env._settings.reward
+
+    @_reward.setter
+    def _reward(self, reward: bool) -> None:
+        self._env._change(reward=bool(reward))
+
+    @property
+    def _step(self) -> int | None:
+        return None if self._env.world is None else self._env.step_count
+
+    @_step.setter
+    def _step(self, step: int) -> None:
+        self._env._need_game().step_count = int(step)
+
+    @property
+    def _last_health(self) -> int | None:
+        return None if self._env.world is None else self._env._need_game().last_health
+
+    @_last_health.setter
+    def _last_health(self, health: int) -> None:
+        self._env._need_game().last_health = int(health)
+
+    @property
+    def _unlocked(self) -> set[str] | None:
+        return None if self._env.world is None else self._env._need_game().known
+
+    @_unlocked.setter
+    def _unlocked(self, names: Iterable[str]) -> None:
+        self._env._need_game().known = set(names)
+
+    # What is there for reading.
+
+    @property
+    def _area(self) -> tuple[int, int]:
+        return self._env.area
+
+    @property
+    def _view(self) -> np.ndarray:
+        return self._env._view
+
+    @property
+    def _size(self) -> np.ndarray:
+        size = np.array(self._env.size)
+        size.setflags(write=False)  # or a write to it would be lost
+        return size
+
+    @property
+    def _world(self) -> World:
+        """The world; before the first reset an empty one, for its tables."""
+        return self._share_world()
+
+    @property
+    def _player(self) -> Any:
+        return self._env.player
+
+    @property
+    def _textures(self) -> Textures:
+        return self._views.textures
+
+    @property
+    def _local_view(self) -> LocalView:
+        return self._views.local
+
+    @property
+    def _item_view(self) -> ItemView:
+        return self._views.items
+
+    @property
+    def _sem_view(self) -> SemanticView:
+        self._share_world()
+        return self._views.semantic
+
+
+class _Views:
+    """The views of an environment, under their published interface."""
+
+    def __init__(self, game: env_module.Env, world: World) -> None:
+        local, items = split_view(game.view, len(game.rules.items))
+        self.textures = Textures(game._settings.textures)
+        self.local = LocalView(world, self.textures, local)
+        self.items = ItemView(self.textures, items)
+        self.semantic = SemanticView(world)
+
+
+def _is_public(name: str) -> bool:
+    """Returns whether a public name is of `crafter.Env`, not of `gymnasium.Env`."""
+    if name.startswith("_"):
+        return False
+    known = name in _ATTRIBUTES or hasattr(env_module.Env, name)
+    return known and not hasattr(gymnasium.Env, name)
+
+
+_ATTRIBUTES = ("area", "view", "size", "rules", "observation", "action_names", "events")
+
+
+def _register() -> None:
+    for name, reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
+        _GYM.envs.registration.register(
+            id=name,
+            entry_point="crafter.games.crafter.legacy:Env",
+            max_episode_steps=10000,
+            kwargs={"reward": reward},
+        )
+
+
+if _GYM is not None:
+    _register()

@@ -1,0 +1,27 @@
+"""Plans that reach goals: what to do next, from what is known of the game.
+
+A planner reads a `TaskView` and the monitor of a goal, and says one action at a time.
+What it knows is decided by the view alone: that of the game itself, or a memory of
+what has been seen. Costs, tools and probabilities come from the rules of the view.
+
+    agents     Oracle and Scout: players that follow a planner
+    planner    the loop: upkeep, reflexes, and the methods of the goal
+    agenda     goal -> what is still to be done, and what must not happen
+    methods    which method reaches an atom
+    recipes    what making something takes, from the rules
+    actor      the moment, as methods read it; what must not be done
+    needs      what the body lacks, and when that is worth an interruption
+    nights     when to be behind walls, and for how long
+    arms       a first sword, and a kit for the night
+    upkeep     what is done about a need
+    waiting    a life that waits for something
+    moves, gather, combat, shelter, building, ground, farming, traps: methods
+
+A method is a generator: it yields one action, sees what came of it, and goes on. It
+ends when it is done, and raises `Unsolved` when it cannot go on.
+"""
+
+from crafter.games.crafter.planner.planner import Planner
+from crafter.games.crafter.planner.reasons import Unsolved
+
+__all__ = ["Planner", "Unsolved"]

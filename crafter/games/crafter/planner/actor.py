@@ -1,0 +1,413 @@
+"""The moment as methods read it: who acts, what is where, and what must not be done."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Hashable,
+    Mapping,
+    Sequence,
+    Set,
+)
+from typing import Any, TypeVar
+
+import numpy as np
+
+from crafter.core.clock import daylight
+from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
+from crafter.games.crafter.planner.moment import Moment
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.tasks.regions import of_materials
+from crafter.tasks.view import TaskView, Thing
+
+T = TypeVar("T")
+#: A method: yields actions, one per step.
+Plan = Generator[str, None, Any]
+
+#: Kinds of objects that move by themselves and attack.
+HOSTILE = ("zombie", "skeleton")
+#: How often a method may look at the map in one step; more leads nowhere.
+THOUGHTS = 4000
+#: Steps after which a blow does not matter any more.
+LONG_AGO = 100
+
+
+class Actor:
+    """What a planner knows of the moment.
+
+    Args:
+      view: The game as far as it is known; cells without a material are unknown.
+
+    Attributes:
+      view: The same.
+      rules: The rules of the game.
+      area: Map size (x, y) in cells.
+      moves: Direction -> the action that moves there.
+      keep: Cells that must stay as they are, such as those of a wall.
+      forbids: Functions that say whether an action must not be taken now.
+      thrifty: Items of which none may be collected that cannot be carried.
+      careful: Whether no harm at all may be taken.
+      peaceful: Whether no creature may be struck.
+      lethal: Whether a stroke must not leave a creature standing.
+      left: How many steps are left for the goal.
+      patience: How many steps there are for waiting; 0 if the night is not for it.
+      floors: Vital -> value below which it must not fall.
+      post: Distance from the start, L1, that it must not reach, now or from dusk on,
+        or `None`.
+      tied: Whether it stays at its post already.
+      restless: For how many steps it must not stay in a cell, or `None`.
+      on_guard: Whether the planner defends itself and looks after its needs.
+      thoughts: How often it has looked at the map since the last step.
+      headings: Index of an arrow -> the direction in which it flies.
+      unhurt: Steps since the latest blow.
+    """
+
+    def __init__(self, view: TaskView) -> None:
+        self.view, self.rules, self.area = view, view.rules, view.area
+        self.moves = {d: f"move_{n}" for n, d in self.rules.directions.items()}
+        self.keep: set[Cell] = set()
+        self.forbids: list[Callable[[str], bool]] = []
+        self.thrifty: frozenset[str] = frozenset()
+        self.careful = self.peaceful = self.lethal = False
+        self.left, self.patience = float("inf"), 0.0
+        self.floors: dict[str, int] = {}
+        self.post: int | None = None
+        self.tied = False
+        self.restless: int | None = None
+        self.on_guard = True
+        self.thoughts = 0
+        self.headings: dict[int, Cell] = {}
+        self.unhurt = LONG_AGO
+        self._health = view.player.inventory["health"]
+        self._arrows: dict[int, Cell] = {}
+        rules = self.rules
+        self._walkable = rules.walkable
+        self._moment: Moment | None = None
+        self._names = rules.semantic_names
+
+    def think(self) -> None:
+        """Takes note of a thought; too many for one step lead nowhere.
+
+        Raises:
+          Unsolved: If there were too many.
+        """
+        self.thoughts += 1
+        if self.thoughts > THOUGHTS:
+            raise Unsolved("planner_error")
+
+    def watch(self) -> None:
+        """Takes note of blows, and of where arrows fly; to be called once a step."""
+        self._moment = None
+        health = self.inventory["health"]
+        struck = health < self._health - 1  # what is lacking takes one at a time
+        self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
+        arrows = {t.id: t.pos for t in self.objects("arrow")}
+        self.headings = {
+            id: direction(self._arrows[id], pos)
+            for id, pos in arrows.items()
+            if self._arrows.get(id, pos) != pos
+        }
+        self._arrows = arrows
+
+    def follow(self, other: Actor) -> None:
+        """Takes over what another one has watched."""
+        self._health, self.unhurt = other._health, other.unhurt
+        self.headings, self._arrows = dict(other.headings), dict(other._arrows)
+
+    # The player.
+
+    @property
+    def now(self) -> Moment:
+        """The present moment; looked at once a step."""
+        if self._moment is None or self._moment.step != len(self.view.trail):
+            self._moment = Moment(self.view, self._walkable)
+        return self._moment
+
+    def once(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Returns what there is to be found out, which is done once a step.
+
+        Args:
+          key: What it is about. It must depend on the game alone, not on the plan.
+          find: Finds it out.
+        """
+        answers = self.now.answers
+        if key not in answers:
+            answers[key] = find()
+        found: T = answers[key]
+        return found
+
+    @property
+    def pos(self) -> Cell:
+        """The cell of the player."""
+        return self.now.body.pos
+
+    @property
+    def facing(self) -> Cell:
+        """The direction that it faces."""
+        return self.now.body.facing
+
+    @property
+    def target(self) -> Cell:
+        """The cell that it faces."""
+        return self.now.body.target
+
+    @property
+    def inventory(self) -> Mapping[str, int]:
+        """Item -> amount."""
+        return self.now.body.inventory
+
+    def has(self, needs: Mapping[str, int]) -> bool:
+        """Returns whether the inventory holds at least these amounts."""
+        return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
+
+    @property
+    def damage(self) -> int:
+        """What a stroke of the player does."""
+        table = self.rules.damage
+        swords = [table[name] for name in table if self.inventory.get(name)]
+        return max([int(table["unarmed"]), *swords])
+
+    def room(self, item: str) -> int:
+        """Returns how many more of an item the player can carry."""
+        return int(self.rules.items[item]["max"]) - self.inventory[item]
+
+    @property
+    def armed(self) -> bool:
+        """Whether it has a sword."""
+        return any(self.inventory.get(sword) for sword in self.rules.damage)
+
+    def item_of(self, counter: str) -> str:
+        """Returns the item that a counter of the body lowers: `food` by `hunger`."""
+        return str(self.rules.life[counter]["item"])
+
+    def vital(self, counter: str) -> int:
+        """Returns how much is left of what a counter of the body lowers."""
+        return self.inventory[self.item_of(counter)]
+
+    @property
+    def dark(self) -> bool:
+        """Whether it is night."""
+        return self.view.daylight < float(self.rules.time["dark"])
+
+    @property
+    def dusk_in(self) -> int:
+        """In how many steps it is night; 0 by night."""
+        return self.dims_in(float(self.rules.time["dark"]))
+
+    @property
+    def dawn_in(self) -> int:
+        """In how many steps the night is over; 0 by day."""
+        return self.brightens_in(float(self.rules.time["dark"]))
+
+    def dims_in(self, light: float) -> int:
+        """Returns in how many steps it is less bright; a day if it never is."""
+        return self.once(
+            ("dims_in", light), lambda: self._light_in(lambda now: now < light)
+        )
+
+    def brightens_in(self, light: float) -> int:
+        """Returns in how many steps it is as bright; a day if it never is."""
+        return self.once(
+            ("brightens_in", light), lambda: self._light_in(lambda now: now >= light)
+        )
+
+    def _light_in(self, fits: Callable[[float], bool]) -> int:
+        """Returns in how many steps the daylight fits; a day if it never does."""
+        time, now = self.rules.time, self.view.clock
+        day = int(time["day"])
+        return next((n for n in range(day) if fits(daylight(now + n, time))), day)
+
+    def at_post(self, cell: Cell) -> bool:
+        """Returns whether a cell belongs to the place that it must not leave."""
+        return self.post is None or distance(cell, self.view.start_pos) < self.post
+
+    def may(self, action: str) -> bool:
+        """Returns whether nothing forbids an action now."""
+        return not any(forbids(action) for forbids in self.forbids)
+
+    # The map.
+
+    def inside(self, cell: Cell) -> bool:
+        """Returns whether a cell is on the map."""
+        return 0 <= cell[0] < self.area[0] and 0 <= cell[1] < self.area[1]
+
+    def material(self, cell: Cell) -> str | None:
+        """Returns the material of a cell; `None` if unknown or outside the map."""
+        if not self.inside(cell):
+            return None
+        return self._names[self.now.materials[cell[0]][cell[1]]]
+
+    def thing(self, cell: Cell) -> Thing | None:
+        """Returns the object in a cell other than the player."""
+        return self.now.things.get(cell)
+
+    def open(self, cell: Cell) -> bool:
+        """Returns whether a creature could walk on a cell; creatures do not matter."""
+        return self.inside(cell) and self.now.open[cell[0]][cell[1]]
+
+    def free(self, cell: Cell) -> bool:
+        """Returns whether a cell is open and nobody stands there."""
+        return self.now.free(cell)
+
+    def cells(self, *materials: str) -> set[Cell]:
+        """Returns the known cells of materials."""
+        self.think()
+        xs, ys = of_materials(self.view, materials).nonzero()
+        return set(zip(xs.tolist(), ys.tolist()))
+
+    def things(self, *kinds: str) -> list[Thing]:
+        """Returns the known objects of kinds, the nearest first."""
+        self.think()
+        return list(self.once(("things", kinds), lambda: self._by_distance(kinds)))
+
+    def _by_distance(self, kinds: tuple[str, ...]) -> list[Thing]:
+        found, here = itertools.chain(*map(self.objects, kinds)), self.pos
+        return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
+
+    def objects(self, kind: str) -> Sequence[Thing]:
+        """Returns the known objects of a kind."""
+        return self.now.kinds.get(kind, ())
+
+    @property
+    def taken(self) -> Set[Cell]:
+        """The cells where an object is, other than the player."""
+        return self.now.things.keys()
+
+    def hostile_within(self, r: int) -> list[Thing]:
+        """Returns the hostile creatures within an L1 distance, the nearest first."""
+        here = self.pos
+        return [t for t in self.things(*HOSTILE) if distance(t.pos, here) <= r]
+
+    def zombie_within(self, r: int) -> bool:
+        """Returns whether there is a zombie within an L1 distance."""
+        return any(thing.kind == "zombie" for thing in self.hostile_within(r))
+
+    @property
+    def unknown(self) -> np.ndarray:
+        """Which cells were never seen, bool of shape `area`."""
+        unknown: np.ndarray = self.view.materials == 0
+        return unknown
+
+    # What the rules allow.
+
+    def can_dig(self, cell: Cell) -> bool:
+        """Returns whether it can make a cell open by collecting what is there."""
+        material = self.material(cell)
+        rule = self.rules.collect.get(material or "")
+        if rule is None or cell in self.kept or self.thing(cell) is not None:
+            return False
+        return rule["leaves"] in self._walkable and self._collectable(rule)
+
+    def _collectable(self, rule: Mapping[str, Any]) -> bool:
+        """Returns whether it has the tools, and room for what must not be wasted."""
+        room = all(self.room(i) > 0 for i in rule["receive"] if i in self.thrifty)
+        return room and self.has(rule["require"])
+
+    @property
+    def kept(self) -> set[Cell]:
+        """The cells to keep, with the fences of own plants that are not ripe."""
+        plants = self.view.provenance.own_plants
+        if not plants:
+            return self.keep
+        growing = [t.pos for t in self.objects("plant") if not t.ripe]
+        fences = {b for p in growing if p in plants for b in neighbours(p)}
+        return self.keep | fences
+
+    def diggable(self) -> list[str]:
+        """Returns the materials that the player can remove with its tools."""
+        return [
+            name
+            for name, rule in self.rules.collect.items()
+            if name not in self._walkable
+            and rule["leaves"] in self._walkable
+            and self._collectable(rule)
+        ]
+
+    def fillable(self) -> list[str]:
+        """Returns the materials that can be filled with stone, and then dug."""
+        rule = self.rules.place.get("stone")
+        dig = self.rules.collect.get("stone")
+        if rule is None or dig is None or not self.has(rule["uses"]):
+            return []
+        if not self.has(dig["require"]) or not self.may("place_stone"):
+            return []
+        walkable = {*self._walkable, *self.rules.deadly}
+        return [name for name in rule["where"] if name not in walkable]
+
+    def can_place(self, thing: str, cell: Cell) -> bool:
+        """Returns whether a thing may stand in a cell where nobody is."""
+        return (
+            self.material(cell) in self.rules.place[thing]["where"]
+            and self.thing(cell) is None
+            and cell != self.pos
+        )
+
+    def near(self, *materials: str) -> set[Cell]:
+        """Returns the cells from which all of the materials are near for crafting."""
+        reach = int(self.rules.world["nearby"])
+        block = [
+            (x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1)
+        ]
+        spots = [
+            {shift(cell, by) for cell in self.cells(name) for by in block}
+            for name in materials
+        ]
+        # Crafting fails in the first column and row, where nothing is ever near.
+        return {c for c in set.intersection(*spots) if min(c) >= 1}
+
+    def beside(self, cell: Cell) -> list[Cell]:
+        """Returns the neighbours of a cell that are on the map."""
+        return [b for b in neighbours(cell) if self.inside(b)]
+
+    def far(self, cell: Cell) -> int:
+        """Returns how far a cell is, L1."""
+        return distance(cell, self.pos)
+
+    def nearest_of(self, *materials: str) -> Cell | None:
+        """Returns the nearest known cell of materials, as the crow flies."""
+        self.think()
+        return self.once(("nearest", materials), lambda: self._nearest(materials))
+
+    def _nearest(self, materials: tuple[str, ...]) -> Cell | None:
+        xs, ys = of_materials(self.view, materials).nonzero()
+        if not len(xs):
+            return None
+        x, y = self.pos
+        first = int((abs(xs - x) + abs(ys - y)).argmin())
+        return int(xs[first]), int(ys[first])
+
+    def nearest(self, cells: Collection[Cell]) -> Cell | None:
+        """Returns the nearest of some cells, as the crow flies."""
+        here = self.pos
+        return min(cells, key=lambda c: (distance(c, here), c), default=None)
+
+    def line_of_fire(self) -> Set[Cell]:
+        """Returns cells in a row or column with a skeleton, as far as it shoots."""
+        return self.once("fire", self._line_of_fire)
+
+    def _line_of_fire(self) -> set[Cell]:
+        reach = int(self.rules.creatures["skeleton"]["shoot_distance"])
+        found: set[Cell] = set()
+        for skeleton in self.objects("skeleton"):
+            if distance(skeleton.pos, self.pos) > 3 * reach:
+                continue
+            for by in BESIDE:
+                for far in range(1, reach + 1):
+                    cell = shift(skeleton.pos, by, far)
+                    if not self.open(cell):
+                        break
+                    found.add(cell)
+        return found
+
+
+def direction(start: Cell, end: Cell) -> Cell:
+    """Returns the step from a cell to the one beside it."""
+    return end[0] - start[0], end[1] - start[1]
+
+
+def nothing() -> Plan:
+    """Takes no action."""
+    yield from ()

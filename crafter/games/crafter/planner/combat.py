@@ -1,0 +1,300 @@
+"""Methods about creatures: hunt, fight, flee, eat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from crafter.core.grid import Cell, distance, neighbours, shift
+from crafter.games.crafter.planner.actor import Actor, Plan, direction, nothing
+from crafter.games.crafter.planner.gather import Fits, anywhere
+from crafter.games.crafter.planner.moves import (
+    PATIENCE,
+    act,
+    enter,
+    explore,
+    face,
+    go,
+    some,
+)
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.tasks.view import Thing
+
+#: For how long to wait for a creature to appear, in steps.
+LONG = 400
+#: Longest flight, in steps, and how far it looks for a way out.
+FLIGHT, LEAD = 60, 14
+#: How many steps before its enemies it has to be at rock to hide in it.
+AHEAD = 5
+#: How far it goes to drink where no skeleton shoots.
+SHELTERED = 10
+#: A cell that they reach so soon is no way out.
+CORNER = 4
+#: A player is not afraid of so many blows.
+DARING = 1
+#: How many steps more than its distance a creature may go around.
+ROUNDABOUT = 4
+#: Health at which a player keeps out of fights.
+HURT = 4
+
+
+def hunt(
+    me: Actor,
+    kind: str,
+    done: Callable[[], bool],
+    fits: Fits = anywhere,
+    ready: Callable[[], Plan] = nothing,
+) -> Plan:
+    """Goes after creatures of a kind and strikes them until it is done.
+
+    Raises:
+      Unsolved: If there is none.
+    """
+    waited = 0
+    while not done():
+        if not _cells(me, kind, fits):
+            yield from _await(me, kind, fits, waited)
+            waited += 1
+            continue
+        try:
+            yield from face(me, lambda: _cells(me, kind, fits))
+        except Unsolved as error:
+            waited += 1
+            barred = error.reason == "unreachable" and not me.fillable()
+            if waited > (PATIENCE if barred else LONG):
+                raise
+            yield "noop"
+            continue
+        yield from ready()
+        if me.target in _cells(me, kind, fits):
+            yield from act(me, "do")
+
+
+def _cells(me: Actor, kind: str, fits: Fits) -> set[Cell]:
+    return {thing.pos for thing in me.things(kind) if fits(thing.pos)}
+
+
+def _await(me: Actor, kind: str, fits: Fits, waited: int) -> Plan:
+    """Looks for a creature, or waits where one may appear."""
+    if me.unknown.any() and waited < LONG:
+        try:
+            yield from explore(me, lambda: bool(_cells(me, kind, fits)))
+            return
+        except Unsolved:
+            pass
+    if kind not in me.rules.balance["kinds"] or waited > LONG:
+        raise Unsolved("no_target")
+    ground = me.rules.balance["kinds"][kind]["material"]
+    if me.material(me.pos) != ground and waited % 40 == 0 and me.cells(ground):
+        yield from go(me, lambda: me.cells(ground))
+    else:
+        yield "noop"
+
+
+def eat(me: Actor, enough: int) -> Plan:
+    """Eats cows and ripe plants until its food is enough.
+
+    Raises:
+      Unsolved: If there is nothing to eat.
+    """
+    food = me.rules.life["hunger"]["item"]
+    edible = [kind for kind, rule in me.rules.do.items() if food in rule]
+
+    def meals() -> set[Cell]:
+        found = me.things(*edible)
+        return {
+            t.pos
+            for t in found
+            if t.ripe or (me.rules.do[t.kind]["verb"] == "strike" and not me.peaceful)
+        }
+
+    def eaten() -> bool:
+        return me.inventory[food] >= enough
+
+    waited = 0
+    while not eaten():
+        if not meals():
+            if waited > LONG:
+                raise Unsolved("no_target")
+            waited += 1
+            if me.unknown.any():
+                yield from explore(me, lambda: bool(meals()))
+            else:
+                yield "noop"
+            continue
+        yield from face(me, meals)
+        if me.target in meals():
+            yield from act(me, "do")
+
+
+def drink(me: Actor, enough: int) -> Plan:
+    """Drinks until it has enough.
+
+    Raises:
+      Unsolved: If there is no water.
+    """
+    item = me.rules.life["thirst"]["item"]
+    waters = [m for m, rule in me.rules.collect.items() if item in rule["receive"]]
+
+    def cells() -> set[Cell]:
+        return me.cells(*waters)
+
+    while me.inventory[item] < enough:
+        if not cells():
+            yield from explore(me, lambda: bool(cells()))
+        if me.pos in me.line_of_fire():
+            yield from _out_of_fire(me, cells())
+        yield from face(me, cells, bridge=False)
+        yield from act(me, "do")
+
+
+def _out_of_fire(me: Actor, targets: Collection[Cell]) -> Plan:
+    """Goes beside one of the targets where no skeleton shoots, if that is near."""
+    fire = me.line_of_fire()
+    near = [c for c in targets if distance(c, me.pos) <= SHELTERED]
+    spots = {b for c in near for b in me.beside(c) if me.free(b) and b not in fire}
+    try:
+        yield from some(go(me, lambda: spots), SHELTERED)
+    except Unsolved:
+        return
+
+
+def strike_back(me: Actor, eager: bool = False) -> str | None:
+    """Returns the action against a hostile creature beside it, if there is one.
+
+    Args:
+      me: Who strikes.
+      eager: Whether to go and meet one that is near.
+    """
+    if me.peaceful or not me.may("do"):
+        return None
+    near = me.hostile_within(2)
+    beside = [t for t in near if distance(t.pos, me.pos) == 1]
+    faced = [t for t in beside if t.pos == me.target]
+    for thing in faced or beside[:1]:
+        if not _dares(me, thing):
+            return None
+        return "do" if faced else me.moves[direction(me.pos, thing.pos)]
+    return _meet(me, near) if eager and not me.careful else None
+
+
+def frail(me: Actor) -> bool:
+    """Returns whether it must not get into a fight."""
+    return me.careful or me.inventory["health"] <= HURT
+
+
+def strokes(me: Actor, thing: Thing) -> int:
+    """Returns in how many steps the player is done with a creature beside it."""
+    damage = me.rules.damage
+    best = max([damage["unarmed"], *(damage[s] for s in damage if me.inventory.get(s))])
+    return -(-thing.health // best) + (thing.pos != me.target)
+
+
+def _dares(me: Actor, thing: Thing) -> bool:
+    """Returns whether it fights on with a creature beside it.
+
+    A zombie that has struck waits some steps before it strikes again, even when it is
+    defeated meanwhile. A player that could not bear that runs while it waits.
+    """
+    rule = me.rules.creatures[thing.kind]
+    if "cooldown" not in rule or me.inventory["health"] > DARING * rule["damage"]:
+        return True
+    left = int(rule["cooldown"]) - me.unhurt
+    return strokes(me, thing) <= left or (left <= 0 and not _escape(me))
+
+
+def _meet(me: Actor, near: list[Thing]) -> str | None:
+    """Returns the step towards a single zombie, so that it is faced when it strikes."""
+    if len(near) != 1 or near[0].kind != "zombie":
+        return None
+    step = tuple((b - a) // 2 for a, b in zip(me.pos, near[0].pos))
+    between = shift(me.pos, (step[0], step[1]))
+    if abs(step[0]) + abs(step[1]) != 1 or not me.free(between):
+        return None
+    return me.moves[step[0], step[1]]
+
+
+def threats(me: Actor, far: int) -> list[Thing]:
+    """Returns the hostile creatures that can harm the player soon.
+
+    Zombies that can come, and skeletons that have it in their line.
+    """
+    near = me.hostile_within(far)
+    if not near:
+        return near
+    reach = _steps([me.pos], me, far + ROUNDABOUT, {})
+    fire = me.line_of_fire()
+    return [
+        t
+        for t in near
+        if (t.kind == "skeleton" and me.pos in fire)
+        or (t.kind != "skeleton" and any(b in reach for b in neighbours(t.pos)))
+    ]
+
+
+def flee(me: Actor, far: int) -> Plan:
+    """Gets away from hostile creatures.
+
+    Args:
+      me: Who flees.
+      far: L1 distance to get to.
+    """
+    for _ in range(FLIGHT):
+        way = _escape(me) if threats(me, far) else []
+        if not way:
+            return
+        yield from enter(me, way[0])
+
+
+def _escape(me: Actor) -> list[Cell]:
+    """Returns the way to the cell that is farthest from those that come after it.
+
+    It leads only through cells where the player is before them. One that is cornered
+    goes past a zombie while that cannot strike again.
+    """
+    theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
+    way = _way_out(me, theirs, 0)
+    harmless = int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt
+    cornered = theirs.get(way[-1] if way else me.pos, 2 * LEAD) <= CORNER
+    return _way_out(me, theirs, harmless) if cornered and harmless > 0 else way
+
+
+def _way_out(me: Actor, theirs: dict[Cell, int], late: int) -> list[Cell]:
+    """Returns the way to the best cell that it reaches before them, or so much later.
+
+    To rock, if it can dig and has the time to shut itself in there.
+    """
+    mine = _steps([me.pos], me, LEAD, {c: n + late for c, n in theirs.items()})
+    fire = me.line_of_fire()
+
+    digs = me.has(me.rules.collect["stone"]["require"])
+
+    def worth(cell: Cell) -> tuple[bool, bool, int, int]:
+        far = min(theirs.get(cell, 2 * LEAD), 2 * LEAD)
+        rock = digs and far - mine[cell] >= AHEAD and _rocky(me, cell)
+        return cell not in fire, rock, 0 if rock else far, -mine[cell]
+
+    way = [max(mine, key=worth)]
+    while (left := mine[way[-1]]) > 1:
+        way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == left - 1))
+    return way[::-1] if left else []
+
+
+def _rocky(me: Actor, cell: Cell) -> bool:
+    """Returns whether a cell is beside rock that is thick enough to hide in."""
+    rock = [b for b in me.beside(cell) if me.material(b) == "stone"]
+    return any(
+        sum(me.material(b) == "stone" for b in me.beside(stone)) >= 2 for stone in rock
+    )
+
+
+def _steps(
+    starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
+) -> dict[Cell, int]:
+    """Returns in how many steps cells are reached on foot, if before somebody else."""
+    found = dict.fromkeys(starts, 0)
+    edge, free = list(found), me.now.free
+    for far in range(1, most + 1):
+        near = {b for cell in edge for b in neighbours(cell)} - found.keys()
+        edge = [b for b in near if far < before.get(b, far + 1) and free(b)]
+        found.update(dict.fromkeys(sorted(edge), far))
+    return found

@@ -1,0 +1,270 @@
+"""Methods about plants: plant, fence, wait for them, eat them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from crafter.core.grid import Cell, distance
+from crafter.games.crafter.planner import sites
+from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.building import lay
+from crafter.games.crafter.planner.gather import ensure, place
+from crafter.games.crafter.planner.moves import act, explore, face, go, wait
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.shelter import put
+from crafter.games.crafter.planner.waiting import live
+
+#: How near the player stays to its plants, so that they grow.
+NEAR = 8
+#: How long it waits for a creature to step beside a plant.
+TRAMPLED = 10
+
+
+def plant(me: Actor) -> Plan:
+    """Places a sapling where there is grass; prefers few open cells around."""
+
+    def quiet(cell: Cell) -> bool:
+        return sum(me.open(b) for b in me.beside(cell)) <= 3 and not _trampled(me, cell)
+
+    def fits(cell: Cell) -> bool:
+        return not _trampled(me, cell)
+
+    try:
+        yield from place(me, "plant", quiet)
+    except Unsolved as error:
+        if error.reason != "no_site":
+            raise
+        yield from place(me, "plant", fits)
+
+
+def _trampled(me: Actor, cell: Cell) -> bool:
+    enemies = me.rules.creatures["plant"]["enemies"]
+    return any(distance(t.pos, cell) <= 2 for t in me.things(*enemies))
+
+
+def own_plants(me: Actor) -> list[Cell]:
+    """Returns the living plants of the player's, the nearest first."""
+    plants = me.view.provenance.own_plants
+    return sorted(plants, key=lambda c: (distance(c, me.pos), c))
+
+
+def fence(me: Actor, cell: Cell) -> Plan:
+    """Closes all cells beside a plant."""
+    kept = me.keep
+    for _ in range(12):
+        gaps = [b for b in me.beside(cell) if me.open(b) and b != me.pos]
+        if me.pos in me.beside(cell) and not gaps:
+            gaps = [me.pos] if me.open(me.pos) else []
+        if not gaps:
+            break
+        me.keep = kept | {b for b in me.beside(cell) if not me.open(b)}
+        if gaps == [me.pos]:
+            yield from _back_off(me)
+            continue
+        yield from put(me, min(gaps, key=lambda c: (distance(c, me.pos), c)))
+    me.keep = kept
+
+
+def _back_off(me: Actor) -> Plan:
+    """Leaves a cell so that something can be placed there."""
+    start = me.pos
+    away = {
+        c
+        for c in me.cells(*me.rules.walkable)
+        if me.free(c) and 1 <= distance(c, start) <= 2
+    }
+    yield from go(me, lambda: away)
+
+
+def fence_plant(me: Actor) -> Plan:
+    """Plants a sapling, unless there is one, and fences it."""
+    yield from ensure(me, {"stone": 4})
+    if not own_plants(me):
+        yield from plant(me)
+    plants = own_plants(me)
+    if plants:
+        yield from fence(me, plants[0])
+
+
+def tend(me: Actor, plants: int = 1) -> Plan:
+    """Sees to it that plants of its own grow behind fences."""
+    stones = int(me.rules.items["stone"]["max"])
+    if len(own_plants(me)) < plants:
+        yield from ensure(me, {"stone": min(stones, 4)})
+        yield from plant(me)
+    for cell in own_plants(me):
+        if any(me.open(b) for b in me.beside(cell)):
+            yield from fence(me, cell)
+
+
+def _whole(me: Actor, plants: int) -> bool:
+    own = own_plants(me)
+    return len(own) >= plants and not any(
+        me.open(b) and b != me.pos for c in own for b in me.beside(c)
+    )
+
+
+def ripen(me: Actor, done: Callable[[], bool], plants: int = 2) -> Plan:
+    """Plants, fences and waits near the plants until it is done."""
+    while not done():
+        if not _whole(me, plants) and not me.dark:
+            yield from tend(me, plants)
+            continue
+        if _far(me, NEAR):
+            yield from go(me, lambda: _around(me, own_plants(me)))
+        yield from live(
+            me,
+            lambda: (
+                done() or (not _whole(me, plants) and not me.dark) or _far(me, 2 * NEAR)
+            ),
+        )
+
+
+def _far(me: Actor, steps: int) -> bool:
+    home = own_plants(me)
+    return bool(home) and distance(home[0], me.pos) > steps
+
+
+def _around(me: Actor, plants: list[Cell]) -> set[Cell]:
+    ground = me.cells(*me.rules.walkable)
+    return {c for c in ground if distance(c, plants[0]) <= NEAR - 2 and me.free(c)}
+
+
+def eat_plants(me: Actor) -> Plan:
+    """Grows plants and eats them as they ripen."""
+
+    def ripe() -> set[Cell]:
+        return {t.pos for t in me.things("plant") if t.ripe}
+
+    while True:
+        if ripe():
+            yield from face(me, ripe)
+            if me.target in ripe():
+                yield from act(me, "do")
+        else:
+            yield from ripen(me, lambda: bool(ripe()))
+
+
+def harvest_again(me: Actor, eaten: Callable[[], Cell | None]) -> Plan:
+    """Eats from one plant again and again, which it guards in between.
+
+    Args:
+      me: Who eats.
+      eaten: Returns the cell of the plant that it has eaten from, `None` if there is
+        none so far.
+    """
+    while True:
+        plants = {t.pos: t for t in me.things("plant")}
+        cell = eaten() if eaten() in plants else me.nearest(plants)
+        if cell is None:
+            yield from tend(me)
+        elif plants[cell].ripe:
+            me.keep = set()
+            yield from face(me, lambda cell=cell: {cell})  # type: ignore[misc]
+            yield from act(me, "do")
+        else:
+            yield from _guard(me, cell)
+
+
+def _guard(me: Actor, cell: Cell) -> Plan:
+    """Fences a plant and waits near it, until it is ripe, lost, or open again."""
+    yield from fence(me, cell)
+    me.keep = set(me.beside(cell))
+    if distance(cell, me.pos) > NEAR:
+        ground = me.cells(*me.rules.walkable)
+        near = {c for c in ground if distance(c, cell) <= NEAR - 2 and me.free(c)}
+        yield from go(me, lambda: near)
+
+    def over() -> bool:
+        thing = me.thing(cell)
+        grown = thing is None or thing.kind != "plant" or thing.ripe
+        gap = any(me.open(b) and b != me.pos for b in me.beside(cell))
+        return grown or (gap and not me.dark) or distance(cell, me.pos) > 2 * NEAR
+
+    yield from live(me, over)
+    if not over():
+        yield "noop"
+
+
+def keep_alive(me: Actor) -> Plan:
+    """Fences the plants of its own where they are open, or else waits near them."""
+    for cell in own_plants(me):
+        if any(me.open(b) and b != me.pos for b in me.beside(cell)):
+            yield from fence(me, cell)
+            return
+    yield "noop"
+
+
+def plant_near(me: Actor, kind: str, reach: int) -> Plan:
+    """Plants a sapling at a little distance from a creature, and fences it.
+
+    Raises:
+      Unsolved: If there is no such creature.
+    """
+    yield from ensure(me, {"sapling": 1, "stone": 4})
+    if not me.things(kind):
+        yield from explore(me, lambda: bool(me.things(kind)))
+
+    def fits(cell: Cell) -> bool:
+        near = any(_apart(t.pos, cell) < reach for t in me.objects(kind))
+        return near and not _trampled(me, cell)
+
+    before = set(own_plants(me))
+    yield from place(me, "plant", fits)
+    for cell in set(own_plants(me)) - before:
+        yield from fence(me, cell)
+
+
+def _apart(a: Cell, b: Cell) -> int:
+    """Returns the Chebyshev distance."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def lose(me: Actor) -> Plan:
+    """Plants saplings where creatures trample them.
+
+    Raises:
+      Unsolved: If there are no creatures.
+    """
+    enemies = me.rules.creatures["plant"]["enemies"]
+    while True:
+        yield from ensure(me, {"sapling": 1})
+        if not me.things("cow"):
+            yield from explore(me, lambda: bool(me.things(*enemies)))
+
+        def fits(cell: Cell) -> bool:
+            return any(distance(t.pos, cell) == 1 for t in me.objects("cow"))
+
+        try:
+            yield from place(me, "plant", fits)
+        except Unsolved as error:
+            if error.reason not in ("unreachable", "no_site"):
+                raise
+        yield from wait(me, TRAMPLED)
+
+
+def plot(me: Actor, n: int, w: int, h: int) -> Plan:
+    """Plants a plot, every other cell if there is room."""
+    yield from ensure(me, {"sapling": min(n, int(me.rules.items["sapling"]["max"]))})
+    gap = 2 if (w + 1) // 2 * ((h + 1) // 2) >= n else 1
+    across = (min(w, 2 * n) + gap - 1) // gap
+    rows = _rows(n, min(across, n), gap)
+    layout = sites.choose(me, rows)
+    yield from lay(me, layout)
+
+
+def _rows(n: int, across: int, gap: int) -> tuple[str, ...]:
+    """Returns a template of n plants in rows.
+
+    Example:
+      >>> _rows(4, 2, 1), _rows(3, 2, 2)
+      (('PP', 'PP'), ('P?P', '???', 'P??'))
+    """
+    side = max(1, min(across, round(n**0.5 + 0.49)))
+    lines = -(-n // side)
+    width, height = (side - 1) * gap + 1, (lines - 1) * gap + 1
+    cells = {((k % side) * gap, (k // side) * gap) for k in range(n)}
+    return tuple(
+        "".join("P" if (x, y) in cells else "?" for x in range(width))
+        for y in range(height)
+    )

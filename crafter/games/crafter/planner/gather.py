@@ -1,0 +1,256 @@
+"""Methods that gather, place and make things, with all that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from crafter.core.grid import Cell, distance
+from crafter.games.crafter.planner.actor import Actor, Plan, nothing
+from crafter.games.crafter.planner.moves import act, face, go, learn, seek
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.recipes import Step, recipe, sources
+
+#: A station farther away is not worth the walk; rather another one is placed.
+WORTH_THE_WALK = 25
+#: How far to look for a cell to place something on.
+AROUND = 6
+
+Fits = Callable[[Cell], bool]
+
+
+def anywhere(cell: Cell) -> bool:
+    """Returns true: any cell will do."""
+    return True
+
+
+def ensure(me: Actor, wants: Mapping[str, int]) -> Plan:
+    """Gathers and makes items until it has them all at once.
+
+    Raises:
+      Unsolved: If an item cannot be had.
+    """
+    while not me.has(wants):
+        steps = recipe(me.rules, wants, me.inventory, _stations(me))
+        yield from _take(me, _first(me, steps))
+
+
+def open_up(me: Actor) -> Plan:
+    """Gets to know more of the map, or else the tools to dig and to bridge.
+
+    Raises:
+      Unsolved: If there is nothing more to know and to have.
+    """
+    if me.unknown.any():
+        yield from learn(me)
+        return
+    dig = me.rules.collect["stone"]["require"]
+    if me.has(dig) and me.fillable():
+        raise Unsolved("unreachable")
+    yield from ensure(me, {**dig, "stone": 1})
+
+
+def _stations(me: Actor) -> list[str]:
+    """Returns the stations that are near enough to walk to."""
+    return [
+        name
+        for name in me.rules.place
+        if any(distance(c, me.pos) <= WORTH_THE_WALK for c in me.cells(name))
+    ]
+
+
+def _first(me: Actor, steps: list[Step]) -> Step:
+    """Returns what to do first: gather all that can be gathered, then the rest."""
+    for step in steps:
+        if step.verb == "collect" and me.room(step.what) > 0 and _has_tool(me, step):
+            return step
+    return steps[0]
+
+
+def _has_tool(me: Actor, step: Step) -> bool:
+    rules = me.rules.collect
+    return any(me.has(rules[m]["require"]) for m in sources(me.rules, step.what))
+
+
+def _take(me: Actor, step: Step) -> Plan:
+    if step.verb == "place":
+        yield from place(me, step.what)
+    elif step.verb == "make":
+        yield from make(me, step.what)
+    else:
+        wanted = me.inventory[step.what] + min(step.amount, max(1, me.room(step.what)))
+        while me.inventory[step.what] < wanted:
+            yield from collect(me, step.what)
+
+
+def collect(
+    me: Actor, item: str, fits: Fits = anywhere, ready: Callable[[], Plan] = nothing
+) -> Plan:
+    """Tries to collect an item once, and gets the tool for it before.
+
+    Args:
+      me: Who collects.
+      item: What.
+      fits: Says whether a cell may be taken.
+      ready: A method to carry out before the last action.
+
+    Raises:
+      Unsolved: If it cannot be had.
+    """
+    materials = sources(me.rules, item)
+    if not materials:
+        raise Unsolved("missing", item)
+    require = me.rules.collect[materials[0]]["require"]
+    yield from ensure(me, require)
+    yield from take(me, materials, fits, ready, item)
+
+
+def take(
+    me: Actor,
+    materials: Collection[str],
+    fits: Fits = anywhere,
+    ready: Callable[[], Plan] = nothing,
+    item: str = "",
+) -> Plan:
+    """Collects the nearest cell of some materials, with the tools it has."""
+
+    def cells() -> set[Cell]:
+        found = me.cells(*materials) - me.kept
+        here, taken = me.pos, me.taken
+        return {c for c in found if c != here and c not in taken and fits(c)}
+
+    yield from _known(me, cells, item)
+    yield from face(me, cells)
+    yield from ready()
+    if me.target in cells():
+        yield from act(me, "do")
+
+
+def _known(me: Actor, cells: Callable[[], Collection[Cell]], what: str) -> Plan:
+    try:
+        yield from seek(me, cells)
+    except Unsolved as error:
+        if error.reason == "no_target" and what:
+            raise Unsolved("missing", what) from None
+        raise
+
+
+def place(
+    me: Actor, thing: str, fits: Fits = anywhere, ready: Callable[[], Plan] = nothing
+) -> Plan:
+    """Places a thing on a cell that fits, and gets what it takes before.
+
+    Raises:
+      Unsolved: If it cannot be had, or there is no such cell.
+    """
+    uses = me.rules.place[thing]["uses"]
+    while True:
+        yield from ensure(me, uses)
+
+        def cells() -> set[Cell]:
+            return _places(me, thing, fits)
+
+        if not cells() and not (yield from _clear(me, thing, fits)):
+            yield from _seek_place(me, cells)
+        yield from face(me, cells)
+        yield from ready()
+        if me.has(uses) and me.target in cells():
+            yield from act(me, f"place_{thing}")
+            return
+
+
+def _clear(me: Actor, thing: str, fits: Fits) -> Plan:
+    """Digs a cell on which a thing may stand then; returns whether it did."""
+    where = me.rules.place[thing]["where"]
+    rules = me.rules.collect
+    names = [name for name in me.diggable() if rules[name]["leaves"] in where]
+    if not any(fits(c) for c in me.cells(*names) - me.keep):
+        return False
+    yield from take(me, names, fits)
+    return True
+
+
+def _seek_place(me: Actor, cells: Callable[[], Collection[Cell]]) -> Plan:
+    try:
+        yield from seek(me, cells)
+    except Unsolved:
+        raise Unsolved("no_site") from None
+
+
+def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
+    """Returns where a thing may be placed: near, or else anywhere."""
+    where = me.cells(*me.rules.place[thing]["where"])
+    here, keep = me.pos, me.keep
+    near = {c for c in where if distance(c, here) <= AROUND and min(c) >= 2}
+    for cells in (near, where):
+        found = {
+            c for c in cells if c not in keep and me.can_place(thing, c) and fits(c)
+        }
+        if found:
+            return found
+    return set()
+
+
+def make(
+    me: Actor, item: str, ready: Callable[[], Plan] = nothing, fits: Fits = anywhere
+) -> Plan:
+    """Makes an item, with all that it needs.
+
+    Args:
+      me: Who makes it.
+      item: What.
+      ready: A method to carry out before the last action.
+      fits: Says whether it may be made while standing on a cell.
+
+    Raises:
+      Unsolved: If it cannot be made.
+    """
+    rule = me.rules.make[item]
+    recipe(me.rules, {item: me.inventory[item] + 1}, me.inventory)  # may it be had?
+    while True:
+        steps = recipe(
+            me.rules, {item: me.inventory[item] + 1}, me.inventory, _stations(me)
+        )
+        first = _first(me, steps)
+        if first != Step("make", item, 1) and first.what != item:
+            yield from _take(me, first)
+            continue
+        yield from come_near(me, rule["nearby"], fits)
+        yield from ready()
+        if me.has(rule["uses"]) and me.pos in me.near(*rule["nearby"]):
+            yield from act(me, f"make_{item}")
+            return
+
+
+def come_near(me: Actor, stations: Collection[str], fits: Fits = anywhere) -> Plan:
+    """Goes where all of the stations are near; places those that are not there."""
+    names = list(stations)
+    while names and not (me.pos in me.near(*names) and fits(me.pos)):
+        for n in range(len(names), 0, -1):
+            spots = {c for c in me.near(*names[:n]) if fits(c)}
+            reached = yield from _reached(me, spots)
+            if reached and n < len(names):
+                yield from place(me, names[n], _beside(me, spots))
+            if reached:
+                break
+        else:
+            yield from place(me, names[0], _nearly(fits, me))
+
+
+def _reached(me: Actor, spots: set[Cell]) -> Plan:
+    """Goes to one of the spots; returns whether it got there."""
+    near = {s for s in spots if distance(s, me.pos) <= WORTH_THE_WALK}
+    if not near:
+        return False
+    try:
+        yield from go(me, lambda: near)
+    except Unsolved:
+        return False
+    return me.pos in near
+
+
+def _beside(me: Actor, spots: Collection[Cell]) -> Fits:
+    return lambda cell: cell != me.pos and any(b in spots for b in me.beside(cell))
+
+
+def _nearly(fits: Fits, me: Actor) -> Fits:
+    return lambda cell: any(fits(b) for b in me.beside(cell))

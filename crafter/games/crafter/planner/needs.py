@@ -1,0 +1,212 @@
+"""Needs: what a player lacks, and whether it is worth an interruption now."""
+
+from __future__ import annotations
+
+from crafter.core.clock import daylight
+from crafter.core.grid import distance
+from crafter.games.crafter.planner.actor import Actor
+from crafter.games.crafter.planner.arms import kit
+from crafter.games.crafter.planner.combat import HURT, threats
+from crafter.games.crafter.planner.nights import (
+    DUSK,
+    EVENING,
+    LOSS,
+    NAP,
+    NEAR,
+    REFUGE,
+    STARVED,
+    benighted,
+    better_inside,
+    can_hide,
+    digs,
+    evening_in,
+    has_time,
+    recovers,
+)
+from crafter.games.crafter.planner.shelter import shut_in
+from crafter.games.crafter.planner.stand import can_stand
+from crafter.tasks.view import Thing
+
+#: A vital at this value is looked after, if harm is nearer than so many steps.
+LOW, SOON = 3, 75
+#: Health at which a weak player runs from zombies by night, if it can hide.
+WEAK_AT_NIGHT = 6
+#: How near a zombie may come to a player that must not be hurt, and health above which
+#: nothing else is run from.
+WARY = 4
+BRAVE = 7
+#: How near zombies are when it walls itself in where it is.
+AT_ONCE = 3
+#: In the evening a vital at this value is looked after, if that is so near.
+SUPPER, TABLE = 6, 20
+#: By day so is one at this value, so near.
+LUNCH, ON_THE_WAY = 5, 12
+#: With so many steps left, it gets stones for the night first.
+LONG_TASK = 400
+#: Health at which it recovers before it goes on, with so many steps to spare.
+WORN, LENGTHY = 4, 120
+#: With a floor a meal is taken if so much more is left than without.
+AMPLE = 2
+#: Steps that a way to food or water takes per cell as the crow flies, and eating then.
+DETOUR, MEAL = 2, 18
+
+
+def need(me: Actor) -> str | None:
+    """Returns the most urgent need.
+
+    It is `health`, `thirst`, `hunger`, `fatigue`, `rest`, `night`, `kit` or none.
+    """
+    if not shut_in(me) and (_outmatched(me) or besieged(me)):
+        return "health"
+    counters = ["thirst", "hunger", *(["fatigue"] if me.may("sleep") else [])]
+    for counter in counters:
+        if _sinks(me, counter):
+            return counter
+    for counter in sorted(counters, key=lambda c: _runs_out(me, c)):
+        rule = me.rules.life[counter]
+        value = me.vital(counter)
+        soon = value <= LOW and value * rule["limit"] < SOON
+        soon = soon or value <= 0 or counter in _meals(me)
+        if soon and not _outlasts(me, counter) and not better_inside(me, counter):
+            return counter
+    if _worn(me):
+        return "rest"
+    if benighted(me):
+        return "night"
+    return "kit" if _unequipped(me) else None
+
+
+def _runs_out(me: Actor, counter: str) -> int:
+    """Returns in how many steps a vital is used up."""
+    return me.vital(counter) * int(me.rules.life[counter]["limit"])
+
+
+def _outlasts(me: Actor, counter: str) -> bool:
+    """Returns whether it can do without a vital for the rest of its time."""
+    health = me.inventory["health"] - max(STARVED, me.floors.get("health", 0))
+    return me.left <= _runs_out(me, counter) + LOSS * max(0, health)
+
+
+def _unequipped(me: Actor) -> bool:
+    """Returns whether it had better get tools and stones for the night now."""
+    if me.patience < LONG_TASK or me.view.daylight < EVENING or shut_in(me):
+        return False
+    wants = kit(me)
+    # One stone is enough not to go back for more in the middle of building.
+    if me.has({**wants, "stone": 1}):
+        return False
+    near = {m: me.nearest_of(m) for m in ("tree", "stone")}
+    if me.has({**wants, "stone": 0}):
+        del near["tree"]
+    return all(c and distance(c, me.pos) <= REFUGE for c in near.values())
+
+
+def _sinks(me: Actor, counter: str) -> bool:
+    """Returns whether a vital may be below its floor before it can be filled up.
+
+    It has to last for the way to the next meal, and for the sleep that is due.
+    """
+    rule, energy = me.rules.life[counter], me.item_of("fatigue")
+    floor = me.floors.get(rule["item"], 0)
+    spare = me.inventory[rule["item"]] - floor
+    if not floor:
+        return False
+    if spare <= 0 or not me.room(rule["item"]) or counter == "fatigue":
+        return spare <= 0
+    cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
+    near = me.nearest(cows) if counter == "hunger" else me.nearest_of("water")
+    way = 0 if near is None else DETOUR * distance(near, me.pos) + MEAL
+    sleep = NAP * me.room(energy) if me.inventory[energy] <= LOW + 1 else 0
+    return spare * int(rule["limit"]) <= way + sleep
+
+
+def _worn(me: Actor) -> bool:
+    """Returns whether it had better recover before it goes on, and has the time."""
+    enough = max(WORN, me.floors.get("health", 0) + 1)
+    worn = me.inventory["health"] <= enough and me.patience > LENGTHY
+    return worn and digs(me) and recovers(me)
+
+
+def _meals(me: Actor) -> tuple[str, ...]:
+    """Returns what it looks after early: at hand now, or not to be had by night."""
+    light = me.view.daylight
+    if light < DUSK or me.patience <= 0 or shut_in(me):
+        return ()
+    brightening = daylight(me.view.clock + 1, me.rules.time) >= light
+    if light >= EVENING:
+        near = within_reach(me, LUNCH, ON_THE_WAY)
+        return near if brightening else near or _suppers(me)
+    return () if brightening else within_reach(me, SUPPER, TABLE) or _suppers(me)
+
+
+def _suppers(me: Actor) -> tuple[str, ...]:
+    """Returns for what it has to set out now in order to have it before the night."""
+    if me.patience <= LENGTHY:
+        return ()
+    left = evening_in(me)
+    return tuple(
+        counter
+        for counter, far in _meals_away(me).items()
+        if me.vital(counter) <= SUPPER and far <= left <= DETOUR * far + MEAL
+    )
+
+
+def _meals_away(me: Actor) -> dict[str, int]:
+    """Returns how far the next drink and the next meal are, as the crow flies."""
+    cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
+    nearest = {"thirst": me.nearest_of("water"), "hunger": me.nearest(cows)}
+    return {c: distance(cell, me.pos) for c, cell in nearest.items() if cell}
+
+
+def within_reach(me: Actor, enough: int, far: int) -> tuple[str, ...]:
+    """Returns which vitals up to a value can be filled up within a distance."""
+    return tuple(
+        counter
+        for counter, way in _meals_away(me).items()
+        if way <= far
+        and me.vital(counter)
+        <= enough + AMPLE * bool(me.floors.get(me.item_of(counter)))
+    )
+
+
+def _outmatched(me: Actor) -> bool:
+    """Returns whether the hostile creatures near are too much for its health.
+
+    A zombie strikes as it comes, and again if it takes long to be done with it; a
+    skeleton stays where it is and shoots along its row and column.
+    """
+    near = threats(me, NEAR)
+    if not near:
+        return False
+    defenceless = me.careful or me.peaceful
+    if defenceless and me.zombie_within(WARY):
+        return True
+    if _outruns(me, near):
+        return True
+    zombies = sum(thing.kind == "zombie" for thing in near)
+    blows = zombies if me.armed else zombies * (zombies + 1) // 2
+    blows += me.pos in me.line_of_fire()
+    harm = min(blows * int(me.rules.creatures["zombie"]["damage"]), BRAVE)
+    health, limit = me.inventory["health"], HURT
+    if limit < health <= WEAK_AT_NIGHT and me.dark and zombies and can_hide(me):
+        return True
+    return health <= max(limit, harm, me.floors.get("health", 0))
+
+
+def besieged(me: Actor) -> bool:
+    """Returns whether zombies come by night where it can wall itself in at once."""
+    if me.view.daylight >= DUSK or not me.hostile_within(AT_ONCE):
+        return False
+    zombies = [t for t in threats(me, AT_ONCE) if t.kind == "zombie"]
+    pays = has_time(me) or me.inventory["health"] <= WEAK_AT_NIGHT
+    return bool(zombies) and pays and can_stand(me)
+
+
+def _outruns(me: Actor, near: list[Thing]) -> bool:
+    """Returns whether it runs from a zombie rather than fight it with bare hands.
+
+    By day zombies vanish, so that those that are left behind do not come again.
+    """
+    if me.armed or me.patience <= LENGTHY or me.view.daylight < EVENING:
+        return False
+    return any(t.kind == "zombie" and distance(t.pos, me.pos) <= WARY for t in near)

@@ -1,0 +1,173 @@
+"""Staying alive: what is done about a need."""
+
+from __future__ import annotations
+
+from crafter.core.grid import Cell, distance
+from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.arms import arm, kit
+from crafter.games.crafter.planner.combat import drink, eat, flee, threats
+from crafter.games.crafter.planner.gather import ensure, open_up
+from crafter.games.crafter.planner.moves import always, go, some
+from crafter.games.crafter.planner.needs import AT_ONCE, SUPPER, need, within_reach
+from crafter.games.crafter.planner.nights import (
+    DAWN,
+    DUSK,
+    KEPT,
+    NAP,
+    NEAR,
+    QUICK,
+    SLOW,
+    can_hide,
+    has_time,
+    hiding,
+    lasts_for,
+    recovers,
+)
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
+from crafter.games.crafter.planner.stand import can_stand, stand
+from crafter.games.crafter.planner.ways import costs_from, prices
+
+#: How far meals may be before it shuts itself in for long, and the daylight below which
+#: nobody goes for one.
+LARDER, MEALTIME = 30, 0.4
+#: With a vital at this value it eats and drinks before it gets its kit, and before it
+#: sleeps its fill or sees the night out.
+LEAN, FULL = 4, 7
+#: Health with which it leaves its walls, and with which it goes on in the open.
+HEALED, RESTED = 7, 6
+#: How far it goes for a quiet place in the open, and how far others are from one.
+WALK, QUIET = 20, 10
+
+
+def satisfy(me: Actor, what: str) -> Plan:
+    """Looks after a need.
+
+    Raises:
+      Unsolved: If it cannot.
+    """
+    if what == "thirst":
+        enough = 7 if me.hostile_within(NEAR) else 9
+        yield from drink(me, _enough(me, "drink", enough))
+    elif what == "hunger":
+        yield from eat(me, _enough(me, "food", 6))
+    elif what == "fatigue":
+        yield from stock_up(me, FULL)
+        yield from sleep_safely(me)
+    elif what == "kit":
+        yield from stock_up(me, LEAN)
+        yield from ensure(me, kit(me))
+    elif what == "sword":
+        yield from arm(me)
+    elif what == "means":
+        yield from open_up(me)
+    elif what == "night":
+        yield from stock_up(me, FULL)
+        yield from seal_in(me)
+        yield from _sit_out(me)
+    elif what == "health" and _makes_a_stand(me):
+        yield from stand(me)
+        yield from _recover(me)
+    elif _hides(me, SLOW if what == "rest" else QUICK):
+        if what == "rest":
+            yield from stock_up(me)
+        yield from seal_in(me)
+        yield from _recover(me)
+    else:
+        yield from flee(me, NEAR + 2)
+        yield from _retire(me)
+        yield from _rest(me)
+
+
+def _makes_a_stand(me: Actor) -> bool:
+    """Returns whether it walls itself in where it is, with enemies upon it."""
+    return me.view.daylight < DAWN and bool(threats(me, AT_ONCE)) and can_stand(me)
+
+
+def _recover(me: Actor) -> Plan:
+    """Recovers behind walls, and sees the night out there if it has the time."""
+    yield from _heal(me)
+    if hiding(me) and has_time(me):
+        yield from _sit_out(me)
+
+
+def _enough(me: Actor, item: str, usual: int) -> int:
+    """Returns how far a vital is filled up; with a floor, in any case by something."""
+    if not me.floors.get(item):
+        return usual
+    return min(int(me.rules.items[item]["max"]), max(usual, me.inventory[item] + 1))
+
+
+def _hides(me: Actor, most: int) -> bool:
+    """Returns whether it shuts itself in here to recover, or to see the night out."""
+    return can_hide(me, most) and (recovers(me) or me.view.daylight < DUSK)
+
+
+def _retire(me: Actor) -> Plan:
+    """Goes a few steps to where nobody is near, to rest there by day."""
+    if me.view.daylight < DUSK or not recovers(me):
+        return
+    foes = [t.pos for t in me.hostile_within(4 * NEAR)]
+
+    def peace(cell: Cell) -> int:
+        return min([QUIET, *(distance(pos, cell) for pos in foes)])
+
+    reach = costs_from(me, prices(me, bridge=False), WALK)
+    best = max(reach, key=lambda c: (peace(c), -reach[c], c), default=me.pos)
+    if peace(best) > peace(me.pos) and me.free(best):
+        yield from some(go(me, always({best})), WALK)
+
+
+def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
+    """Eats and drinks what is at hand before something long, while it is light.
+
+    Args:
+      me: Who eats.
+      enough: The value up to which a vital is filled up.
+    """
+    waits = me.patience > 0 or bool(me.floors)
+    if shut_in(me) or not waits or me.view.daylight < MEALTIME:
+        return
+    methods = {"thirst": drink, "hunger": eat}
+    # Water comes last: it is where a place to hide is best.
+    for counter in reversed(within_reach(me, enough, LARDER)):
+        try:
+            yield from methods[counter](me, {"thirst": 9, "hunger": 8}[counter])
+        except Unsolved:
+            continue
+
+
+def _sit_out(me: Actor) -> Plan:
+    """Stays behind walls until it is day, asleep if it can; other needs end it."""
+    energy = me.item_of("fatigue")
+    while shut_in(me) and hiding(me) and need(me) in (None, "night"):
+        sleeps = me.room(energy) > 1 and me.may("sleep")
+        yield "sleep" if sleeps else "noop"
+
+
+def _heal(me: Actor) -> Plan:
+    """Recovers behind walls, asleep if that is any use."""
+    enough = max(HEALED, me.floors.get("health", 0) + 2)
+    energy = me.item_of("fatigue")
+    while shut_in(me) and me.inventory["health"] < enough and recovers(me):
+        rested = me.room(energy) <= 1 or not _may_nap(me)
+        yield "sleep" if not rested and me.may("sleep") else "noop"
+
+
+def _may_nap(me: Actor) -> bool:
+    """Returns whether no vital falls below its floor while it sleeps its fill."""
+    steps = 2 * NAP * me.room(me.item_of("fatigue"))
+    return all(lasts_for(me, counter, steps) for counter in KEPT)
+
+
+def _rest(me: Actor) -> Plan:
+    """Recovers in the open, by day, as long as nobody comes."""
+    while (
+        me.inventory["health"] < RESTED
+        and me.view.daylight >= DUSK
+        and me.patience > 0
+        and recovers(me)
+        and me.vital("fatigue") > 0
+        and not threats(me, NEAR + 1)
+    ):
+        yield "noop"

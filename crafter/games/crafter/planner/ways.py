@@ -1,0 +1,134 @@
+"""Ways over the map: where the player can go, and what it costs.
+
+Costs, in steps: walk 1, cut a tree or dig 2, bridge 3; cells beside what kills cost 3
+more, cells near hostile creatures 4, cells where a skeleton can shoot 3. Cells are
+entered as they are: what is dug or bridged on the way is known from the map when the
+player stands before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+
+from crafter.core.grid import Cell, distance, shift
+from crafter.core.grid_search import NEVER, GridSearch
+from crafter.games.crafter.planner.actor import HOSTILE, Actor
+
+WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
+BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
+#: Cells this near to a hostile creature cost more; for a careful player, or a weak
+#: one, these. Health at which a player is weak, and how near several of them are that
+#: one without a sword goes around.
+FEAR, CAREFUL, WEAK, CROWD = 2, 5, 4, 8
+#: Daylight at which a player without a sword keeps well away from zombies.
+DAY = 0.9
+
+Price = list[list[float]]
+
+
+def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
+    """Returns what entering each cell costs; `NEVER` if it cannot be entered.
+
+    Args:
+      me: Who goes.
+      dig: Whether it may dig and cut its way.
+      bridge: Whether it may fill water.
+    """
+    table = np.full(len(me.rules.semantic_names), NEVER)
+    ids = me.rules.material_ids
+    for name in me.fillable() if bridge else ():
+        table[ids[name]] = WALK + BRIDGE
+    for name in me.diggable() if dig else ():
+        table[ids[name]] = WALK + (CUT if name == "tree" else DIG)
+    for name in me.rules.walkable:
+        table[ids[name]] = WALK
+    price = table[me.view.materials]
+    _add_danger(me, price)
+    _add_creatures(me, price)
+    walls = [c for c in me.kept if me.inside(c) and not me.open(c)]
+    for cell in walls:
+        price[cell] = NEVER
+    if me.tied and me.post is not None and me.at_post(me.pos):
+        _stay_at_post(me, me.post, price)
+    result: Price = price.tolist()
+    return result
+
+
+def _stay_at_post(me: Actor, post: int, price: np.ndarray) -> None:
+    xs, ys = np.indices(price.shape)
+    x, y = me.view.start_pos
+    price[abs(xs - x) + abs(ys - y) >= post] = NEVER
+
+
+def _add_danger(me: Actor, price: np.ndarray) -> None:
+    for cell in me.cells(*me.rules.deadly):
+        for beside in me.beside(cell):
+            price[beside] += BESIDE_DEATH
+    wary, unarmed = _wary(me), not me.armed and me.view.daylight >= DAY
+    for thing in me.things(*HOSTILE):
+        if distance(thing.pos, me.pos) > 16:
+            break
+        fear = CAREFUL if wary or (unarmed and thing.kind == "zombie") else FEAR
+        for x in range(-fear, fear + 1):
+            for y in range(-fear + abs(x), fear - abs(x) + 1):
+                cell = shift(thing.pos, (x, y))
+                if me.inside(cell):
+                    price[cell] += NEAR_HOSTILE
+    for cell in me.line_of_fire():
+        price[cell] += IN_FIRE
+
+
+def _wary(me: Actor) -> bool:
+    """Returns whether it keeps well away, since it must not be hurt, or would lose."""
+    weak = me.careful or me.inventory["health"] <= WEAK
+    return weak or (not me.armed and len(me.hostile_within(CROWD)) > 1)
+
+
+def _add_creatures(me: Actor, price: np.ndarray) -> None:
+    for thing in me.view.objects():
+        if thing.kind == "player" or not me.inside(thing.pos):
+            continue
+        rooted = thing.kind == "plant"
+        close = distance(thing.pos, me.pos) <= 1
+        if rooted or (close and thing.kind != "arrow"):
+            price[thing.pos] = NEVER
+        else:
+            price[thing.pos] += CROWDED
+
+
+def way_to(
+    me: Actor,
+    aims: Collection[Cell],
+    price: Price,
+    extra: Mapping[Cell, float] | None = None,
+) -> list[Cell] | None:
+    """Returns the cells of the cheapest way to one of the aims, the start left out.
+
+    Args:
+      me: Who goes.
+      aims: Where to; the player's own cell counts.
+      price: What cells cost; see `prices`.
+      extra: What being at an aim costs besides.
+    """
+    if not aims:
+        return None
+    extra = extra or {}
+    search = GridSearch(me.pos, price)
+    if len(aims) == 1:
+        (aim,) = aims
+        arrived = any(cell == aim for cell, _ in search.ways(aim=aim))
+        return search.way(aim) if arrived else None
+    best, least = None, NEVER
+    for cell, cost in search.ways():
+        if cost >= least:
+            break
+        if cell in aims and cost + extra.get(cell, 0.0) < least:
+            best, least = cell, cost + extra.get(cell, 0.0)
+    return None if best is None else search.way(best)
+
+
+def costs_from(me: Actor, price: Price, longest: float = NEVER) -> dict[Cell, float]:
+    """Returns what it costs to go to each cell that can be reached."""
+    return dict(GridSearch(me.pos, price).ways(longest))

@@ -1,0 +1,383 @@
+"""The player: acts, gets hungry, thirsty and tired, and heals or starves.
+
+Its one `update` is called once a step, before those of all other objects. The order of
+the random draws inside it is part of the game (Crafter 1.8.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from crafter.games.crafter.creatures import GROWING
+from crafter.games.crafter.engine import World
+from crafter.games.crafter.entity import Object, Position, Turning
+from crafter.games.crafter.sprites import DOWN, facing_name
+
+
+def _also_called(name: str) -> Any:
+    """Returns a property that reads and writes an attribute."""
+    return property(
+        lambda self: getattr(self, name),
+        lambda self, value: setattr(self, name, value),
+        doc=f"`{name}` under its published name.",
+    )
+
+
+class Player(Turning):
+    """The player: acts, gets hungry, thirsty and tired, and heals or starves.
+
+    Args:
+      world: The world.
+      position: Start cell.
+      items: Item name -> {'max', 'initial'}; by default those of the rules.
+
+    Attributes:
+      inventory: Item name -> amount.
+      achievements: Achievement name -> how often reached in this episode.
+      facing: Direction it looks in; the target cell of `do` and `place_*`.
+      sleeping: Whether it is asleep.
+      action: Name of the action that it was asked for.
+      executed: Name of the action that it carried out, which is sleep while asleep.
+      hunger: Counter of steps; a multiple of 0.5. Also thirst, fatigue, recover.
+      last_health: Health at the end of its previous update.
+      hurt_by: What lowered its health since its latest update began.
+    """
+
+    kind = "player"
+    fields = ("hunger", "thirst", "fatigue", "recover", "last_health")
+
+    def __init__(
+        self,
+        world: World,
+        position: Position,
+        items: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> None:
+        super().__init__(world, position)
+        self._rules = rules = world.rules
+        self.items = items = rules.items if items is None else items
+        self._limits = {name: item["max"] for name, item in items.items()}
+        self._energy: str = rules.life["fatigue"]["item"]
+        self._vital_items = tuple(
+            rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue")
+        )
+        self.inventory = {name: item["initial"] for name, item in items.items()}
+        self.achievements = dict.fromkeys(rules.achievements, 0)
+        self._facing = DOWN
+        self.sleeping = False
+        self.action = self.executed = "noop"
+        self.hunger: float = 0
+        self.thirst: float = 0
+        self.fatigue: float = 0
+        self.recover: float = 0
+        self.last_health = self.health
+        self.hurt_by: list[str] = []
+
+    # Names of the published package that agents read.
+    _hunger = _also_called("hunger")
+    _thirst = _also_called("thirst")
+    _fatigue = _also_called("fatigue")
+    _recover = _also_called("recover")
+    _last_health = _also_called("last_health")
+
+    @classmethod
+    def create(cls, world: World, position: Position, player: Player) -> Player:
+        """Returns the player itself, moved: there is only one."""
+        player.x, player.y = position
+        return player
+
+    @property
+    def health(self) -> int:
+        """Health, kept in the inventory; never below 0."""
+        return self.inventory["health"]
+
+    @health.setter
+    def health(self, value: int) -> None:
+        self.inventory["health"] = max(0, value)
+
+    @property
+    def state(self) -> str:
+        """Asleep, or by facing."""
+        return "sleep" if self.sleeping else facing_name(self._facing)
+
+    @property
+    def target(self) -> Position:
+        """The cell that it faces; may lie outside the map."""
+        return self.x + self._facing[0], self.y + self._facing[1]
+
+    def update(self) -> None:
+        """Carries out `action`, or goes on sleeping, then updates the body."""
+        self.hurt_by.clear()
+        target = self.target
+        material, obj = self.world[target]
+        self.executed = self.action
+        self._wake_up_when_rested()
+        self._act(target, material, obj)
+        vitals = self._vitals()
+        self._update_life_counters()
+        self._update_health()
+        self._clamp(vitals)
+        self._wake_up_when_hurt()
+
+    def damage(self, amount: int, by: str, source: int | None = None) -> None:
+        """Lowers the health, not below 0, and remembers the cause."""
+        self._hurt(amount, [by], source)
+
+    def _hurt(self, amount: int, causes: list[str], source: int | None) -> None:
+        lost = min(amount, self.health)
+        self.health -= lost
+        if lost:
+            self.hurt_by += causes
+            self.world.emit("hurt", amount=lost, by=causes, id=source)
+
+    def _achieve(self, name: str) -> None:
+        """Counts an achievement, if the rules have it."""
+        if name not in self.achievements:
+            return
+        self.achievements[name] += 1
+        if self.achievements[name] == 1:
+            self.world.emit("unlocked", achievement=name)
+
+    def _reject(self, reason: str, missing: dict[str, int] | None = None) -> None:
+        self.world.emit(
+            "rejected", action=self.executed, reason=reason, missing=missing or {}
+        )
+
+    def _missing(self, needs: dict[str, int]) -> dict[str, int]:
+        """Returns the missing items and how many of each are missing."""
+        return {
+            name: amount - self.inventory[name]
+            for name, amount in needs.items()
+            if self.inventory[name] < amount
+        }
+
+    def _gain(self, item: str, amount: int) -> int:
+        """Adds to the inventory; returns how much of it the limit leaves."""
+        room = self._limits[item] - self.inventory[item]
+        self.inventory[item] += amount
+        return max(0, min(amount, room))
+
+    def _use(self, items: dict[str, int]) -> None:
+        for name, amount in items.items():
+            self.inventory[name] -= amount
+
+    # Actions.
+
+    def _act(self, target: Position, material: str | None, obj: Any) -> None:
+        if self.executed == "noop":
+            return
+        verb, _, name = self.executed.partition("_")
+        if verb == "move":
+            self._move(self._rules.directions[name])
+        elif verb == "do":
+            if obj is not None:
+                self._do_object(obj)
+            else:
+                self._do_material(target, material)
+        elif verb == "sleep":
+            self._sleep()
+        elif verb == "place":
+            self._place(name, target, material, obj)
+        elif verb == "make":
+            self._make(name)
+
+    def _move(self, direction: Position) -> None:
+        if direction != self._facing:
+            self._facing = direction
+            self.world.emit("turned", facing=direction)
+        start = self.position
+        if self.move(direction):
+            self.world.emit("moved", frm=start, to=self.position)
+        else:
+            material, obj = self.world[self.target]
+            by = obj.kind if obj is not None else material or "edge"
+            self.world.emit("blocked", at=self.target, by=by)
+        ground = self.world[self.position][0]
+        if ground in self._rules.deadly:
+            self.damage(self.health, ground)
+
+    def _sleep(self) -> None:
+        if self.inventory[self._energy] >= self._limits[self._energy]:
+            self._reject("not_tired")
+        elif not self.sleeping:
+            self.sleeping = True
+            self.world.emit("fell_asleep")
+
+    def _do_object(self, obj: Any) -> None:
+        rule = self._rules.do.get(obj.kind)
+        if rule is None:
+            self._reject("bad_target")
+        elif rule["verb"] == "strike":
+            if self._strike(obj):
+                self._profit(obj, rule)
+        elif obj.ripe:
+            obj.harvest()
+            self._profit(obj, rule)
+        else:
+            self._reject("unripe")
+
+    def _profit(self, obj: Object, rule: Mapping[str, Any]) -> None:
+        """Gives what the rule promises for a creature defeated or a plant eaten."""
+        if "food" in rule:
+            gain = self._gain(self._vital_items[0], rule["food"])
+            self.world.emit("ate", what=obj.kind, at=obj.position, gain=gain)
+        if "achievement" in rule:
+            self._achieve(rule["achievement"])
+        self._reset(rule)
+
+    def _reset(self, rule: Mapping[str, Any]) -> None:
+        """Resets the counters of the body that the rule names."""
+        for counter in rule.get("resets", ()):
+            setattr(self, counter, 0)
+
+    def _strike(self, obj: Object) -> bool:
+        """Damages a creature; returns whether its health is 0 now."""
+        table = self._rules.damage
+        swords = [table[name] for name in table if self.inventory.get(name)]
+        damage = max([table["unarmed"], *swords])
+        obj.damage(damage, self.kind, self.id)
+        self.world.emit("hit", kind=obj.kind, id=obj.id, damage=damage, left=obj.health)
+        if obj.health > 0:
+            return False
+        self.world.emit("defeated", kind=obj.kind, id=obj.id, at=obj.position)
+        return True
+
+    def _do_material(self, target: Position, material: str | None) -> None:
+        rule = self._rules.collect.get(material) if material else None
+        if rule is None or material is None:
+            self._reject("nothing_there")
+            return
+        missing = self._missing(rule["require"])
+        if missing:
+            self._reject("no_tool", missing)
+            return
+        self.world[target] = rule["leaves"]
+        self._reset(rule)
+        # Drawn even where the chance is 1.
+        succeeded = self.world.random.random() <= rule.get("probability", 1)
+        for item, amount in rule["receive"].items():
+            if succeeded:
+                self._collect(item, amount, target, next(iter(rule["require"]), None))
+            else:
+                self.world.emit("missed", what=item, at=target)
+
+    def _collect(
+        self, item: str, amount: int, target: Position, tool: str | None
+    ) -> None:
+        gain = self._gain(item, amount)
+        self.world.emit("collected", what=item, at=target, gain=gain, tool=tool)
+        self._achieve(f"collect_{item}")
+
+    def _place(
+        self, name: str, target: Position, material: str | None, obj: Any
+    ) -> None:
+        rule = self._rules.place[name]
+        missing = self._missing(rule["uses"])
+        if obj is not None:
+            self._reject("occupied", missing)
+        elif material not in rule["where"]:
+            self._reject("bad_target", missing)
+        elif missing:
+            self._reject("no_item", missing)
+        else:
+            self._use(rule["uses"])
+            if rule["type"] == "material":
+                self.world[target] = name
+            else:
+                self.world.add(GROWING[name].create(self.world, target, self))
+            self.world.emit("placed", what=name, at=target, on=material)
+            self._achieve(f"place_{name}")
+
+    def _make(self, name: str) -> None:
+        rule = self._rules.make[name]
+        reach = self._rules.world["nearby"]
+        nearby = self.world.materials_near(self.position, reach)
+        stations = {place: 1 for place in rule["nearby"] if place not in nearby}
+        missing = {**stations, **self._missing(rule["uses"])}
+        if stations:
+            # At the left and upper edge nothing is ever near (World.materials_near).
+            at_edge = not nearby
+            self._reject("edge_quirk" if at_edge else "no_station", missing)
+        elif missing:
+            self._reject("no_item", missing)
+        else:
+            self._use(rule["uses"])
+            self.inventory[name] += rule["gives"]
+            self.world.emit("made", what=name)
+            self._achieve(f"make_{name}")
+
+    # Life.
+
+    def _vitals(self) -> dict[str, int]:
+        """Returns food, drink and energy within their limits, for the events."""
+        return {
+            name: min(self.inventory[name], self._limits[name])
+            for name in self._vital_items
+        }
+
+    def _wake_up_when_rested(self) -> None:
+        if not self.sleeping:
+            return
+        if self.inventory[self._energy] < self._limits[self._energy]:
+            self.executed = "sleep"
+        else:
+            self.sleeping = False
+            self.world.emit("woke", cause="rested")
+            self._achieve("wake_up")
+
+    def _wake_up_when_hurt(self) -> None:
+        if self.health < self.last_health and self.sleeping:
+            self.sleeping = False
+            self.world.emit("woke", cause="hurt")
+        self.last_health = self.health
+
+    def _update_life_counters(self) -> None:
+        pace = "asleep" if self.sleeping else "awake"
+        life, inventory = self._rules.life, self.inventory
+        rule = life["hunger"]
+        self.hunger += rule[pace]
+        if self.hunger > rule["limit"]:
+            self.hunger = 0
+            inventory[rule["item"]] -= 1
+        rule = life["thirst"]
+        self.thirst += rule[pace]
+        if self.thirst > rule["limit"]:
+            self.thirst = 0
+            inventory[rule["item"]] -= 1
+        rule = life["fatigue"]
+        self.fatigue += rule[pace]
+        if self.sleeping:
+            self.fatigue = min(self.fatigue, 0)
+        if self.fatigue < rule["rested"]:
+            self.fatigue = 0
+            inventory[rule["item"]] += 1
+        if self.fatigue > rule["limit"]:
+            self.fatigue = 0
+            inventory[rule["item"]] -= 1
+
+    def _update_health(self) -> None:
+        life = self._rules.life
+        rule = life["recover"]
+        pace = "asleep" if self.sleeping else "awake"
+        lacking = [
+            name
+            for name in rule[f"needs_{pace}"]
+            if self.inventory[life[name]["item"]] <= 0
+        ]
+        self.recover += rule[f"lacking_{pace}" if lacking else pace]
+        if self.recover > rule["gain"]:
+            self.recover = 0
+            if self._gain("health", 1):
+                self.world.emit("healed", amount=1)
+        if self.recover < rule["loss"]:
+            self.recover = 0
+            self._hurt(1, lacking, None)
+
+    def _clamp(self, vitals: dict[str, int]) -> None:
+        inventory, limits = self.inventory, self._limits
+        for name, amount in inventory.items():
+            if not 0 <= amount <= limits[name]:
+                inventory[name] = max(0, min(amount, limits[name]))
+        for name, before in vitals.items():
+            if inventory[name] != before:
+                self.world.emit("vital", name=name, frm=before, to=inventory[name])

@@ -1,0 +1,60 @@
+"""Players that choose at random, to exercise the game broadly.
+
+A player has one method, `act(env, info)`, that returns the index of an action. It draws
+from a stream of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from crafter.games.crafter.rules import Rules, default
+
+
+class RandomPlayer:
+    """Chooses every action with the same probability.
+
+    Args:
+        seed: Seed of its stream.
+        rules: The rules of the game; the default ones by default.
+    """
+
+    def __init__(self, seed: int, rules: Rules | None = None):
+        self._random = np.random.RandomState(seed)
+        self._actions = (rules or default()).actions
+
+    def act(self, env: Any, info: dict[str, Any]) -> int:
+        """Returns the next action."""
+        return int(self._random.randint(len(self._actions)))
+
+
+class Wanderer:
+    """Walks straight for a while, digs and gathers on its way, and tries the rest.
+
+    It gets to the edges of the map and meets more of the game than a random player.
+
+    Args:
+        seed: Seed of its stream.
+        stride: Mean number of actions before it turns.
+        rules: The rules of the game; the default ones by default.
+    """
+
+    def __init__(self, seed: int, stride: int = 12, rules: Rules | None = None):
+        self._random = np.random.RandomState(seed)
+        self._actions = (rules or default()).actions
+        self._stride = stride
+        self._direction = "move_down"
+
+    def act(self, env: Any, info: dict[str, Any]) -> int:
+        """Returns the next action."""
+        if self._random.uniform() < 1 / self._stride:
+            turns = ("move_left", "move_right", "move_up", "move_down")
+            self._direction = turns[self._random.randint(len(turns))]
+        names = (self._direction, "do", self._other())
+        choice = self._random.choice(len(names), p=(0.5, 0.35, 0.15))
+        return self._actions.index(names[choice])
+
+    def _other(self) -> str:
+        return self._actions[self._random.randint(len(self._actions))]

@@ -1,0 +1,158 @@
+"""A frozen record of one moment, for everything that looks at the game.
+
+Text interfaces, tasks, recorders and tests read snapshots and nothing private.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from crafter.games.crafter.engine import World
+from crafter.games.crafter.objects import Object, Player
+from crafter.games.crafter.views import split_view, view_corner
+
+
+@dataclasses.dataclass(frozen=True)
+class ObjectRecord:
+    """One object.
+
+    Attributes:
+      kind: Its name, such as `zombie`.
+      id: Its index in the world.
+      position: Its cell (x, y).
+      health: Its health.
+      facing: Direction, or `None` for kinds that have none.
+      counters: The other numbers of its state, such as `cooldown`.
+    """
+
+    kind: str
+    id: int
+    position: tuple[int, int]
+    health: int
+    facing: tuple[int, int] | None
+    counters: dict[str, float]
+
+
+@dataclasses.dataclass(frozen=True)
+class Snapshot:
+    """One moment of a game.
+
+    Attributes:
+      step: Environment steps since reset.
+      clock: Steps on the clock of the day: `step` plus the chosen daytime.
+      episode: Number of the episode in the sequence of its seed, from 1.
+      daylight: From 0 (darkest) to 1 (noon).
+      position: Cell (x, y) of the player.
+      facing: Direction (dx, dy) of the player.
+      sleeping: Whether the player is asleep.
+      dead: Whether the player's health is 0.
+      action: Name of the action carried out in the latest step.
+      inventory: Item name -> amount.
+      achievements: Achievement name -> how often reached in this episode.
+      unlocked: Achievements reached so far, in table order.
+      hunger: Counter of steps, a multiple of 0.5; likewise thirst, fatigue and
+        recover.
+      local_view: Semantic ids of the map part of the view, uint8 of shape
+        (columns, rows), [x, y]; 0 outside the map; read-only.
+      ground: Likewise, but without objects: what they stand on.
+      objects: Objects in the view, the player included, in index order.
+      events: What happened in the latest step; empty if events are off.
+      area: Map size (x, y) in cells.
+      view: View size (x, y) in cells, inventory rows included.
+      materials: Material ids of the whole map, uint8 of shape `area`, or `None`;
+        read-only.
+      all_objects: All objects in index order, or `None`.
+    """
+
+    step: int
+    clock: int
+    episode: int
+    daylight: float
+    position: tuple[int, int]
+    facing: tuple[int, int]
+    sleeping: bool
+    dead: bool
+    action: str
+    inventory: dict[str, int]
+    achievements: dict[str, int]
+    unlocked: tuple[str, ...]
+    hunger: float
+    thirst: float
+    fatigue: float
+    recover: float
+    local_view: np.ndarray
+    ground: np.ndarray
+    objects: tuple[ObjectRecord, ...]
+    events: tuple[dict[str, Any], ...]
+    area: tuple[int, int]
+    view: tuple[int, int]
+    materials: np.ndarray | None = None
+    all_objects: tuple[ObjectRecord, ...] | None = None
+
+
+def record_object(obj: Object) -> ObjectRecord:
+    """Returns the record of an object."""
+    return ObjectRecord(
+        kind=obj.kind,
+        id=obj.id,
+        position=obj.position,
+        health=obj.health,
+        facing=obj.facing if obj.turns else None,
+        counters={name: getattr(obj, name) for name in obj.fields},
+    )
+
+
+def take(
+    world: World,
+    player: Player,
+    view: tuple[int, int],
+    whole_map: bool = False,
+    **moment: Any,
+) -> Snapshot:
+    """Takes a snapshot.
+
+    Args:
+      world: The world.
+      player: Its player.
+      view: View size (x, y) in cells, inventory rows included.
+      whole_map: Fill in `materials` and `all_objects`.
+      **moment: The fields `step`, `clock`, `episode` and `events`.
+    """
+    grid, _ = split_view(view, len(player.inventory))
+    window = world.window(view_corner(player.position, grid), grid)
+    local_view = window.materials.copy()
+    for x, y, obj in window.objects:
+        local_view[x, y] = obj.label
+    in_view = sorted((obj for _, _, obj in window.objects), key=lambda obj: obj.id)
+    achievements = dict(player.achievements)
+    return Snapshot(
+        daylight=world.daylight,
+        position=player.position,
+        facing=player.facing,
+        sleeping=player.sleeping,
+        dead=player.health <= 0,
+        action=player.executed,
+        inventory=dict(player.inventory),
+        achievements=achievements,
+        unlocked=tuple(name for name, count in achievements.items() if count),
+        hunger=player.hunger,
+        thirst=player.thirst,
+        fatigue=player.fatigue,
+        recover=player.recover,
+        local_view=_frozen(local_view),
+        ground=_frozen(window.materials.copy()),
+        objects=tuple(map(record_object, in_view)),
+        area=world.area,
+        view=view,
+        materials=_frozen(world.materials.copy()) if whole_map else None,
+        all_objects=tuple(map(record_object, world.objects)) if whole_map else None,
+        **moment,
+    )
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

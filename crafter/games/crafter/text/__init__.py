@@ -1,0 +1,1 @@
+"""Crafter in words: what the text interface needs of this game."""

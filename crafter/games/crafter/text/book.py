@@ -1,0 +1,49 @@
+"""The rules of Crafter as texts and parser need them."""
+
+from __future__ import annotations
+
+from crafter.games.crafter.rules import Rules
+from crafter.lm.rendering.rulebook import Recipe, Rulebook
+
+
+def book_of(rules: Rules) -> Rulebook:
+    """Returns what texts and parser need of some rules of Crafter."""
+    strokes = [kind for kind, rule in rules.do.items() if rule["verb"] == "strike"]
+    symbols = rules.symbols
+    materials = {name: char for char, name in symbols["materials"].items()}
+    objects = {kind: char for char, (kind, _) in symbols["objects"].items()}
+    return Rulebook(
+        game="crafter",
+        rules=rules,
+        digest=rules.digest,
+        actions=tuple(rules.actions),
+        moves={way: f"move_{way}" for way in rules.directions},
+        achievements=tuple(rules.achievements),
+        recipes=_recipes(rules),
+        vitals=tuple(r["item"] for r in rules.life.values() if "item" in r),
+        tools=tuple(rules.make),
+        groups={},
+        ores=tuple(ore["material"] for ore in rules.terrain["ores"]),
+        stations=tuple(n for rule in rules.make.values() for n in rule["nearby"]),
+        creatures=frozenset(strokes),
+        materials=tuple(rules.materials),
+        kinds=tuple(kind for kind in rules.objects if kind != "player"),
+        walkable=frozenset(rules.walkable),
+        symbols={**materials, **objects},
+        reach=rules.world["nearby"],
+        rewards=(1.0,) * len(rules.achievements),
+        tiers={},
+        time=rules.time,
+    )
+
+
+def _recipes(rules: Rules) -> dict[str, Recipe]:
+    placed = {
+        f"place_{name}": Recipe(rule["uses"], (), tuple(rule["where"]))
+        for name, rule in rules.place.items()
+    }
+    made = {
+        f"make_{name}": Recipe(rule["uses"], tuple(rule["nearby"]))
+        for name, rule in rules.make.items()
+    }
+    return {**placed, **made}

@@ -1,0 +1,213 @@
+"""The map that the scripted agent keeps of what it has seen, and paths across it.
+
+Everything comes from the JSON form of observations. Places are relative to the start;
+the agent knows where it is by counting its moves.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from crafter.games.crafter.rules import Rules, default
+from crafter.lm.rendering.facts import FACINGS as NAMES
+from crafter.lm.rendering.facts import VECTORS, Offset
+
+__all__ = ["ENEMIES", "NAMES", "VECTORS", "Cell", "Chart", "Way", "distance", "shift"]
+
+Cell = Offset
+ENEMIES = ("zombie", "skeleton")
+#: Cost of a step beside an enemy; it falls by two with each further cell.
+FEAR = 6
+#: Ways are not followed farther than this.
+LONGEST = 80
+_UNKNOWN = ("outside", "unclear")
+
+
+def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
+    """Returns the cell some steps away."""
+    return cell[0] + times * by[0], cell[1] + times * by[1]
+
+
+def distance(a: Cell, b: Cell) -> int:
+    """Returns the steps between two cells."""
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+class Chart:
+    """What was seen so far.
+
+    Args:
+      rules: The rules of the game; by default those of the published game.
+
+    Attributes:
+      position: Place of the player.
+      facing: Direction (dx, dy).
+      cells: Place -> material, `plant`, `ripe plant` or `outside`.
+      things: Place -> kind, for the creatures and arrows in view now.
+      inventory: What the player has, vitals included.
+    """
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self._rules = default() if rules is None else rules
+        self.position: Cell = (0, 0)
+        self.facing: Cell = VECTORS["down"]
+        self.cells: dict[Cell, str] = {}
+        self.things: dict[Cell, str] = {}
+        self.inventory: dict[str, int] = {}
+
+    def state(self) -> dict[str, Any]:
+        """Returns what it remembers, as data for JSON."""
+        cells = [[x, y, name] for (x, y), name in self.cells.items()]
+        return {"position": list(self.position), "cells": cells}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Remembers what `state` returned."""
+        x, y = state["position"]
+        self.position = x, y
+        self.cells = {(x, y): name for x, y, name in state["cells"]}
+
+    def update(self, data: dict[str, Any]) -> None:
+        """Reads an observation in its JSON form."""
+        for event in data["events"]:
+            if event["type"] == "moved":
+                self.position = shift(self.position, VECTORS[event["direction"]])
+        self.facing = VECTORS[data["player"]["facing"]]
+        vitals = {name: n for name, n in data["vitals"].items() if name != "max"}
+        self.inventory = (
+            dict.fromkeys(self._rules.items, 0) | data["inventory"] | vitals
+        )
+        self._read_view(data["view"])
+        self.things = {}
+        for thing in data["objects"]:
+            cell = shift(self.position, (thing["dx"], thing["dy"]))
+            if thing["kind"] == "plant":
+                self.cells[cell] = "ripe plant" if thing["ripe"] else "plant"
+            elif thing["kind"] not in _UNKNOWN:
+                self.things[cell] = thing["kind"]
+
+    def _read_view(self, view: dict[str, Any]) -> None:
+        left, top = shift(
+            self.position, (-(view["width"] // 2), -(view["height"] // 2))
+        )
+        for y, row in enumerate(view["rows"]):
+            for x, glyph in enumerate(row):
+                name = view["legend"][glyph]
+                if name != "unclear":
+                    self.cells[left + x, top + y] = name
+
+    def at(self, cell: Cell) -> str | None:
+        """Returns the creature at a place, else the material; `None` if never seen."""
+        return self.things.get(cell) or self.cells.get(cell)
+
+    def find(self, *names: str) -> set[Cell]:
+        """Returns the places with one of the names."""
+        return {
+            *(cell for cell, name in self.cells.items() if name in names),
+            *(cell for cell, name in self.things.items() if name in names),
+        }
+
+    def has(self, needs: Mapping[str, int]) -> bool:
+        """Returns whether the inventory holds at least these amounts."""
+        return all(self.inventory[item] >= amount for item, amount in needs.items())
+
+    def is_open(self, cell: Cell) -> bool:
+        """Returns whether one can safely walk on a place."""
+        return cell not in self.things and self.cells.get(cell) in self._rules.walkable
+
+    def is_diggable(self, cell: Cell) -> bool:
+        """Returns whether `do` would clear a place so that one can walk there."""
+        rule = self._rules.collect.get(self.at(cell) or "")
+        if rule is None or self.is_open(cell):
+            return False
+        return rule["leaves"] in self._rules.walkable and self.has(rule["require"])
+
+    def near(self, cell: Cell) -> set[str]:
+        """Returns the materials near enough to a place for crafting."""
+        nearby = self._rules.world["nearby"]
+        reach = range(-nearby, nearby + 1)
+        around = (self.cells.get(shift(cell, (dx, dy))) for dx in reach for dy in reach)
+        return {name for name in around if name is not None}
+
+    def fear(self) -> dict[Cell, int]:
+        """Returns extra costs of places near enemies."""
+        costs: dict[Cell, int] = {}
+        for enemy in self.find(*ENEMIES):
+            for dx in range(-2, 3):
+                for dy in range(-2, 3):
+                    cell = shift(enemy, (dx, dy))
+                    cost = FEAR - 2 * (abs(dx) + abs(dy))
+                    costs[cell] = max(cost, costs.get(cell, 0))
+        return costs
+
+
+class Way:
+    """Cheapest paths from where the player is; Dijkstra's algorithm.
+
+    Facing changes only by moving or by walking into something, so what is searched are
+    pairs of a place and a facing.
+
+    Args:
+      chart: The map.
+      dig: Whether ways may lead through what can be dug away.
+    """
+
+    def __init__(self, chart: Chart, dig: bool = True) -> None:
+        self._chart, self._dig = chart, dig
+        self._fear = chart.fear()
+
+    def search(self) -> Iterator[tuple[float, Cell, Cell, list[str]]]:
+        """Yields cost, place, facing and actions of each pair, the cheapest first."""
+        start = (self._chart.position, self._chart.facing)
+        queue: list[tuple[float, int, Any, Any]] = [(0.0, 0, start, None)]
+        done: set[Any] = set()
+        count = 0
+        while queue:
+            cost, _, pair, trail = heapq.heappop(queue)
+            if pair in done:
+                continue
+            done.add(pair)
+            yield cost, *pair, _actions(trail)
+            if cost > LONGEST:
+                return
+            for actions, price, after in self._choices(*pair):
+                if after not in done:
+                    count += 1  # equal costs come in the order of discovery
+                    total = cost + price + self._fear.get(after[0], 0)
+                    heapq.heappush(queue, (total, count, after, (trail, actions)))
+
+    def to(
+        self, arrived: Callable[[Cell, Cell], bool]
+    ) -> tuple[list[str], float] | None:
+        """Returns actions and cost to the first pair that is an aim, or `None`."""
+        for cost, cell, facing, actions in self.search():
+            if arrived(cell, facing):
+                return actions, cost
+        return None
+
+    def _choices(
+        self, cell: Cell, facing: Cell
+    ) -> Iterator[tuple[tuple[str, ...], float, tuple[Cell, Cell]]]:
+        for name, vector in VECTORS.items():
+            target = shift(cell, vector)
+            move = f"move_{name}"
+            if self._chart.is_open(target):
+                yield (move,), 1, (target, vector)
+                continue
+            material = self._chart.at(target)
+            if material is None or material == "lava":
+                continue
+            turn = () if facing == vector else (move,)
+            if turn:
+                yield turn, 1, (cell, vector)
+            if self._dig and self._chart.is_diggable(target):
+                yield (*turn, "do", move), 2 + len(turn), (target, vector)
+
+
+def _actions(trail: Any) -> list[str]:
+    parts = []
+    while trail is not None:
+        trail, actions = trail
+        parts.append(actions)
+    return [action for part in reversed(parts) for action in part]

@@ -1,0 +1,232 @@
+"""A world filled from noise: first the materials, then the creatures.
+
+All noise fields are evaluated over whole arrays up front, since they draw nothing.
+What draws (ores, trees, creatures) then goes cell by cell, x outer and y inner, in
+the order of the published game.
+
+Source: Crafter 1.8.3, world generation; the numbers are in `data.yaml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.games.crafter.engine import World
+from crafter.games.crafter.noise import Noise
+from crafter.games.crafter.objects import KINDS, Player
+
+
+def generate(world: World, player: Player) -> None:
+    """Fills a world with materials and creatures.
+
+    Args:
+      world: A world without materials that contains only the player.
+      player: The player; the terrain around it is made safe.
+    """
+    noise = Noise(world.random.below(2**31 - 1))
+    materials, tunnels = _materials(world, player, noise)
+    world.fill(materials)
+    tunnels.flags.writeable = False
+    world.tunnels = tunnels
+    _creatures(world, player, tunnels)
+
+
+def _fields(
+    noise: Noise, requests: Sequence[tuple[dict[str, Any], np.ndarray, np.ndarray]]
+) -> list[np.ndarray]:
+    """Evaluates several noise fields at once.
+
+    Args:
+      noise: The noise source.
+      requests: Rule (height z, octaves) and coordinates, float64 of shape (n,), of
+        each field.
+
+    Returns:
+      The octaves of each field added up, left to right, float64 of shape (n,).
+    """
+    xs, ys, zs = [], [], []
+    for rule, x, y in requests:
+        for size, _ in rule["octaves"]:
+            xs.append(x / size)
+            ys.append(y / size)
+            zs.append(np.full(x.shape, float(rule["z"])))
+    values = noise(*(np.concatenate(axis) for axis in (xs, ys, zs)))
+    octaves = iter(np.split(values, np.cumsum([len(x) for x in xs])[:-1]))
+    return [_sum_octaves(rule, octaves) for rule, _, _ in requests]
+
+
+def _sum_octaves(rule: dict[str, Any], octaves: Iterator[np.ndarray]) -> np.ndarray:
+    weights = [weight for _, weight in rule["octaves"]]
+    total: Any = 0
+    for weight in weights:
+        total = total + weight * next(octaves)
+    return total / sum(weights) if rule.get("divide", True) else total
+
+
+def _base_fields(
+    noise: Noise, player: Player, x: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns how near the start, water and mountain are, of the shape of x."""
+    terrain = player.world.rules.terrain
+    rules = [terrain[name] for name in ("start", "water", "mountain")]
+    start, water, mountain = _fields(noise, [(r["noise"], x, y) for r in rules])
+    rule = terrain["start"]
+    distance = np.sqrt((x - player.x) ** 2 + (y - player.y) ** 2)
+    start = (rule["radius"] - distance) + rule["noise_weight"] * start
+    start = 1 / (1 + np.exp(-start))
+    rule = terrain["water"]
+    water = (water + rule["offset"]) - rule["start_weight"] * start
+    rule = terrain["mountain"]
+    mountain -= rule["start_weight"] * start + rule["water_weight"] * water
+    return start, water, mountain
+
+
+def _materials(
+    world: World, player: Player, noise: Noise
+) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the material ids, and which cells are tunnels; shape `area`."""
+    terrain, ids = world.rules.terrain, world.rules.material_ids
+    x, y = (c.ravel().astype(np.float64) for c in np.indices(world.area))
+    start, water, mountain = _base_fields(noise, player, x, y)
+    far = ~(start > terrain["start"]["grass"])
+    high = far & (mountain > terrain["mountain"]["threshold"])
+    low = far & ~high
+    below, above = terrain["sand"]["water"]
+    shore = low & (below < water) & (water <= above)
+    lake = low & (water > terrain["lake"])
+    tunnel_rules, ore_rules = enumerate(terrain["tunnels"]), enumerate(terrain["ores"])
+    marks = _mark(
+        noise,
+        x,
+        y,
+        mountain,
+        {
+            "sand": (terrain["sand"], shore),
+            "tree": (terrain["tree"], low),
+            "cave": (terrain["cave"], high),
+            "lava": (terrain["lava"], high),
+            **{f"tunnel{i}": (rule, high) for i, rule in tunnel_rules},
+            **{f"ore{i}": (rule, high) for i, rule in ore_rules},
+        },
+    )
+    tunnels = np.zeros(x.shape, bool)
+    for i in range(len(terrain["tunnels"])):
+        tunnels |= marks[f"tunnel{i}"]
+    tunnels &= ~marks["cave"]
+    rock = high & ~marks["cave"] & ~tunnels
+
+    # From the last rule to the first; a later line overrules the earlier ones.
+    materials = np.full(x.shape, ids["grass"], np.uint8)
+    materials[lake] = ids["water"]
+    materials[marks["sand"]] = ids["sand"]
+    materials[high] = ids["path"]
+    materials[rock] = ids["stone"]
+    materials[rock & marks["lava"]] = ids["lava"]
+
+    # Bits of what a cell may become: the ores in order, then a tree.
+    draws = np.zeros(x.shape, np.int64)
+    for i in range(len(terrain["ores"])):
+        draws[rock & marks[f"ore{i}"]] |= 1 << i
+    draws[marks["tree"] & (materials == ids["grass"])] = 1 << len(terrain["ores"])
+    _draw_materials(world, materials, draws)
+    return materials.reshape(world.area), tunnels.reshape(world.area)
+
+
+def _mark(
+    noise: Noise,
+    x: np.ndarray,
+    y: np.ndarray,
+    mountain: np.ndarray,
+    rules: dict[str, tuple[dict[str, Any], np.ndarray]],
+) -> dict[str, np.ndarray]:
+    """Marks the cells that pass a rule's noise and mountain thresholds.
+
+    Args:
+      noise: The noise source.
+      x: Columns of all cells, float64 of shape (n,).
+      y: Rows of all cells.
+      mountain: The mountain field.
+      rules: Name -> rule, and the cells to look at, bool of shape (n,).
+
+    Returns:
+      Name -> bool of shape (n,).
+    """
+    marks = {}
+    for name, (rule, where) in rules.items():
+        marks[name] = where & (mountain > rule.get("mountain", -np.inf))
+    noisy = {name: rule for name, (rule, _) in rules.items() if "noise" in rule}
+    cells = {name: np.flatnonzero(marks[name]) for name in noisy}
+    fields = _fields(
+        noise,
+        [
+            (rule["noise"], *_stretched(rule, x[cells[name]], y[cells[name]]))
+            for name, rule in noisy.items()
+        ],
+    )
+    for (name, rule), values in zip(noisy.items(), fields):
+        marks[name][cells[name]] = values > rule["above"]
+    return marks
+
+
+def _stretched(
+    rule: dict[str, Any], x: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Returns coordinates stretched by the rule's factors, if it has any."""
+    sx, sy = rule.get("stretch", (1, 1))
+    return _times(x, sx), _times(y, sy)
+
+
+def _times(values: np.ndarray, factor: float) -> np.ndarray:
+    """Multiplies by a factor.
+
+    A factor such as 0.2 is a division in the published game: 7 / 5 is not 7 * 0.2.
+    """
+    divisor = round(1 / factor)
+    return values / divisor if 1 / factor == divisor else values * factor
+
+
+def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> None:
+    """Turns cells into ores and trees, where the draw is high enough.
+
+    Args:
+      world: Gives the random stream.
+      materials: Material ids, uint8 of shape (cells,); changed in place.
+      draws: Per cell the bits of what it may become, tried in bit order; shape
+        (cells,).
+    """
+    random = world.random.random
+    terrain, ids = world.rules.terrain, world.rules.material_ids
+    becomes = [(r["draw_above"], ids[r["material"]]) for r in terrain["ores"]]
+    becomes.append((terrain["tree"]["draw_above"], ids["tree"]))
+    rules = [(1 << i, *rule) for i, rule in enumerate(becomes)]
+    cells = np.flatnonzero(draws)
+    for cell, bits in zip(cells.tolist(), draws[cells].tolist()):
+        for bit, threshold, material in rules:
+            if bits & bit and random() > threshold:
+                materials[cell] = material
+                break
+
+
+def _creatures(world: World, player: Player, tunnels: np.ndarray) -> None:
+    """Adds cows, zombies and skeletons, cell by cell."""
+    random = world.random.random
+    materials, ids = world.materials, world.rules.material_ids
+    xs, ys = np.isin(materials, [ids[name] for name in world.rules.walkable]).nonzero()
+    distance = np.sqrt((xs - player.x) ** 2 + (ys - player.y) ** 2)
+    candidates = np.zeros(xs.shape, np.uint8)
+    rules = []
+    for i, (kind, rule) in enumerate(world.rules.terrain["creatures"].items()):
+        possible = np.isin(materials[xs, ys], [ids[name] for name in rule["ground"]])
+        possible &= distance > rule.get("distance", -1)
+        if rule.get("tunnels"):
+            possible &= tunnels[xs, ys]
+        candidates |= possible.astype(np.uint8) << i
+        rules.append((1 << i, rule["draw_above"], KINDS[kind].create))
+    for x, y, bits in zip(xs.tolist(), ys.tolist(), candidates.tolist()):
+        for bit, threshold, create in rules:
+            if bits & bit and random() > threshold:
+                world.add(create(world, (x, y), player))
+                break

@@ -1,0 +1,316 @@
+"""A client for any endpoint that speaks the OpenAI chat protocol."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import random
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from crafter.llm_client.transport import LARGEST, Answer, Transport, TransportError
+
+PREFIX = "CRAFTER_LM_"
+DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition; later ones as the last
+JITTER = 0.25  # largest share that is added to a delay
+LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
+TIMEOUT = 120.0  # seconds
+_AGAIN = frozenset({408, 409, 429})
+_MALFORMED_TRIES = 2
+CHARACTERS = 4  # of a token, where tokens must be estimated
+_MOST_TOKENS = 10**9  # that a count in an answer can mean
+_SHOWN = 200  # characters of an answer that an error repeats
+
+Message = Mapping[str, Any]
+
+
+class EndpointError(RuntimeError):
+    """The endpoint gave no usable answer.
+
+    Attributes:
+      kind: `connection`, `timeout`, `status`, `malformed`, `settings` or `stopped`.
+      tries: Requests that were sent.
+    """
+
+    def __init__(self, kind: str, message: str, tries: int) -> None:
+        super().__init__(message)
+        self.kind, self.tries = kind, tries
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """An answer.
+
+    Attributes:
+      text: What the model wrote.
+      prompt_tokens: Tokens of the request.
+      completion_tokens: Tokens of the answer.
+      estimated: Whether the endpoint did not say and they are estimated.
+      tries: Requests that it took.
+      latency: Seconds that it took, repetitions included.
+      cut: Whether the answer was cut off at its limit, twice.
+    """
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+    estimated: bool
+    tries: int
+    latency: float
+    cut: bool = False
+
+
+class Endpoint:
+    """Sends chat requests to an endpoint, and retries what fails for a passing reason.
+
+    Args:
+      base_url: Address up to `/chat/completions`; no default. By default that of the
+        variable CRAFTER_LM_BASE_URL.
+      model: Name of the model; by default that of CRAFTER_LM_MODEL.
+      api_key: Secret; by default that of CRAFTER_LM_API_KEY. It is sent and never
+        shown: where an answer repeats it, it is blotted out.
+      temperature: Of the sampling.
+      seed: Passed on if given.
+      max_tokens: Passed on if given.
+      extra: Further fields of each request.
+      wish: Further fields that the endpoint may refuse, with status 400: then the
+        request is sent once more without them.
+      retries: Repetitions after failures that may pass.
+      prefix: How the names of the variables begin.
+      timeout: Seconds for one request, from its start to the end of the answer.
+      largest: Bytes of an answer; a longer one counts as malformed.
+      wait: Called before each request, to pace requests.
+      sleep: Waits some seconds.
+      stop: Once it is set, nothing is sent or waited for any more.
+
+    Raises:
+      EndpointError: If no address or model is given, or one that cannot be used.
+      ValueError: If the time or size is not positive, or the repetitions are negative.
+      ImportError: If httpx2 is missing.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        model: str | None = None,
+        api_key: str | None = None,
+        *,
+        temperature: float = 0.0,
+        seed: int | None = None,
+        max_tokens: int | None = None,
+        extra: Mapping[str, Any] | None = None,
+        wish: Mapping[str, Any] | None = None,
+        retries: int = len(DELAYS),
+        prefix: str = PREFIX,
+        timeout: float = TIMEOUT,
+        largest: int = LARGEST,
+        wait: Callable[[], None] = lambda: None,
+        sleep: Callable[[float], Any] | None = None,
+        stop: threading.Event | None = None,
+    ) -> None:
+        for name, value in (("timeout", timeout), ("largest", largest)):
+            if not value > 0:
+                raise ValueError(f"{name} must be positive, got {value!r}.")
+        if retries < 0:
+            raise ValueError(f"retries must not be negative, got {retries!r}.")
+        found = _setting(base_url, f"{prefix}BASE_URL", "--base-url")
+        self.base_url = found.rstrip("/")
+        self.model = _setting(model, f"{prefix}MODEL", "--model")
+        self._key = (api_key or os.environ.get(f"{prefix}API_KEY", "")).strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            told = "The key has characters that an HTTP header cannot carry."
+            raise EndpointError("settings", told, 0)
+        self._fields: dict[str, Any] = {"model": self.model, "temperature": temperature}
+        if seed is not None:
+            self._fields["seed"] = seed
+        if max_tokens is not None:
+            self._fields["max_tokens"] = max_tokens
+        self._fields |= dict(extra or {})
+        self._wish, self._retries = dict(wish or {}), retries
+        self._stop = threading.Event() if stop is None else stop
+        self._wait = wait
+        self._sleep = self._stop.wait if sleep is None else sleep
+        self._random = random.Random(0)
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        url = f"{self.base_url}/chat/completions"
+        try:
+            self._transport = Transport(url, headers, timeout, largest, self._stop)
+        except ValueError as error:
+            raise EndpointError("settings", str(error), 0) from None
+
+    def settings(self) -> dict[str, Any]:
+        """Returns the settings of the endpoint for logs, without the key."""
+        address = urllib.parse.urlsplit(self.base_url)
+        host = address.hostname or ""
+        port = f":{address.port}" if address.port else ""
+        url = f"{address.scheme}://{host}{port}{address.path}"
+        told = json.dumps({"base_url": url, **self._fields, **self._wish})
+        found: dict[str, Any] = json.loads(self._without_secret(told))
+        return found
+
+    def chat(self, messages: Sequence[Message]) -> Reply:
+        """Returns the answer to a chat.
+
+        Raises:
+          EndpointError: If there is none after the last repetition.
+        """
+        start, tries, failed, malformed = time.monotonic(), 0, 0, 0
+        wish = self._wish
+        while True:
+            self._wait()
+            if self._stop.is_set():
+                raise self._error("stopped", "The request was stopped.", tries)
+            tries += 1
+            try:
+                text, usage, cut = self._once(messages, wish, tries)
+                if not wish:
+                    self._wish = {}  # what was refused is not asked for again
+                if cut and not malformed:
+                    raise _Failed("malformed", "The answer was cut off at its limit.")
+                seconds = time.monotonic() - start
+                return _reply(text, usage, messages, tries, seconds, cut)
+            except _Refused:
+                wish = {}
+            except (_Failed, TransportError) as error:
+                failed += 1
+                malformed += error.kind == "malformed"
+                stopped = error.kind == "stopped"
+                if stopped or malformed >= _MALFORMED_TRIES or failed > self._retries:
+                    raise self._error(error.kind, str(error), tries) from None
+                if error.kind != "malformed":
+                    self._sleep(self._delay(failed, getattr(error, "after", None)))
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._transport.close()
+
+    def _once(
+        self, messages: Sequence[Message], wish: Mapping[str, Any], tries: int
+    ) -> tuple[str, Mapping[str, Any], bool]:
+        """Returns text, token counts and whether it was cut off."""
+        body = json.dumps({**self._fields, **wish, "messages": list(messages)})
+        answer = self._transport.post(body.encode())
+        if answer.status in _AGAIN or answer.status >= 500:
+            after = _seconds(answer.headers.get("Retry-After"))
+            raise _Failed("status", f"Status {answer.status}.", after)
+        if answer.status == 400 and wish:
+            raise _Refused
+        if answer.status != 200:
+            told = f"Status {answer.status}: {self._shown(answer)}"
+            raise self._error("status", told, tries)
+        content = _content(answer)
+        if content is None:
+            raise _Failed("malformed", f"Unexpected answer: {self._shown(answer)!r}")
+        text, usage, cut = content
+        return self._without_secret(text), usage, cut
+
+    def _shown(self, answer: Answer) -> str:
+        text = answer.body[: 100 * _SHOWN].decode("utf-8", "replace")
+        return self._without_secret(text)[:_SHOWN]
+
+    def _without_secret(self, text: str) -> str:
+        return text.replace(self._key, "***") if self._key else text
+
+    def _delay(self, tries: int, after: float | None) -> float:
+        if after is not None:
+            return min(after, LONGEST_WAIT)
+        return DELAYS[min(tries, len(DELAYS)) - 1] * (
+            1 + JITTER * self._random.random()
+        )
+
+    def _error(self, kind: str, message: str, tries: int) -> EndpointError:
+        return EndpointError(kind, self._without_secret(message), tries)
+
+
+class _Refused(Exception):
+    """The endpoint does not grant what it was asked for besides."""
+
+
+class _Failed(Exception):
+    def __init__(self, kind: str, message: str, after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind, self.after = kind, after
+
+
+def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
+    """Returns text, token counts and whether it was cut off; `None` if unreadable.
+
+    Raises:
+      _Failed: If it is readable and has no text.
+    """
+    try:
+        body = json.loads(answer.body)
+        choice = body["choices"][0]
+        message = choice["message"]
+        text = _joined(message.get("content"))
+        cut = choice.get("finish_reason") == "length"
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return None
+    except RecursionError:
+        raise _Failed("malformed", "The answer is nested too deeply.") from None
+    if not isinstance(text, str) or not text.strip():
+        why = "calls tools" if message.get("tool_calls") else "is empty"
+        raise _Failed("malformed", f"The answer {why} and has no text.")
+    usage = body.get("usage")
+    text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
+    return text, usage if isinstance(usage, Mapping) else {}, cut
+
+
+def _joined(content: Any) -> Any:
+    """Returns the text of a content that is given as a list of parts."""
+    if not isinstance(content, list):
+        return content
+    texts = [part.get("text") for part in content]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _reply(
+    text: str,
+    usage: Mapping[str, Any],
+    messages: Sequence[Message],
+    tries: int,
+    latency: float,
+    cut: bool,
+) -> Reply:
+    asked, answered = (_tokens(usage, f"{p}_tokens") for p in ("prompt", "completion"))
+    if asked is not None and answered is not None:
+        return Reply(text, asked, answered, False, tries, latency, cut)
+    asked, answered = length(messages) // CHARACTERS, len(text) // CHARACTERS
+    return Reply(text, asked, answered, True, tries, latency, cut)
+
+
+def _tokens(usage: Mapping[str, Any], name: str) -> int | None:
+    """Returns a count of tokens, or `None` if it is none."""
+    count = usage.get(name)
+    if not isinstance(count, int) or isinstance(count, bool):
+        return None
+    return count if 0 <= count <= _MOST_TOKENS else None
+
+
+def _seconds(text: str | None) -> float | None:
+    try:
+        return max(0.0, float(text)) if text else None
+    except ValueError:
+        return None  # a date; the usual delay will do
+
+
+def length(messages: Sequence[Message]) -> int:
+    """Returns the characters of the text in some messages."""
+    total = 0
+    for message in messages:
+        content = message["content"]
+        parts = [{"text": content}] if isinstance(content, str) else content
+        total += sum(len(part.get("text", "")) for part in parts)
+    return total
+
+
+def _setting(value: str | None, variable: str, flag: str) -> str:
+    value = value or os.environ.get(variable)
+    if not value:
+        told = f"Pass {flag} or set the variable {variable}."
+        raise EndpointError("settings", told, 0)
+    return value

@@ -1,0 +1,67 @@
+"""What the commands `crafter-lm` and `crafter-tasks` share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from crafter.llm_client.client import EndpointError
+
+#: Exit codes.
+FINE, NEGATIVE, USAGE, MISSING, INCOMPLETE, INTERRUPTED = range(6)
+
+
+def add_command(
+    commands: Any, name: str, function: Callable[..., int]
+) -> argparse.ArgumentParser:
+    """Adds a command; its help is the first line of what its function says."""
+    text = (function.__doc__ or "").strip().split("\n")[0]
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=text, description=text
+    )
+    parser.set_defaults(command=function)
+    return parser
+
+
+def printer(quiet: bool) -> Callable[[str], None]:
+    """Returns `print`, or a function that prints nothing."""
+    return (lambda line: None) if quiet else print
+
+
+def run(
+    parser: argparse.ArgumentParser,
+    arguments: Sequence[str] | None,
+    errors: tuple[type[Exception], ...],
+) -> int:
+    """Runs the command of a command line and returns its exit code.
+
+    Args:
+      parser: Whose commands were added with `add_command`.
+      arguments: The command line; by default that of the process.
+      errors: What wrong use raises; its text is printed. An endpoint that gives no
+        answer leaves the command incomplete, unless its settings are wrong.
+    """
+    args = parser.parse_args(arguments)
+    try:
+        code: int = args.command(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader has seen enough, as in `crafter-lm rules | head -1`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except (KeyboardInterrupt, EOFError):  # Ctrl-C, or Ctrl-D where it was to type
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except ImportError as error:
+        print(error, file=sys.stderr)
+        return MISSING
+    except EndpointError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return USAGE if error.kind == "settings" else INCOMPLETE
+    except errors as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return USAGE

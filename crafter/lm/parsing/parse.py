@@ -1,0 +1,414 @@
+"""From what a model writes to actions: nothing is guessed, every error is explained.
+
+Whatever the input is, reading it takes work in proportion to its length at most: text
+beyond a length is refused, JSON is read to a small depth, and patterns that could take
+longer see short pieces only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from crafter.lm.parsing.payload import (
+    LONGEST_PIECE,
+    Piece,
+    bare,
+    payload,
+    pieces,
+    stripped,
+)
+from crafter.lm.parsing.vocabulary import Vocabulary
+from crafter.lm.rendering.phrases import printable
+from crafter.lm.rendering.words import CRAFTER, LIMITS, Words
+
+LONGEST_TEXT = 200_000  # characters of an input
+DEEPEST = 6  # lists and objects of JSON within each other
+MOST_PARTS = 2000  # pieces of text and values of JSON
+_SHOWN = 60  # characters of a piece that an error repeats
+
+_INTEGERS = re.compile(r"\[?\s*\d+(?:[\s,;]+\d+)*\s*\]?")
+# Patterns for pieces of a few characters.
+_TIMES = (
+    re.compile(r"(.+?)[\s(\[_-]*(?:[x×*]|times)\s*(\d+)[)\]]?", re.IGNORECASE),
+    re.compile(
+        r"(.+?)[\s(\[]+(?:for\s+)?(\d+)\s*(?:x|×|times|steps?|cells?|tiles?|turns?)?[)\]]?",
+        re.IGNORECASE,
+    ),
+    re.compile(r"repeat\s+(\d+)\s*(?:x|×|times)?\s*:\s*(.+)", re.IGNORECASE),
+    re.compile(r"(\d+)\s*(?:[x×*]|times)\s*[:]?\s*(.+)", re.IGNORECASE),
+)
+_INDEX = re.compile(r"(?:action\s*|#\s*)(\d+)", re.IGNORECASE)
+
+
+class Command(NamedTuple):
+    """One thing to do.
+
+    Attributes:
+      action: An action of the rules.
+      until: Condition up to which it is repeated, a name of `until` in interface.yaml;
+        `None` to do it once.
+    """
+
+    action: str
+    until: str | None = None
+
+    def __str__(self) -> str:
+        """Returns it as it may be written, such as `sleep until awake`."""
+        condition = "" if self.until is None else f" until {self.until}"
+        return self.action + condition
+
+
+class ParseError(NamedTuple):
+    """Why an input was not understood.
+
+    Attributes:
+      kind: `empty`, `unknown`, `ambiguous`, `too_many`, `too_long` or `bad_json`; and
+        `over` for input after the end of the game, which nobody reads any more.
+      position: Where the piece begins in the input, in characters.
+      piece: The piece that is wrong.
+      suggestions: Up to three actions that may be meant.
+      message: The error as a sentence, with what is valid.
+    """
+
+    kind: str
+    position: int
+    piece: str
+    suggestions: tuple[str, ...]
+    message: str
+
+
+@dataclasses.dataclass(frozen=True)
+class ParseResult:
+    """What was understood.
+
+    Attributes:
+      commands: What to do, in order, repetitions written out. What was valid before
+        the error, if there is one.
+      notes: Remarks on what was understood, such as a target that is not in front.
+      error: What was not understood, or `None`.
+    """
+
+    commands: tuple[Command, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: ParseError | None = None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The commands as text: rule names, and macros such as `sleep until awake`."""
+        return tuple(map(str, self.commands))
+
+
+class _Failure(Exception):
+    def __init__(self, kind: str, piece: str, position: int, suggestions: Any = ()):
+        super().__init__(kind)
+        self.kind, self.piece, self.position = kind, piece.strip(), position
+        self.suggestions = tuple(suggestions)[:3]
+
+
+class Parser:
+    """Reads actions from what a model wrote.
+
+    Args:
+      words: The words of the game, and its rules.
+    """
+
+    def __init__(self, words: Words = CRAFTER) -> None:
+        self._words, self._vocabulary = words, Vocabulary(words)
+
+    def parse(
+        self,
+        text: Any,
+        *,
+        front: str | None = None,
+        indices: bool = False,
+        max_batch: int = LIMITS["batch"],
+        macros: bool = True,
+    ) -> ParseResult:
+        """Reads actions; never raises. The arguments are those of `parse`."""
+        reader = _Reader(
+            self._words, self._vocabulary, front, indices, max_batch, macros
+        )
+        try:
+            reader.read(text)
+            if not reader.commands:
+                raise _Failure("empty", "", 0)
+        except _Failure as failure:
+            return ParseResult(
+                tuple(reader.commands[:max_batch]),
+                tuple(reader.notes),
+                self._explain(failure, max_batch),
+            )
+        return ParseResult(tuple(reader.commands), tuple(reader.notes))
+
+    def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
+        piece = printable(_cut(failure.piece))
+        message = {
+            "empty": "No action was given.",
+            "unknown": f"Unknown action {piece!r}.",
+            "ambiguous": f"{piece!r} can mean several actions.",
+            "too_many": f"Too many actions, from {piece!r} on: at most {max_batch} at "
+            f"a time, and at most {LIMITS['repeat']} repetitions of one.",
+            "too_long": f"Too long: at most {LONGEST_TEXT} characters are read, in at "
+            f"most {MOST_PARTS} parts.",
+            "bad_json": f"Broken or unexpected JSON: {piece!r}.",
+            "macro": f"{piece!r}: 'until' is not allowed here.",
+        }[failure.kind]
+        if failure.suggestions:
+            message += f" Did you mean {', '.join(failure.suggestions)}?"
+        if failure.kind in ("empty", "unknown", "bad_json"):
+            message += f" Valid actions: {', '.join(self._vocabulary.names)}."
+        kind = "unknown" if failure.kind == "macro" else failure.kind
+        return ParseError(kind, failure.position, piece, failure.suggestions, message)
+
+
+def parse(
+    text: Any,
+    *,
+    front: str | None = None,
+    indices: bool = False,
+    max_batch: int = LIMITS["batch"],
+    macros: bool = True,
+) -> ParseResult:
+    r"""Reads actions of Crafter from what a model wrote; never raises.
+
+    Args:
+      text: Text; or a list or mapping as JSON would give it.
+      front: What the player faces, to remark on targets that are not there.
+      indices: Whether plain integers count as action numbers.
+      max_batch: Most actions of one input.
+      macros: Whether `X until Y` is allowed.
+
+    Example:
+      >>> parse("Thought: a tree!\nAction: left x2, chop tree").actions
+      ('move_left', 'move_left', 'do')
+      >>> parse("jump").error.kind
+      'unknown'
+    """
+    return _CRAFTER.parse(
+        text, front=front, indices=indices, max_batch=max_batch, macros=macros
+    )
+
+
+class _Reader:
+    """Collects commands and notes from one input."""
+
+    def __init__(
+        self,
+        words: Words,
+        vocabulary: Vocabulary,
+        front: str | None,
+        indices: bool,
+        max_batch: int,
+        macros: bool,
+    ) -> None:
+        self.commands: list[Command] = []
+        self.notes: list[str] = []
+        self._words, self._vocabulary = words, vocabulary
+        self._front = front
+        self._indices = indices
+        self._max_batch = max_batch
+        self._macros = macros
+        self._length = self._parts = 0
+
+    def read(self, value: Any) -> None:
+        """Reads text or decoded JSON."""
+        if not isinstance(value, str):
+            self._read_json(value, 0)
+            return
+        self._measure(value, 0)
+        found = stripped(payload(value))
+        if found.text[:1] in ("{", "[") and self._read_json_text(found):
+            return
+        if self._indices and _INTEGERS.fullmatch(found.text):
+            for number in re.finditer(r"\d+", found.text):
+                self._add([self._by_index(number.group(), found.position)], found)
+            return
+        self._read_pieces(found)
+
+    # JSON.
+
+    def _read_json_text(self, found: Piece) -> bool:
+        """Reads text as JSON; returns whether it was meant as such."""
+        try:
+            value = json.loads(found.text)
+        except (ValueError, RecursionError):
+            if found.text[0] == "[" and not re.search(r'[{"]', found.text):
+                return False  # only brackets around words
+            raise _Failure("bad_json", _cut(found.text), found.position) from None
+        self._read_json(value, found.position)
+        return True
+
+    def _read_json(self, value: Any, position: int, depth: int = 0) -> None:
+        self._count(position)
+        if depth >= DEEPEST:
+            raise _Failure("bad_json", _dumped(value), position)
+        if isinstance(value, dict):
+            self._read_object(value, position, depth)
+        elif isinstance(value, (list, tuple)):
+            for item in value:
+                self._read_json(item, position, depth + 1)
+        elif isinstance(value, bool) or not isinstance(value, (int, str)):
+            raise _Failure("bad_json", _dumped(value), position)
+        elif isinstance(value, int):
+            self._read_number(value, position)
+        else:
+            self._measure(value, position)
+            self._read_pieces(Piece(value, position))
+
+    def _read_number(self, value: int, position: int) -> None:
+        number = _dumped(value)
+        if not self._indices:
+            raise _Failure("unknown", number, position)
+        self._add([self._by_index(number, position)], Piece(number, position))
+
+    def _read_object(self, value: dict, position: int, depth: int) -> None:
+        known = next((k for k in ("actions", "action", "name") if k in value), None)
+        count = value.get("count", 1)
+        whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
+        if known is None or not whole:
+            raise _Failure("bad_json", _dumped(value), position)
+        piece = Piece(_dumped(value), position)
+        if count > min(LIMITS["repeat"], self._max_batch):
+            raise _Failure("too_many", piece.text, position)
+        before = len(self.commands)
+        self._read_json(value[known], position, depth + 1)
+        self._add(self.commands[before:] * (count - 1), piece)
+
+    # The work of reading an input is bounded: its length, and its number of parts.
+
+    def _measure(self, text: str, position: int) -> None:
+        self._length += len(text)
+        if self._length > LONGEST_TEXT:
+            raise _Failure("too_long", text[:_SHOWN], position)
+
+    def _count(self, position: int) -> None:
+        self._parts += 1
+        if self._parts > MOST_PARTS:
+            raise _Failure("too_long", "", position)
+
+    # Text.
+
+    def _read_pieces(self, found: Piece) -> None:
+        for piece in map(stripped, pieces(found)):
+            if piece.text:
+                self._count(piece.position)
+                self._read_piece(piece)
+
+    def _read_piece(self, piece: Piece) -> None:
+        if len(piece.text) > LONGEST_PIECE:
+            raise _Failure("unknown", piece.text, piece.position)
+        piece = bare(piece)
+        if not piece.text:
+            return
+        command = self._look_up(piece)
+        if command is not None:
+            self._add([command], piece)
+        elif not self._read_repeated(piece):
+            raise self._unknown(piece)
+
+    def _read_repeated(self, piece: Piece) -> bool:
+        """Reads a piece such as `left x3`; returns whether it is one."""
+        for pattern in _TIMES:
+            found = pattern.fullmatch(piece.text)
+            if found is None:
+                continue
+            inner, count = found.groups()
+            if inner.isdigit() and not count.isdigit():
+                inner, count = count, inner
+            command = self._look_up(bare(Piece(inner, piece.position)))
+            if command is not None:
+                if len(count) > 4 or int(count) > LIMITS["repeat"]:
+                    raise _Failure("too_many", piece.text, piece.position)
+                self._add([command] * int(count), piece)
+                return True
+        return False
+
+    def _look_up(self, piece: Piece) -> Command | None:
+        index = _INDEX.fullmatch(piece.text)
+        if index:
+            return self._by_index(index.group(1), piece.position)
+        known = self._vocabulary
+        words = known.normalise(piece.text)
+        if " until " in words:
+            return self._macro(words, piece)
+        readings = known.ambiguous.get(words)
+        if readings:
+            raise _Failure("ambiguous", piece.text, piece.position, readings)
+        action = known.actions.get(words)
+        if action is None and words in known.uses:
+            self._remark(words)
+            action = "do"
+        return None if action is None else Command(action)
+
+    def _macro(self, words: str, piece: Piece) -> Command:
+        first, _, condition = words.partition(" until ")
+        action = self._vocabulary.actions.get(first)
+        name = self._vocabulary.conditions.get(condition)
+        if action is None or name is None:
+            names = [str(Command(action or "noop", n)) for n in self._vocabulary.until]
+            raise _Failure("unknown", piece.text, piece.position, names)
+        if not self._macros:
+            raise _Failure("macro", piece.text, piece.position, [action])
+        return Command(action, name)
+
+    def _by_index(self, number: str, position: int) -> Command:
+        names = self._vocabulary.names
+        known = number.isdecimal() and len(number) <= 4
+        if not known or int(number) >= len(names):
+            raise _Failure("unknown", f"action {number}", position)
+        return Command(names[int(number)])
+
+    def _remark(self, words: str) -> None:
+        """Notes that a named target is not in front, where that is known."""
+        targets = self._vocabulary.uses[words]
+        if self.commands or self._front is None or self._front in targets:
+            return
+        seen, meant = map(self._words.with_article, (self._front, targets[0]))
+        self.notes.append(f"You face {seen}, not {meant}.")
+
+    def _add(self, commands: Sequence[Command], piece: Piece) -> None:
+        self.commands += commands
+        if len(self.commands) > self._max_batch:
+            raise _Failure("too_many", piece.text, piece.position)
+
+    def _unknown(self, piece: Piece) -> _Failure:
+        known = self._vocabulary
+        words, names = known.normalise(piece.text[:_SHOWN]), known.actions
+        close = difflib.get_close_matches(words, names, n=6, cutoff=0.7)
+        close += sorted(name for name in names if name.startswith(words))[:6]
+        suggestions = dict.fromkeys(names[name] for name in close)
+        return _Failure("unknown", piece.text, piece.position, suggestions)
+
+
+def _cut(text: str) -> str:
+    text = text.strip()
+    return text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
+
+
+def _dumped(value: Any) -> str:
+    """Returns the beginning of a value as JSON, whatever it is."""
+    encoder = json.JSONEncoder(
+        skipkeys=True, default=lambda other: type(other).__name__
+    )
+    told = ""
+    try:
+        for part in encoder.iterencode(value):
+            told += part[: _SHOWN + 1]
+            if len(told) > _SHOWN:
+                break
+    except (ValueError, RecursionError):
+        told += "..."  # it contains itself, or a number of thousands of digits
+    return told
+
+
+_CRAFTER = Parser()
+
+
+def parser_of(words: Words) -> Parser:
+    """Returns a parser of the actions that some words are about."""
+    return _CRAFTER if words is CRAFTER else Parser(words)

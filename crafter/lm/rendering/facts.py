@@ -1,0 +1,148 @@
+"""The records that the text interface is made of, without any words.
+
+`Thing` is one object in view, `StepRecord` one executed action, `Style` the choices
+of how to tell it all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from typing import Any
+
+from crafter.games.crafter.rules import default
+
+Offset = tuple[int, int]
+Event = dict[str, Any]
+#: Materials of a view, from top to bottom.
+Rows = tuple[tuple[str, ...], ...]
+#: Direction name -> (dx, dy), and back; the same under all rules.
+VECTORS: dict[str, Offset] = dict(default().directions)
+FACINGS = {vector: name for name, vector in VECTORS.items()}
+
+
+@dataclasses.dataclass(frozen=True)
+class Thing:
+    """An object in view.
+
+    Attributes:
+      kind: Its name, such as `zombie`.
+      dx: Cells to the right of the player.
+      dy: Cells below the player.
+      facing: Direction of flight, for arrows and the like.
+      ripe: Whether a plant is ripe; `None` where that is no question.
+      flat: Whether it lies on the ground, so that one can stand on it.
+    """
+
+    kind: str
+    dx: int
+    dy: int
+    facing: str | None = None
+    ripe: bool | None = None
+    flat: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the text calls it."""
+        return f"ripe {self.kind}" if self.ripe else self.kind
+
+    @property
+    def offset(self) -> Offset:
+        """Place relative to the player."""
+        return self.dx, self.dy
+
+
+@dataclasses.dataclass(frozen=True)
+class StepRecord:
+    """One step of the environment as the player saw it.
+
+    Attributes:
+      t: Number of the step in the game, from 1.
+      action: The action that was chosen.
+      executed: The action that the rules carried out; differs when asleep.
+      forced: Whether the player slept or rested when the step began.
+      reward: Reward of the game.
+      vitals: Health, food, drink and energy after the step.
+      events: Visible events, see `crafter.lm.rendering.perceive`.
+      unlocked: Achievements unlocked in this step.
+      resting: Whether it rested rather than slept.
+    """
+
+    t: int
+    action: str
+    executed: str
+    forced: bool
+    reward: float
+    vitals: dict[str, int]
+    events: tuple[Event, ...]
+    unlocked: tuple[str, ...]
+    resting: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class GoalState:
+    """A goal that is to be achieved, and how it fares.
+
+    Attributes:
+      text: What is to be done.
+      progress: How much of it is done, from 0 to 1.
+      steps_left: Steps that are left for it.
+      verdict: `PENDING`, `SAFE`, `DONE` or `FAILED`.
+      why: Why it failed, in a sentence; else `None`.
+    """
+
+    text: str
+    progress: float
+    steps_left: int
+    verdict: str
+    why: str | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Style:
+    """How an observation is told.
+
+    Attributes:
+      verbosity: 0 terse, 1 normal, 2 with zeros, maxima and requirements.
+      directions: `screen`, `compass` or `both`.
+      detail: `nearest` of each kind, nearest in each `octant`, or `all` cells.
+      reach: Whether the number of moves to each place is told.
+      glyphs: Set of map characters, `crafter` or `craftaxlm`.
+      legend: Whether the characters of the map are explained.
+    """
+
+    verbosity: int = 1
+    directions: str = "screen"
+    detail: str = "nearest"
+    reach: bool = False
+    glyphs: str = "crafter"
+    legend: bool = False
+
+    def __post_init__(self) -> None:
+        _check("verbosity", self.verbosity, (0, 1, 2))
+        _check("directions", self.directions, ("screen", "compass", "both"))
+        _check("detail", self.detail, ("nearest", "octant", "all"))
+        _check("glyphs", self.glyphs, ("crafter", "craftaxlm"))
+
+
+def _check(name: str, value: Any, valid: tuple) -> None:
+    if value not in valid:
+        raise ValueError(f"{name} must be one of {list(valid)}, got {value!r}.")
+
+
+def distance(offset: Offset) -> int:
+    """Returns the steps to an offset, as if nothing were in the way."""
+    return abs(offset[0]) + abs(offset[1])
+
+
+@functools.lru_cache(maxsize=4096)
+def walking_order(offset: Offset) -> tuple[int, float]:
+    """Sorts offsets by distance, then up, right, down, left.
+
+    Example:
+      >>> sorted([(-1, 0), (0, 1), (0, -2), (1, 0), (0, -1)], key=walking_order)
+      [(0, -1), (1, 0), (0, 1), (-1, 0), (0, -2)]
+    """
+    dx, dy = offset
+    return distance(offset), math.atan2(dx, -dy) % (2 * math.pi)

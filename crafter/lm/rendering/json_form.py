@@ -1,0 +1,124 @@
+"""The observation as JSON; `observation.schema.json` says what it looks like."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+from typing import Any
+
+from crafter.lm.rendering.facts import GoalState, Thing
+from crafter.lm.rendering.situation import Situation
+from crafter.lm.rendering.words import CRAFTER, UNCLEAR, Words
+
+VERSION = 1
+_SCHEMA = pathlib.Path(__file__).with_name("observation.schema.json")
+
+
+def render(obs: Situation) -> dict[str, Any]:
+    """Returns what the observation says, for JSON."""
+    vitals = obs.words.vitals
+    form: dict[str, Any] = {
+        "schema": VERSION,
+        "step": obs.step,
+        "step_limit": obs.step_limit,
+        "calls_left": obs.calls_left,
+        "clock": obs.clock,
+        "day": obs.day,
+        "phase": obs.phase,
+        "light": None if obs.daylight is None else round(obs.daylight, 2),
+        "player": {
+            "facing": obs.facing,
+            "on": obs.on,
+            "front": _front(obs),
+            "asleep": obs.asleep,
+        },
+        "vitals": {
+            **{name: obs.inventory[name] for name in vitals},
+            "max": max(obs.limits[name] for name in vitals),
+        },
+        "inventory": {
+            name: n for name, n in obs.inventory.items() if n and name not in vitals
+        },
+        "view": _view(obs),
+        "objects": [_thing(thing) for thing in obs.things],
+        "events": [event for step in obs.steps for event in step.events],
+        "achievements": list(obs.achievements),
+        "new": list(obs.unlocked),
+        "free": list(obs.open_ground),
+        "done": obs.done,
+        "reward": round(obs.reward, 6),
+    }
+    optional = {
+        "available": list(obs.available or ()),
+        "reason": obs.reason,
+        "goal": _goal(obs.goal),
+        "notes": list(obs.notes),
+        "memory": obs.memory,
+        "privileged": obs.privileged,
+    }
+    told = {name: value for name, value in optional.items() if value}
+    return form | copy.deepcopy(dict(obs.status)) | told
+
+
+def _goal(goal: GoalState | None) -> dict[str, Any] | None:
+    if goal is None:
+        return None
+    told: dict[str, Any] = {
+        "text": goal.text,
+        "progress": round(goal.progress, 4),
+        "steps_left": goal.steps_left,
+        "verdict": goal.verdict,
+    }
+    return told | ({"why": goal.why} if goal.why else {})
+
+
+def _view(obs: Situation) -> dict[str, Any]:
+    names = sorted({name for row in obs.rows for name in row})
+    table = obs.words.glyphs()
+    return {
+        "width": len(obs.rows[0]),
+        "height": len(obs.rows),
+        "rows": ["".join(table[name] for name in row) for row in obs.rows],
+        "legend": {table[name]: name for name in names},
+    }
+
+
+def _front(obs: Situation) -> dict[str, Any]:
+    ahead = next((t for t in obs.things if t.name == obs.front), None)
+    if ahead is not None and ahead.ripe is not None:
+        return {"kind": ahead.kind, "ripe": ahead.ripe}
+    return {"kind": obs.front}
+
+
+def _thing(thing: Thing) -> dict[str, Any]:
+    form: dict[str, Any] = {"kind": thing.kind, "dx": thing.dx, "dy": thing.dy}
+    if thing.facing is not None:
+        form["facing"] = thing.facing
+    if thing.ripe is not None:
+        form["ripe"] = thing.ripe
+    return form
+
+
+def dump(obs: Situation) -> str:
+    """Returns the observation as compact JSON text."""
+    return json.dumps(render(obs), separators=(",", ":"))
+
+
+def schema(words: Words = CRAFTER) -> dict[str, Any]:
+    """Returns the JSON Schema of observations.
+
+    Args:
+      words: The words of the game; other rules can have other kinds of objects.
+    """
+    form: dict[str, Any] = json.loads(_SCHEMA.read_text("utf-8"))
+    things = form["properties"]["objects"]["items"]["properties"]
+    things["kind"]["enum"] = [*words.book.kinds, UNCLEAR]
+    vitals = form["properties"]["vitals"]
+    vitals["required"] = [*words.vitals, "max"]
+    count = vitals["properties"]["health"]
+    vitals["properties"] |= dict.fromkeys(words.vitals, count)
+    added = words["schema"]
+    form["properties"] |= added
+    form["required"] += [name for name in added if name not in form["required"]]
+    return {**form, "title": words["title"]}

@@ -1,0 +1,182 @@
+"""What happened, in sentences: one template for each type of event and each reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from crafter.lm.rendering.facts import Event, Style
+from crafter.lm.rendering.phrases import listed, one
+from crafter.lm.rendering.positions import where
+from crafter.lm.rendering.situation import Situation
+from crafter.lm.rendering.words import Words
+
+
+class Reporter:
+    """Tells what happened since the last observation.
+
+    Args:
+      obs: What is known now.
+      style: For the words of directions.
+    """
+
+    def __init__(self, obs: Situation, style: Style) -> None:
+        self._obs, self._words = obs, obs.words
+        self._directions = style.directions
+
+    def lines(self) -> list[str]:
+        """Returns one line for each executed action; equal ones in a row share a line.
+
+        Returns:
+          Lines such as `move_left x3 – you moved to grass.`
+        """
+        lines: list[tuple[str, str, int]] = []
+        for step in self._obs.steps:
+            told = list(self.sentences(step.events))
+            if step.forced and step.action not in ("sleep", "rest", "noop"):
+                told.insert(0, self._words["rest" if step.resting else "asleep"])
+            elif step.forced and not told:
+                told = [self._words["resting" if step.resting else "sleeping"]]
+            said = _joined(told or [self._words["nothing"]])
+            if lines and lines[-1][:2] == (step.action, said):
+                lines[-1] = (step.action, said, lines[-1][2] + 1)
+            else:
+                lines.append((step.action, said, 1))
+        return [_line(*line) for line in lines]
+
+    def sentences(self, events: Iterable[Event]) -> Iterator[str]:
+        """Yields a sentence for each event of a step that says something new."""
+        last = self._words["last"]
+        events = sorted(events, key=lambda event: event["type"] in last)
+        types = {event["type"] for event in events}
+        for event in events:
+            if not _is_repetition(event, types):
+                yield self.sentence(event)
+
+    def sentence(self, event: Event) -> str:
+        """Returns the sentence of an event, without capital letter and full stop."""
+        if event["type"] == "rejected":
+            return self._rejection(event)
+        template: str = self._words["events"][_template(event, self._words)]
+        return template.format(**self._fields(event))
+
+    def _fields(self, event: Event) -> dict[str, Any]:
+        """Returns what templates can be filled with."""
+        fields = dict(event)
+        for name in ("on", "onto", "kind", "name"):
+            if name in event:
+                fields[name] = self._words.name(event[name])
+        if "direction" in event:
+            fields["direction"] = self._directed(event["direction"])
+        if "dx" in event:
+            fields["where"] = where((event["dx"], event["dy"]), self._directions)
+        if "n" in event:
+            fields["n"] = event["n"] + 1
+        if isinstance(event.get("by"), str):
+            by = self._words.with_article(event["by"]).replace("a player", "you")
+            fields |= {"by_the": by, "by_a": by}
+        if "what" in event:
+            fields["a_what"] = self._words.with_article(event["what"])
+            fields["the_what"] = f"the {self._words.name(event['what'])}"
+        if "against" in event:
+            fields["against"] = self._words.with_article(event["against"])
+        if "change" in event:
+            fields["change"] = abs(event["change"])
+        if event["type"] == "hurt":
+            fields["causes"] = listed([self._words.cause(by) for by in event["by"]])
+        if event["type"] == "collected":
+            fields["limit"] = self._obs.limits.get(event["what"])
+        return fields
+
+    def _directed(self, direction: str | None) -> str:
+        words: dict[str, str] = self._words["directions"][self._directions]
+        return words[direction] if direction else "nowhere"
+
+    def _rejection(self, event: Event) -> str:
+        missing: dict[str, int] = event["missing"]
+        known = self._words.stations
+        stations = [name for name in missing if name in known]
+        items = {name: n for name, n in missing.items() if name not in known}
+        reach = self._words.book.reach
+        template: str = self._words["rejected"][event["reason"]]
+        text = template.format(
+            action=event["action"],
+            needs=self._needs(event["action"], items),
+            stations=listed(list(map(self._words.name, stations)) or ["station"], "or"),
+            reach="one cell" if reach == 1 else f"{reach} cells",
+            missing=listed(list(items)),
+            front=self._words.with_article(event.get("front", "it")),
+        )
+        if stations and items:
+            text += f"; it also needs {self._needs(event['action'], items)}"
+        return text
+
+    def _needs(self, action: str, missing: Mapping[str, int]) -> str:
+        """Returns what an action needs, and how much of it is there."""
+        uses = self._words.book.uses(action)
+        parts = []
+        for item, short in missing.items():
+            if item in self._words.tools and item not in uses:
+                parts.append(one(item))
+            else:
+                needed = uses.get(item, self._obs.inventory.get(item, 0) + short)
+                amount = self._words.amounts({item: needed})
+                parts.append(f"{amount}, you have {needed - short}")
+        return listed(parts or ["more"])
+
+
+def _joined(parts: list[str]) -> str:
+    """Joins parts to sentences; the first goes on after a dash."""
+    others = [part[0].upper() + part[1:] for part in parts[1:]]
+    return ". ".join([parts[0], *others]) + "."
+
+
+def _line(action: str, said: str, count: int) -> str:
+    times = f" x{count}" if count > 1 else ""
+    if said.startswith(f"{action} failed"):
+        return f"{action}{times}{said.removeprefix(action)}"
+    return f"{action}{times} – {said}"
+
+
+def _is_repetition(event: Event, types: set[str]) -> bool:
+    """Returns whether another event of the same step says it already."""
+    kind = event["type"]
+    return (
+        (kind == "turned" and "moved" in types)
+        or (kind == "arrow_stopped" and event["by"] == "player")
+        or (kind == "hit" and "defeated" in types)
+        or (kind == "rejected" and "woke" in types)
+        or (kind == "projectile_stopped" and event["by"] != "player")
+        or (kind in ("healed", "hurt") and "potion" in types)
+        or (kind == "defeated" and "ate" in types)
+        or (
+            kind == "vital" and event["to"] > event["frm"] and event["name"] != "energy"
+        )
+    )
+
+
+def _template(event: Event, words: Words) -> str:
+    """Returns the name of the template of an event."""
+    kind: str = event["type"]
+    known = words["events"]
+    what = str(event.get("what", event.get("onto")))
+    if kind in ("woke", "stood_up"):
+        return f"{kind}_{event['cause']}"
+    if kind == "vital":
+        return "vital_up" if event["to"] > event["frm"] else "vital_down"
+    if kind == "potion":
+        return "potion_up" if event["change"] > 0 else "potion_down"
+    if kind == "collected":
+        drink = "_drink" if what == "drink" else ""
+        full = "" if event["gain"] else "_full"
+        return f"collected{drink}{full}"
+    special = [f"{kind}_in_{event.get('on')}", f"{kind}_{what}"]
+    special += [f"{kind}_own"] if event.get("by") == "player" else []
+    special += [f"{kind}_none"] if _is_vain(event) else []
+    special += [f"{kind}_vowel"] if what[0] in "aeiou" else []
+    return next((name for name in special if name in known), kind)
+
+
+def _is_vain(event: Event) -> bool:
+    """Returns whether something was found or read that is of no use."""
+    return event.get("gain") == 0 or event.get("spell", "") is None

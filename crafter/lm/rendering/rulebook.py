@@ -1,0 +1,77 @@
+"""What texts and parser ask of the rules of a game, whichever game it is."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Recipe(NamedTuple):
+    """What an action that places or makes something takes.
+
+    Attributes:
+      uses: Item -> amount that is used up.
+      near: Stations that must be near.
+      where: Materials on which it can be placed.
+    """
+
+    uses: Mapping[str, int]
+    near: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Rulebook:
+    """The rules of a game as texts and parser need them.
+
+    Attributes:
+      game: Name of the game.
+      rules: The rules themselves, as the environment has them.
+      digest: Text that equal rules share.
+      actions: Names of the actions, by index.
+      moves: Direction -> action that goes there.
+      achievements: Names, in table order.
+      recipes: Action -> what it takes, if it places or makes something.
+      vitals: Items that measure the body.
+      tools: Items that are made and kept.
+      groups: Name -> further items that are told together.
+      ores: Materials worth finding.
+      stations: Materials that crafting needs nearby.
+      creatures: Kinds that can be hit.
+      materials: All materials of the map.
+      kinds: All kinds of objects on it, the player not included.
+      walkable: Materials on which one can walk safely.
+      symbols: Name -> character of hand-made maps.
+      reach: Cells within which a station is near.
+      rewards: Reward for each achievement.
+      tiers: Name -> achievements of one difficulty, where the game has that.
+      time: The section `time` of the rules, as `crafter.core.clock` takes it.
+    """
+
+    game: str
+    rules: Any
+    digest: str
+    actions: tuple[str, ...]
+    moves: Mapping[str, str]
+    achievements: tuple[str, ...]
+    recipes: Mapping[str, Recipe]
+    vitals: tuple[str, ...]
+    tools: tuple[str, ...]
+    groups: Mapping[str, tuple[str, ...]]
+    ores: tuple[str, ...]
+    stations: tuple[str, ...]
+    creatures: frozenset[str]
+    materials: tuple[str, ...]
+    kinds: tuple[str, ...]
+    walkable: frozenset[str]
+    symbols: Mapping[str, str]
+    reach: int
+    rewards: tuple[float, ...]
+    tiers: Mapping[str, tuple[str, ...]]
+    time: Mapping[str, Any]
+
+    def uses(self, action: str) -> Mapping[str, int]:
+        """Returns the items that an action uses up."""
+        recipe = self.recipes.get(action)
+        return recipe.uses if recipe else {}

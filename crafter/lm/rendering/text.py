@@ -1,0 +1,268 @@
+"""The observation in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from crafter.lm.rendering.facts import VECTORS, GoalState, Offset, Style, distance
+from crafter.lm.rendering.messages import Reporter
+from crafter.lm.rendering.phrases import listed
+from crafter.lm.rendering.positions import moves, moves_beside, octant, where
+from crafter.lm.rendering.situation import Situation
+from crafter.lm.rendering.words import DARKNESS, EDGE, OUTSIDE, UNCLEAR
+
+Line = tuple[str, str]  # key, text
+_UNCLEAR = "something unclear"
+_CRITICAL = 2
+
+
+def render(obs: Situation, style: Style) -> str:
+    """Returns the observation in words, one line a fact."""
+    return "\n".join(line for _, line in lines(obs, style))
+
+
+def lines(obs: Situation, style: Style) -> list[Line]:
+    """Returns the lines of the text in order, with keys that stay the same.
+
+    The keys tell lines of one observation from another's, so that only what changed
+    can be told; see `crafter.lm.rendering.delta`.
+    """
+    return [line for section in _SECTIONS for line in section(obs, style)]
+
+
+def _time(obs: Situation, style: Style) -> Iterator[Line]:
+    limit = f" of {obs.step_limit}" if obs.step_limit and style.verbosity else ""
+    seen = obs.daylight is not None and style.verbosity
+    light = f" (light {obs.daylight:.1f})" if seen else ""
+    calls = "" if obs.calls_left is None else f" Calls left: {obs.calls_left}."
+    yield "time", f"Step {obs.step}{limit}. Day {obs.day}, {obs.phase}{light}.{calls}"
+
+
+def _last(obs: Situation, style: Style) -> Iterator[Line]:
+    told = Reporter(obs, style).lines()
+    if len(told) == 1:
+        yield "last", f"Last: {told[0]}"
+    elif told:
+        numbered = [f"{number}. {line}" for number, line in enumerate(told, 1)]
+        yield "last", "\n".join(["Last:", *numbered])
+    if obs.notes:
+        yield "notes", "\n".join(obs.notes)
+    if obs.done:
+        yield "over", f"The game is over: {obs.words.ending(obs.reason)}."
+
+
+def _stand(obs: Situation, style: Style) -> Iterator[Line]:
+    words = obs.words
+    facing = words["directions"][style.directions][obs.facing]
+    front = _UNCLEAR if obs.front == UNCLEAR else words.with_article(obs.front)
+    if style.verbosity == 2 and obs.front in _plantable(obs):
+        front += " (a plant or block can be placed here)"
+    on = words.with_article(obs.on)
+    if obs.here:
+        on += f" (here: {listed([words.with_article(name) for name in obs.here])})"
+    place = f"in {on}" if obs.on == DARKNESS else f"on {on}"
+    if style.verbosity:
+        yield "stand", f"You stand {place} and face {facing}: {front}."
+    else:
+        yield "stand", f"{place.capitalize()}, facing {facing}: {front}."
+    if obs.asleep:
+        energy = f"(energy {obs.inventory['energy']}/{obs.limits['energy']})"
+        ignored = "; actions are ignored until you wake" if style.verbosity else ""
+        yield "asleep", f"You are asleep{ignored} {energy}."
+    if obs.status.get("resting"):
+        yield (
+            "resting",
+            words["rests"].format(**obs.inventory, max=obs.limits["health"]),
+        )
+
+
+def _plantable(obs: Situation) -> tuple[str, ...]:
+    plant = obs.words.book.recipes.get("place_plant")
+    return plant.where if plant else ()
+
+
+def _vitals(obs: Situation, style: Style) -> Iterator[Line]:
+    told = []
+    for name in obs.words.vitals:
+        value = obs.inventory[name]
+        critical = value <= _CRITICAL and name in obs.words.lives
+        marks = ["critical"] * critical + ["falling"] * (name in obs.falling)
+        mark = f" ({', '.join(marks)})" if marks else ""
+        limit = f"/{obs.limits[name]}" if style.verbosity else ""
+        told.append(f"{name} {value}{limit}{mark}")
+    yield "vitals", ", ".join(told).capitalize() + "."
+
+
+def _status(obs: Situation, style: Style) -> Iterator[Line]:
+    """Yields what else the game shows, by the templates of its words."""
+    told, words = [], obs.words
+    for name, value in obs.status.items():
+        template = words["status"].get(name)
+        if template and value and (style.verbosity or name in words["terse"]):
+            fields = value if isinstance(value, Mapping) else {}
+            named = {n: words.name(v) if n == "name" else v for n, v in fields.items()}
+            told.append(template.format(value=_plain(value), **named))
+    if told:
+        yield "status", " ".join(told)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return listed([f"{name} ({what})" for name, what in value.items()])
+    return str(value) if isinstance(value, str) else listed(list(value))
+
+
+def _inventory(obs: Situation, style: Style) -> Iterator[Line]:
+    owned = {n: v for n, v in obs.inventory.items() if n not in obs.words.vitals}
+    zeros = style.verbosity == 2
+    maximum = {n: f"/{obs.limits[n]}" if zeros else "" for n in owned}
+    shown = {n: v for n, v in owned.items() if v or zeros}
+    grouped = {name for group in obs.words.groups.values() for name in group}
+    things = [f"{n} {v}{maximum[n]}" for n, v in shown.items() if n not in grouped]
+    parts = [", ".join(things)] if things else []
+    for title, group in obs.words.groups.items():
+        own = [n if v == 1 else f"{n} {v}" for n, v in shown.items() if n in group]
+        parts += [f"{title}: {', '.join(own)}"] if own else []
+    if parts:
+        yield "inventory", f"Inventory: {'; '.join(parts)}."
+
+
+# What is in view.
+
+
+def _seen(obs: Situation, style: Style) -> Iterator[Line]:
+    entries = list(surroundings(obs, style))
+    if entries and style.verbosity:
+        yield "see", "You see:"
+        yield from ((key, f"- {key}: {told}") for key, told in entries)
+    elif entries:
+        yield "see", "See " + "; ".join(f"{key} {told}" for key, told in entries) + "."
+    directions = obs.words["directions"][style.directions]
+    ways = [directions[way] for way in obs.open_ground]
+    if style.verbosity:
+        yield "open", f"Open ground: {', '.join(ways) or 'none'}."
+
+
+def surroundings(obs: Situation, style: Style) -> Iterator[tuple[str, str]]:
+    """Yields what is in view: the name, and where it is."""
+    groups: dict[str, list[Offset]] = {}
+    for name, offset in obs.places():
+        if name not in obs.words.background:
+            groups.setdefault(name, []).append(offset)
+    counts = moves(obs) if style.reach else None
+    tell = _Places(obs, style, counts)
+    for name in sorted(groups, key=obs.words.rank):
+        yield from tell.group(name, groups[name])
+    edges = list(_edges(obs))
+    if edges:
+        yield EDGE, "; ".join(where(offset, style.directions) for offset in edges)
+
+
+def _edges(obs: Situation) -> Iterator[Offset]:
+    """Yields the nearest cell outside the map in each direction in view."""
+    for dx, dy in VECTORS.values():
+        reach = obs.middle[0] if dx else obs.middle[1]
+        for steps in range(1, reach + 1):
+            if obs.material((dx * steps, dy * steps)) == OUTSIDE:
+                yield dx * steps, dy * steps
+                break
+
+
+class _Places:
+    """Tells where the things of one name are.
+
+    Args:
+      obs: The observation.
+      style: How to tell it.
+      counts: Moves to each cell, if they are to be told.
+    """
+
+    def __init__(
+        self, obs: Situation, style: Style, counts: dict[Offset, int] | None
+    ) -> None:
+        self._obs, self._style, self._counts = obs, style, counts
+        self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
+
+    def group(self, name: str, offsets: list[Offset]) -> Iterator[tuple[str, str]]:
+        """Yields the entries of a name; `offsets` are in walking order."""
+        words = self._obs.words
+        label = _UNCLEAR if name == UNCLEAR else words.name(name)
+        if self._style.detail == "nearest" and name not in words.dangers:
+            yield label, self._nearest(name, offsets)
+            return
+        if self._style.detail == "octant" and name not in words.dangers:
+            offsets = _nearest_by_octant(offsets)
+        yield label, "; ".join(self._place(name, offset) for offset in offsets)
+
+    def _nearest(self, name: str, offsets: list[Offset]) -> str:
+        first, *others = offsets
+        told = self._place(name, first)
+        if others and not self._style.verbosity:
+            return f"{told} +{len(others)}"
+        if others:
+            told += f"; {len(others)} more"
+        if others and self._tag(first):
+            told += f", nearest {where(others[0], self._style.directions)}"
+        return told
+
+    def _place(self, name: str, offset: Offset) -> str:
+        told = where(offset, self._style.directions) + self._tag(offset)
+        told += self._flight(self._flying.get((name, offset)), offset)
+        if self._counts is not None:
+            count = moves_beside(self._counts, offset)
+            told += " [no path seen]" if count is None else f" [{count} moves]"
+        return told
+
+    def _tag(self, offset: Offset) -> str:
+        ahead = VECTORS[self._obs.facing]
+        if offset == ahead:
+            return " (in front)"
+        return " (behind you)" if offset == (-ahead[0], -ahead[1]) else ""
+
+    def _flight(self, facing: str | None, offset: Offset) -> str:
+        if facing is None:
+            return ""
+        (dx, dy), steps = VECTORS[facing], distance(offset)
+        toward = (offset[0] + dx * steps, offset[1] + dy * steps) == (0, 0)
+        directions = self._obs.words["directions"][self._style.directions]
+        return f", flying {directions[facing]}" + (", toward you" if toward else "")
+
+
+def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
+    nearest: dict[int, Offset] = {}
+    for offset in offsets:
+        nearest.setdefault(octant(offset), offset)
+    return list(nearest.values())
+
+
+def _progress(obs: Situation, style: Style) -> Iterator[Line]:
+    if style.verbosity:
+        names = f": {', '.join(obs.achievements)}" if obs.achievements else ""
+        count = f"{len(obs.achievements)}/{len(obs.words.book.achievements)}"
+        yield "achievements", f"Achievements {count}{names}."
+    if obs.goal is not None and (style.verbosity or obs.done):
+        yield "goal", f"Goal: {obs.goal.text} {_fares(obs.goal)}"
+    if obs.available is not None:
+        yield "available", f"Possible now: {', '.join(obs.available)}."
+    if obs.memory:
+        yield "memory", obs.memory
+    if obs.privileged:
+        told = ", ".join(f"{name} {value}" for name, value in obs.privileged.items())
+        yield "privileged", f"Privileged: {told}."
+
+
+def _fares(goal: GoalState) -> str:
+    """Returns how a goal fares, in a sentence."""
+    if goal.verdict == "DONE":
+        return "It is done."
+    if goal.verdict == "FAILED":
+        return f"It has failed. {goal.why}"
+    steps = "1 step" if goal.steps_left == 1 else f"{goal.steps_left} steps"
+    return f"Progress {100 * goal.progress:.0f} %, {steps} left."
+
+
+_SECTIONS = (
+    *(_time, _last, _stand, _vitals, _status),
+    *(_inventory, _seen, _progress),
+)

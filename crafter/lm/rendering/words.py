@@ -1,0 +1,208 @@
+"""The words of a game under its rules: one object that all texts and the parser ask."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import pathlib
+import string
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+
+from crafter.core.clock import part
+from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.text.book import book_of
+from crafter.lm.rendering.phrases import amounts
+from crafter.lm.rendering.rulebook import Rulebook
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DATA = pathlib.Path(__file__).parents[1] / "data"
+_GAMES = pathlib.Path(__file__).parents[2] / "games"
+#: What `crafter.games.crafter.rules.load` takes.
+Source = Rules | Mapping[str, Any] | str | os.PathLike | None
+EDGE = "edge of the world"
+OUTSIDE, UNCLEAR = "outside", "unclear"
+DARKNESS = "darkness"  # where there is no light
+
+
+@functools.cache
+def load(name: str) -> dict[str, Any]:
+    """Returns the content of a YAML file of words; not to be changed.
+
+    Args:
+      name: A file of the folder `data`, such as `protocols`, or the name of a game and
+        a file of its folder `text/data`, such as `crafter/words`; without the ending.
+    """
+    game, _, file = name.rpartition("/")
+    folder = _GAMES / game / "text" / "data" if game else DATA
+    text = (folder / f"{file}.yaml").read_text(encoding="utf-8")
+    content: dict[str, Any] = yaml.load(text, _LOADER)
+    return content
+
+
+INTERFACE = load("interface")
+#: Largest numbers: of repetitions, of actions in a call, of steps of a macro.
+LIMITS: dict[str, int] = INTERFACE["limits"]
+
+
+class Words:
+    """What texts and parser know of a game: its rules, and the words for them.
+
+    The words come from the YAML files of the game; lists of things are completed from
+    the rules. What has no words is called by its name in the rules, with blanks for
+    underscores.
+
+    Args:
+      book: The rules, for texts; by default those of the published Crafter.
+
+    Attributes:
+      book: The rules, for texts.
+      vitals: Items that measure the body.
+      lives: Those of them that are a danger when they are low.
+      tools: Items that are made and kept.
+      groups: Name -> items that are told together.
+      ores: Materials worth finding.
+      stations: Materials that crafting needs nearby.
+      creatures: Kinds that can be hit.
+      dangers: Kinds that hurt.
+      background: Materials that are told only where the player is or looks.
+
+    Example:
+      >>> CRAFTER.with_article("arrow"), CRAFTER.with_article("grass")
+      ('an arrow', 'grass')
+      >>> CRAFTER.with_article("outside"), CRAFTER.name("gold_ore")
+      ('the edge of the world', 'gold ore')
+    """
+
+    def __init__(self, book: Rulebook | None = None) -> None:
+        self.book = book = book_of(default()) if book is None else book
+        table = self._table = load(f"{book.game}/words")
+        self.vitals = _all(table["vitals"], book.vitals)
+        self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
+        self.tools = book.tools
+        self.groups: dict[str, tuple[str, ...]] = {"tools": book.tools, **book.groups}
+        self.ores = _all(table["ores"], book.ores)
+        self.stations = _all(table["stations"], book.stations)
+        self.creatures = book.creatures
+        self.dangers = frozenset(table["dangers"])
+        self.background = frozenset(table["background"])
+        self._ranks = {name: rank for rank, name in enumerate(table["order"])}
+        articles = {**table["articles"], **INTERFACE["articles"]}
+        self._articles = {noun: a for a, nouns in articles.items() for noun in nouns}
+        self._names: dict[str, str] = table.get("names", {})
+        self._glyphs = {name: self._make_glyphs(name) for name in table["glyphs"]}
+
+    @property
+    def rules(self) -> Any:
+        """The rules, as the environment has them."""
+        return self.book.rules
+
+    def __getitem__(self, section: str) -> Any:
+        """Returns a section of the game's words or of those of the interface."""
+        return self._table[section] if section in self._table else INTERFACE[section]
+
+    def more(self, name: str) -> dict[str, Any]:
+        """Returns another file of the game's words, such as `synonyms`."""
+        return load(f"{self.book.game}/{name}")
+
+    # Names.
+
+    def amounts(self, needs: Mapping[str, int]) -> str:
+        """Returns items with their amounts."""
+        names = self._table.get("singular", {})
+        return amounts({names.get(i, i) if n == 1 else i: n for i, n in needs.items()})
+
+    def name(self, name: str) -> str:
+        """Returns what a material or an object is called."""
+        return self._names.get(name) or name.replace("_", " ")
+
+    def with_article(self, name: str) -> str:
+        """Returns a noun with its article, or alone if it has none."""
+        noun = EDGE if name in (OUTSIDE, "edge") else self.name(name)
+        article = self._articles.get(noun)
+        return f"{article} {noun}" if article else noun
+
+    def cause(self, by: str) -> str:
+        """Returns how something hurt the player, as a sentence."""
+        causes: dict[str, str] = self["causes"]
+        other = causes.get("other", f"{self.name(by)} hurts you")
+        return causes.get(by) or other.format(by=self.with_article(by))
+
+    def ending(self, reason: str | None) -> str:
+        """Returns why a game is over."""
+        told: str = self["reasons"].get(reason, str(reason))
+        return told
+
+    def rank(self, name: str) -> float:
+        """Returns the place of a name in lists of what is seen."""
+        return self._ranks.get(name, self._ranks[UNCLEAR] - 0.5)
+
+    def phase(self, clock: int) -> str:
+        """Returns the name of the time of day."""
+        return part(clock, self.book.time)
+
+    # Glyphs.
+
+    def glyphs(self, name: str = "crafter") -> dict[str, str]:
+        """Returns a set of map characters.
+
+        Args:
+          name: `crafter` (the symbols of hand-made maps and more), or another set of
+            the game, such as `craftaxlm`.
+
+        Returns:
+          Name -> character; directions are written `arrow left` and `player left`.
+
+        Raises:
+          ValueError: If there is no such set.
+
+        Example:
+          >>> glyphs = CRAFTER.glyphs()
+          >>> glyphs["tree"], glyphs["player up"], CRAFTER.glyphs("craftaxlm")["cow"]
+          ('T', '^', 'c')
+        """
+        if name not in self._glyphs:
+            raise ValueError(f"glyphs must be one of {[*self._glyphs]}, got {name!r}.")
+        return self._glyphs[name]
+
+    def _make_glyphs(self, name: str) -> dict[str, str]:
+        table = dict(self["glyphs"][name])
+        if name == "crafter":
+            table = {**self.book.symbols, **table}
+        turning = [kind for kind, char in table.items() if isinstance(char, dict)]
+        for kind in sorted(turning, key="player".__ne__):
+            for direction, char in table.pop(kind).items():
+                table[f"{kind} {direction}"] = char
+        for missing in [*self.book.materials, *self.book.kinds]:
+            if missing not in table and f"{missing} left" not in table:
+                table[missing] = _free_glyph(missing, set(table.values()))
+        return table
+
+
+def _all(known: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*known, *more]))
+
+
+def _free_glyph(name: str, used: set[str]) -> str:
+    """Returns a character that is not used yet: of the name, if possible."""
+    wanted = name.lower() + name.upper() + string.ascii_letters + string.digits
+    more = map(chr, itertools.count(0xC0))  # letters of other languages
+    letters = (c for c in itertools.chain(wanted, more) if c.isalnum())
+    return next(char for char in letters if char not in used)
+
+
+#: The words of Crafter under its own rules.
+CRAFTER = Words()
+
+
+@functools.lru_cache(maxsize=16)
+def _words_of(rules: Rules) -> Words:
+    return Words(book_of(rules))
+
+
+def words_of(rules: Rules) -> Words:
+    """Returns the words of Crafter under some rules; equal rules have the same."""
+    return CRAFTER if rules == CRAFTER.rules else _words_of(rules)

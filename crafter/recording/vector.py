@@ -1,0 +1,211 @@
+"""Keeps the statistics of many games at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from crafter.core.reset_options import how_it_starts
+from crafter.recording.folder import Path
+from crafter.recording.stats import StatsFile
+
+_NEEDS = ("reward", "achievements")
+
+
+class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
+    """Appends one line per finished episode of any game to `stats.jsonl`.
+
+    The lines are those of `crafter.StatsRecorder`, the entry `start` included, in the
+    order in which the episodes end; where several end in one step, in the order of the
+    games. Works in every autoreset mode. Observations, rewards and infos pass through
+    untouched.
+
+    With one directory all games share a file. With one for each game, every file is
+    what a `crafter.StatsRecorder` around that game alone would write.
+
+    Args:
+      env: Vector environment of Crafter games, of `gymnasium.make_vec` in any
+        vectorization mode. Its infos need `reward` and `achievements`:
+        `make_vec(..., info_keys=["reward", "achievements"])` for the batched engine.
+      directory: Where to write; see `crafter.Recorder`. Or a sequence of directories,
+        one per game.
+
+    Raises:
+      ValueError: If infos lack what is needed, or there are not as many directories as
+        games.
+      OSError: If the directory or the file cannot be made or written to.
+
+    Source: Crafter 1.8.3, `StatsRecorder`.
+
+    Example:
+      >>> import pathlib, tempfile
+      >>> directory = tempfile.mkdtemp()
+      >>> envs = gymnasium.make_vec("CrafterReward-v1", 2, "sync", length=3)
+      >>> envs = VectorStatsRecorder(envs, directory)
+      >>> observations, infos = envs.reset(seed=0)
+      >>> for _ in range(3):
+      ...     results = envs.step([0, 0])
+      >>> len((pathlib.Path(directory) / "stats.jsonl").read_text().splitlines())
+      2
+    """
+
+    def __init__(
+        self, env: gymnasium.vector.VectorEnv, directory: Path | Sequence[Path]
+    ):
+        super().__init__(env)
+        keys = getattr(env.unwrapped, "info_keys", None)
+        if keys is not None:
+            _check_keys(keys)
+        # The names of modes, since Gymnasium 1.0 has no class for them.
+        mode = env.metadata.get("autoreset_mode", "NextStep")
+        self._next_step = getattr(mode, "value", mode) == "NextStep"
+        self._files = _stats_files(directory, self.num_envs)
+        self._episodes = 0
+        self._playing = np.zeros(self.num_envs, bool)
+        self._restarting = np.zeros(self.num_envs, bool)  # by the next step
+        self._lengths = np.zeros(self.num_envs, np.int64)
+        self._rewards = np.zeros(self.num_envs)
+        self._starts: list[str | None] = [None] * self.num_envs
+        self._loads = self._count_loads()
+        self._remembered = _remember_starts(env.unwrapped)
+
+    def __getstate__(self) -> Any:
+        """Refuses copies: two recorders would write one episode."""
+        raise TypeError(
+            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
+            "the statistics of the running episodes. Copy the games: get_state()."
+        )
+
+    def reset(
+        self, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Resets the games; unfinished episodes are not counted.
+
+        Args:
+          seed: See the environment.
+          options: See the environment; `reset_mask` says which games start.
+
+        Returns:
+          What the environment returns.
+
+        Raises:
+          ValueError: If infos lack what is needed.
+        """
+        started: Any = slice(None)
+        others = dict(options or {})
+        if "reset_mask" in others:
+            started = others.pop("reset_mask")  # Read before Gymnasium takes it out.
+        observations, infos = self.env.reset(seed=seed, options=options)
+        _check_keys(infos)
+        self._begin(started, how_it_starts(others))
+        self._restarting[started] = False
+        return observations, infos
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Steps the games and writes a line for every episode that is over.
+
+        Args:
+          actions: See the environment.
+
+        Returns:
+          What the environment returns.
+        """
+        results = self.env.step(actions)
+        _, _, terminated, truncated, infos = results
+        over = terminated | truncated
+        # With autoreset in the same step, the others belong to the next episode.
+        ends = infos.get("final_info", infos)
+        rewards = infos["reward"]
+        if "final_info" in infos:
+            rewards = np.where(over, ends["reward"], rewards)
+        self._lengths += 1
+        self._rewards += rewards
+        self._begin(self._restarting)
+        finished = np.flatnonzero(over & self._playing)
+        for b in finished.tolist():
+            self._append(b, ends["achievements"])
+        if self._next_step:
+            self._restarting = over
+        elif "final_info" in infos:
+            self._begin(over)
+        else:
+            self._playing &= ~over
+        return results
+
+    def _begin(self, which: Any, start: str | None = None) -> None:
+        """Starts to count the episodes of some games."""
+        self._playing[which] = True
+        self._lengths[which] = 0
+        self._rewards[which] = 0.0
+        games = np.arange(self.num_envs)[which].tolist()
+        starts = self._tell_starts() if games else None
+        for b in games:
+            self._starts[b] = start if starts is None else starts[b]
+        self._loads[which] = self._count_loads()[which]
+
+    def _tell_starts(self) -> Sequence[str | None] | None:
+        """Returns how the games of this moment began, if they remember it.
+
+        Wrappers inside may have chosen the start, and so may the environment.
+        """
+        envs: Any = self.env.unwrapped
+        return envs.get_attr("started") if self._remembered else None
+
+    def _count_loads(self) -> np.ndarray:
+        """Returns how often a saved game took the place of each, if that is counted."""
+        counts = getattr(self.env.unwrapped, "loads", None)
+        return np.zeros(self.num_envs, int) if counts is None else counts.copy()
+
+    def _append(self, b: int, achievements: dict[str, np.ndarray]) -> None:
+        self._episodes += 1
+        # Names with an underscore in front are masks.
+        counts = {
+            name: int(values[b])
+            for name, values in achievements.items()
+            if not name.startswith("_")
+        }
+        length, reward = int(self._lengths[b]), float(self._rewards[b])
+        loaded = self._count_loads()[b] != self._loads[b]
+        start = "state" if loaded else self._starts[b]
+        self._files[b].append(self._episodes, length, reward, counts, start)
+
+
+def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsFile]:
+    """Returns the file of every game; all have one if there is one directory."""
+    if isinstance(directory, (str, os.PathLike)):
+        return [StatsFile(directory)] * num_envs
+    if len(directory) != num_envs:
+        raise ValueError(
+            f"Expected one directory, or one for each of the {num_envs} games, got "
+            f"{len(directory)}."
+        )
+    return [StatsFile(one) for one in directory]
+
+
+def _remember_starts(envs: Any) -> bool:
+    """Tells whether the games of a vector environment have an attribute `started`."""
+    if hasattr(envs, "started"):
+        return True
+    if isinstance(
+        envs, gymnasium.vector.SyncVectorEnv | gymnasium.vector.AsyncVectorEnv
+    ):
+        return all(envs.call("has_wrapper_attr", "started"))
+    return False
+
+
+def _check_keys(keys: Any) -> None:
+    """Refuses infos that lack what is needed."""
+    missing = [key for key in _NEEDS if key not in keys]
+    if missing:
+        found = [key for key in keys if not str(key).startswith("_")]
+        raise ValueError(
+            "VectorStatsRecorder reads reward and achievements from infos, but "
+            f"{' and '.join(missing)} are missing; there are {found}. Make the "
+            "environment with make_vec(..., info_keys=['reward', 'achievements'])."
+        )

@@ -1,0 +1,283 @@
+"""Work in pieces is the same here, in other orders, and on a Ray cluster."""
+
+import functools
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+
+import pytest
+from cluster_work import refuse, spend, square
+from short_suite import scene
+
+from crafter.core import cluster
+from crafter.core.cluster import Here
+from crafter.llm_client.budget import Budget, BudgetSpent
+from crafter.lm import cli as lm_cli
+from crafter.lm.agents import RandomUsefulAgent
+from crafter.lm.runs import logs
+from crafter.lm.runs.protocols import protocol
+from crafter.lm.runs.runner import run
+from crafter.tasks import cli, proofs, runs, scenes, suites, verification
+from crafter.tasks.agents import factory_of
+from crafter.tasks.verification import Plan
+
+ROOT = pathlib.Path(cluster.__file__).parents[2]
+TESTS = pathlib.Path(__file__).parents[1]
+PLAN = Plan(["place_table"], ["simple"], scenes=2, spare=1)
+COUNT = 5
+
+
+class Backwards(Here):
+    """Does pieces in another order, with copies such as another process has."""
+
+    def map(self, function, pieces, at_once=None):
+        function, pieces = pickle.loads(pickle.dumps((function, list(pieces))))
+        done = [pickle.dumps(function(piece)) for piece in reversed(pieces)]
+        return map(pickle.loads, reversed(done))
+
+
+def files(folder):
+    """Returns the content of all files in a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(pathlib.Path(folder).rglob("*"))
+        if path.is_file()
+    }
+
+
+def suite():
+    return suites.suite_of("mine", [scene(index) for index in range(COUNT)])
+
+
+def attempts(folder, workers=None, agent="random"):
+    factory = factory_of(agent)
+    runs.run_shard(
+        suite(), agent, factory, folder, (1, 1), True, lambda line: None, workers
+    )
+    return files(folder)
+
+
+def without_seconds(path):
+    header, lines = proofs.read(path)
+    return [header] + [{**line, "seconds": 0} for line in lines]
+
+
+def without_time(folder):
+    return {
+        path.name: [
+            {name: v for name, v in line.items() if name not in logs.TRANSIENT}
+            for line in logs.read(path)
+        ]
+        for path in sorted(folder.glob("rollout-*.jsonl"))
+    }
+
+
+def short():
+    return protocol("crafter-lm-v1", rollouts=3, interface={"max_actions": 20})
+
+
+# Without Ray.
+
+
+def test_without_an_address_the_work_is_done_here():
+    with cluster.workers(None) as workers:
+        assert list(workers.map(str, [1, 2])) == ["1", "2"]
+        assert workers.share(Budget, 3).calls == 0
+
+
+def test_missing_ray_is_explained():
+    code = "import sys; sys.modules['ray'] = None\n"
+    code += "from crafter.tasks import cli\n"
+    code += "sys.exit(cli.main(['verify', 'x', '--ray']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "pip install 'crafter[ray]'" in done.stderr
+
+
+def test_attempts_are_the_same_in_any_order_and_go_on(tmp_path):
+    whole = attempts(tmp_path / "here")
+    assert len(whole) == 1 + COUNT
+    there = tmp_path / "there"
+    assert attempts(there, Backwards()) == whole
+    path = there / "results-1-of-1.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
+    assert attempts(there, Backwards()) == whole
+
+
+def test_verifications_are_the_same_in_any_order(tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    list(verification.run(PLAN, here))
+    list(verification.run(PLAN, there, workers=Backwards()))
+    assert without_seconds(there) == without_seconds(here)
+
+
+def test_rollouts_away_are_those_of_threads_and_go_on(tmp_path):
+    run(short(), RandomUsefulAgent, tmp_path / "here")
+    there = tmp_path / "there"
+
+    class Apart(Backwards):  # a budget cannot be copied
+        def map(self, function, pieces, at_once=None):
+            return iter([function(piece) for piece in reversed(list(pieces))][::-1])
+
+    outcomes = run(
+        short(), RandomUsefulAgent, there, budget=Budget(max_calls=30), cluster=Apart()
+    )
+    assert not all(outcome.finished for outcome in outcomes)
+    outcomes = run(short(), RandomUsefulAgent, there, cluster=Apart())
+    assert all(outcome.finished for outcome in outcomes)
+    assert without_time(there) == without_time(tmp_path / "here")
+
+
+# With Ray.
+
+
+@pytest.fixture(scope="module")
+def markers(tmp_path_factory):
+    """Where workers of the cluster note that they died."""
+    return tmp_path_factory.mktemp("markers")
+
+
+@pytest.fixture(scope="module")
+def ray(markers):
+    """Ray, connected to a cluster of two processes that finds these tests."""
+    module = pytest.importorskip("ray", reason="needs the extra 'ray'")
+    paths = os.pathsep.join([*map(str, (ROOT, TESTS, ROOT / "scripts")), *sys.path])
+    module.init(
+        num_cpus=2,
+        include_dashboard=False,
+        log_to_driver=False,
+        runtime_env={"env_vars": {"PYTHONPATH": paths, "MARKERS": str(markers)}},
+    )
+    yield module
+    module.shutdown()
+
+
+@pytest.mark.slow
+def test_pieces_whose_workers_die_are_done_again(ray, tmp_path):
+    with cluster.workers(cluster.LOCAL) as workers:
+        work = functools.partial(square, tmp_path)
+        for at_once in (None, 2):
+            expected = [number**2 for number in range(7)]
+            assert list(workers.map(work, range(7), at_once)) == expected
+    assert len(list(tmp_path.glob("died-*"))) == 3
+    assert ray.is_initialized()  # it was before
+
+
+@pytest.mark.slow
+def test_errors_and_shared_limits_are_those_of_the_work(ray):
+    with cluster.workers(cluster.LOCAL) as workers:
+        with pytest.raises(ValueError, match="2 is refused"):
+            list(workers.map(refuse, [2, 3]))
+        spending = functools.partial(spend, workers.share(Budget, 2))
+        assert list(workers.map(spending, [1, 2])) == [1, 2]
+        with pytest.raises(BudgetSpent, match="All 2 calls"):
+            list(workers.map(spending, [3]))
+
+
+@pytest.mark.slow
+def test_a_piece_that_always_kills_its_worker_ends_the_program(ray, monkeypatch):
+    monkeypatch.setattr(cluster, "_RETRIES", 1)
+
+    def die(number):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    gone = pytest.raises(cluster.ClusterError, match="same command goes on")
+    with cluster.workers(cluster.LOCAL) as workers, gone:
+        list(workers.map(die, [1]))
+
+
+@pytest.mark.slow
+def test_there_must_be_a_cluster(tmp_path):
+    pytest.importorskip("ray", reason="needs the extra 'ray'")
+    code = "import sys\nfrom crafter.tasks import cli\n"
+    code += f"sys.exit(cli.main(['verify', {str(tmp_path / 'x')!r}, '--ray', {{!r}}]))"
+    for address in ("127.0.0.1:1", "ray://127.0.0.1:1"):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(address)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2, done.stderr
+        assert f"There is no Ray cluster at {address!r}" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [False, True])
+def test_without_an_address_only_a_cluster_that_is_named_is_joined(named):
+    pytest.importorskip("ray", reason="needs the extra 'ray'")
+    from ray.cluster_utils import Cluster
+
+    code = "import ray\nfrom crafter import cluster\n"
+    code += "with cluster.workers(cluster.LOCAL):\n"
+    code += "    print(ray.get_runtime_context().gcs_address)"
+    env = {name: v for name, v in os.environ.items() if name != "RAY_ADDRESS"}
+    head = {"num_cpus": 1, "include_dashboard": False}
+    other = Cluster(initialize_head=True, head_node_args=head)
+    address = other.address
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT,
+            env={**env, "RAY_ADDRESS": address} if named else env,
+        )
+    finally:
+        other.shutdown()
+    assert done.returncode == 0, done.stderr
+    assert (done.stdout.split()[-1] == address) == named
+
+
+@pytest.mark.slow
+def test_attempts_are_the_same_though_their_workers_die(ray, markers, tmp_path):
+    pack, agent = tmp_path / "pack.jsonl", "cluster_work:dying"
+    scenes.write(pack, [scene(index) for index in range(COUNT)])
+    here, there = tmp_path / "here", tmp_path / "there"
+    order = ["run", "--suite", str(pack), "--agent", agent, "--record", "--quiet"]
+    assert cli.main([*order, "--out", str(here)]) == 0
+    assert not list(markers.iterdir())
+    assert cli.main([*order, "--out", str(there), "--ray"]) == 0
+    assert len(list(markers.iterdir())) == 2
+    assert files(there) == files(here)
+    assert len(files(there)) == 1 + COUNT
+
+
+@pytest.mark.slow
+def test_the_command_verify_writes_the_same_lines(ray, tmp_path):
+    order = ["--tasks", "place_table", "--levels", "simple", "--scenes", "2"]
+    for name, more in (("here", []), ("there", ["--ray"])):
+        assert cli.main(["verify", str(tmp_path / name), *order, *more]) == 0
+    here, there = (without_seconds(tmp_path / name) for name in ("here", "there"))
+    assert there == here
+
+
+@pytest.mark.slow
+def test_the_command_of_language_models_writes_the_same_logs(ray, tmp_path):
+    order = ["run", "--agent", "random_useful", "--protocol", "crafter-lm-v1"]
+    order += ["--rollouts", "3", "--cap-actions", "20"]
+    assert lm_cli.main([*order, "--out", str(tmp_path / "here")]) == 0
+    away = [*order, "--out", str(tmp_path / "there"), "--ray"]
+    assert lm_cli.main([*away, "--max-calls-total", "30"]) == 4
+    assert lm_cli.main(away) == 0
+    here, there = (without_time(tmp_path / name) for name in ("here", "there"))
+    assert there == here
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["crafter", "craftax"])
+def test_random_play_writes_the_same_logs(ray, game, tmp_path):
+    pytest.importorskip("tqdm", reason="needs the extra 'analysis'")
+    import record_random
+
+    order = ["--game", game, "--seeds", "2", "--steps", "400"]
+    for name, more in (("here", []), ("there", ["--ray"])):
+        record_random.main(["--logdir", str(tmp_path / name), *order, *more])
+    here, there = (files(tmp_path / name) for name in ("here", "there"))
+    assert there == here

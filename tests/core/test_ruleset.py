@@ -1,0 +1,214 @@
+"""Plain data as rules: merged, frozen, hashed, read and checked."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crafter.core import ruleset
+from crafter.core.ruleset import RulesError, digest, freeze, merge, thaw
+
+NAMES = st.text("abc", min_size=1, max_size=2)
+LEAVES = st.integers() | st.booleans() | st.text("xyz") | st.floats(-9, 9)
+DATA = st.recursive(
+    LEAVES, lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner), max_leaves=12
+)
+TABLES = st.dictionaries(NAMES, DATA)
+
+
+@given(TABLES)
+def test_merging_data_with_itself_or_nothing_changes_nothing(data):
+    assert merge(data, {}) == merge(data, data) == data
+
+
+@given(TABLES, TABLES)
+def test_merging_leaves_its_arguments_alone(base, changes):
+    before = copy.deepcopy((base, changes))
+    try:
+        merged = merge(base, changes)
+    except RulesError:
+        merged = None
+    assert (base, changes) == before
+    if merged:
+        assert set(merged) == {*base, *changes}
+
+
+@given(DATA)
+def test_frozen_data_thaws_to_what_it_was(data):
+    assert thaw(freeze(data)) == data
+    assert json.dumps(thaw(freeze(data))) == json.dumps(data)
+
+
+@given(DATA)
+def test_equal_data_has_equal_digests(data):
+    assert digest(data) == digest(freeze(data)) == digest(copy.deepcopy(data))
+    assert digest([data]) != digest(data)
+
+
+def test_the_digest_is_the_same_everywhere():
+    assert digest({"a": 1, "b": [True, "x", 0.5]}) == "833aab5a62852709"
+
+
+def test_order_counts_in_a_digest_where_it_is_said():
+    one = {"t": {"a": 1, "b": 2}, "r": {"c": 3, "d": 4}}
+    two = {"r": {"d": 4, "c": 3}, "t": {"a": 1, "b": 2}}
+    assert digest(one) == digest(two) == digest({"t": {"b": 2, "a": 1}, "r": one["r"]})
+    turned = {"t": {"b": 2, "a": 1}, "r": one["r"]}
+    assert digest(one, ["t"]) == digest(two, ["t"]) != digest(turned, ["t"])
+    assert digest([1, 2]) != digest([2, 1])
+
+
+def test_the_kind_of_a_number_does_not_count_in_a_digest():
+    assert digest({"a": 1}) == digest({"a": 1.0})
+    assert digest({"a": 1}) != digest({"a": True})
+
+
+def test_mappings_merge_deep_and_everything_else_is_replaced():
+    base = {"a": {"b": {"c": 1, "d": 2}}, "e": [1, 2], "f": 3}
+    changes = {"a": {"b": {"c": 7}}, "e": [9], "f": {"g": 1}}
+    expected = {"a": {"b": {"c": 7, "d": 2}}, "e": [9], "f": {"g": 1}}
+    assert merge(base, changes) == expected
+
+
+def test_none_takes_an_entry_away():
+    assert merge({"a": {"b": 1, "c": 2}}, {"a": {"b": None}}) == {"a": {"c": 2}}
+    with pytest.raises(RulesError, match=r"^a\.x: cannot remove .* entries are b$"):
+        merge({"a": {"b": 1}}, {"a": {"x": None}})
+
+
+def test_lists_grow_shrink_and_change_in_place():
+    base = {"a": ["x", "y", "z"], "b": [{"n": 1, "m": 1}, {"n": 2}]}
+    changes = {"a": {"add": ["w"], "remove": ["y"]}, "b": {0: {"n": 5}}}
+    expected = {"a": ["x", "z", "w"], "b": [{"n": 5, "m": 1}, {"n": 2}]}
+    assert merge(base, changes) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"a": {"remove": ["q"]}},
+            r"^a\.remove: cannot remove 'q'; entries are x, y$",
+        ),
+        ({"a": {2: "q"}}, r"^a\.2: a list is changed by .* an index in 0 \.\.\. 1$"),
+        ({"a": {"ad": ["q"]}}, r"^a\.ad: a list is changed by a list, or by a mapping"),
+        ({"a": {"add": "q"}}, r"^a\.add: expected a list, got 'q'$"),
+        ({"a": {True: "q"}}, r"^a\.True: a list is changed by"),
+    ],
+)
+def test_impossible_changes_of_a_list_are_refused(changes, message):
+    with pytest.raises(RulesError, match=message):
+        merge({"a": ["x", "y"]}, changes)
+
+
+def test_numbers_and_arrays_of_numpy_become_plain():
+    merged = merge({"a": 1}, {"a": np.int64(3), "b": np.array([1.5, 2]), "c": (1, 2)})
+    assert merged == {"a": 3, "b": [1.5, 2], "c": [1, 2]}
+    assert [type(merged["a"]), type(merged["b"])] == [int, list]
+
+
+def test_frozen_data_cannot_be_changed_but_copied_and_stored():
+    data = freeze({"a": {"b": [1, 2]}})
+    for change in (
+        lambda: data.update(a=1),
+        lambda: data["a"].pop("b"),
+        lambda: data.setdefault("z", 1),
+        lambda: data["a"].clear(),
+        lambda: data.__setitem__("a", 1),
+        lambda: data.__delitem__("a"),
+        lambda: data.__ior__({"a": 1}),
+    ):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            change()
+    assert data == {"a": {"b": (1, 2)}}
+    assert copy.deepcopy(data) is copy.copy(data) is data
+    assert pickle.loads(pickle.dumps(data)) == data
+    assert json.dumps(data) == '{"a": {"b": [1, 2]}}'
+
+
+# Files.
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(RulesError, match="Cannot read .*nowhere.yaml.*No such file"):
+        ruleset.read(tmp_path / "nowhere.yaml")
+
+
+@pytest.mark.parametrize("content", [b"a: [1, 2", b"\xff\xfe\xfa", b"a: b: c"])
+def test_a_file_that_is_no_yaml_is_refused(tmp_path, content):
+    (tmp_path / "rules.yaml").write_bytes(content)
+    with pytest.raises(RulesError, match="rules.yaml' are not valid YAML"):
+        ruleset.read(tmp_path / "rules.yaml")
+
+
+# Checks.
+
+GOOD = [
+    (ruleset.integer(0, 3), [0, 3]),
+    (ruleset.number(-1, 1), [-1, 0.5, 1]),
+    (ruleset.positive, [1, 0.1]),
+    (ruleset.truth, [True, False]),
+    (ruleset.name, ["a", "iron_sword2"]),
+    (ruleset.symbol, ["~", "Z"]),
+    (ruleset.one_of("item", ["a", "b"]), ["a"]),
+    (ruleset.sequence(ruleset.integer(), 2, distinct=True), [[1, 2], (3, 4)]),
+    (ruleset.names, [[], ["a", "b"]]),
+    (ruleset.table(ruleset.integer()), [{}, {"a": 1}]),
+    (ruleset.record({"a": ruleset.truth}, {"b": ruleset.truth}), [{"a": True}]),
+]
+BAD = [
+    (ruleset.integer(0, 3), 4, r"at\.here: expected an integer of at least 0 and at"),
+    (ruleset.integer(), 1.0, "expected an integer, got 1.0"),
+    (ruleset.integer(), True, "expected an integer, got True"),
+    (ruleset.number(), float("nan"), "expected a number, got nan"),
+    (ruleset.number(), "1", "expected a number, got '1'"),
+    (ruleset.number(high=1), 2, "expected a number of at most 1, got 2"),
+    (ruleset.positive, 0, "expected a number above 0, got 0"),
+    (ruleset.truth, 1, "expected true or false, got 1"),
+    (ruleset.name, "iron sword", "expected a name of letters, digits and"),
+    (ruleset.name, 5, "expected a name of letters"),
+    (ruleset.symbol, "ab", "expected a single character, got 'ab'"),
+    (ruleset.one_of("item", ["a"]), "b", r"at\.here: 'b': no such item; items are a$"),
+    (ruleset.one_of("item", ["a"]), ["b"], r"at\.here: \['b'\]: no such item"),
+    (ruleset.one_of("item", []), "b", "items are none$"),
+    (ruleset.sequence(ruleset.integer()), {}, "expected a list, got {}"),
+    (ruleset.sequence(ruleset.integer()), "ab", "expected a list, got 'ab'"),
+    (ruleset.sequence(ruleset.integer(), 2), [1], r"expected a list of 2, got \[1\]"),
+    (ruleset.sequence(ruleset.integer()), [1, "x"], r"at\.here\.1: expected an int"),
+    (ruleset.names, ["a", "b", "a"], r"at\.here\.2: 'a' appears twice"),
+    (ruleset.table(ruleset.truth), [], r"expected a mapping, got \[\]"),
+    (ruleset.table(ruleset.truth), {"a": 1}, r"at\.here\.a: expected true"),
+    (ruleset.table(ruleset.truth), {5: True}, r"at\.here\.5: expected a name"),
+    (ruleset.record({"a": ruleset.truth}), [], "expected a mapping with a, got"),
+    (ruleset.record({"a": ruleset.truth}), {}, r"at\.here\.a: missing"),
+    (
+        ruleset.record({"a": ruleset.truth}, {"c": ruleset.truth}),
+        {"a": True, "b": 1},
+        r"at\.here\.b: no such entry; entries are a, c",
+    ),
+]
+
+
+@pytest.mark.parametrize(("check", "values"), GOOD)
+def test_checks_let_good_values_pass(check, values):
+    for value in values:
+        check("at.here", value)
+        check("at.here", freeze(value))
+
+
+@pytest.mark.parametrize(("check", "value", "message"), BAD)
+def test_checks_say_where_and_what_is_wrong(check, value, message):
+    with pytest.raises(RulesError, match=message) as error:
+        check("at.here", value)
+    assert str(error.value).startswith("at.here")
+
+
+def test_a_name_that_ends_the_path_is_not_said_twice():
+    with pytest.raises(RulesError, match=r"^uses\.irn: no such item; items are iron$"):
+        ruleset.table(ruleset.integer(), ruleset.one_of("item", ["iron"]))(
+            "uses", {"irn": 1}
+        )

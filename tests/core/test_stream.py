@@ -1,0 +1,190 @@
+"""The stream draws what NumPy's RandomState draws."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crafter.core.stream import Stream, episode_seed
+
+SEEDS = st.integers(0, 2**32 - 1)
+BOUNDS = st.one_of(st.integers(1, 300), st.integers(1, 2**32))
+FLOATS = st.floats(-1e6, 1e6)
+SHAPES = st.one_of(
+    st.none(),
+    st.integers(0, 20),
+    st.tuples(st.integers(0, 5), st.integers(0, 7)),
+)
+DRAWS = st.one_of(
+    st.tuples(st.just("uniform")),
+    st.tuples(st.just("uniform"), FLOATS, FLOATS),
+    st.tuples(st.just("uniform"), FLOATS, FLOATS, SHAPES),
+    st.tuples(st.just("random_sample")),
+    st.tuples(st.just("random_sample"), SHAPES),
+    st.tuples(st.just("randint"), BOUNDS),
+    st.builds(
+        lambda low, count: ("randint", low, low + count),
+        st.integers(-1000, 1000),
+        BOUNDS,
+    ),
+)
+
+
+def assert_same_position(stream, numpy_stream):
+    key, position = stream.get_words()
+    expected = numpy_stream.get_state(legacy=False)["state"]
+    np.testing.assert_array_equal(key, expected["key"])
+    assert position == expected["pos"]
+
+
+@given(SEEDS, st.lists(DRAWS, max_size=40))
+def test_methods_of_random_state_give_its_numbers(seed, draws):
+    ours, numpys = Stream(seed), np.random.RandomState(seed)
+    for name, *arguments in draws:
+        number = getattr(ours, name)(*arguments)
+        expected = getattr(numpys, name)(*arguments)
+        np.testing.assert_array_equal(number, expected)
+        assert np.shape(number) == np.shape(expected)
+    assert_same_position(ours, numpys)
+
+
+GAME_DRAWS = st.one_of(
+    st.just(("random", None)),
+    st.tuples(st.just("below"), BOUNDS),
+    st.tuples(st.just("uniforms"), st.integers(0, 700)),
+)
+
+
+@given(SEEDS, st.lists(GAME_DRAWS, max_size=40))
+def test_methods_of_the_game_give_the_numbers_of_random_state(seed, draws):
+    ours, numpys = Stream(seed), np.random.RandomState(seed)
+    for name, argument in draws:
+        if name == "random":
+            assert ours.random() == numpys.uniform()
+        elif name == "below":
+            assert ours.below(argument) == numpys.randint(0, argument)
+        else:
+            expected = numpys.random_sample(argument)
+            np.testing.assert_array_equal(ours.uniforms(argument), expected)
+    assert_same_position(ours, numpys)
+
+
+def test_words_behind_the_numbers():
+    words = np.random.RandomState(7).randint(0, 2**32, 6, dtype=np.uint64).tolist()
+    stream = Stream(7)
+    for first, second in [words[:2], words[2:4]]:
+        expected = ((first >> 5) * 67108864 + (second >> 6)) / 9007199254740992
+        assert stream.random() == expected
+    assert stream.below(4) == words[4] & 3
+    assert stream.below(2**32) == words[5]
+
+
+def test_below_one_draws_nothing():
+    stream = Stream(3)
+    before = stream.getstate()
+    assert stream.below(1) == 0
+    assert stream.getstate() == before
+
+
+@pytest.mark.parametrize("n", [2, 4, 64, 2**31])
+def test_powers_of_two_draw_one_word(n):
+    stream, words = Stream(3), Stream(3)
+    for _ in range(700):
+        assert stream.below(n) == words.getrandbits(32) % n
+    assert stream.getstate() == words.getstate()
+
+
+def test_other_bounds_draw_again_above_the_bound():
+    stream, words = Stream(3), Stream(3)
+    for _ in range(700):
+        while (value := words.getrandbits(32) & 7) > 4:
+            pass
+        assert stream.below(5) == value
+    assert stream.getstate() == words.getstate()
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 311, 312, 700])
+def test_state_goes_to_random_state_and_back(drawn):
+    ours = Stream(11)
+    ours.uniforms(drawn)
+    numpys = np.random.RandomState(0)
+    numpys.set_state(ours.get_state())
+    assert [ours.random() for _ in range(400)] == numpys.random_sample(400).tolist()
+    other = Stream(0)
+    other.set_state(numpys.get_state())
+    assert [other.below(9) for _ in range(9)] == [numpys.randint(9) for _ in range(9)]
+
+
+def test_words_restore_the_stream():
+    stream = Stream(5)
+    stream.uniforms(100)
+    key, position = stream.get_words()
+    expected = [stream.random() for _ in range(400)]
+    assert key.dtype == np.uint32
+    other = Stream(6)
+    other.set_words(key, position)
+    assert [other.random() for _ in range(400)] == expected
+
+
+@pytest.mark.parametrize("words,position", [(623, 0), (625, 0), (624, -1), (624, 625)])
+def test_impossible_states_are_refused(words, position):
+    stream = Stream(5)
+    before = stream.getstate()
+    with pytest.raises(ValueError, match="624 words and a position in 0 ... 624"):
+        stream.set_words(np.zeros(words, np.uint32), position)
+    assert stream.getstate() == before
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy])
+def test_copies_go_their_own_way(copied):
+    stream = Stream(5)
+    stream.uniforms(10)
+    twin = copied(stream)
+    assert type(twin) is Stream
+    assert [twin.random() for _ in range(5)] == [stream.random() for _ in range(5)]
+    twin.random()
+    assert twin.getstate() != stream.getstate()
+
+
+def test_pickling_keeps_the_position():
+    stream = Stream(5)
+    stream.uniforms(10)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        twin = pickle.loads(pickle.dumps(stream, protocol))
+        assert type(twin) is Stream
+        assert twin.getstate() == stream.getstate()
+
+
+def test_seeds_are_those_of_random_state():
+    for seed in [0, 1, 2**32 - 1]:
+        assert Stream(seed).random() == np.random.RandomState(seed).uniform()
+    for seed in [-1, 2**32]:
+        with pytest.raises(ValueError):
+            Stream(seed)
+
+
+def test_without_a_seed_streams_differ():
+    assert Stream().getstate() != Stream().getstate()
+
+
+@pytest.mark.parametrize(
+    "low,high", [(0, None), (-3, None), (4, 4), (5, 2), (0, 2**32 + 1), (2**40, None)]
+)
+def test_empty_and_too_wide_ranges_are_refused(low, high):
+    with pytest.raises(ValueError, match="low < high"):
+        Stream(0).randint(low, high)
+
+
+# Episode seeds.
+
+
+@given(st.integers(), st.integers(1, 2**31))
+def test_episode_seeds_are_the_hash_of_a_tuple(seed, episode):
+    assert episode_seed(seed, episode) == hash((seed, episode)) % (2**31 - 1)
+
+
+def test_numpy_integers_seed_like_integers():
+    assert episode_seed(np.int64(42), 1) == episode_seed(42, 1)

@@ -1,0 +1,402 @@
+"""The window for people, playing Craftax by keys and by mouse."""
+
+import numpy as np
+import pytest
+
+import crafter
+from crafter import run_gui
+from crafter.games import craftax
+from crafter.games.craftax import tables
+from crafter.games.craftax.app import game
+
+PLAY = ["--game", "craftax", "--seed", "3", "--fps", "60"]
+RULES = tables.load()
+
+
+def changed(driver, **attributes):
+    """Change the player of a game that runs, and show it."""
+    for name, value in attributes.items():
+        setattr(driver.env.player, name, value)
+    driver.source.version += 1
+    driver.app.draw()
+
+
+def test_every_key_plays_its_action(drive):
+    driver = drive(*PLAY, "--god-mode")
+    for key, action in game.KEYS.items():
+        driver.press(key)
+        assert driver.source.status().action == action
+    assert driver.step == 43 + 4
+
+
+def test_window_is_that_of_the_game(drive, pygame):
+    driver = drive(*PLAY)
+    assert pygame.display.get_caption()[0] == "Craftax"
+    assert driver.picture().shape == (624, 528, 3)
+    assert np.array_equal(driver.picture(), driver.env.frame((528, 624)))
+
+
+def test_options_reach_the_environment(drive):
+    driver = drive(
+        *("--game", "craftax", "--god-mode", "--length", "77", "--area", "64", "64"),
+        *("--rules", "repaired", "--seed", "12"),
+    )
+    parameters = driver.env.parameters
+    assert (parameters.god_mode, parameters.max_timesteps) == (True, 77)
+    assert (parameters.map_size, driver.env.world_seed) == (64, 12)
+    assert "ladders_apart" in driver.env.tables.repairs
+    assert driver.env.player.inventory["wood"] == 99
+    assert driver.source.status().steps == 77
+
+
+# Sleep and rest.
+
+
+@pytest.mark.parametrize(
+    ("key", "idle", "vital"), [("tab", "asleep", "energy"), ("e", "resting", "health")]
+)
+def test_game_idles_while_the_player_sleeps_or_rests(drive, key, idle, vital):
+    driver = drive(*PLAY, "--wait")
+    changed(driver, **{vital: 3})
+    driver.press(key)
+    assert driver.source.status().idle == idle
+    step = driver.step
+    driver.press("d", "d")
+    assert driver.step == step + 2
+    assert driver.source.status().action == "noop"
+    assert driver.told() == []  # not that it cannot move
+    bare = driver.env.frame((528, 624))
+    changed_rows = np.argwhere((driver.picture() != bare).any(-1))[:, 0]
+    assert np.ptp(changed_rows) > 40  # it is written over the picture
+
+
+def test_presses_of_the_idle_are_not_kept(drive):
+    driver = drive(*PLAY)
+    changed(driver, energy=3)
+    driver.press("tab", "d", "d")
+    changed(driver, energy=9)
+    driver.tick(2)
+    assert driver.source.status().action == "noop"
+    assert not driver.source.idle
+
+
+# The mouse.
+
+
+def test_click_on_a_potion_drinks_it_and_shows_what_it_does(drive):
+    driver = drive(*PLAY)
+    driver.env.player.inventory["potions"][2] = 1
+    driver.app.draw()
+    before = driver.panel()
+    driver.click_slot("Blue potion")
+    assert driver.source.status().action == "drink_potion_blue"
+    (learned,) = driver.source.memory.learned.items()
+    assert learned[0] == "potion_blue" and learned[1][0] in "+-"
+    assert not np.array_equal(driver.panel(), before)
+
+
+def test_click_on_an_attribute_levels_it_up(drive):
+    driver = drive(*PLAY)
+    changed(driver, xp=1)
+    driver.click_slot("Strength")
+    assert driver.env.player.attributes["strength"] == 2
+    assert driver.told()[-1] == "Your strength is 2 now."
+
+
+def test_click_on_a_sword_enchants_it_at_a_table(drive):
+    driver = drive(*PLAY)
+    player = driver.env.player
+    player.inventory.update(sword=3, ruby=1)
+    row, column = player.target
+    table = RULES.block_ids["enchantment_table_fire"]
+    player.floor.block_map[row, column] = table
+    changed(driver, mana=9)
+    driver.click_slot("Sword")
+    assert player.sword_enchantment == 1
+    assert driver.told()[-1] == "Your sword is enchanted with fire."
+
+
+def test_click_beside_everything_does_nothing(drive):
+    driver = drive(*PLAY)
+    driver.click((5, 5))
+    assert driver.source.status().action == "noop"
+
+
+def test_menu_is_played_by_mouse(drive):
+    driver = drive(*PLAY)
+    changed(driver, xp=1)
+    driver.press("f4")
+    step = driver.step
+    driver.tick(3)
+    assert driver.app.menu and driver.step == step
+    box = next(
+        box
+        for box, action in driver.app.screen._choices
+        if action == "level_up_intelligence"
+    )
+    driver.click(box.center)
+    assert not driver.app.menu
+    assert driver.env.player.attributes["intelligence"] == 2
+
+
+def test_menu_is_played_by_key_and_closed_by_a_click_beside_it(drive):
+    driver = drive(*PLAY)
+    changed(driver, xp=1)
+    driver.press("f4", "]")
+    assert not driver.app.menu
+    assert driver.env.player.attributes["dexterity"] == 2
+    driver.press("f4")
+    driver.click((1, 1))
+    assert not driver.app.menu
+
+
+# The map.
+
+
+def test_map_covers_the_window_and_holds_the_game(drive):
+    driver = drive(*PLAY)
+    before = driver.shown()
+    driver.press("f3")
+    step = driver.step
+    driver.tick(3)
+    assert driver.step == step and driver.app.floor == 0
+    assert not np.array_equal(driver.shown()[:624, :528], before[:624, :528])
+    driver.press("d")
+    assert driver.step == step
+    driver.press("f3")
+    assert driver.app.floor is None and driver.step > step
+
+
+def test_map_shows_other_floors_by_key_and_mouse(drive):
+    driver = drive(*PLAY)
+    driver.press("f3", "page down", "page down")
+    assert driver.app.floor == 2
+    driver.press("page up")
+    assert driver.app.floor == 1
+    box = next(box for box, floor in driver.app.screen._floors if floor == 7)
+    driver.click(box.center)
+    assert driver.app.floor == 7
+    driver.press("page down", "page down")
+    assert driver.app.floor == 8
+
+
+@pytest.mark.parametrize("size", [(200, 100), (30, 20), (5, 700), (1, 1)])
+def test_tiny_windows_still_draw(drive, pygame, size):
+    driver = drive(*PLAY)
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    driver.press("f1", "f1", "f3", "f3", "f4", "f4", "return", "f8")
+    assert driver.app.running
+
+
+# The end.
+
+
+def test_death_and_victory_have_their_cards(drive):
+    driver = drive(*PLAY, nonstop=False)
+    driver.press("return")
+    player = driver.env.player
+    player.health, player.food, player.drink, player.recover = 0.5, 0, 0, -15.0
+    driver.tick()
+    card = driver.app._card()
+    assert card.title == "You died" and card.alert
+    assert card.paragraphs[0] == "You starved. You died of thirst."
+
+    driver = drive(*PLAY, nonstop=False)
+    driver.press("return")
+    env = driver.env
+    env.player.level = 8
+    env.world.boss_progress = 8
+    driver.tick()
+    card = driver.app._card()
+    assert card.title == "Victory" and card.glory and not card.alert
+    assert card.paragraphs[0] == game.game(RULES).victory
+    assert "2 of 67 achievements" in card.paragraphs[1]
+
+
+def test_time_limit_has_its_card(drive):
+    driver = drive(*PLAY, "--length", "2", nonstop=False)
+    driver.press("return")
+    driver.tick(2)
+    assert driver.app._card().title == "Time is up"
+
+
+def test_other_ways_to_end_an_episode(drive, capsys):
+    going_on = drive(*PLAY, "--length", "2", "--death", "continue")
+    going_on.tick(5)
+    assert going_on.step == 5 and going_on.app.running
+    ended = drive(*PLAY, "--length", "2", "--death", "quit")
+    ended.tick(2)
+    assert not ended.app.running
+    assert capsys.readouterr().out.count("Episode done!") == 2
+
+
+# Saved games.
+
+
+def test_saved_game_brings_back_the_map_and_what_was_learned(drive, tmp_path):
+    path = str(tmp_path / "game.npz")
+    first = drive(*PLAY, "--save", path)
+    first.env.player.inventory["potions"][0] = 1
+    first.press("z", *"ddddd", "f5")
+    memory = first.source.memory
+    second = drive(*PLAY, "--save", path)
+    second.press("f9")
+    again = second.source.memory
+    assert again.learned == memory.learned and again.learned
+    assert np.array_equal(again.seen | memory.seen, again.seen)
+    assert (second.env.world.map == first.env.world.map).all()
+
+
+def test_saved_games_of_the_other_game_are_refused(drive, tmp_path, capsys):
+    path = str(tmp_path / "game.npz")
+    crafter_game = drive("--area", "24", "24", "--seed", "4", "--save", path)
+    crafter_game.press("f5")
+    driver = drive(*PLAY, "--save", path)
+    driver.press("f9")
+    assert driver.told() == [
+        f"Not loaded: cannot load {path}: it is a game of crafter, and this is craftax."
+    ]
+
+
+def test_game_is_saved_under_its_name(drive, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    drive(*PLAY).press("f5", "f12")
+    names = {path.name.split("-")[0] for path in tmp_path.iterdir()}
+    assert names == {"craftax"} and (tmp_path / "craftax-save.npz").exists()
+
+
+# Recordings.
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory):
+    """The path of a recorded episode of 60 steps, on a dark floor."""
+    folder = tmp_path_factory.mktemp("recorded")
+    env = crafter.Recorder(
+        craftax.Env("pixels", max_timesteps=60), folder, save_video=False
+    )
+    things = {"torches": 5, "potion_green": 2}
+    env.reset(seed=1, options={"floor": 2, "inventory": things})
+    random = np.random.default_rng(0)
+    actions = ["left", "right", "up", "down", "place_torch", "drink_potion_green"]
+    for name in random.choice(actions, 60):
+        if env.step(env.action_names.index(name))[2]:
+            break
+    env.close()
+    (path,) = folder.glob("*.npz")
+    return str(path)
+
+
+@pytest.mark.slow
+def test_replay_is_played_again_at_full_size(drive, recording):
+    driver = drive("--replay", recording, "--fps", "60")
+    episode, start = crafter.load_episode(recording), crafter.load_start(recording)
+    env = craftax.Env("pixels", max_timesteps=60)
+    env.set_state(start)
+    for index, action in enumerate(episode["action"][1:]):
+        picture = driver.source.picture((528, 624))
+        assert np.array_equal(picture, env.frame((528, 624))), index
+        status = driver.source.status()
+        assert status.inventory == env.snapshot().inventory
+        slots = [slot for group in status.groups for slot in group.slots]
+        assert slots and not any(slot.action or slot.ready for slot in slots)
+        driver.tick()
+        env.step(int(action))
+    assert "potion_green" in driver.source.memory.learned
+
+
+def test_replay_knows_no_more_than_the_player_did(drive, recording):
+    driver = drive("--replay", recording, "--fps", "60")
+    first = driver.source.memory.seen.copy()
+    driver.press("end")
+    assert driver.source.memory.learned
+    assert driver.source.memory.seen.sum() > first.sum()
+    driver.press("home")
+    assert not driver.source.memory.learned
+    assert np.array_equal(driver.source.memory.seen, first)
+    driver.press("f3", "page down")
+    assert driver.app.floor == 3 and driver.step == 0
+
+
+def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_path):
+    with np.load(recording) as file:
+        kept = {name: file[name] for name in file.files if name != "start"}
+    np.savez(tmp_path / "old.npz", **kept)
+    driver = drive("--replay", str(tmp_path / "old.npz"), "--fps", "60")
+    assert driver.told()[0].startswith("Shown as recorded: the file does not hold")
+    image = kept["image"][0]
+    size = driver.picture().shape[1], driver.picture().shape[0]
+    assert size == (507, 600) or size == (528, 624)
+    driver.tick(5)
+    status = driver.source.status()
+    assert status.inventory["torches"] == kept["ainventory_torches"][5]
+    assert image.shape == (130, 110, 3)
+    driver.press("m")
+    assert driver.app.floor is None
+    assert driver.told()[-1].startswith("There is no map")
+
+
+def test_what_the_app_records_it_plays_again(drive, tmp_path):
+    pytest.importorskip("imageio_ffmpeg")
+    first = drive(*PLAY, "--record", str(tmp_path))
+    pictures = [first.env.frame((528, 624))]
+    for key in ("d", "space", "t", "e", "s"):
+        first.press(key)
+        pictures.append(first.env.frame((528, 624)))
+    first.source.close()
+    (path,) = tmp_path.glob("*.npz")
+    assert crafter.load_game(path) == "craftax"
+    second = drive("--replay", str(path), "--fps", "60")
+    for picture in pictures:
+        assert np.array_equal(second.source.picture((528, 624)), picture)
+        second.tick()
+
+
+# Other keys.
+
+
+def test_keys_of_waiting_and_of_actions_can_be_changed(drive, tmp_path):
+    path = tmp_path / "keys.yaml"
+    path.write_text("actions: {noop: '0', cast_iceball: [h, '9']}\n")
+    driver = drive(*PLAY, "--keys", str(path))
+    driver.press("9")
+    assert driver.source.status().action == "cast_iceball"
+    driver.press("0")
+    assert driver.source.status().action == "noop"
+
+
+def test_keys_that_the_game_needs_do_nothing_else(drive):
+    driver = drive(*PLAY)
+    driver.press("h", "n", "m", "-", "=")
+    assert not driver.app.help and driver.app.floor is None and driver.app.rate == 60
+    assert driver.step == 5
+    driver.press("f6")
+    assert driver.app.rate == 30
+    assert driver.app._bindings.labels("faster") == "F7"
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ("--game chess", "argument --game: invalid choice: 'chess'"),
+        ("--game craftax --view 9 9", "Craftax shows 11 x 13 cells and no others"),
+        ("--game craftax --health 5", "in Craftax health depends on strength"),
+        ("--game craftax --length 0", "Craftax has a limit; expected at least 1"),
+        ("--game craftax --area 48 64", "floors of Craftax are square, got 48 x 64"),
+        ("--game craftax --area 50 50", "map_size must be a multiple of 16, got 50"),
+        ("--game craftax --window 30 400", "needs at least 33 x 39 pixels, not 30 x"),
+        ("--game craftax --textures /missing", "no texture folder '/missing'"),
+        ("--game craftax --rules /missing", "/missing"),
+        ("--god-mode", "argument --god-mode: Crafter has none; Craftax has"),
+        ("--game crafter --replay {recording}", "is of craftax, not of crafter"),
+        ("--replay {recording} --god-mode --record x", "cannot be recorded"),
+    ],
+)
+def test_bad_arguments_are_refused(pygame, argv, message, recording, capsys):
+    with pytest.raises(SystemExit) as error:
+        run_gui.main(argv.format(recording=recording).split())
+    assert error.value.code == 2
+    assert message in " ".join(capsys.readouterr().err.split())

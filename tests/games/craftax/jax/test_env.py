@@ -1,0 +1,320 @@
+"""Craftax in JAX as its users meet it."""
+
+import functools
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import crafter.batch.jax as crafter_jax
+import crafter.craftax.jax as craftax_jax
+import jax
+import jax.numpy as jnp
+from budget import sample
+from craftax_jax import Game, config, stack_fields
+
+import crafter
+from crafter.games.craftax import fields, parity, tables
+from crafter.games.craftax.jax import body, convert, worldgen
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.env import NAMES
+
+KEY = jax.random.key(0)
+GAMES = 8
+MOST = 300  # Timesteps of a game; those of `Game` begin before it.
+ENV = craftax_jax.make("Craftax-Compact-v1")
+PARAMS = ENV.default_params.replace(max_timesteps=MOST)
+
+
+@functools.cache
+def compiled():
+    """Returns the step of the environment, for `GAMES` games."""
+    return jax.jit(jax.vmap(ENV.step, (0, 0, 0, None)))
+
+
+@functools.cache
+def played():
+    """Returns what a step gives of games of which every other one runs out of time."""
+    games = [Game(number) for number in range(GAMES)]
+    for one in games[::2]:
+        one.world.timestep = MOST - 1
+    state = convert.load(config("published"), stack_fields(games))
+    actions = jnp.zeros(GAMES, jnp.int32)
+    keys = jax.random.split(KEY, GAMES)
+    return jax.device_get(compiled()(keys, state, actions, PARAMS))
+
+
+@pytest.mark.slow
+def test_a_step_gives_what_a_reset_gives():
+    """Traced only: compiling takes most of a minute."""
+    keys = jax.random.split(KEY, GAMES)
+    obs, state = jax.eval_shape(jax.vmap(ENV.reset, (0, None)), keys, PARAMS)
+    actions = jnp.zeros(GAMES, jnp.int32)
+    step = jax.vmap(ENV.step, (0, 0, 0, None))
+    seen, after, reward, done, info = jax.eval_shape(step, keys, state, actions, PARAMS)
+    assert (seen, after) == (obs, state)
+    assert (reward.shape, reward.dtype) == ((GAMES,), np.float32)
+    assert (done.shape, done.dtype) == ((GAMES,), bool)
+    assert len(info) == 67 + 3 and info["discount"].dtype == np.float32
+
+
+@pytest.mark.slow
+def test_time_ends_an_episode_and_the_next_one_begins():
+    _, state, _, done, info = played()
+    late = np.arange(GAMES) % 2 == 0
+    assert (done[late]).all() and not done[~late].any()
+    assert (info["truncated"] == late).all() and not info["terminated"].any()
+    assert (info["discount"] == ~late).all()
+    assert (state.timestep[late] == 0).all() and (state.timestep[~late] > 0).all()
+    assert (state.player_level[late] == 0).all()
+    assert not state.achievements[late].any()
+    assert (state.cells[0] != state.cells[2]).any()
+
+
+@pytest.mark.slow
+def test_infos_tell_achievements_at_the_end():
+    *_, done, info = played()
+    names = tables.load().achievement_names
+    found = {name for name in info if name.startswith("Achievements/")}
+    assert found == {f"Achievements/{name}" for name in names}
+    values = np.stack([info[name] for name in sorted(found)])
+    assert values.dtype == np.float32 and not values[:, ~done].any()
+    assert set(np.unique(values)) <= {0, 100}
+
+
+@pytest.mark.slow
+def test_new_episodes_begin_like_those_of_the_object_oriented_game():
+    _, state, *_ = played()
+    one = jax.tree.map(lambda leaf: leaf[0], state)
+    found = convert.save(config("published"), one)
+    maps = {name: found[name] for name in ("map", "item_map", "light_map")}
+    ladders = {name: found[name] for name in ("down_ladders", "up_ladders")}
+    other = Game(0)
+    world = type(other.world)(other.tables, other.parameters)
+    world.fill(*maps.values(), *ladders.values())
+    world.potion_mapping = found["potion_mapping"].tolist()
+    world.light_level = float(found["light_level"])
+    expected = fields.capture(world, type(other.player)(world))
+    for name, value in expected.items():
+        np.testing.assert_array_equal(found[name], value, err_msg=name)
+    assert abs(found["light_level"] - 0.79693) < 1e-4
+
+
+@pytest.mark.slow
+def test_observations_belong_to_the_new_episode():
+    obs, state, *_ = played()
+    for number in (0, 1):
+        one = jax.tree.map(lambda leaf, i=number: leaf[i], state)
+        symbolic = parity.observe(convert.save(config("published"), one))
+        seen = {name: value[number] for name, value in obs.items()}
+        observer = craftax_jax.env.observations.observer(config("published").tables)
+        np.testing.assert_allclose(observer.expand(seen), symbolic, atol=1e-6)
+
+
+def test_a_state_is_small():
+    shapes = jax.eval_shape(lambda: worldgen.empty(config("published")))
+    leaves = jax.tree.leaves(shapes)
+    assert sum(leaf.size * leaf.dtype.itemsize for leaf in leaves) < 60_000
+    assert not [leaf for leaf in leaves if leaf.dtype.itemsize == 8]
+
+
+@pytest.mark.slow
+def test_god_mode_begins_with_everything():
+    level = jax.tree.map(lambda leaf: leaf[0], worldgen.World(*_world_fields()))
+    params = PARAMS.replace(god_mode=True)
+    items = convert.save(
+        config("published"), worldgen.start(config("published"), params, level)
+    )
+    assert items["inventory.wood"] == 99 and items["inventory.pickaxe"] == 4
+    assert items["inventory.armour"].tolist() == [2, 2, 2, 2]
+
+
+def _world_fields():
+    _, state, *_ = played()
+    return [getattr(state, name) for name in worldgen.World._fields]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_environments(name):
+    env = crafter_jax.make(name)
+    assert env.name == name and env.auto_reset and env.num_actions == 43
+    assert crafter_jax.make(name.replace("v1", "AutoReset-v1")).name == name
+    other = crafter_jax.make(name, auto_reset=False)
+    assert other.name == name.replace("v1", "NoAutoReset-v1")
+    assert not other.auto_reset
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "dtype"),
+    [
+        (craftax_jax.CraftaxSymbolicEnv, (8268,), np.float32),
+        (craftax_jax.CraftaxPixelsEnvNoAutoReset, (130, 110, 3), np.float32),
+    ],
+)
+def test_spaces(kind, shape, dtype):
+    env = kind()
+    seen = jax.eval_shape(env.get_obs, worldgen.empty(config("published")))
+    assert (seen.shape, seen.dtype) == (shape, dtype)
+    assert env.action_space().n == 43
+
+
+def test_compact_observations_have_a_space_of_dicts():
+    envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
+    space = envs.single_observation_space
+    assert space == crafter.craftax.Env("compact").observation_space
+    assert space["map"].shape == (9, 11, 7) and space["map"].dtype == np.uint8
+    assert space["numbers"].shape == (48,)
+
+
+def _full(env):
+    """Returns the state of a player in god mode who has grown as far as possible."""
+    params = env.default_params.replace(god_mode=True)
+    world = [getattr(worldgen.empty(env.config), n) for n in worldgen.World._fields]
+    state = worldgen.start(env.config, params, worldgen.World(*world))
+    most = {f"player_{name}": jnp.int32(params.max_attribute) for name in t.ATTRIBUTES}
+    state = state._replace(**most, player_health=jnp.float32(99), player_mana=99)
+    state = state._replace(player_food=99, player_drink=99, player_energy=99)
+    return body.limit(env.config, params, state)
+
+
+@pytest.mark.parametrize("kind", ["Symbolic", "Compact"])
+@pytest.mark.parametrize(
+    "rules", sample(["published", {"parameters": {"max_attribute": 9}}])
+)
+def test_spaces_of_vector_envs_hold_everything(kind, rules):
+    envs = crafter_jax.VectorEnv(f"Craftax-{kind}-v1", num_envs=2, rules=rules)
+    look = jax.jit(envs.env.get_obs)
+    for state in (_full(envs.env), worldgen.empty(envs.env.config)):
+        seen = jax.device_get(look(state))
+        assert envs.single_observation_space.contains(seen)
+        assert envs.env.full_space().contains(seen)
+    space = envs.env.observation_space()
+    if kind == "Symbolic":
+        assert (space.low, space.high, space.shape) == (0, 1, (8268,))
+    else:
+        assert space.contains(space.sample(KEY)) and space.contains(seen)
+
+
+@pytest.mark.slow
+def test_the_vector_env_has_the_infos_of_the_game():
+    envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
+    keys = jax.random.split(KEY, 2)
+    _, state = jax.eval_shape(jax.vmap(envs.env.reset), keys)
+    results, after = jax.eval_shape(envs._step, keys, state, jnp.zeros(2, int), PARAMS)
+    assert after == state
+    infos = results[-1]
+    assert set(infos) == {"discount", "achievements", "final_obs"}
+    assert infos["achievements"].shape == (2, 67)
+    assert infos["final_obs"] == results[0]
+
+
+def test_published_factories():
+    symbolic = craftax_jax.make_craftax_env_from_name("Craftax-Symbolic-v1", False)
+    assert symbolic.name == "Craftax-Symbolic-NoAutoReset-v1"
+    pixels = craftax_jax.make_craftax_env_from_params(False, False, True)
+    assert pixels.name == "Craftax-Pixels-v1"
+
+
+def test_static_parameters_are_those_asked_for():
+    static = craftax_jax.StaticEnvParams(max_melee_mobs=5)
+    env = craftax_jax.CraftaxSymbolicEnv(static)
+    assert env.static_env_params == static
+    assert worldgen.empty(env.config).creatures.mask.shape == (9, 10)
+    assert env.default_static_params() == craftax_jax.StaticEnvParams()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: crafter_jax.make("Craftax-v1"),
+            "Craftax-Symbolic-v1.*got 'Craftax-v1'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Pixels-AutoReset-v1", auto_reset=False),
+            "auto_reset=False",
+        ),
+        (
+            lambda: craftax_jax.make_craftax_env_from_params(True, True, True),
+            "crafter.batch.jax.make",
+        ),
+        (lambda: craftax_jax.Env(observation="text"), "got 'text'"),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(map_size=(48, 64))),
+            r"square map_size.*\(48, 64\)",
+        ),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(num_levels=3)),
+            "num_levels=9.*got 3",
+        ),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(max_ranged_mobs=0)),
+            "max_ranged_mobs must be an integer of at least 1, got 0",
+        ),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(map_size=64)),
+            "map_size must be two positive integers, got 64",
+        ),
+        (
+            lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(max_melee_mobs=2.5)),
+            "max_melee_mobs must be an integer of at least 1, got 2.5",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Classic-Symbolic-v1"),
+            "layout='craftax-classic'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Symbolic-v1", block_pixels=2),
+            "block_pixels is for pixels; got block_pixels=2 .* 'symbolic'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Compact-v1", textures="/nonexistent"),
+            "textures is for pixels; .*nonexistent' .* 'compact'",
+        ),
+        (
+            lambda: crafter_jax.make("Craftax-Symbolic-v1", float_pixels=False),
+            "float_pixels is for pixels; got float_pixels=False",
+        ),
+    ],
+)
+def test_impossible_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.slow
+def test_games_with_optimistic_resets():
+    games = 32
+    env = crafter_jax.make("Craftax-Symbolic-v1", auto_reset=False)
+    env = crafter_jax.OptimisticResetVecEnvWrapper(
+        crafter_jax.LogWrapper(env), games, reset_ratio=16
+    )
+    params = env.default_params.replace(max_timesteps=5)
+    obs, state = env.reset(KEY, params)
+    assert obs.shape == (games, 8268)
+
+    def step(state, key):
+        actions = jax.random.randint(key, (games,), 0, env.num_actions)
+        _, state, reward, done, info = env.step(key, state, actions, params)
+        return state, (reward, done, info["returned_episode_lengths"])
+
+    _, (rewards, done, lengths) = jax.jit(
+        lambda state: jax.lax.scan(step, state, jax.random.split(KEY, 12))
+    )(state)
+    assert done[4].all() and done[9].all() and not done[3].any()
+    assert (lengths[4] == 5).all() and (lengths[9] == 5).all()
+    assert jnp.isfinite(rewards).all()
+
+
+@pytest.mark.slow
+def test_a_script_for_craftax_is_traced():
+    pytest.importorskip("optax", reason="needs the extra 'jax'")
+    import purejaxrl_style
+
+    # Its network takes vectors, so there is no script for pixels.
+    train = purejaxrl_style.make_train(
+        purejaxrl_style.CONFIG, craftax_jax.make, "Craftax-Symbolic-v1"
+    )
+    metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
+    assert "Achievements/enter_dungeon" in metrics

@@ -1,0 +1,245 @@
+"""Changed rules in JAX play as in `crafter.craftax.Env`, or are refused."""
+
+import functools
+import pathlib
+
+import numpy as np
+import pytest
+import yaml
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import jax
+from budget import sample
+from craftax_jax import (
+    GAMES,
+    Game,
+    compiled_step,
+    config,
+    stack,
+    stack_draws,
+    stack_fields,
+)
+
+from crafter.games.craftax import fields, parameters, tables
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.jax import (
+    EnvParams,
+    StaticEnvParams,
+    convert,
+    make,
+    worldgen,
+)
+from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.observations import Observer
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rules import RulesError
+from crafter.games.craftax.worldgen import WorldGenerator
+
+PATH = str(pathlib.Path(__file__).parents[3] / "craftax_changed.yaml")
+CHANGES = yaml.safe_load(pathlib.Path(PATH).read_text("utf-8"))
+STEPS = 24
+#: Sections that no step reads: they are about how worlds and games begin.
+AT_THE_START = {"player", "terrain", "rooms", "view"}
+
+
+def test_all_sections_but_two_are_changed():
+    """Directions cannot change, nor can items; symbols are for hand-made floors."""
+    rules = tables.load().data
+    assert CHANGES.keys() == rules.keys() - {"directions", "items", "symbols"}
+
+
+def test_changed_rules_play_as_in_the_object_oriented_game():
+    rules = config(PATH).tables
+    params, step = EnvParams.of(rules), compiled_step(PATH)
+    games = [Game(number, PATH) for number in range(GAMES)]
+    observer = Observer(rules, games[0].parameters)
+    state = convert.load(config(PATH), stack_fields(games))
+    for number in range(STEPS):
+        actions = [one.action() for one in games]
+        played = [one.step(action) for one, action in zip(games, actions)]
+        draws = stack_draws([draws for draws, _, _ in played])
+        state, rewards, over, seen = step(
+            state, np.array(actions, np.int32), draws, params
+        )
+        expected, found = stack_fields(games), convert.save(config(PATH), state)
+        for name in expected.keys() - convert.UNUSED.keys():
+            np.testing.assert_allclose(
+                found[name], expected[name], atol=1e-5, err_msg=f"{name} {number}"
+            )
+        np.testing.assert_allclose(rewards, [r for _, r, _ in played], atol=1e-5)
+        np.testing.assert_array_equal(over, [end for _, _, end in played])
+        views = stack([observer.compact(one.player) for one in games])
+        np.testing.assert_array_equal(seen["map"], views["map"])
+        np.testing.assert_allclose(seen["numbers"], views["numbers"], atol=1e-5)
+        ended = [one for one, (_, _, end) in zip(games, played) if end]
+        for one in ended:
+            one.reset()
+        if ended:
+            state = convert.load(config(PATH), stack_fields(games))
+
+
+@pytest.mark.parametrize("section", sample(sorted(CHANGES.keys() - AT_THE_START), 3))
+def test_those_games_show_every_section(section, tmp_path):
+    """Without its change, one of them goes on in another way."""
+    rest = {name: row for name, row in CHANGES.items() if name != section}
+    path = tmp_path / "rules.yaml"
+    path.write_text(yaml.safe_dump(rest), "utf-8")
+
+    def differs(number):
+        games = Game(number, PATH), Game(number, str(path))
+        rewards = np.zeros(2)
+        for _ in range(STEPS):
+            rewards += [one.step(one.action())[1] for one in games]
+        one, other = (game.fields() for game in games)
+        same = all(np.array_equal(one[name], other[name]) for name in one)
+        return not same or rewards[0] != rewards[1]
+
+    assert any(differs(number) for number in range(GAMES))
+
+
+def test_games_start_as_in_the_object_oriented_game():
+    rules = config(PATH).tables
+    found = convert.save(config(PATH), worldgen.empty(config(PATH)))
+    player = Player(World(rules, parameters.make(rules.data["parameters"], {})))
+    expected = fields.capture(player.world, player)
+    names = [name for name in expected if name.startswith(("player_", "monsters"))]
+    assert found["player_health"] == 7 and found["player_strength"] == 3
+    for name in names:
+        np.testing.assert_array_equal(found[name], expected[name], err_msg=name)
+
+
+def test_parameters_follow_the_rules():
+    env = make("Craftax-Symbolic-v1", rules=PATH)
+    assert env.default_params == EnvParams(
+        day_length=40, mob_despawn_distance=12, max_attribute=4
+    )
+    static = StaticEnvParams(
+        max_melee_mobs=4,
+        max_passive_mobs=2,
+        max_ranged_mobs=3,
+        max_mob_projectiles=2,
+        max_player_projectiles=2,
+        max_growing_plants=3,
+    )
+    assert env.static_env_params == static
+    small = make("Craftax-Symbolic-v1", rules={"parameters": {"map_size": 32}})
+    assert small.static_env_params == StaticEnvParams(map_size=(32, 32))
+    own = StaticEnvParams(max_melee_mobs=5)
+    env = make("Craftax-Symbolic-v1", rules=PATH, static_env_params=own)
+    assert env.static_env_params == own
+
+
+@functools.cache
+def drawn():
+    """Returns the draws of a world."""
+    rules = config(PATH).tables
+    default = parameters.make(rules.data["parameters"], {})
+    draws = WorldGenerator(rules, default).draw(np.random.default_rng(5))
+    return {
+        name: value.astype(np.int32) if value.dtype.kind == "i" else value
+        for name, value in draws.items()
+    }
+
+
+def test_ladders_and_the_light_of_lava_follow_the_rules():
+    rules = config(PATH).tables
+    default = parameters.make(rules.data["parameters"], {})
+    expected = WorldGenerator(rules, default).generate(drawn())
+    published = WorldGenerator(tables.load(), default).generate(drawn())
+    make_world = jax.jit(
+        lambda draws: worldgen.generate(config(PATH), EnvParams.of(rules), draws)
+    )
+    found = jax.device_get(make_world(drawn()))
+    dark = list(t.DARK_FLOORS)
+    np.testing.assert_array_equal(found.cells >> t.ITEM_SHIFT, expected.item_map)
+    np.testing.assert_array_equal(found.down_ladders, expected.down_ladders)
+    np.testing.assert_allclose(found.dark_light, expected.light_map[dark], atol=1e-6)
+    for floor in (0, 2, 3):
+        assert (expected.item_map[floor] != published.item_map[floor]).any()
+    assert not np.allclose(expected.light_map, published.light_map)
+
+
+WOLF = {"health": 6, "moves": "land", "achievement": "eat_cow"}
+REFUSED = {
+    "names of blocks": {"blocks": {"gold": {"kind": "solid"}}},
+    "items": {"items": {"add": ["flower"]}},
+    "names of movements": {"movements": {"burrowing": []}},
+    "names of inventory": {"inventory": {"gold": {"max": 9, "god": 0}}},
+    "inventory.potions.each": {
+        "inventory": {"potions": {"each": {"add": ["black"]}}},
+        "potions": {"effects": {"add": [{"food": 1}]}},
+    },
+    "inventory.sword.tiers": {
+        "inventory": {"sword": {"tiers": {"add": ["ruby"]}}},
+        "melee_damage": {"add": [12]},
+    },
+    "names of actions": {
+        "actions": {"make_x": {"verb": "make", "what": "torch", "key": "?"}}
+    },
+    "names of achievements": {"achievements": {"rest": "basic"}},
+    "names of creatures.passive": {"creatures": {"passive": {"wolf": WOLF}}},
+    "names of projectiles": {"projectiles": {"pea": {"damage": [1, 0, 0]}}},
+    "names of spells": {
+        "spells": {"iceball": None},
+        "actions": {"cast_iceball": {"what": "fireball"}},
+    },
+    "names of place": {
+        "place": {
+            "sand": {
+                "uses": {"wood": 1},
+                "block": "sand",
+                "where": ["free"],
+                "achievement": "place_stone",
+            }
+        }
+    },
+    "view.cells": {"view": {"cells": [7, 9]}},
+    "terrain.mountain": {"terrain": {"mountain": {"above": 0.6}}},
+    "terrain.noise": {"terrain": {"noise": {"water": {"cells": [8, 8]}}}},
+    "terrain.floors.overworld.blocks": {
+        "terrain": {"floors": {"overworld": {"blocks": {"sea": "lava"}}}}
+    },
+    "terrain.floors.ice_realm.light": {
+        "terrain": {"floors": {"ice_realm": {"light": 1}}}
+    },
+    "terrain.glow": {"terrain": {"glow": {"beside": -1}}},
+    "rooms.count": {"rooms": {"count": 5}},
+    "rooms.floors.vaults.blocks": {
+        "rooms": {"floors": {"vaults": {"blocks": {"rare": "lava"}}}}
+    },
+    "recipes.torch.near": {"recipes": {"torch": {"near": ["tree"]}}},
+    "recipes.wood_sword.raises": {"recipes": {"wood_sword": {"raises": {"bow": 1}}}},
+    "collect.tree.restores": {"collect": {"tree": {"restores": {"energy": 1}}}},
+    "collect.tree.resets": {"collect": {"tree": {"resets": "fatigue"}}},
+    "maxima.mana.per": {"maxima": {"mana": {"per": 3.5}}},
+    "inventory.wood.max": {"inventory": {"wood": {"max": 40_000}}},
+    "ladders.killed_at_start": {"ladders": {"killed_at_start": 40_000}},
+    "melee_damage.1": {"melee_damage": [1, 2**40, 3, 5, 8]},
+}
+
+
+@pytest.mark.parametrize("place", REFUSED)
+def test_what_the_code_does_not_read_is_refused(place):
+    tables.load(REFUSED[place])  # which are fine elsewhere
+    message = rf"cannot play by these changes: {place}\. crafter.craftax.Env takes all"
+    with pytest.raises(RulesError, match=message):
+        make("Craftax-Symbolic-v1", rules=REFUSED[place])
+
+
+def test_all_that_is_refused_is_named():
+    changes = (
+        REFUSED["view.cells"] | REFUSED["rooms.count"] | REFUSED["maxima.mana.per"]
+    )
+    with pytest.raises(RulesError, match=r"view.cells, rooms.count, maxima.mana.per\."):
+        make("Craftax-Symbolic-v1", rules=changes)
+
+
+def test_rules_without_possessions_are_compiled():
+    things = dict.fromkeys(tables.load().data["possessions"])
+    env = make("Craftax-Compact-v1", rules={"possessions": things}, auto_reset=False)
+    state = worldgen.empty(env.config)
+    *_, reward, _, _ = jax.eval_shape(
+        env.step, jax.random.key(0), state, np.int32(0), env.default_params
+    )
+    assert reward.dtype == np.float32

@@ -1,0 +1,80 @@
+"""Every recorded transition of the published game, field by field, in JAX."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import jax
+from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS
+from craftax_jax import Batches, compiled_step, config, differing
+
+from crafter.games.craftax.jax import convert, observations
+from crafter.games.craftax.jax.state import EnvParams
+
+
+@pytest.fixture(scope="module", params=STEPS)
+def batches(request):
+    return request.param, Batches(request.param)
+
+
+def test_steps_and_observations_are_the_published_ones(batches):
+    name, recorded = batches
+    data, seen = recorded.steps.data, set()
+    published = dict(recorded.steps.observations())
+    expand = jax.jit(
+        jax.vmap(lambda both: observations.expand(config("published"), both))
+    )
+    differences = {}
+    for numbers, before, actions, draws, after in recorded:
+        state = convert.load(config("published"), before)
+        state, rewards, over, compact = compiled_step("published")(
+            state, actions, draws, EnvParams()
+        )
+        found = differing(after, convert.save(config("published"), state))
+        wrong = np.abs(rewards - data["reward"][numbers]) > REWARD_TOLERANCE
+        found["reward"] = np.flatnonzero(wrong).tolist()
+        found["done"] = np.flatnonzero(over != data["done"][numbers]).tolist()
+        symbolic = np.asarray(expand(compact))
+        for row, number in enumerate(numbers.tolist()):
+            fields = [field for field, rows in found.items() if row in rows]
+            if number in published:
+                theirs = published[number]
+                error = np.abs(theirs - symbolic[row])
+                if (error > 1e-5 * np.maximum(1, np.abs(theirs))).any():
+                    fields.append("symbolic")
+            if fields:
+                differences[number, str(data["tag"][number])] = fields
+            seen.add(number)
+    assert not differences
+    assert len(seen) == NUMBERS[name]
+
+
+def test_a_game_is_the_same_after_conversion_and_back(batches):
+    _, before, *_ = next(iter(batches[1]))
+    got = convert.save(config("published"), convert.load(config("published"), before))
+    assert got.keys() == before.keys()
+    assert not differing(before, got)
+
+
+def test_a_difference_in_one_slot_is_noticed():
+    _, before, *_ = next(iter(Batches("boss")))
+    changed = dict(before)
+    name = "melee_mobs.position"
+    changed[name] = before[name].copy()
+    changed[name][5, 8, 2, 0] += 1
+    assert differing(before, changed) == {name: [5]}
+
+
+def test_impossible_games_are_refused():
+    _, before, *_ = next(iter(Batches("boss")))
+    for field, place, value, message in (
+        ("light_map", (0, 1, 2, 3), 0.5, "light 1 everywhere"),
+        ("item_map", (0, 1, 2, 3), 4, "items on the map up to 3"),
+        ("mob_map", (0, 8, 0, 0), True, "living creatures"),
+    ):
+        wrong = dict(before)
+        wrong[field] = before[field].copy()
+        wrong[field][place] = value
+        with pytest.raises(ValueError, match=message):
+            convert.load(config("published"), wrong)

@@ -1,0 +1,334 @@
+"""The pictures of the larger game: complete, as drawn, and told apart.
+
+Distances are mean absolute differences over the pixels and the three channels of a
+picture, in grey levels of 0 ... 255. Limits lie somewhat below what the pictures have,
+which is stated beside them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import shutil
+
+import draw_textures
+import numpy as np
+import pytest
+import yaml
+from PIL import Image
+from textures import Book
+
+import crafter.games.crafter.views
+from crafter.games.craftax import sprites
+from crafter.games.craftax.icons import ItemView
+from crafter.games.craftax.scene import Scene, Sprite
+from crafter.games.craftax.textures import ASSETS, Textures
+from crafter.games.craftax.views import MapView
+
+BLOCK = 10  # pixels of a cell in an observation
+STEMS = sorted(file.stem for file in ASSETS.glob("*.png"))
+
+#: Names of the published images.
+PUBLISHED = """
+0 1 2 3 4 5 6 7 8 9 arrow-down arrow-left arrow-right arrow-up arrow_fire_enchantment
+arrow_ice_enchantment bat book boots_fire_enchantment boots_ice_enchantment bow chest
+chestplate_fire_enchantment chestplate_ice_enchantment coal cow dagger debug debug-2
+debug-3 debug_tile deep_thing dexterity diamond diamond_boots diamond_chestplate
+diamond_helmet diamond_pants diamond_pickaxe diamond_sword drink enchantment_table_fire
+enchantment_table_ice energy fence fire_elemental fire_grass fire_stone fire_tree
+fireball food fountain frost_troll furnace gnome_archer gnome_warrior grass grave grave2
+grave3 gravel health helmet_fire_enchantment helmet_ice_enchantment ice_elemental
+ice_grass ice_shrub iceball intelligence iron iron_boots iron_chestplate iron_helmet
+iron_pants iron_pickaxe iron_sword knight knight_archer kobold ladder_down
+ladder_down_blocked ladder_up lava leaves lizard log mana necromancer
+necromancer_vulnerable orc_mage orc_soldier pants_fire_enchantment pants_ice_enchantment
+path path_moss pigman plant plant-ripe plant-young plant_on_grass player player-down
+player-left player-right player-sleep player-up potion_blue potion_cyan potion_green
+potion_pink potion_red potion_yellow ripe_plant_on_grass ruby sand sapling sapphire
+skeleton slimeball snail spider stalagmite stone stone_pickaxe stone_sword strength
+sword_fire_enchantment sword_ice_enchantment table torch_in_inventory torch_on_path tree
+troll unknown wall wall2 wall_moss water wood wood_pickaxe wood_sword xp zombie
+"""
+
+
+@pytest.fixture(scope="module")
+def textures():
+    return Textures(ASSETS)
+
+
+# The files.
+
+
+def test_the_files_are_those_that_the_game_shows():
+    assert sorted(sprites.required_textures()) == STEMS
+
+
+def test_published_images_make_a_texture_pack():
+    assert set(sprites.required_textures()) <= set(PUBLISHED.split())
+
+
+def test_files_are_small_pictures_without_half_transparent_pixels():
+    for stem in STEMS:
+        with Image.open(ASSETS / f"{stem}.png") as image:
+            assert image.size == (16, 16), stem
+            pixels = np.asarray(image.convert("RGBA"))
+        assert set(np.unique(pixels[..., 3])) <= {0, 255}, stem
+        assert not pixels[pixels[..., 3] == 0].any(), stem
+
+
+def test_blocks_fill_their_cell(textures):
+    for name in sprites.BLOCKS:
+        if name not in sprites.PLAIN:
+            assert textures.square(sprites.stem(name), 16)[1].all(), name
+
+
+def test_files_are_as_drawn(capsys):
+    options = ["--game", "craftax", "--folder", str(ASSETS), "--check"]
+    assert draw_textures.main(options) == 0
+    assert capsys.readouterr().out == f"{len(STEMS)} textures are as drawn.\n"
+
+
+def test_check_of_all_games_reports_a_fault_of_the_first(tmp_path, monkeypatch, capsys):
+    """Not only those of the last."""
+    pack = pathlib.Path(
+        shutil.copytree(crafter.games.crafter.views.ASSETS, tmp_path / "pack")
+    )
+    (pack / "cow.png").unlink()
+    monkeypatch.setitem(draw_textures.ASSETS, "crafter", pack)
+    assert draw_textures.main(["--check"]) == 1
+    assert "cow.png is missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--folder", "--sheet"])
+def test_one_folder_is_not_for_two_games(option, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        draw_textures.main([option, str(tmp_path / "new")])
+    assert "need a --game: crafter or craftax" in capsys.readouterr().err
+
+
+def test_both_games_share_what_is_the_same():
+    ours, theirs = Book("craftax"), Book("crafter")
+    shared = {"cow", "zombie", "stone", "table", "iron_pickaxe", "player-up", "7"}
+    assert shared <= set(ours.stems) & set(theirs.stems)
+    for stem in set(ours.stems) & set(theirs.stems):
+        assert np.array_equal(ours.picture(stem), theirs.picture(stem)), stem
+
+
+@pytest.mark.slow
+def test_sheet_shows_every_texture(tmp_path):
+    path = tmp_path / "sheet.png"
+    assert draw_textures.main(["--game", "craftax", "--sheet", str(path)]) == 0
+    with Image.open(path) as file:
+        page = colours_of(np.asarray(file))
+    book = Book("craftax")
+    for stem in book.stems:
+        picture = book.picture(stem)
+        assert colours_of(picture[picture[..., 3] > 0][:, :3]) <= page, stem
+
+
+def colours_of(pixels):
+    """Returns the colours of uint8 (..., 3) as numbers."""
+    return set(np.unique(pixels.astype(np.uint32) @ [1 << 16, 1 << 8, 1]).tolist())
+
+
+# The book of drawings.
+
+
+def book_of(folder, pictures, **parts):
+    """Makes a book of a few drawings."""
+    folder.mkdir()
+    content = {"pictures": pictures, **parts}
+    (folder / "colours.yaml").write_text('black: "#000000"\nred: "#ff0000"\n')
+    (folder / "set.yaml").write_text("files: [drawings]\n")
+    (folder / "drawings.yaml").write_text(yaml.safe_dump(content))
+    return Book(folder)
+
+
+def test_steps_are_carried_out_in_order(tmp_path):
+    dot = {"rows": "k", "key": {"k": "black"}, "at": [[1, 0]]}
+    steps = [dot, {"recolour": {"black": "red"}}, {"mirror": True}, {"turn": 1}]
+    picture = book_of(tmp_path / "set", {"a": steps}).picture("a")
+    assert np.argwhere(picture[..., 3]).tolist() == [[1, 0]]
+    assert picture[1, 0].tolist() == [255, 0, 0, 255]
+
+
+def test_a_picture_can_lie_behind_and_be_cut_out(tmp_path):
+    dot = {"rows": "k", "key": {"k": "black"}, "at": [[5, 5]]}
+    ring = [{"picture": "dot"}, {"outline": {"colour": "red"}}, {"cut": "dot"}]
+    full = [{"picture": "dot"}, {"behind": "ground"}]
+    book = book_of(
+        tmp_path / "set",
+        {"dot": dot, "ring": ring, "ground": {"fill": "red"}, "full": full},
+    )
+    assert (book.picture("ring")[..., 3] > 0).sum() == 8
+    assert not book.picture("ring")[5, 5].any()
+    assert book.picture("full")[5, 5].tolist() == [0, 0, 0, 255]
+    assert book.picture("full")[0, 0].tolist() == [255, 0, 0, 255]
+
+
+def test_what_is_shifted_out_is_lost(tmp_path):
+    dot = {"rows": "k", "key": {"k": "black"}, "at": [[0, 0], [15, 15]]}
+    picture = book_of(tmp_path / "s", {"a": [dot, {"shift": [2, 3]}]}).picture("a")
+    assert np.argwhere(picture[..., 3]).tolist() == [[3, 2]]
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        ({"fill": "pink"}, "a cannot be drawn: There is no colour 'pink'"),
+        ({"paint": "red"}, "A step needs one of .*'fill'.* not \\['paint'\\]"),
+        ({"picture": "a"}, "a is made from itself"),
+        ({"picture": "b"}, "There is no picture 'b'"),
+        ({"rows": "kk", "key": {"k": "red"}}, "must be 16x16 characters, not 2x1"),
+        ({"rows": "kx", "key": {"k": "red"}, "at": []}, "not \\['x'\\]"),
+        ({"rows": "k", "key": "plants"}, "There is no key 'plants'"),
+    ],
+)
+def test_impossible_drawings_are_refused(tmp_path, steps, message):
+    book = book_of(tmp_path / "set", {"a": steps})
+    with pytest.raises(ValueError, match=message):
+        book.images()
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"parts": {"a": {"fill": "red"}}}, "draws a a second time"),
+        ({"reuse": ["b"]}, "reuses what is not drawn: \\['b'\\]"),
+        ({"palette": {}}, "unknown parts: \\['palette'\\]"),
+    ],
+)
+def test_impossible_files_are_refused(tmp_path, parts, message):
+    with pytest.raises(ValueError, match=message):
+        book_of(tmp_path / "set", {"a": {"fill": "red"}}, **parts)
+
+
+def test_transparent_pixels_are_refused_where_there_is_no_alpha(tmp_path):
+    dot = {"rows": "k", "key": {"k": "black"}, "at": [[5, 5]]}
+    book = book_of(tmp_path / "set", {"a": dot}, rgb=["a"])
+    with pytest.raises(ValueError, match="a has transparent pixels"):
+        book.images()
+
+
+# Cells of 10x10 pixels: a block, or something on a ground.
+
+# Plants and trees that are not solid are grounds only by rule, and gravel, wood and
+# blocks without an image are never on a map.
+GROUNDS = ["grass", "sand", "path", "water", "lava", "fire_grass", "ice_grass"]
+NEVER_SEEN = {"invalid", "out_of_bounds", "wood", "gravel"}
+BLOCKS = [name for name in sprites.BLOCKS if name not in NEVER_SEEN]
+SPRITES = [*sprites.PLAYER[1:], sprites.SLEEPER]
+SPRITES += [name for names in sprites.CREATURES.values() for name in names]
+SPRITES += list(dict.fromkeys(sprites.PROJECTILES))
+ITEMS = sprites.ITEMS[1:]
+
+
+def cell(view, block, item="none", texture=None, light=1.0):
+    """Draws one cell, float64 of shape (10, 10, 3)."""
+    scene = Scene(
+        np.array([[sprites.BLOCKS.index(block)]], np.uint8),
+        np.array([[sprites.ITEMS.index(item)]], np.uint8),
+        np.array([[light]], np.float32),
+        [Sprite(0, 0, texture)] if texture else [],
+    )
+    return view(scene).astype(float)
+
+
+def distance(one, other):
+    return np.abs(one - other).mean()
+
+
+def closest(pictures):
+    """Returns the smallest distance of two pictures, and their names."""
+    pairs = itertools.combinations(pictures, 2)
+    return min((distance(pictures[a], pictures[b]), a, b) for a, b in pairs)
+
+
+@pytest.fixture(scope="module")
+def view(textures):
+    return MapView(textures, BLOCK, (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("light", "limit"),
+    [
+        (1.0, 21),  # wall and mossy wall: 23.3
+        (0.3, 6.3),  # 7.0
+    ],
+)
+def test_blocks_differ(view, light, limit):
+    pictures = {name: cell(view, name, light=light) for name in BLOCKS}
+    smallest, *pair = closest(pictures)
+    assert smallest > limit, pair
+
+
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize(
+    ("light", "limit"),
+    [
+        (1.0, 16),  # lava, and a torch on lava: 18.5
+        (0.3, 4.8),  # 5.6
+    ],
+)
+def test_what_is_on_a_block_differs(view, ground, light, limit):
+    pictures = {"": cell(view, ground, light=light)}
+    for item in ITEMS:
+        pictures[item] = cell(view, ground, item, light=light)
+    for texture in SPRITES:
+        pictures[texture] = cell(view, ground, texture=texture, light=light)
+    smallest, *pair = closest(pictures)
+    assert smallest > limit, pair
+
+
+def test_creatures_differ_from_blocks(view):
+    """The closest are slime on grass and grass: 27.2."""
+    for ground in GROUNDS:
+        for texture in SPRITES:
+            shown = cell(view, ground, texture=texture)
+            for block in BLOCKS:
+                assert distance(shown, cell(view, block)) > 24, (texture, ground, block)
+
+
+# Icons of 8x8 pixels and digits of 4x4.
+
+
+def icon_cell(view, index, value=1, element=0):
+    """Draws the cell of an icon, float64 of shape (10, 10, 3)."""
+    values = [0.0] * (
+        len(sprites.ICONS) + sum(bool(icon.element) for icon in sprites.ICONS)
+    )
+    values[index] = value
+    if element:
+        glowing = [i for i, icon in enumerate(sprites.ICONS) if icon.element]
+        values[len(sprites.ICONS) + glowing.index(index)] = element
+    column, row = sprites.ICONS[index].place
+    picture = view(values)
+    return picture[row * BLOCK :, column * BLOCK :][:BLOCK, :BLOCK].astype(float)
+
+
+def test_icons_differ(textures):
+    """The closest are leggings of iron and of diamond: 9.1."""
+    view = ItemView(textures, BLOCK)
+    pictures = {}
+    for index, icon in enumerate(sprites.ICONS):
+        for value in range(1, max(len(icon.stems), 2)):
+            pictures[icon.value, value] = icon_cell(view, index, value)
+    smallest, *pair = closest(pictures)
+    assert smallest > 8, pair
+
+
+def test_enchantments_show(textures):
+    """Least of all on a sword: 17.8."""
+    view = ItemView(textures, BLOCK)
+    for index, icon in enumerate(sprites.ICONS):
+        if icon.element:
+            looks_like = [icon_cell(view, index, 1, element) for element in range(3)]
+            for one, other in itertools.combinations(looks_like, 2):
+                assert distance(one, other) > 15, icon.value
+
+
+def test_zero_reads_in_4x4_pixels(textures):
+    colours, opaque = textures.square("0", 4)
+    white = (colours == 255).all(-1) & opaque[..., 0]
+    shown = ["".join(".#"[int(pixel)] for pixel in row) for row in white]
+    assert shown == [".###", ".#.#", ".#.#", ".###"]

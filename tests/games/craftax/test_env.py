@@ -1,0 +1,452 @@
+"""The face of the larger game: Gymnasium to the letter."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from budget import sample
+from crafter.craftax import Env
+from gymnasium.error import InvalidAction, ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+from crafter.games.craftax.env import OBSERVATIONS
+
+assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+IDS = {"Craftax-Symbolic-v1": (8268,), "Craftax-Pixels-v1": (130, 110, 3)}
+INFO_TYPES = {
+    "inventory": dict,
+    "achievements": dict,
+    "discount": float,
+    "floor": int,
+    "player_pos": np.ndarray,
+    "player_facing": np.ndarray,
+    "reward": float,
+    "sleeping": bool,
+    "resting": bool,
+    "dead": bool,
+    "unlocked": set,
+    "action": str,
+    "light": float,
+    "events": tuple,
+}
+
+
+@pytest.fixture
+def no_display(monkeypatch):
+    """Lets pygame open windows without a screen."""
+    pytest.importorskip("pygame", reason="pygame is not installed")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+@pytest.fixture
+def env():
+    """An environment in the middle of a game."""
+    env = Env(events=True)
+    env.reset(seed=3)
+    play(env, actions(30))
+    return env
+
+
+def play(env, actions):
+    """Plays on, over the end too, and returns everything that can be seen."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return [env.step(action) for action in actions]
+
+
+def actions(count, seed=0):
+    return np.random.default_rng(seed).integers(0, 43, count).tolist()
+
+
+# Checkers and registration.
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_made_environments_pass_the_checker(name, no_display):
+    check_env(gymnasium.make(name).unwrapped)
+
+
+@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
+def test_all_observations_pass_the_checker(observation):
+    check_env(Env(observation), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_registration(name):
+    env = gymnasium.make(name, max_timesteps=50)
+    assert env.spec.max_episode_steps == 50
+    # The limit is counted once, inside.
+    assert gymnasium.spec(name).max_episode_steps is None
+    assert "TimeLimit" not in str(env)
+    obs, _ = env.reset(seed=0)
+    assert obs.shape == env.observation_space.shape == IDS[name]
+    assert env.action_space == gymnasium.spaces.Discrete(43)
+    assert env.unwrapped.parameters.max_timesteps == 50
+
+
+def test_importing_the_package_leaves_the_larger_game_alone():
+    code = "import sys, crafter; print(*(n for n in sys.modules if 'craftax' in n))"
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.split() == []
+
+
+@pytest.mark.slow
+def test_playing_without_pictures_does_not_load_what_draws_them():
+    code = (
+        "import sys; from crafter.craftax import Env; env = Env(); env.reset(); "
+        "env.step(0); print('crafter.craftax.views' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == "False\n"
+
+
+# Episodes.
+
+
+@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
+def test_the_seed_decides_everything(observation):
+    first, second = Env(observation, seed=5), Env(observation, seed=5)
+    assert_equal(first.reset(), second.reset())
+    assert_equal(play(first, actions(60)), play(second, actions(60)))
+
+
+def test_all_observations_are_of_the_same_game():
+    infos = []
+    for observation in OBSERVATIONS:
+        env = Env(observation)
+        env.reset(seed=11)
+        infos.append([step[4] for step in play(env, actions(60))])
+    for other in infos[1:]:
+        assert_equal(other, infos[0])
+
+
+def test_a_seed_starts_a_sequence_of_episodes():
+    env = Env()
+    worlds = []
+    for seed in (7, None, None, 7, None):
+        env.reset(seed=seed)
+        worlds.append(env.world.map)
+    assert_equal(worlds[3:], worlds[:2])
+    assert not np.array_equal(worlds[0], worlds[1])
+    assert not np.array_equal(worlds[1], worlds[2])
+    assert env.episode == 2
+    env.reset(options={"episode": 3})
+    assert_equal(env.world.map, worlds[2])
+
+
+def test_without_seeds_worlds_differ():
+    first, second = Env(), Env()
+    first.reset()
+    second.reset()
+    assert first.world_seed != second.world_seed
+    assert not np.array_equal(first.world.map, second.world.map)
+
+
+def test_death_terminates():
+    env = Env()
+    env.reset(seed=0)
+    env.player.health, env.player.food, env.player.recover = 1.0, 0, -15.0
+    _, reward, terminated, truncated, info = env.step(0)
+    assert (terminated, truncated) == (True, False)
+    assert info["dead"]
+    assert info["discount"] == 0
+    assert reward == pytest.approx(-0.1)
+
+
+def test_victory_terminates():
+    env = Env()
+    env.reset(seed=0)
+    env.world.boss_progress = 8
+    _, reward, terminated, truncated, info = env.step(0)
+    assert (terminated, truncated, info["dead"]) == (True, False, False)
+    assert info["unlocked"] == {"defeat_necromancer"}
+    assert reward == 8
+
+
+def test_the_step_limit_truncates():
+    env = Env(max_timesteps=3)
+    env.reset(seed=0, options={"daytime": "noon"})
+    ends = [env.step(0)[2:4] for _ in range(3)]
+    assert ends == [(False, False), (False, False), (False, True)]
+    assert env.step_count == 3
+
+
+def test_death_in_the_last_step_is_no_truncation():
+    env = Env(max_timesteps=1)
+    env.reset(seed=0)
+    env.player.health = -1.0
+    assert env.step(0)[2:4] == (True, False)
+
+
+def test_playing_on_after_the_end_warns_once():
+    env = Env(max_timesteps=1)
+    env.reset(seed=0)
+    env.step(0)
+    with pytest.warns(UserWarning, match="after the episode ended"):
+        env.step(0)
+    env.step(0)
+
+
+def test_reward_can_be_switched_off():
+    env = Env(reward=False)
+    env.reset(seed=0)
+    env.player.inventory["wood"] = 1
+    _, reward, _, _, info = env.step(0)
+    assert reward == 0
+    assert info["reward"] == 1
+
+
+def test_info(env):
+    for action in actions(40, seed=1):
+        info = env.step(action)[4]
+        assert list(info) == list(INFO_TYPES)
+        for name, kind in INFO_TYPES.items():
+            assert type(info[name]) is kind, name
+    assert set(info["achievements"]) == set(env.tables.achievement_names)
+    assert {n for n, count in info["achievements"].items() if count} == env.unlocked
+    assert info["inventory"]["health"] == env.player.health
+    assert info["inventory"]["potion_red"] == 0
+
+
+def test_info_is_a_copy(env):
+    info = env.step(0)[4]
+    info["inventory"]["wood"] = info["achievements"]["eat_cow"] = 77
+    assert env.player.inventory["wood"] != 77
+    assert env.step(0)[4]["achievements"]["eat_cow"] != 77
+
+
+def test_events_are_off_unless_asked_for():
+    env = Env()
+    env.reset(seed=0)
+    assert all(step[4]["events"] == () for step in play(env, actions(20)))
+    env = Env(events=True)
+    env.reset(seed=0)
+    assert any(step[4]["events"] for step in play(env, actions(20)))
+
+
+def test_events_do_not_change_the_game():
+    silent, telling = Env(seed=2), Env(seed=2, events=True)
+    silent.reset()
+    telling.reset()
+    play(silent, actions(150))
+    play(telling, actions(150))
+    assert_equal(telling.get_state(), silent.get_state())
+
+
+@pytest.mark.parametrize("size", [16, 32, 64])
+def test_other_map_sizes(size):
+    env = Env(map_size=size, seed=1)
+    obs, _ = env.reset()
+    assert obs.shape == (8268,)
+    assert env.world.map.shape == (9, size, size)
+    assert env.player.position == (size // 2, size // 2)
+    play(env, actions(100))
+
+
+def test_parameters_reach_the_game():
+    env = Env(max_melee_mobs=1, day_length=100, god_mode=True, max_growing_plants=4)
+    _, info = env.reset(seed=0)
+    assert len(env.world.floors[3].melee) == 1
+    assert len(env.world.plants) == 4
+    assert info["inventory"]["diamond"] == 99
+    play(env, [0] * 70)
+    assert env.daylight == pytest.approx(0, abs=1e-3)
+
+
+def test_rules_reach_the_game():
+    env = Env(rules={"player": {"food": 5}, "rewards": {"basic": 2}}, seed=0)
+    _, info = env.reset()
+    assert info["inventory"]["food"] == 5
+    env.player.inventory["wood"] = 1
+    assert env.step(0)[1] == 2
+
+
+# Mistakes.
+
+BAD_ACTIONS = {
+    "too high": 43,
+    "negative": -1,
+    "a float": 3.0,
+    "None": None,
+    "a name": "noop",
+    "an array of one": np.array([1]),
+    "not a number": np.nan,
+}
+
+
+@pytest.mark.parametrize("name", BAD_ACTIONS)
+def test_bad_actions_are_refused(env, name):
+    before = env.get_state()
+    with pytest.raises(InvalidAction, match="integer in 0 ... 42") as error:
+        env.step(BAD_ACTIONS[name])
+    assert repr(BAD_ACTIONS[name]) in str(error.value)
+    assert_equal(env.get_state(), before)
+
+
+@pytest.mark.parametrize("action", [3, np.int64(3), np.uint8(3), np.array(3)], ids=repr)
+def test_integers_of_all_kinds_are_actions(env, action):
+    assert env.step(action)[4]["action"] == "up"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda env: env.step(0),
+        lambda env: env.render(),
+        lambda env: env.frame(),
+        lambda env: env.snapshot(),
+        lambda env: env.get_state(),
+        lambda env: env.unlocked,
+        lambda env: env.daylight,
+    ],
+)
+def test_a_game_must_begin(use):
+    with pytest.raises(ResetNeeded, match="call reset"):
+        use(Env(render_mode="rgb_array"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"observation": "words"}, "observation must be one of .*'pixels'.*'words'"),
+        ({"render_mode": "ansi"}, "render_mode must be one of .*rgb_array.*'ansi'"),
+        ({"render_size": (0, 5)}, "render_size must be at least 1x1, got 0x5"),
+        ({"seed": "x"}, "seed must be an integer or None, got 'x'"),
+        ({"map_size": 40}, "map_size must be a multiple of 16, got 40"),
+        ({"map_size": 0}, "map_size must be a positive integer, got 0"),
+        ({"max_timesteps": 2.5}, "max_timesteps must be a positive integer"),
+        ({"day_length": True}, "day_length must be a positive integer, got True"),
+        ({"god_mode": 2}, "god_mode must be True or False, got 2"),
+        (
+            {"length": 5},
+            r"Unknown parameters \['length'\]; valid ones are .*max_timesteps",
+        ),
+        ({"rules": "odd.yaml"}, "Cannot read the rules .*odd.yaml"),
+        ({"noise_angles": {"air": 1}}, "Expected a noise of .*water.*'air'"),
+        ({"noise_angles": (None,) * 4}, r"noise_angles as a mapping .* got \(None"),
+        ({"render_size": (10, 10)}, "10x10 pixels leave 0 .* a size of at least 33x39"),
+        (
+            {"render_size": 40, "rules": {"view": {"cells": [11, 11]}}},
+            "40x40 pixels leave 2 .* a size of at least 33x45",
+        ),
+    ],
+    ids=str,
+)
+def test_bad_arguments(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Env(**arguments)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x"])
+def test_bad_seeds_leave_the_game_alone(env, seed):
+    before = env.get_state()
+    with pytest.raises((gymnasium.error.Error, TypeError, ValueError)):
+        env.reset(seed=seed)
+    assert_equal(env.get_state(), before)
+
+
+# Pictures.
+
+
+def test_frames(env):
+    assert env.frame().shape == (130, 110, 3)
+    assert env.frame((300, 200)).shape == (200, 300, 3)
+    assert env.frame(240).shape == (240, 240, 3)
+    with pytest.raises(ValueError, match="size must be one or two positive integers"):
+        env.frame("large")
+
+
+def test_rendering_changes_nothing_and_is_repeatable():
+    env = Env("pixels", render_mode="rgb_array", seed=1)
+    env.reset(options={"daytime": "midnight"})
+    obs = env.step(0)[0]
+    before = env.get_state()
+    assert_equal(env.render(), env.render())
+    assert env.render().shape == (832, 704, 3)
+    assert_equal(env.frame(), obs)
+    assert_equal(env.get_state(), before)
+
+
+def test_the_noise_of_the_night_changes_with_the_steps():
+    env = Env(seed=1)
+    env.reset(options={"daytime": "midnight"})
+    first = env.frame()
+    env.world.timestep += 1
+    assert not np.array_equal(env.frame(), first)
+
+
+def test_rendering_without_a_mode_warns(env):
+    with pytest.warns(UserWarning, match="render_mode"):
+        assert env.render() is None
+
+
+def test_a_window(no_display):
+    env = Env(render_mode="human", render_size=(110, 130))
+    env.reset(seed=0)
+    env.step(0)
+    twin = copy.deepcopy(env)
+    assert twin.player.position == env.player.position
+    env.close()
+    env.close()
+
+
+# Copies.
+
+
+@pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))]
+)
+@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
+def test_copies_play_on_alike(observation, duplicate):
+    env = Env(observation, seed=4, events=True)
+    env.reset()
+    play(env, actions(40))
+    twin = duplicate(env)
+    assert_equal(play(twin, actions(40, 1)), play(env, actions(40, 1)))
+    assert_equal(twin.reset(), env.reset())
+
+
+def test_copies_are_apart(env):
+    twin = copy.deepcopy(env)
+    before = env.get_state()
+    play(twin, actions(50))
+    assert_equal(env.get_state(), before)
+
+
+def test_snapshot(env):
+    snapshot = env.snapshot()
+    assert (snapshot.step, snapshot.clock, snapshot.episode) == (30, 30, 1)
+    assert snapshot.floor == "overworld"
+    assert snapshot.position == env.player.position
+    assert snapshot.inventory == env.player.amounts()
+    assert snapshot.blocks.shape == snapshot.items.shape == snapshot.light.shape
+    here = snapshot.blocks[4, 5]
+    floor = env.player.floor
+    assert here == floor.block_map[snapshot.position]
+    assert snapshot.corner == (snapshot.position[0] - 4, snapshot.position[1] - 5)
+    assert snapshot.maps is None
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.blocks[0, 0] = 1
+
+
+def test_snapshot_of_everything():
+    env = Env(seed=1)
+    env.reset()
+    play(env, [0] * 150)
+    snapshot = env.snapshot(whole_map=True)
+    assert_equal(snapshot.maps, env.world.map)
+    assert_equal(snapshot.light_maps, env.world.light_map)
+    marked = {
+        (mob.level, *mob.position) for mob in snapshot.all_mobs if not mob.direction
+    }
+    assert marked == set(map(tuple, np.argwhere(env.world.mob_map).tolist()))
+    assert set(snapshot.mobs) <= set(snapshot.all_mobs)
+    names = {row.name for rows in env.tables.species.values() for row in rows}
+    assert {mob.name for mob in snapshot.all_mobs if not mob.direction} <= names

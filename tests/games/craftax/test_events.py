@@ -1,0 +1,182 @@
+"""The event stream: its form, and that it accounts for everything."""
+
+import warnings
+
+import numpy as np
+import pytest
+from craftax_scenes import Scene, of_type, types
+from crafter.craftax import Env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crafter.games.craftax.events import FIELDS, REASONS
+
+COUNTABLE = ("wood", "stone", "coal", "iron", "diamond", "sapling", "arrows", "torches")
+COUNTABLE += ("ruby", "sapphire", "books")
+EVERYTHING = {
+    **dict.fromkeys(COUNTABLE, 9),
+    "pickaxe": 2,
+    "sword": 2,
+    "bow": 1,
+    "potion_red": 3,
+    "potion_cyan": 3,
+    "potion_blue": 3,
+    "helmet": 1,
+}
+
+
+def steps(seed, level, count=60):
+    """Plays at random with many things, and yields (env, before, info)."""
+    env = Env(events=True)
+    _, info = env.reset(
+        seed=seed,
+        options={
+            "floor": level,
+            "inventory": EVERYTHING,
+            "spells": ["fireball"],
+            "attributes": {"xp": 2},
+            "daytime": "midnight",
+        },
+    )
+    random = np.random.default_rng(seed)
+    # Often uses what is in front, where there may be something.
+    chances = np.where(np.arange(43) == env.action_names.index("do"), 6, 1) / 48
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for action in random.choice(43, count, p=chances):
+            before = info
+            info = env.step(action)[4]
+            yield env, before, info
+
+
+GAMES = {"seed": st.integers(0, 2**31), "level": st.integers(0, 8)}
+
+
+@settings(max_examples=8)
+@given(**GAMES)
+def test_events_have_their_fields(seed, level):
+    for _, _, info in steps(seed, level):
+        for event in info["events"]:
+            assert set(event) == {"type", *FIELDS[event["type"]]}
+            assert event.get("reason", REASONS[0]) in REASONS
+
+
+@settings(max_examples=8)
+@given(**GAMES)
+def test_events_account_for_vitals(seed, level):
+    for _, before, info in steps(seed, level):
+        for name in ("health", "food", "drink", "energy", "mana"):
+            total = before["inventory"][name]
+            for event in info["events"]:
+                total += change_of_vital(event, name)
+            assert total == pytest.approx(info["inventory"][name], abs=1e-5), name
+
+
+def change_of_vital(event, name):
+    kind = event["type"]
+    if kind in ("vital", "limited") and event["name"] == name:
+        return event["to"] - event["frm"]
+    if kind == "potion" and event["name"] == name != "health":
+        return event["change"]
+    if kind == "spent" and event["name"] == name:
+        return -event["amount"]
+    if kind == "ate" and name == "food":
+        return event["gain"]
+    if kind == "collected" and event["what"] == name:
+        return event["gain"]
+    if name == "health" and kind in ("hurt", "healed"):
+        return event["amount"] if kind == "healed" else -event["amount"]
+    return 0
+
+
+@settings(max_examples=8)
+@given(**GAMES)
+def test_events_account_for_items(seed, level):
+    for env, before, info in steps(seed, level):
+        for name in COUNTABLE:
+            total = before["inventory"][name]
+            for event in info["events"]:
+                total += change_of_item(env.tables, event, name)
+            assert total == info["inventory"][name], name
+
+
+def change_of_item(tables, event, name):
+    kind, what = event["type"], event.get("what")
+    if kind == "limited" and event["name"] == name:
+        return event["to"] - event["frm"]
+    if kind in ("collected", "found") and what == name:
+        return event["gain"]
+    if kind == "made":
+        rule = tables.recipes[what]
+        return rule.gives.get(name, 0) - rule.uses.get(name, 0)
+    if kind == "placed":
+        return -tables.place[what].uses.get(name, 0)
+    if kind == "shot" and event["by"] == "player" and what == "arrow2":
+        return -(name == "arrows")
+    if kind == "read":
+        return -(name == "books")
+    if kind == "enchanted":
+        return -(name == {"fire": "ruby", "ice": "sapphire"}[event["element"]])
+    return 0
+
+
+@settings(max_examples=8)
+@given(**GAMES)
+def test_events_agree_with_info(seed, level):
+    for _, before, info in steps(seed, level):
+        events = info["events"]
+        unlocked = {e["achievement"] for e in events if e["type"] == "unlocked"}
+        assert unlocked == info["unlocked"]
+        moved = [e for e in events if e["type"] in ("moved", "entered")]
+        assert bool(moved) == (
+            info["floor"] != before["floor"]
+            or info["player_pos"].tolist() != before["player_pos"].tolist()
+        )
+        assert ("died" in types(events)) == (info["dead"] and not before["dead"])
+
+
+@settings(max_examples=8)
+@given(**GAMES)
+def test_events_account_for_creatures(seed, level):
+    before = 0
+    for env, _, info in steps(seed, level):
+        now = sum(
+            mob.alive for _, slots in env.player.floor.creatures() for mob in slots
+        )
+        seen = types(info["events"])
+        if "entered" not in seen:
+            gone = seen.count("despawned") + seen.count("defeated")
+            assert now - before == seen.count("spawned") - gone
+        before = now
+
+
+def test_every_type_is_seen_in_play_or_in_a_scene():
+    seen = set()
+    for level in range(9):
+        for seed in range(3):
+            for _, _, info in steps(seed, level, 120):
+                seen.update(types(info["events"]))
+    scenes = {"entered", "ladder_opened", "opened", "found", "boss_hit", "wave_ended"}
+    scenes |= {"won", "enchanted", "station_lost", "plant_ripe", "removed", "ate"}
+    scenes |= {"dusk", "dawn", "new_day", "defeated", "missed", "stood_up", "rested"}
+    scenes |= {"woke", "despawned", "died", "levelled_up", "fell_asleep"}
+    assert set(FIELDS) - seen <= scenes
+
+
+def test_times_of_day():
+    scene = Scene()
+    seen = {}
+    for timestep in range(301):
+        scene.world.timestep = timestep
+        for event in scene.step():
+            if event["type"] in ("dusk", "dawn", "new_day"):
+                seen[event["type"]] = (timestep + 1, event["n"])
+        scene.player.health = scene.player.food = scene.player.drink = 9
+    assert seen == {"dusk": (148, 0), "dawn": (273, 0), "new_day": (300, 1)}
+
+
+def test_a_death_names_its_causes():
+    scene = Scene()
+    scene.player.health = 1.0
+    scene.creature("zombie", cooldown=0)
+    assert of_type(scene.step(), "died") == {"by": ["zombie"]}

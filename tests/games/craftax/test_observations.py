@@ -1,0 +1,381 @@
+"""Observations without pixels: recorded ones, and every number against the game."""
+
+import numpy as np
+import pytest
+from craftax_golden import STEPS, Steps
+
+from crafter.games.craftax import fields, observations, parameters, parity, tables
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.observations import KINDS, Observer
+from crafter.games.craftax.player import Player
+
+RULES = tables.load("published")
+DEFAULTS = parameters.make(RULES.data["parameters"], {})
+OBSERVER = Observer(RULES, DEFAULTS)
+BLOCK, ITEM = RULES.block_ids, RULES.item_ids
+
+# What the published package says, written down once more.
+ENTRIES = {
+    0: "0,0 block invalid",
+    36: "0,0 block necromancer_vulnerable",
+    37: "0,0 item none",
+    41: "0,0 item ladder_down_blocked",
+    42: "0,0 melee zombie",
+    49: "0,0 melee frost_troll",
+    50: "0,0 passive cow",
+    57: "0,0 passive 7",
+    58: "0,0 ranged skeleton",
+    66: "0,0 mob_projectiles arrow",
+    74: "0,0 player_projectiles arrow",
+    81: "0,0 player_projectiles iceball2",
+    82: "0,0 light",
+    83: "0,1 block invalid",
+    913: "1,0 block invalid",
+    8216: "8,10 light",
+    8217: "wood",
+    8222: "sapphire",
+    8223: "ruby",
+    8224: "sapling",
+    8225: "torches",
+    8226: "arrows",
+    8227: "books",
+    8228: "pickaxe",
+    8229: "sword",
+    8230: "sword_enchantment",
+    8231: "bow_enchantment",
+    8232: "bow",
+    8233: "potion_red",
+    8238: "potion_yellow",
+    8239: "health",
+    8242: "energy",
+    8243: "mana",
+    8244: "xp",
+    8245: "dexterity",
+    8246: "strength",
+    8247: "intelligence",
+    8248: "direction_left",
+    8251: "direction_down",
+    8252: "helmet",
+    8255: "boots",
+    8256: "helmet_enchantment",
+    8259: "boots_enchantment",
+    8260: "light_level",
+    8261: "is_sleeping",
+    8262: "is_resting",
+    8263: "learned_fireball",
+    8264: "learned_iceball",
+    8265: "floor",
+    8266: "ladder_open",
+    8267: "boss_vulnerable",
+}
+
+
+def game(rules="published", **changes):
+    """Returns the player of a world of path in full light."""
+    loaded = tables.load(rules)
+    world = World(loaded, parameters.make(loaded.data["parameters"], changes))
+    shape = (len(world.floors), world.size, world.size)
+    ladders = np.zeros((len(world.floors), 2), int)
+    blocks = np.full(shape, BLOCK["path"])
+    world.fill(blocks, np.zeros(shape), np.ones(shape), ladders, ladders)
+    return Player(world)
+
+
+def observer_of(player):
+    return Observer(player.world.tables, player.world.parameters)
+
+
+def put(mob, player, offset, kind=0, alive=True):
+    """Puts a creature beside the player."""
+    mob.row, mob.col = player.row + offset[0], player.col + offset[1]
+    mob.alive, mob.type = alive, kind
+
+
+def cell_of(obs, row, column):
+    """Returns the 83 numbers of a cell, by the row and column of the view."""
+    return obs[:8217].reshape(9, 11, 83)[row, column]
+
+
+def set_entries(numbers):
+    return np.flatnonzero(numbers).tolist()
+
+
+# Recorded observations.
+
+
+@pytest.fixture(scope="module", params=STEPS)
+def recorded(request):
+    """Returns states of a file and their published observations."""
+    steps = Steps(request.param)
+    return [(steps.after(number), obs) for number, obs in steps.observations()]
+
+
+def test_recorded_states_give_the_recorded_observations(recorded):
+    assert len(recorded) > 10
+    for state, expected in recorded:
+        obs = OBSERVER.symbolic(restored(state))
+        error = np.abs(obs - expected) > 1e-5 * np.maximum(1, np.abs(expected))
+        wrong = [OBSERVER.names[i] for i in np.flatnonzero(error)]
+        assert not wrong, wrong
+
+
+def test_compact_observations_lose_nothing(recorded):
+    players = [restored(state) for state, _ in recorded[::5]]
+    compact = [OBSERVER.compact(player) for player in players]
+    batch = {name: np.stack([obs[name] for obs in compact]) for name in compact[0]}
+    expected = np.stack([OBSERVER.symbolic(player) for player in players])
+    np.testing.assert_array_equal(OBSERVER.expand(batch), expected)
+    np.testing.assert_array_equal(OBSERVER.expand(compact[0]), expected[0])
+
+
+def test_observations_fit_their_spaces(recorded):
+    for state, _ in recorded[::5]:
+        player = restored(state)
+        for kind in KINDS:
+            assert OBSERVER.observe(kind, player) in OBSERVER.space(kind), kind
+
+
+def test_looking_changes_nothing(recorded):
+    player = restored(recorded[0][0])
+    before = fields.capture(player.world, player)
+    for kind in KINDS:
+        OBSERVER.observe(kind, player)
+    after = fields.capture(player.world, player)
+    for name in before:
+        np.testing.assert_array_equal(before[name], after[name], name)
+
+
+def restored(state):
+    return fields.restore(state, RULES, DEFAULTS)[1]
+
+
+def test_parity_gives_the_symbolic_observation():
+    steps = Steps("boss")
+    number, expected = next(steps.observations())
+    np.testing.assert_allclose(
+        parity.observe(steps.after(number)), expected, rtol=1e-5, atol=1e-5
+    )
+
+
+# What is where.
+
+
+def test_entries_are_those_of_the_published_package():
+    assert {place: OBSERVER.names[place] for place in ENTRIES} == ENTRIES
+    assert len(OBSERVER.names) == 8268
+    assert OBSERVER.space("symbolic").shape == (8268,)
+
+
+def test_slices_find_what_names_name():
+    for name, entries in OBSERVER.slices.items():
+        if name in ("cells", "direction"):
+            continue
+        assert OBSERVER.names[entries] == [name]
+    assert OBSERVER.names[OBSERVER.slices["direction"]] == [
+        f"direction_{name}" for name in RULES.direction_names
+    ]
+    assert OBSERVER.slices["cells"] == slice(0, 8217)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "seen"),
+    [
+        ("wood", 16, 0.4),
+        ("arrows", 99, 0.995),
+        ("books", 1, 0.5),
+        ("pickaxe", 3, 0.75),
+        ("bow", 1, 1),
+    ],
+)
+def test_what_is_carried_is_scaled(name, value, seen):
+    player = game()
+    player.inventory[name] = value
+    obs = OBSERVER.symbolic(player)
+    assert obs[OBSERVER.slices[name]] == pytest.approx(seen, abs=1e-3)
+    numbers = dict(zip([n.name for n in OBSERVER.numbers], numbers_of(player)))
+    assert numbers[name] == value
+
+
+def numbers_of(player):
+    return observer_of(player).compact(player)["numbers"].tolist()
+
+
+@pytest.mark.parametrize("direction", [1, 2, 3, 4])
+def test_one_direction_is_set(direction):
+    player = game()
+    player.direction = direction
+    obs = OBSERVER.symbolic(player)
+    assert set_entries(obs[OBSERVER.slices["direction"]]) == [direction - 1]
+
+
+def test_every_lit_cell_has_one_block_and_one_item():
+    player = game()
+    player.floor.light[::2] = 0.05  # not above what can be seen
+    cells = OBSERVER.symbolic(player)[:8217].reshape(9, 11, 83)
+    lit = cells[..., 82]
+    assert set(np.unique(lit)) == {0, 1}
+    np.testing.assert_array_equal(cells[..., :37].sum(-1), lit)
+    np.testing.assert_array_equal(cells[..., 37:42].sum(-1), lit)
+    assert not cells[lit == 0].any()
+
+
+def test_nothing_is_seen_outside_the_map():
+    player = game()
+    player.row, player.col = 0, 47
+    cells = OBSERVER.symbolic(player)[:8217].reshape(9, 11, 83)
+    assert not cells[:4].any() and not cells[:, 6:].any()
+    assert cells[4:, :6, 82].all()
+
+
+def test_classes_have_channels_of_their_own():
+    player = game()
+    for offset, name in enumerate(observations.CLASSES):
+        put(getattr(player.floor, name)[1], player, (-2, offset - 2), kind=offset)
+    obs = OBSERVER.symbolic(player)
+    for offset in range(5):
+        expected = [BLOCK["path"], 37, 42 + 8 * offset + offset, 82]
+        assert set_entries(cell_of(obs, 2, 3 + offset)) == expected
+
+
+def test_creatures_in_the_dark_are_not_seen():
+    player = game()
+    player.floor.light[:] = 0
+    put(player.floor.melee[0], player, (0, 1))
+    assert not OBSERVER.symbolic(player)[:8217].any()
+    assert not OBSERVER.compact(player)["map"].any()
+
+
+def test_several_things_of_a_class_share_a_cell():
+    player = game()
+    for kind, shot in enumerate(player.floor.mob_projectiles):
+        put(shot, player, (1, 1), kind)
+    assert set_entries(cell_of(OBSERVER.symbolic(player), 5, 6)[66:74]) == [0, 1, 2]
+    assert OBSERVER.compact(player)["map"][5, 6, 5] == 0b111
+
+
+# A dead or distant creature hides a live one of its kind, unless repaired.
+
+
+@pytest.mark.parametrize(
+    ("offset", "alive"),
+    [((-4, 5), False), ((-13, 5), True), ((-4, -6), True), ((-13, -6), True)],
+)
+def test_a_later_slot_erases_a_creature_in_the_published_game(offset, alive):
+    for rules, seen in (("published", 0), ("repaired", 1)):
+        player = game(rules)
+        put(player.floor.melee[0], player, (-4, 5), kind=3)
+        put(player.floor.melee[1], player, offset, kind=3, alive=alive)
+        obs = observer_of(player).symbolic(player)
+        assert cell_of(obs, 0, 10)[42 + 3] == seen
+
+
+@pytest.mark.parametrize(
+    ("offset", "kind", "first"),
+    [
+        ((-14, 5), 3, True),  # too far away to write anywhere
+        ((5, 5), 3, True),  # beyond the end, where nothing wraps
+        ((-13, 5), 2, True),  # of another type
+        ((-13, 5), 3, False),  # the live one comes last
+    ],
+)
+def test_other_slots_erase_nothing(offset, kind, first):
+    player = game()
+    live, other = player.floor.melee[:2] if first else player.floor.melee[1::-1]
+    put(live, player, (-4, 5), kind=3)
+    put(other, player, offset, kind=kind)
+    assert cell_of(OBSERVER.symbolic(player), 0, 10)[42 + 3] == 1
+
+
+# Semantic observations.
+
+
+def semantic(player):
+    """Returns the names of what is seen, by row and column of the view."""
+    obs = observer_of(player).semantic(player)
+    names = np.array(observer_of(player).semantic_names, object)
+    return names[obs["local"]]
+
+
+def test_semantic_shows_what_lies_on_top():
+    player = game()
+    floor, row, col = player.floor, player.row, player.col
+    floor.block_map[row - 1, col] = BLOCK["water"]
+    floor.item_map[row - 1, col + 1] = ITEM["torch"]
+    floor.item_map[row, col + 1] = ITEM["ladder_down"]
+    put(floor.ranged[0], player, (0, 1), kind=3)
+    put(floor.mob_projectiles[0], player, (0, 1), kind=1)
+    put(floor.player_projectiles[2], player, (1, 1), kind=4)
+    floor.light[row + 1, col] = 0
+    seen = semantic(player)
+    assert seen[3:6, 5:7].tolist() == [
+        ["water", "torch"],
+        ["player", "kobold"],
+        [None, "own_arrow2"],
+    ]
+
+
+def test_semantic_names_are_all_different():
+    names = observer_of(game()).semantic_names
+    assert names[0] is None and names[-1] == "player"
+    assert len(set(names)) == len(names)
+
+
+# Numbers that follow from the game.
+
+
+def test_the_way_down_opens_with_eight_kills():
+    player = game()
+    player.level = 2
+    for kills, expected in ((7, 0), (8, 1)):
+        player.floor.monsters_killed = kills
+        assert OBSERVER.symbolic(player)[8266] == expected
+
+
+def test_the_boss_is_vulnerable_without_company_after_the_wave():
+    player = game()
+    player.level = 8
+    for timer, alive, expected in ((1, False, 0), (0, True, 0), (0, False, 1)):
+        player.world.boss_timer = timer
+        player.floor.ranged[1].alive = alive
+        assert OBSERVER.symbolic(player)[8267] == expected
+
+
+# Arguments.
+
+
+@pytest.mark.parametrize("view", [(3, 5), (9, 9), (1, 1)])
+def test_other_views_show_the_same_cells(view):
+    player = game()
+    rng = np.random.default_rng(0)
+    player.floor.block_map[:] = rng.integers(2, 30, (48, 48))
+    observer = Observer(RULES, DEFAULTS, view)
+    obs = observer.symbolic(player)
+    assert obs in observer.space("symbolic")
+    cells = obs[observer.slices["cells"]].reshape(*view, 83)
+    window = OBSERVER.symbolic(player)[:8217].reshape(9, 11, 83)
+    top, left = 4 - view[0] // 2, 5 - view[1] // 2
+    inside = window[top : top + view[0], left : left + view[1]]
+    if view[0] <= 9 and view[1] <= 11:
+        np.testing.assert_array_equal(cells, inside)
+    assert len(observer.names) == len(obs)
+    np.testing.assert_array_equal(observer.expand(observer.compact(player)), obs)
+
+
+@pytest.mark.parametrize("view", [(8, 11), (9, 0), (9,), (9, 11, 1)])
+def test_views_without_a_middle_are_refused(view):
+    with pytest.raises(ValueError, match="two odd numbers"):
+        Observer(RULES, DEFAULTS, view)
+
+
+def test_unknown_kinds_are_refused():
+    with pytest.raises(ValueError, match="symbolic.*compact.*semantic.*'text'"):
+        OBSERVER.space("text")
+
+
+def test_bytes_hold_eight_types():
+    melee = dict(RULES.data["creatures"]["melee"])
+    melee["ogre"] = melee["zombie"]
+    observer = Observer(tables.load({"creatures": {"melee": melee}}), DEFAULTS)
+    assert "0,0 melee ogre" in observer.names
+    with pytest.raises(ValueError, match="at most 8 types of a class, got 9"):
+        observer.space("compact")

@@ -1,0 +1,291 @@
+"""How an episode starts: the options of reset, and what is refused."""
+
+import numpy as np
+import pytest
+from crafter.craftax import Env
+
+from crafter.games.craftax.start import OptionsError
+
+SIZE = 16
+
+
+@pytest.fixture
+def env():
+    env = Env(map_size=SIZE, seed=0)
+    env.reset()
+    return env
+
+
+def picture(**cells):
+    """Returns a floor of path with symbols at `r<row>c<column>`."""
+    rows = [["_"] * SIZE for _ in range(SIZE)]
+    for place, symbol in cells.items():
+        row, col = map(int, place[1:].split("c"))
+        rows[row][col] = symbol
+    return ["".join(row) for row in rows]
+
+
+CAVE = picture(r1c2=">", r3c4="<", r5c5="*", r0c0="W", r9c9="~")
+
+
+def test_no_options_are_the_usual_start(env):
+    env.reset(seed=1)
+    usual = env.get_state()
+    for options in (None, {}):
+        env.reset(seed=1, options=options)
+        np.testing.assert_equal(env.get_state(), usual)
+
+
+def test_floor_by_name_and_number(env):
+    for floor in ("troll_mines", 5, np.int64(5)):
+        _, info = env.reset(seed=1, options={"floor": floor})
+        assert info["floor"] == 5
+        assert env.player.position == env.world.floors[5].up_ladder
+
+
+def test_entering_is_rewarded_with_the_first_step(env):
+    env.reset(options={"floor": "dungeon"})
+    info = env.step(0)[4]
+    assert info["unlocked"] == {"enter_dungeon"}
+
+
+def test_position_and_facing(env):
+    options = {"position": (3, 5), "facing": "left", "floors": {0: picture(r0c0=">")}}
+    _, info = env.reset(options=options)
+    assert env.player.position == (3, 5)
+    assert info["player_facing"].tolist() == [0, -1]
+
+
+def test_inventory_and_attributes(env):
+    options = {
+        "attributes": {"strength": 5, "xp": 3},
+        "inventory": {
+            "wood": 99,
+            "pickaxe": 4,
+            "boots": 2,
+            "potion_pink": 7,
+            "bow": 1,
+            "health": 12.5,
+            "mana": 4,
+        },
+        "spells": ["iceball"],
+    }
+    _, info = env.reset(options=options)
+    assert info["inventory"] == info["inventory"] | options["inventory"]
+    assert info["inventory"] == info["inventory"] | options["attributes"]
+    assert env.player.inventory["armour"] == [0, 0, 0, 2]
+    assert env.player.learned_spells == [False, True]
+    assert env.player.maxima["health"] == 13
+
+
+def test_the_inventory_of_an_info_starts_an_episode(env):
+    options = {
+        "attributes": {"strength": 4, "xp": 2, "intelligence": 3},
+        "inventory": {"health": 11.5, "mana": 14, "wood": 3, "boots": 1},
+    }
+    _, info = env.reset(options=options)
+    given = {"inventory": info["inventory"]}
+    assert env.reset(options=given)[1]["inventory"] == info["inventory"]
+    assert env.player.maxima["health"] == 12
+    both = {**given, "attributes": options["attributes"]}
+    assert env.reset(options=both)[1]["inventory"] == info["inventory"]
+
+
+@pytest.mark.parametrize("observation", ["compact", "symbolic"])
+def test_all_experience_lies_in_the_space(observation):
+    env = Env(observation, map_size=SIZE)
+    seen, _ = env.reset(options={"attributes": {"xp": 9}})
+    assert env.observation_space.contains(seen)
+    for floor in range(9):
+        env.player.level = floor
+        seen, *_ = env.step(0)
+        assert env.observation_space.contains(seen)
+    assert env.player.xp == 17
+
+
+@pytest.mark.parametrize(("daytime", "light"), [("noon", 1), (60, 1), ("midnight", 0)])
+def test_daytime(env, daytime, light):
+    _, info = env.reset(options={"daytime": daytime})
+    assert info["light"] == pytest.approx(light, abs=1e-3)
+    assert env.step_count == 0
+
+
+@pytest.mark.parametrize(
+    ("day", "rules"),
+    [(600, {}), (40, {}), (300, {"time": {"start": 0.8}}), (10**9, {})],
+)
+def test_moments_are_those_of_the_day_of_the_environment(day, rules):
+    env = Env(map_size=SIZE, seed=0, day_length=day, rules=rules)
+    lights = {}
+    for moment in ("morning", "noon", "dusk", "midnight", "dawn"):
+        _, info = env.reset(options={"daytime": moment})
+        lights[moment] = info["light"]
+        assert env.world.timestep < day
+    a_step = 4 / day + 1e-3  # of light
+    assert lights["noon"] == pytest.approx(1, abs=a_step)
+    assert lights["midnight"] == pytest.approx(0, abs=a_step)
+    assert lights["dusk"] == pytest.approx(0.5, abs=a_step)
+    assert lights["dawn"] == pytest.approx(0.5, abs=a_step)
+    assert env.reset()[1]["light"] == lights["morning"]
+
+
+def test_without_night_no_moment_is_its_begin():
+    env = Env(map_size=SIZE, seed=0, rules={"time": {"dark": 0}})
+    with pytest.raises(OptionsError, match="Unknown daytime 'dusk'; .*midnight"):
+        env.reset(options={"daytime": "dusk"})
+
+
+def test_hand_made_floors(env):
+    options = {"floors": {"gnomish_mines": CAVE}, "floor": 2}
+    env.reset(options=options)
+    floor = env.player.floor
+    assert env.player.position == (3, 4)
+    assert floor.down_ladder == (1, 2)
+    assert floor.item_map[1, 2] == env.tables.item_ids["ladder_down"]
+    assert floor.item_map[5, 5] == env.tables.item_ids["torch"]
+    assert floor.block_map[9, 9] == env.tables.block_ids["water"]
+    assert (floor.light == 1).all()
+
+
+def test_hand_made_floors_as_arrays(env):
+    blocks = np.full((SIZE, SIZE), env.tables.block_ids["path"])
+    items = np.zeros((SIZE, SIZE), int)
+    items[2, 2], items[4, 4] = 2, 3
+    value = {"map": blocks, "items": items, "light": 0.25}
+    env.reset(options={"floors": {1: value}, "floor": 1})
+    assert env.player.position == (4, 4)
+    assert (env.player.floor.light == 0.25).all()
+
+
+def test_the_last_floor_has_an_arrival_and_no_way_back(env):
+    env.reset(options={"floors": {8: picture(r7c7="<")}, "floor": 8})
+    assert env.player.position == (7, 7)
+    assert not env.player.floor.item_map.any()
+
+
+def test_every_symbol_is_read(env):
+    symbols = env.tables.data["symbols"]
+    row = "".join(symbols["blocks"]).ljust(3 * SIZE, "_")
+    rows = [row[:SIZE], row[SIZE : 2 * SIZE], row[2 * SIZE :], *picture(r3c0=">")[3:]]
+    env.reset(options={"floors": {0: "\n".join(rows)}, "position": (9, 9)})
+    seen = env.world.floors[0].block_map.ravel()[: len(symbols["blocks"])].tolist()
+    assert seen == [env.tables.block_ids[name] for name in symbols["blocks"].values()]
+
+
+def test_creatures(env):
+    creatures = [("knight", (2, 3)), ("bat", (4, 4)), ("knight", (2, 5))]
+    options = {"floors": {4: CAVE}, "floor": 4, "creatures": creatures}
+    env.reset(options=options)
+    found = {
+        (mob.name, mob.position, mob.health) for mob in env.snapshot(True).all_mobs
+    }
+    assert found == {("knight", (2, 3), 12), ("bat", (4, 4), 4), ("knight", (2, 5), 12)}
+    assert np.argwhere(env.player.floor.occupied_map).tolist() == [
+        [2, 3],
+        [2, 5],
+        [4, 4],
+    ]
+
+
+def test_the_world_of_the_seed_is_the_same_whatever_the_options(env):
+    env.reset(seed=5)
+    usual = env.world.map
+    env.reset(seed=5, options={"inventory": {"wood": 3}, "floor": 2})
+    np.testing.assert_equal(env.world.map, usual)
+
+
+BAD = {
+    "no mapping": (7, "Expected a mapping, got int"),
+    "unknown": ({"flor": 2}, r"Unknown options \['flor'\]; valid ones are .*'floor'"),
+    "state and more": ({"state": {}, "floor": 1}, "'state' excludes .*floor"),
+    "state": ({"state": 7}, "state must be a mapping"),
+    "episode": ({"episode": 0}, "episode must be at least 1.*got 0"),
+    "daytime": ({"daytime": 300}, "daytime must be at least 0 and at most 299"),
+    "daytime name": (
+        {"daytime": "tea"},
+        "Unknown daytime 'tea'; valid ones are .*noon",
+    ),
+    "floor": ({"floor": 9}, "floor must be at least 0 and at most 8, got 9"),
+    "floor name": ({"floor": "attic"}, "no floor 'attic'; there are .*dungeon"),
+    "position": ({"position": (3,)}, "two integers"),
+    "position off the map": ({"position": (3, 16)}, "outside the map of 16x16"),
+    "facing": ({"facing": (0, 1)}, "facing must be one of .*left"),
+    "inventory": ({"inventory": 5}, "inventory must be a mapping"),
+    "item": ({"inventory": {"gold": 1}}, r"inventory has no \['gold'\]; there are"),
+    "too much wood": ({"inventory": {"wood": 100}}, "at most 99, got 100"),
+    "too good": ({"inventory": {"sword": 5}}, "at most 4, got 5"),
+    "armour": ({"inventory": {"helmet": 3}}, "at most 2, got 3"),
+    "health": ({"inventory": {"health": 9.5}}, "above 0 and at most 9, got 9.5"),
+    "dead": ({"inventory": {"health": 0}}, "above 0 and at most 9, got 0"),
+    "food": ({"inventory": {"food": 10}}, "at most 9, got 10"),
+    "half a wood": ({"inventory": {"wood": 0.5}}, "must be an integer, got 0.5"),
+    "attribute": ({"attributes": {"luck": 1}}, r"attributes has no \['luck'\]"),
+    "too strong": ({"attributes": {"strength": 6}}, "at most 5, got 6"),
+    "contradiction": (
+        {"attributes": {"xp": 1}, "inventory": {"xp": 2}},
+        r"inventory\['xp'\] is 2, but attributes say 1",
+    ),
+    "too dexterous": ({"inventory": {"dexterity": 6}}, "at most 5, got 6"),
+    "one floor twice": (
+        {"floors": {1: CAVE, "dungeon": CAVE}},
+        r"floors\['dungeon'\]: floor 1 is given twice",
+    ),
+    "spell": ({"spells": ["hail"]}, r"Unknown spells \['hail'\]; valid ones are"),
+    "spells": ({"spells": "iceball"}, "spells must be a list"),
+    "floors": ({"floors": [CAVE]}, "floors must be a mapping"),
+    "floor size": (
+        {"floors": {1: CAVE[1:]}},
+        r"floors\[1\]: the map must have 16 rows",
+    ),
+    "no ladder": ({"floors": {1: picture()}}, "floor 1 needs 1 ladder_down, got 0"),
+    "two ladders": (
+        {"floors": {0: picture(r1c1=">", r2c2=">")}},
+        r"needs 1 ladder_down, got 2 at \[\[1, 1\], \[2, 2\]\]",
+    ),
+    "no way up": ({"floors": {3: picture(r1c1=">")}}, "needs 1 ladder_up, got 0"),
+    "superfluous": ({"floors": {0: CAVE}}, "floor 0 needs 0 ladder_up, got 1"),
+    "symbol": ({"floors": {1: picture(r1c1="?")}}, r"unknown symbols \['\?'\]"),
+    "map ids": ({"floors": {1: np.full((16, 16), 40)}}, "ids in 0 ... 36, got 40"),
+    "map kind": ({"floors": {1: np.ones((16, 16))}}, "integer array of shape"),
+    "ragged map": ({"floors": {1: [[1], [1, 2]]}}, "integer array of shape"),
+    "map fields": ({"floors": {1: {"map": CAVE, "air": 1}}}, "expected a map"),
+    "light": ({"floors": {1: {"map": CAVE, "light": 2}}}, "numbers in 0 ... 1"),
+    "creatures": ({"creatures": 5}, "creatures must be a list"),
+    "creature": ({"creatures": [("wolf", (1, 1))]}, "with a name of .*zombie"),
+    "crowd": ({"creatures": [("zombie", (1, 1))] * 4}, "room for 3 melee .* got 4"),
+    "in a wall": (
+        {"floors": {2: CAVE}, "floor": 2, "creatures": [("zombie", (0, 0))]},
+        r"A zombie cannot stand at \(0, 0\) of floor 2",
+    ),
+    "on the player": (
+        {"floors": {2: CAVE}, "floor": 2, "creatures": [("zombie", (3, 4))]},
+        "A zombie cannot stand",
+    ),
+    "player in a wall": (
+        {"floors": {2: CAVE}, "floor": 2, "position": (0, 0)},
+        r"cannot start at \(0, 0\) of floor 2: the block there is wall",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_options_are_refused(env, name):
+    options, message = BAD[name]
+    before = env.get_state()
+    with pytest.raises(OptionsError, match=message):
+        env.reset(options=options)
+    np.testing.assert_equal(env.get_state(), before)
+
+
+def test_a_state_has_its_own_seed(env):
+    with pytest.raises(OptionsError, match="excludes a seed, got 4"):
+        env.reset(seed=4, options={"state": env.get_state()})
+
+
+@pytest.mark.parametrize("name", ["floors", "creatures", "inventory", "facing"])
+def test_what_is_wrong_is_not_repeated_whole(env, name):
+    much = {"map": np.full((900, 4), 7), "x" * 5000: 10**4000}
+    wrong = {"floors": {0: much}}.get(name, [much] * 50)
+    with pytest.raises(OptionsError) as error:
+        env.reset(options={name: wrong})
+    assert len(str(error.value)) < 1000

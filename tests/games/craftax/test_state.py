@@ -1,0 +1,278 @@
+"""Saving and resuming, to the bit; and what is refused."""
+
+import dataclasses
+import io
+import warnings
+
+import numpy as np
+import pytest
+from crafter.craftax import Env
+
+from crafter.games.craftax import fields
+from crafter.games.craftax.start import OptionsError
+from crafter.games.craftax.state import StateError
+
+assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+
+
+def actions(count, seed=0):
+    return np.random.default_rng(seed).integers(0, 43, count).tolist()
+
+
+def play(env, actions):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return [env.step(action) for action in actions]
+
+
+def make(**arguments):
+    """Returns an environment in the middle of a game on a lower floor."""
+    env = Env(**arguments)
+    options = {"floor": "sewers", "inventory": {"sword": 3, "potion_red": 2}}
+    env.reset(seed=4, options=options)
+    play(env, actions(60))
+    return env
+
+
+@pytest.fixture(scope="module")
+def saved():
+    return make().get_state()
+
+
+@pytest.mark.parametrize("observation", ["symbolic", "pixels"])
+def test_resumed_games_go_on_alike(observation):
+    env = make(observation=observation, events=True)
+    other = Env(observation, events=True)
+    other.set_state(env.get_state())
+    assert_equal(play(other, actions(80, 1)), play(env, actions(80, 1)))
+    assert_equal(other.get_state(), env.get_state())
+    assert_equal(other.reset(), env.reset())
+
+
+def test_a_state_survives_a_file(saved):
+    file = io.BytesIO()
+    np.savez(file, **saved)
+    file.seek(0)
+    with np.load(file) as loaded:
+        env = Env()
+        env.set_state(dict(loaded))
+    assert_equal(env.get_state(), saved)
+
+
+def test_a_state_is_an_option_of_reset(saved):
+    env = Env("semantic")
+    obs, info = env.reset(options={"state": saved})
+    assert_equal(obs, env.observer.semantic(env.player))
+    assert info["floor"] == 3
+    assert env.step_count == 60
+
+
+def test_states_are_copies():
+    env = make()
+    state = env.get_state()
+    again = env.get_state()
+    play(env, actions(20))
+    assert_equal(state, again)
+
+
+def test_the_end_of_an_episode_is_remembered():
+    env = Env(max_timesteps=2)
+    env.reset(seed=0)
+    play(env, [0, 0])
+    other = Env(max_timesteps=2)
+    other.set_state(env.get_state())
+    with pytest.warns(UserWarning, match="after the episode ended"):
+        other.step(0)
+
+
+def test_names_are_the_published_ones(saved):
+    env = Env()
+    assert set(fields.layout(env.tables, env.parameters)) < set(saved)
+    assert saved["melee_mobs.position"].shape == (9, 3, 2)
+    assert saved["map"].shape == saved["light_map"].shape == (9, 48, 48)
+
+
+# What does not fit.
+
+
+def refused(state, match, **arguments):
+    env = make(**arguments)
+    before = env.get_state()
+    with pytest.raises(StateError, match=match):
+        env.set_state(state)
+    assert_equal(env.get_state(), before)
+
+
+@pytest.mark.parametrize("value", [None, 5, [1], "state"], ids=repr)
+def test_other_things_are_refused(value):
+    refused(value, "Expected a mapping")
+
+
+def test_other_versions_are_refused(saved):
+    refused({**saved, "version": np.array(99)}, "Expected a state of version 1, got 99")
+    rest = {name: value for name, value in saved.items() if name != "version"}
+    refused(rest, "Expected a state of version 1, got none")
+
+
+@pytest.mark.parametrize("name", ["map", "seed", "inventory.wood", "config_map_size"])
+def test_missing_fields_are_refused(saved, name):
+    rest = {field: value for field, value in saved.items() if field != name}
+    refused(rest, f"lacks the fields .*{name}")
+
+
+def test_unknown_fields_are_refused(saved):
+    refused({**saved, "luck": np.array(7)}, "unknown ones .*luck")
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"max_timesteps": 5}, {"mob_despawn_distance": 20}], ids=str
+)
+def test_other_parameters_are_refused(saved, arguments):
+    (name,) = arguments
+    refused(saved, f"taken with {name}=.* has {name}={arguments[name]}", **arguments)
+
+
+def test_other_rules_are_refused(saved):
+    refused(saved, "taken under other rules", rules="repaired")
+
+
+DAMAGE = {
+    "player_direction": [0, 5],
+    "player_level": [-1, 9],
+    "player_health": [np.nan, np.inf, -1, 99],
+    "player_food": [-1, 18],
+    "player_dexterity": [0, 6],
+    "player_hunger": [np.nan, np.inf],
+    "inventory.wood": [-1, 100],
+    "inventory.pickaxe": [5],
+    "sword_enchantment": [3],
+    "boss_progress": [-1],
+    "timestep": [-1],
+    "light_level": [1.5, np.nan],
+    "episode": [0],
+    "start": [-1, 10**6],
+    "action": [-1, 43],
+    "seed": ["seven"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in DAMAGE for value in DAMAGE[name]]
+)
+def test_damaged_numbers_are_refused(saved, name, value):
+    dtype = None if name == "seed" else saved[name].dtype
+    damaged = {**saved, name: np.array(value, dtype)}
+    refused(damaged, "damaged")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("map", 37),
+        ("item_map", 5),
+        ("light_map", 1.5),
+        ("down_ladders", 48),
+        ("melee_mobs.type_id", 8),
+        ("passive_mobs.type_id", 3),
+        ("mob_projectiles.type_id", -1),
+        ("melee_mobs.position", 48),
+        ("ranged_mobs.health", np.nan),
+        ("growing_plants_positions", -1),
+        ("potion_mapping", 0),
+        ("armour_enchantments", 3),
+        ("inventory.armour", 3),
+        ("mob_projectile_directions", 2),
+        ("mob_projectiles.position", 10**9 + 1),  # of a dead one, which flies on
+        ("melee_mobs.attack_cooldown", -(10**9) - 1),
+        ("growing_plants_age", 2**40),
+    ],
+)
+def test_damaged_arrays_are_refused(saved, name, value):
+    damaged = saved[name].copy()
+    if damaged.dtype.kind in "iu":
+        damaged = damaged.astype(np.int64)
+    damaged.flat[-1] = value
+    if name == "potion_mapping":
+        damaged[:] = value
+    refused({**saved, name: damaged}, f"damaged: {name}")
+
+
+def test_wrong_shapes_and_kinds_are_refused(saved):
+    refused({**saved, "map": saved["map"][:5]}, "map must have shape")
+    refused({**saved, "map": saved["map"] * 1.0}, "map must hold integers")
+    refused({**saved, "is_sleeping": np.array(1)}, "is_sleeping must hold bools")
+
+
+def test_creatures_and_their_marks_must_agree(saved):
+    marks = saved["mob_map"].copy()
+    marks[0, 0, 0] = True
+    refused({**saved, "mob_map": marks}, r"differs at .* \[0, 0, 0\]")
+    mask = saved["melee_mobs.mask"].copy()
+    mask[5, 0] = True
+    refused({**saved, "melee_mobs.mask": mask}, "mob_map must mark")
+
+
+def test_living_creatures_have_health(saved):
+    health, mask = saved["melee_mobs.health"].copy(), saved["melee_mobs.mask"].copy()
+    health[8, 0], mask[8, 0] = 0, True
+    refused({**saved, "melee_mobs.health": health, "melee_mobs.mask": mask}, "above 0")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("random_words", np.zeros(3, np.uint64)),
+        ("random_words", np.zeros(4, np.uint64)),
+        ("random_words", np.ones(4)),
+        ("random_buffer", np.array([2, 0])),
+        ("random_buffer", np.array([0, -1])),
+        ("ended", np.array(3)),
+    ],
+)
+def test_a_damaged_stream_is_refused(saved, name, value):
+    refused({**saved, name: value}, f"damaged: {name}")
+
+
+def test_every_parameter_is_in_the_state(saved):
+    for field in dataclasses.fields(Env().parameters):
+        assert f"config_{field.name}" in saved
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros((), "i2,f4"),
+        np.full((), 0x110000, np.uint32).view("U1"),
+        np.full((40, 40), 1.5),
+    ],
+    ids=["fields", "not Unicode", "large"],
+)
+@pytest.mark.parametrize("name", ["version", "rules", "seed", "config_map_size"])
+def test_what_cannot_be_compared_or_printed_is_refused(saved, name, value):
+    with pytest.raises(StateError) as refusal:
+        make().set_state({**saved, name: value})
+    assert len(str(refusal.value)) < 500
+
+
+def test_games_of_odd_integers_can_be_saved():
+    env = make()
+    env.reset(seed=True, options={"episode": True})
+    env.set_state(env.get_state())
+    with pytest.raises(ValueError, match="at most 9007199254740992"):
+        env.reset(options={"episode": 10**30})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"creatures": [(np.zeros(2), (1, 1))]},
+        {"spells": [np.zeros(2)]},
+        {"facing": np.zeros(2)},
+        {"floors": {0: {"map": np.full((48, 48), 2), "light": 1j}}},
+    ],
+    ids=list,
+)
+def test_options_that_cannot_be_looked_up_are_refused(options):
+    env = make()
+    with pytest.raises(OptionsError):
+        env.reset(options=options)

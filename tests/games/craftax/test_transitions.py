@@ -1,0 +1,80 @@
+"""Every recorded transition of the published game, field by field."""
+
+import numpy as np
+import pytest
+from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS, Steps
+
+from crafter.games.craftax import parity
+
+# Real numbers agree up to rounding; the published game computes in single precision.
+TOLERANCE = 2e-5
+#: About how many transitions of a file are enough for quick tests; they are spread out.
+SOME = 150
+LIGHT_TOLERANCE = 5e-4
+
+
+@pytest.fixture(scope="module", params=STEPS)
+def steps(request):
+    return Steps(request.param)
+
+
+def differing(expected, got):
+    """Returns the fields in which two states differ."""
+    assert expected.keys() == got.keys()
+    return [name for name in expected if not agrees(name, expected[name], got[name])]
+
+
+def agrees(name, expected, got):
+    if expected.shape != got.shape:
+        return False
+    if expected.dtype.kind != "f":
+        return np.array_equal(expected, got)
+    tolerance = LIGHT_TOLERANCE if name == "light_level" else TOLERANCE
+    error = np.abs(expected.astype(float) - got)
+    return bool((error <= tolerance * np.maximum(1, np.abs(expected))).all())
+
+
+@pytest.mark.parametrize("most", [SOME, pytest.param(None, marks=pytest.mark.slow)])
+def test_steps_are_the_published_ones(steps, most):
+    differences = {}
+    every = max(1, len(steps) // most) if most else 1
+    for number in range(0, len(steps), every):
+        action = int(steps.data["action"][number])
+        got, reward, done = parity.step(
+            steps.before(number), action, steps.draws(number)
+        )
+        fields = differing(steps.after(number), got)
+        if abs(reward - steps.data["reward"][number]) > REWARD_TOLERANCE:
+            fields.append("reward")
+        if done != steps.data["done"][number]:
+            fields.append("done")
+        if fields:
+            differences[number, str(steps.data["tag"][number])] = fields
+    assert not differences
+
+
+def test_all_transitions_are_there():
+    assert {name: len(Steps(name)) for name in STEPS} == NUMBERS
+
+
+def test_a_step_leaves_the_state_before_as_it_was():
+    steps = Steps("boss")
+    before = steps.before(0)
+    parity.step(before, int(steps.data["action"][0]), steps.draws(0))
+    assert not differing(steps.before(0), before)
+
+
+def test_a_difference_in_one_slot_is_noticed():
+    steps = Steps("boss")
+    got = steps.after(0)
+    got["melee_mobs.position"] = got["melee_mobs.position"].copy()
+    got["melee_mobs.position"][8, 2, 0] += 1
+    assert differing(steps.after(0), got) == ["melee_mobs.position"]
+
+
+def test_draws_must_be_complete():
+    steps = Steps("boss")
+    draws = steps.draws(0)
+    del draws["sapling_u"]
+    with pytest.raises(ValueError, match="lack .*sapling_u.* unknown .*luck"):
+        parity.step(steps.before(0), 0, draws | {"luck": 1})

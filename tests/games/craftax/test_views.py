@@ -1,0 +1,627 @@
+"""Pictures of Craftax: published frames, and a plain drawing by the rules."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+
+import numpy as np
+import pytest
+from budget import examples
+from craftax_golden import Steps, load
+from crafter.craftax import Env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.textures import write_textures
+
+from crafter.games.craftax import fields, parameters, tables
+from crafter.games.craftax import sprites as looks
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.icons import ItemView, amounts
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.scene import Scene, Sprite, is_dark, look, whole_floor
+from crafter.games.craftax.textures import ASSETS, TextureError, Textures
+from crafter.games.craftax.views import (
+    FrameView,
+    MapView,
+    SizedView,
+    draw_floor,
+    night_distance,
+    night_noise,
+)
+
+RULES = tables.load()
+DEFAULTS = parameters.make(RULES.data["parameters"], {})
+BLOCK, ITEM = RULES.block_ids, RULES.item_ids
+PLAYER_CELL = np.s_[40:50, 50:60]  # of an observation
+
+
+@pytest.fixture(scope="module")
+def formula_folder(tmp_path_factory):
+    """A texture pack in which every image has a pattern of its own."""
+    folder = tmp_path_factory.mktemp("formula")
+    return write_textures(folder, looks.required_textures())
+
+
+@pytest.fixture(scope="module")
+def formula(formula_folder):
+    return Textures(formula_folder)
+
+
+def new_game():
+    """Returns a world of grass in full light on all floors, and its player."""
+    world = World(RULES, DEFAULTS)
+    for floor in world.floors:
+        floor.block_map[:] = BLOCK["grass"]
+        floor.light[:] = 1
+    world.light_level = 1.0
+    return world, Player(world)
+
+
+@pytest.fixture
+def game():
+    return new_game()
+
+
+@functools.cache
+def steps(name):
+    return Steps(name)
+
+
+def recorded(file, number):
+    """Returns the world and the player before a recorded transition."""
+    name = file.removeprefix("steps-").removesuffix(".npz")
+    return fields.restore(steps(name).before(number), RULES, DEFAULTS)
+
+
+# Published frames.
+
+FRAMES = load("frames")
+
+
+@pytest.mark.parametrize("index", range(len(FRAMES["number"])))
+def test_frame_is_the_published_one(formula, index):
+    """To the level, but where the fraction is a half and single precision decides."""
+    world, player = recorded(str(FRAMES["steps"][index]), int(FRAMES["number"][index]))
+    noisy = np.cumsum(FRAMES["noise"])
+    noise = FRAMES["grey"][noisy[index] - 1] if FRAMES["noise"][index] else None
+    frame = FrameView(10, formula)(world, player, noise).astype(int)
+    apart = np.abs(frame - FRAMES["frame"][index])
+    assert apart.max() <= 1
+    assert (apart > 0).mean() < 0.01
+
+
+def test_published_frames_show_all_floors_days_nights_and_sleep():
+    games = [
+        recorded(str(file), int(number))
+        for file, number in zip(FRAMES["steps"], FRAMES["number"])
+    ]
+    assert {player.level for _, player in games} == set(range(9))
+    assert {player.sleeping for _, player in games} == {False, True}
+    lights = [world.light_level for world, player in games if not player.level]
+    assert min(lights) < 0.5 < max(lights)
+    assert FRAMES["noise"].any()
+    assert not FRAMES["noise"].all()
+
+
+# Against a plain drawing.
+
+
+def plain_map(textures, scene, size, noise):
+    """Draws a scene pixel by pixel from the rules, float64."""
+    rows, columns = scene.blocks.shape
+    picture = np.zeros((rows * size, columns * size, 3))
+
+    def put(row, column, image):
+        colours, opaque = image
+        cell = picture[row * size :, column * size :][:size, :size]
+        cell[opaque] = colours[opaque]
+
+    for row in range(rows):
+        for column in range(columns):
+            name = looks.BLOCKS[scene.blocks[row, column]]
+            colours = np.full((size, size, 3), looks.PLAIN.get(name, 0), np.uint8)
+            if name not in looks.PLAIN:
+                colours, _ = textures.square(looks.stem(name), size)
+            put(row, column, (colours, np.ones((size, size, 3), bool)))
+            if scene.items[row, column]:
+                stem = looks.stem(looks.ITEMS[scene.items[row, column]])
+                put(row, column, textures.square(stem, size))
+    for sprite in scene.sprites:
+        image = textures.square(sprite.texture, size)
+        if sprite.flipped:
+            image = [np.flip(part, 0) for part in image]
+        if sprite.turned:
+            image = [np.swapaxes(part, 0, 1) for part in image]
+        put(sprite.row, sprite.column, image)
+    picture *= np.kron(scene.light, np.ones((size, size)))[..., None]
+    light = scene.daylight
+    hidden = max(0.0, 2 * (0.5 - light)) * np.ones(picture.shape[:2])
+    if noise is None:
+        hidden, noise = hidden * 0.5, np.full(hidden.shape, 64)
+    else:
+        middle = picture.shape[0] // 2, picture.shape[1] // 2
+        y, x = np.indices(hidden.shape)
+        distance = np.hypot(y - middle[0], x - middle[1])
+        hidden *= distance / distance.max()
+    night = (1 - hidden[..., None]) * picture + (hidden * noise)[..., None]
+    night = 0.5 * np.array([0, 16, 64]) + 0.5 * night
+    picture = light * picture + (1 - light) * night
+    return picture * (0.5 if scene.sleeping else 1)
+
+
+@st.composite
+def scene_strategy(draw):
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    names = [*looks.PLAYER[1:], *looks.PROJECTILES, *looks.CREATURES["melee"]]
+    sprites = draw(
+        st.lists(
+            st.builds(
+                Sprite,
+                st.integers(0, rows - 1),
+                st.integers(0, columns - 1),
+                st.sampled_from(names),
+                st.booleans(),
+                st.booleans(),
+            ),
+            max_size=5,
+        )
+    )
+    return Scene(
+        random.integers(0, len(looks.BLOCKS), (rows, columns)).astype(np.uint8),
+        random.integers(0, len(looks.ITEMS), (rows, columns)).astype(np.uint8),
+        random.random((rows, columns), np.float32).round(1),
+        sprites,
+        draw(st.sampled_from([1.0, 0.9, 0.5, 0.49, 0.2, 0.0])),
+        draw(st.booleans()),
+    )
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(
+    scene=scene_strategy(), size=st.sampled_from([3, 7, 10, 16]), noisy=st.booleans()
+)
+def test_map_is_drawn_by_the_rules(formula, scene, size, noisy):
+    view = MapView(formula, size, scene.blocks.shape)
+    noise = night_noise(np.random.default_rng(0), view.shape) if noisy else None
+    expected = plain_map(formula, scene, size, noise)
+    assert np.abs(view(scene, noise) - expected).max() < 0.501
+
+
+# Frames.
+
+
+@pytest.mark.parametrize("block_pixels", [3, 10, 16, 33])
+def test_frame_has_nine_rows_of_map_and_four_of_inventory(game, block_pixels):
+    view = FrameView(block_pixels)
+    frame = view(*game)
+    assert frame.shape == (13 * block_pixels, 11 * block_pixels, 3)
+    assert frame.dtype == np.uint8
+    assert view.size == (11 * block_pixels, 13 * block_pixels)
+    assert view.noise_shape == (9 * block_pixels, 11 * block_pixels)
+
+
+def picture(cells, size=None, floor=0):
+    """Returns a picture by rules with a view of so many rows and columns."""
+    env = Env("pixels", rules={"view": {"cells": cells}}, seed=4)
+    frame, _ = env.reset(options={"floor": floor})
+    assert frame.shape == env.observation_space.shape
+    assert env.observer.view == tuple(cells)
+    return frame if size is None else env.frame(size)
+
+
+@pytest.mark.parametrize("floor", [0, 2, 3])
+def test_pictures_show_the_view_of_the_rules(floor):
+    usual = picture([9, 11], floor=floor)
+    narrow = picture([7, 9], floor=floor)
+    assert narrow.shape == (110, 110, 3)
+    np.testing.assert_array_equal(narrow[:70, 10:100], usual[10:80, 10:100])
+    assert not narrow[:70, :10].any() and not narrow[:70, 100:].any()
+    np.testing.assert_array_equal(narrow[70:], usual[90:])
+    wide = picture([11, 13], floor=floor)
+    assert wide.shape == (150, 130, 3)
+    np.testing.assert_array_equal(wide[10:100, 10:120], usual[:90])
+    np.testing.assert_array_equal(wide[110:, 10:120], usual[90:])
+    assert not wide[110:, :10].any() and not wide[110:, 120:].any()
+
+
+def test_pictures_for_people_show_the_view_of_the_rules():
+    drawn = picture([11, 13], (130 + 20, 150))
+    np.testing.assert_array_equal(drawn[:, 10:140], picture([11, 13]))
+
+
+def test_cells_need_pixels():
+    with pytest.raises(ValueError, match="at least 3 pixels, got 2"):
+        FrameView(2)
+
+
+def test_drawing_changes_nothing(game):
+    world, player = game
+    before = fields.capture(world, player)
+    FrameView()(world, player)
+    draw_floor(world, 0, 4, player)
+    after = fields.capture(world, player)
+    for name, value in before.items():
+        np.testing.assert_array_equal(after[name], value, err_msg=name)
+
+
+def test_frames_do_not_share_memory(game):
+    view = FrameView()
+    first = view(*game)
+    kept = first.copy()
+    game[1].food = 3
+    game[1].col += 1
+    second = view(*game)
+    assert np.array_equal(first, kept)
+    assert not np.array_equal(second, kept)
+
+
+def test_outside_of_the_map_is_black_in_caves(game):
+    world, player = game
+    player.level, player.row, player.col = 1, 0, 0
+    frame = FrameView()(world, player)
+    assert not frame[:40, :110].any()
+    assert not frame[:90, :50].any()
+    assert frame[50:60, 60:70].all()
+
+
+def test_light_of_a_cell_dims_all_in_it(game):
+    world, player = game
+    player.level = 2
+    view = FrameView()
+    bright = view(world, player)[PLAYER_CELL].astype(float)
+    world.floors[2].light[player.row, player.col] = 0.25
+    dim = view(world, player)[PLAYER_CELL]
+    assert np.abs(dim - bright * 0.25).max() <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("drow", "dcol", "turns"), [(-1, 0, 0), (0, -1, 1), (1, 0, 2), (0, 1, 3)]
+)
+def test_arrows_point_where_they_fly(game, drow, dcol, turns):
+    """Turned by quarters, anticlockwise; an arrow is its own mirror image."""
+    world, player = game
+    shot = world.floors[0].player_projectiles[1]
+    shot.alive, shot.type = True, 4
+    shot.row, shot.col = player.row + 2, player.col - 3
+    shot.drow, shot.dcol = drow, dcol
+    frame = FrameView(16)(world, player)
+    cell = frame[96:112, 32:48]
+    colours, opaque = Textures().square("arrow-up", 16)
+    turned = np.rot90(opaque, turns)
+    assert np.array_equal(cell[turned], np.rot90(colours, turns)[turned])
+
+
+def test_what_was_added_last_is_on_top(game):
+    world, player = game
+    floor = world.floors[0]
+    slots = [floor.player_projectiles[2], floor.mob_projectiles[0]]
+    slots += [floor.ranged[1], floor.passive[0], floor.melee[2], floor.melee[0]]
+    for slot, kind in zip(slots, [2, 1, 0, 1, 4, 0]):
+        slot.alive, slot.type = True, kind
+        slot.row, slot.col = player.row, player.col
+    sprites = look(world, player, (9, 11)).sprites
+    textures = ["player-up", "zombie", "knight", "bat", "skeleton", "dagger"]
+    assert [sprite.texture for sprite in sprites] == [*textures, "fireball"]
+
+
+def test_dead_and_far_creatures_are_not_drawn(game):
+    world, player = game
+    near, far = world.floors[0].melee[:2]
+    near.row, near.col = player.row, player.col + 1
+    far.alive, far.row, far.col = True, player.row, player.col + 6
+    assert len(look(world, player, (9, 11)).sprites) == 1
+
+
+def test_creatures_of_other_floors_are_not_drawn(game):
+    world, player = game
+    mob = world.floors[3].melee[0]
+    mob.alive, mob.row, mob.col = True, player.row, player.col
+    assert len(look(world, player, (9, 11)).sprites) == 1
+
+
+@pytest.mark.parametrize(
+    ("killed", "item"), [(7, "ladder_down_blocked"), (8, "ladder_down")]
+)
+def test_the_way_down_opens_with_the_eighth_kill(game, killed, item):
+    world, player = game
+    floor = world.floors[0]
+    floor.item_map[player.row + 1, player.col] = ITEM["ladder_down"]
+    floor.monsters_killed = killed
+    assert look(world, player, (9, 11)).items[5, 5] == ITEM[item]
+    assert whole_floor(world, 0).items[player.row + 1, player.col] == ITEM[item]
+    assert floor.item_map[player.row + 1, player.col] == ITEM["ladder_down"]
+
+
+@pytest.mark.parametrize(
+    ("timer", "block"), [(1, "necromancer"), (0, "necromancer_vulnerable")]
+)
+def test_the_boss_looks_vulnerable_when_it_is(game, timer, block):
+    world, player = game
+    player.level = 8
+    world.floors[8].block_map[player.row - 1, player.col] = BLOCK["necromancer"]
+    world.boss_timer = timer
+    assert look(world, player, (9, 11)).blocks[3, 5] == BLOCK[block]
+    assert world.floors[8].block_map[player.row - 1, player.col] == BLOCK["necromancer"]
+
+
+@pytest.mark.parametrize("direction", [1, 2, 3, 4])
+def test_the_player_looks_where_it_faces_unless_asleep(game, direction):
+    world, player = game
+    player.direction = direction
+    textures = [look(world, player, (9, 11)).sprites[0].texture]
+    player.sleeping = True
+    textures.append(look(world, player, (9, 11)).sprites[0].texture)
+    names = ["player-left", "player-right", "player-up", "player-down"]
+    assert textures == [names[direction - 1], "player-sleep"]
+
+
+def test_closed_eyes_halve_the_map_only(game):
+    world, player = game
+    view = FrameView()
+    awake = view(world, player).astype(int)
+    player.sleeping = True
+    asleep = view(world, player)
+    elsewhere = np.ones((130, 110), bool)
+    elsewhere[PLAYER_CELL] = False
+    elsewhere[90:] = False
+    assert np.array_equal(asleep[elsewhere], (awake[elsewhere] + 1) // 2)
+    assert np.array_equal(asleep[90:], awake[90:])
+
+
+# Nights.
+
+
+def test_noise_is_between_32_and_127_and_the_same_for_a_stream():
+    noise = night_noise(np.random.default_rng(5), (90, 110))
+    assert noise.dtype == np.float32
+    assert noise.shape == (90, 110)
+    assert 32 <= noise.min() < 33
+    assert 126 < noise.max() < 127
+    assert np.array_equal(noise, night_noise(np.random.default_rng(5), (90, 110)))
+
+
+def test_distance_is_that_of_the_published_picture():
+    distance = night_distance((90, 110))
+    assert distance[45, 55] == 0
+    assert distance[0, 0] == distance.max() == 1
+    assert distance[45, 0] == pytest.approx(55 / np.hypot(45, 55))
+
+
+@pytest.mark.parametrize(
+    ("level", "light", "noisy"),
+    [(0, 0.49, True), (0, 0.5, False), (0, 1.0, False), (4, 0.0, False)],
+)
+def test_noise_shows_in_the_nights_of_the_overworld(game, level, light, noisy):
+    world, player = game
+    player.level, world.light_level = level, light
+    view = FrameView()
+    one, other = (
+        view(world, player, night_noise(np.random.default_rng(seed), (90, 110)))
+        for seed in (1, 2)
+    )
+    assert np.array_equal(one, other) != noisy
+    assert is_dark(look(world, player, (9, 11))) == noisy
+    assert np.array_equal(one[90:], other[90:])
+    # The middle of the picture is hidden least.
+    assert np.abs(one[44:47, 54:57].astype(int) - other[44:47, 54:57]).max() <= 3
+
+
+def test_noise_must_have_the_size_of_the_map(game):
+    world, player = game
+    world.light_level = 0.1
+    with pytest.raises(ValueError, match=r"shape \(90, 110\), got \(110, 90\)"):
+        FrameView()(world, player, np.zeros((110, 90), np.float32))
+
+
+# Inventory.
+
+
+def strip(player, textures=None):
+    """Draws the inventory, (40, 110, 3)."""
+    return ItemView(textures or Textures(), 10)(amounts(player))
+
+
+def shown(player, textures=None):
+    """Returns the (column, row) places in which something is drawn."""
+    cells = strip(player, textures).reshape(4, 10, 11, 10, 3).any((1, 3, 4))
+    return {(int(column), int(row)) for row, column in np.argwhere(cells)}
+
+
+EMPTY = {(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (9, 1), (9, 2), (9, 3)}
+
+PLACES = {
+    "wood": (0, 2),
+    "stone": (1, 2),
+    "coal": (0, 1),
+    "iron": (1, 1),
+    "diamond": (2, 1),
+    "sapphire": (3, 1),
+    "ruby": (4, 1),
+    "sapling": (5, 1),
+    "bow": (6, 1),
+    "sword": (8, 1),
+    "pickaxe": (8, 2),
+    "torches": (2, 2),
+    "books": (3, 2),
+    "arrows": (6, 2),
+}
+
+
+def test_vitals_and_attributes_are_always_shown(game):
+    assert shown(game[1]) == EMPTY
+
+
+@pytest.mark.parametrize(("item", "place"), PLACES.items())
+def test_items_have_their_places(game, item, place):
+    game[1].inventory[item] = 1
+    assert shown(game[1]) == EMPTY | {place}
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda p: p.inventory["armour"].__setitem__(0, 1), (7, 0)),
+        (lambda p: p.inventory["armour"].__setitem__(1, 2), (7, 1)),
+        (lambda p: p.inventory["armour"].__setitem__(2, 1), (7, 2)),
+        (lambda p: p.inventory["armour"].__setitem__(3, 2), (7, 3)),
+        (lambda p: p.armour_enchantments.__setitem__(2, 1), (7, 2)),
+        (lambda p: p.learned_spells.__setitem__(0, True), (4, 2)),
+        (lambda p: p.learned_spells.__setitem__(1, True), (5, 2)),
+        (lambda p: setattr(p, "sword_enchantment", 2), (8, 1)),
+        (lambda p: setattr(p, "level", 3), (6, 0)),
+        (lambda p: setattr(p, "xp", 2), (9, 0)),
+    ],
+)
+def test_what_else_the_player_has_has_its_place(game, change, place):
+    change(game[1])
+    assert shown(game[1]) == EMPTY | {place}
+
+
+@pytest.mark.parametrize("colour", range(6))
+def test_potions_stand_in_the_last_row(game, colour):
+    game[1].inventory["potions"][colour] = 2
+    assert shown(game[1]) == EMPTY | {(colour, 3)}
+
+
+def test_enchanted_bow_shows_on_arrows_only(game):
+    player = game[1]
+    player.bow_enchantment = 1
+    assert shown(player) == EMPTY
+    player.inventory["arrows"] = 5
+    plain = strip(player)[20:30, 60:70]
+    player.bow_enchantment = 2
+    assert not np.array_equal(strip(player)[20:30, 60:70], plain)
+
+
+@pytest.mark.parametrize(
+    ("amount", "tens", "ones"), [(7, None, 7), (10, 1, 0), (42, 4, 2), (99, 9, 9)]
+)
+def test_amounts_have_two_digits(game, amount, tens, ones):
+    player = game[1]
+    player.inventory["coal"] = amount
+    cell = strip(player)[10:20, 0:10]
+    textures = Textures()
+    for digit, left in ((tens, 2), (ones, 6)):
+        if digit is not None:
+            colours, opaque = textures.square(str(digit), 4)
+            part = cell[6:10, left : left + 4]
+            assert np.array_equal(part[opaque], colours[opaque])
+    player.inventory["coal"] = 5
+    other = strip(player)[10:20, 0:10]
+    assert np.array_equal(other[6:9, 2:5], cell[6:9, 2:5]) == (tens is None)
+
+
+def test_health_is_rounded_down_but_never_to_nothing(game):
+    player = game[1]
+
+    def picture(health):
+        player.health = health
+        return strip(player)
+
+    assert np.array_equal(picture(4.9), picture(4.0))
+    assert np.array_equal(picture(0.3), picture(1.0))
+    assert not np.array_equal(picture(2.0), picture(1.0))
+
+
+def test_experience_beyond_a_digit_shows_as_nine(game):
+    player = game[1]
+    player.xp = 12
+    twelve = strip(player).copy()
+    player.xp = 9
+    assert np.array_equal(strip(player), twelve)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_a_view_that_has_drawn_before_draws_the_same(formula, data):
+    player = new_game()[1]
+    used = ItemView(formula, 10)
+    for _ in range(4):
+        name = data.draw(st.sampled_from(["wood", "arrows", "sword", "books"]))
+        player.inventory[name] = data.draw(st.integers(0, 12))
+        player.inventory["armour"][0] = data.draw(st.integers(0, 2))
+        player.armour_enchantments[0] = data.draw(st.integers(0, 2))
+        player.mana = data.draw(st.integers(0, 12))
+        assert np.array_equal(used(amounts(player)), strip(player, formula))
+
+
+# Pictures for people.
+
+
+@pytest.mark.parametrize("size", [(600, 600), (110, 130), (33, 39), (1000, 300)])
+def test_sized_frames_have_their_size_and_stand_in_the_middle(game, size):
+    frame = SizedView(size)(*game)
+    assert frame.shape == (size[1], size[0], 3)
+    block = min(size[0] // 11, size[1] // 13)
+    x, y = (size[0] - 11 * block) // 2, (size[1] - 13 * block) // 2
+    outside = frame.copy()
+    outside[y : y + 13 * block, x : x + 11 * block] = 0
+    assert not outside.any()
+    assert frame[y : y + 9 * block, x : x + 11 * block].any(-1).all()
+
+
+def test_sized_frames_are_those_of_agents_where_they_fit(game):
+    assert np.array_equal(SizedView((110, 130))(*game), FrameView(10)(*game))
+    assert np.array_equal(SizedView((352, 416))(*game), FrameView(32)(*game))
+
+
+def test_sized_frames_keep_the_mean_colour(game):
+    """They are made smaller by averaging: no column of a texture is lost."""
+    small = SizedView((300, 350))(*game)  # 26 pixels a cell
+    inner = small[6:-6, 7:-7].astype(float)
+    whole = FrameView(32)(*game).astype(float)
+    assert np.abs(inner.mean((0, 1)) - whole.mean((0, 1))).max() < 0.5
+
+
+def test_a_size_without_room_is_refused():
+    with pytest.raises(ValueError, match="20x600 pixels leave 1 .* least 33x39"):
+        SizedView((20, 600))
+
+
+def test_a_floor_is_drawn_whole_with_the_player(game):
+    world, player = game
+    mob = world.floors[0].passive[0]
+    mob.alive, mob.row, mob.col = True, 3, 5
+    empty = draw_floor(world, 1, 4)
+    picture = draw_floor(world, 0, 4, player)
+    assert picture.shape == (192, 192, 3)
+    changed = (picture != empty).any(-1).reshape(48, 4, 48, 4).any((1, 3))
+    assert np.argwhere(changed).tolist() == [[3, 5], [24, 24]]
+    assert np.array_equal(draw_floor(world, 1, 4, player), empty)
+
+
+# Texture packs.
+
+
+def test_the_pack_can_be_named_in_the_environment(formula_folder, monkeypatch):
+    monkeypatch.setenv("CRAFTAX_TEXTURES", str(formula_folder))
+    assert Textures().folder == formula_folder
+    assert Textures(ASSETS).folder == ASSETS
+
+
+def test_a_missing_folder_is_named():
+    with pytest.raises(TextureError, match="no texture folder 'nowhere'"):
+        Textures("nowhere")
+
+
+def test_all_faults_of_a_pack_are_listed(tmp_path):
+    folder = shutil.copytree(ASSETS, tmp_path / "pack")
+    (folder / "snail.png").unlink()
+    (folder / "0.png").unlink()
+    (folder / "bat.png").write_bytes(b"no image")
+    with pytest.raises(TextureError) as error:
+        Textures(folder)
+    text = str(error.value)
+    assert "snail.png is missing" in text
+    assert "0.png is missing" in text
+    assert "bat.png cannot be read" in text
+
+
+def test_half_transparent_pixels_are_transparent(formula):
+    colours, opaque = formula.square("bat", 16)
+    alpha = formula.get("bat", (16, 16))[..., 3]
+    assert {64, 128} <= set(alpha.ravel().tolist())
+    assert np.array_equal(opaque[..., 0], alpha == 255)
+    assert colours.shape == (16, 16, 3)

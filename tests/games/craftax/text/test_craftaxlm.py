@@ -1,0 +1,360 @@
+"""The names of craftaxlm, and scripts that use them."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import crafter.craftax
+import lm_craftaxlm_full_script
+import lm_craftaxlm_script
+import numpy as np
+import pytest
+
+from crafter import constants
+from crafter.games.craftax.text.craftaxlm.classic.aci import (
+    canonical_crafter_score_classic,
+)
+from crafter.lm import (
+    CRAFTAX_CLASSIC_ACHIEVEMENTS,
+    CRAFTAX_CLASSIC_ACTION_MAPPING,
+    CRAFTAX_FULL_ACHIEVEMENTS,
+    CRAFTAX_FULL_ACTION_MAPPING,
+    CraftaxACI,
+    CraftaxBaseACI,
+    CraftaxClassicACI,
+    CrafterACI,
+    from_title,
+    make_craftax_env_from_name,
+    mob_id_to_name,
+    to_title,
+)
+
+
+def test_a_script_runs_with_only_its_import_changed(tmp_path, capsys):
+    achievements, total, path = lm_craftaxlm_script.rollout(3, str(tmp_path / "r"))
+    assert len(achievements) == 22 and set(achievements.values()) <= {True, False}
+    assert list(achievements)[0] == "Collect Wood" and path.exists()
+    assert isinstance(total, float)
+    assert "<observation>" in capsys.readouterr().out
+
+
+def test_names_and_order():
+    assert CRAFTAX_CLASSIC_ACHIEVEMENTS[0] == "Collect Wood"
+    assert CRAFTAX_CLASSIC_ACHIEVEMENTS[21] == "Make Iron Sword"
+    names = {from_title(title) for title in CRAFTAX_CLASSIC_ACHIEVEMENTS.values()}
+    assert names == set(constants.achievements)
+    assert all(from_title(to_title(name)) == name for name in names)
+    assert CRAFTAX_CLASSIC_ACTION_MAPPING["make_iron_sword"] == 16
+    assert list(CRAFTAX_CLASSIC_ACTION_MAPPING)[:5] == [
+        "noop",
+        "left",
+        "right",
+        "up",
+        "down",
+    ]
+    assert len(CRAFTAX_CLASSIC_ACTION_MAPPING) == 17
+    for made in (CraftaxClassicACI, CraftaxACI):
+        assert issubclass(made, CraftaxBaseACI) and issubclass(made, CrafterACI)
+    with pytest.raises(ValueError, match="Unknown achievement 'Fly'"):
+        from_title("Fly")
+
+
+def test_step_infos():
+    aci = CraftaxClassicACI(seed=2)
+    obs = aci.starting_obs
+    assert (obs["reward"], obs["done"]) == (0.0, False)
+    assert obs["state_image"].dtype == np.uint8
+    info = aci._step(1)
+    assert isinstance(info["reward"], float) and info["done"] is False
+    assert "Direction facing: left" in info["state_text"]
+    assert "sapling: 0" in info["state_text"].lower()  # verbose shows zeros
+    quiet = CraftaxClassicACI(seed=2, verbose=False)
+    assert "sapling: 0" not in quiet.starting_obs["state_text"].lower()
+    with pytest.raises(ValueError, match="action of 0 ... 16"):
+        aci._step(17)
+
+
+def test_map_formats():
+    full = CraftaxClassicACI(2, formatting="xml").starting_obs["state_text"]
+    root = ElementTree.fromstring(full)
+    assert root.find("map/terrain_underneath_you").text == "grass"
+    compact = CraftaxClassicACI(2, map_format="compact").starting_obs["state_text"]
+    rows = compact.split("```")[1].strip().split("\n")
+    assert len(rows) == 7 and {len(row) for row in rows} == {9} and "G" in rows[0]
+    for wrong in ({"formatting": "html"}, {"map_format": "big"}):
+        with pytest.raises(ValueError, match="must be one of"):
+            CraftaxClassicACI(0, **wrong)
+
+
+def test_a_script_that_steps_the_environment_itself():
+    told, rewards, news = lm_craftaxlm_script.hello_world(4)
+    assert told[0].startswith("<observation>") and len(told) == 6
+    # The same game through our own interface.
+    aci = CrafterACI(seed=4)
+    expected = [aci.act([a]) for a in ("left", "do", "up", "do", "noop")]
+    assert rewards == [sum(turn.rewards) for turn in expected]
+    reached = [to_title(n) for turn in expected for s in turn.steps for n in s.unlocked]
+    assert sorted(news) == sorted(reached)
+
+
+def test_functional_calls_leave_the_game_alone():
+    aci = CraftaxClassicACI(4)
+    aci.go_forward([1, 3])
+    digest = aci.state_digest()
+    _, first = aci.env.reset(7, aci.env_params)
+    _, after, *_ = aci.env.step(0, first, 1)
+    _, again, *_ = aci.env.step(99, first, 1)
+    assert aci.state_digest() == digest
+    assert after.map_compact == again.map_compact and after.snapshot.step == 1
+    assert first.snapshot.step == 0
+    _, same = aci.env.reset(np.array([0, 7], np.uint32), None)
+    assert same.map_compact == first.map_compact
+    with pytest.raises(ValueError, match="Expected a key: an integer"):
+        aci.env.reset("key", None)
+    with pytest.raises(TypeError, match="got 2 arguments"):
+        aci.env.step(0, first)
+
+
+def test_functional_steps_can_start_again_by_themselves():
+    for again in (False, True):
+        env = make_craftax_env_from_name(
+            "Craftax-Classic-Symbolic-v1", auto_reset=again, length=1
+        )
+        _, state = env.reset(3, env.default_params)
+        _, state, _, done, _ = env.step(3, state, 0, env.default_params)
+        assert done and state.snapshot.step == (0 if again else 1)
+
+
+def test_states_are_ready_to_be_written():
+    aci = CraftaxClassicACI(0)
+    aci.reset(options={"map": _lava(), "facing": (1, 0), "inventory": {"wood": 3}})
+    state = aci.state
+    ahead = next(c for c in state.map_full if c["position"] == {"x": 0, "y": 1})
+    assert ahead == {"position": {"x": 0, "y": 1}, "visible": True, "block": "lava"}
+    assert len(state.map_full) == 63
+    assert state.inventory["resources"]["wood"] == 3
+    assert state.inventory["tools"]["sword"] == {"wood": 0, "stone": 0, "iron": 0}
+    assert state.player == {
+        "health": 9,
+        "food": 9,
+        "drink": 9,
+        "energy": 9,
+        "direction_facing": "right",
+    }
+    assert state.environment["floor"] == 0 and not state.environment["is_sleeping"]
+    assert state.render_to_text_simple() == aci.starting_obs["state_text"]
+    compact = state.render_to_text_simple(map_format="compact")
+    assert state.map_compact in compact and "L" in state.map_compact
+    with pytest.raises(ValueError, match="formatting must be one of"):
+        state.render_to_text_simple(formatting="html")
+
+
+def test_creatures_in_states():
+    aci = CraftaxClassicACI(0)
+    rows = ["." * 64 for _ in range(64)]
+    rows[32] = "." * 32 + "@Z" + "." * 30
+    aci.reset(options={"map": rows, "objects": [("cow", (31, 32))]})
+    mobs = {c["mob"]: c["position"] for c in aci.state.map_full if "mob" in c}
+    assert mobs == {"Zombie": {"x": 0, "y": 1}, "Cow": {"x": 0, "y": -1}}
+
+
+def test_vantage():
+    near = CraftaxClassicACI(2, (), True, "md", "compact", 2)
+    rows = near.starting_obs["state_text"].split("```")[1].strip().split("\n")
+    assert len(rows) == 5 and {len(row) for row in rows} == {5}
+    assert len(near.state.map_full) == 25
+    wide = CraftaxClassicACI(2, map_format="compact", vantage=9).starting_obs
+    assert (
+        wide["state_text"]
+        == (CraftaxClassicACI(2, map_format="compact").starting_obs["state_text"])
+    )
+    with pytest.raises(ValueError, match="vantage must be at least 1"):
+        CraftaxClassicACI(vantage=0)
+
+
+def test_unknown_actions_are_left_out():
+    aci = CraftaxClassicACI(2)
+    infos, rewards, done = aci.multistep(["left", "dance", "up"])
+    assert aci.action_history == ["move_left", "move_up"] and len(rewards) == 2
+    assert "error" not in infos[0] and "Unknown action 'dance'" in infos[1]["error"]
+    infos, rewards, done = aci.multistep(["dance"])
+    assert len(aci.action_history) == 2 and rewards == [0.0] and not done
+    assert "Unknown action 'dance'" in infos[0]["error"]
+    with pytest.raises(ValueError, match="Unknown action 'dance'"):
+        aci.map_action_string_to_int("dance")
+
+
+def test_other_ways_with_unknown_actions():
+    aci = CraftaxClassicACI(2, on_invalid="reject")
+    infos, rewards, _ = aci.multistep(["move_left", "dance"])
+    assert aci.action_history == [] and rewards == [0.0]
+    assert "Unknown action 'dance'" in infos[0]["error"]
+    aci = CraftaxClassicACI(2, on_invalid="noop")
+    aci.multistep(["move_left", "dance"])
+    assert aci.action_history == ["move_left", "noop"]
+    with pytest.raises(ValueError, match="on_invalid must be one of"):
+        CraftaxClassicACI(2, on_invalid="x")
+
+
+def test_positions_of_later_versions_are_refused():
+    with pytest.raises(ValueError, match="first argument is a seed, not 'xml'"):
+        CraftaxClassicACI("xml", "compact")
+    assert CraftaxClassicACI(formatting="xml", verbose=False, seed=None).seed == 0
+
+
+def test_the_larger_game_is_data():
+    assert len(CRAFTAX_FULL_ACTION_MAPPING) == 43
+    assert CRAFTAX_FULL_ACTION_MAPPING["enchant_bow"] == 42
+    assert len(CRAFTAX_FULL_ACHIEVEMENTS) == 67
+    assert CRAFTAX_FULL_ACHIEVEMENTS[66] == "Defeat Archer"
+    names = [mob_id_to_name(number) for number in range(41)]
+    assert names[5] == "Troll" and names[39] == "Iceball (Player)"
+    assert names[11:16] == [None] * 5 and names[40] is None
+    assert mob_id_to_name(-1) is None
+
+
+def test_the_score_of_its_code():
+    runs = [{"a": True, "b": True}, {"a": True, "b": False}]
+    expected = np.exp((np.log(2) + np.log(1.5)) / 2) - 1
+    assert canonical_crafter_score_classic(runs) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="at least one rollout"):
+        canonical_crafter_score_classic([])
+
+
+def test_strict_legacy():
+    with pytest.warns(UserWarning, match="comparisons only"):
+        aci = CraftaxClassicACI(2, map_format="compact", strict_legacy=True)
+    assert aci.map_action_string_to_int("dance") == 0
+    infos, _, _ = aci.multistep(["dance"])
+    assert aci.action_history == ["noop"] and "error" not in infos[0]
+    rows = infos[0]["state_text"].split("```")[1].strip().split("\n")
+    assert len(rows) == 9
+
+
+def test_multistep_ends_with_the_game():
+    aci = CraftaxClassicACI(0)
+    aci.reset(options={"map": _lava(), "facing": (1, 0)})
+    infos, rewards, done = aci.multistep(["move_right"] * 3)
+    assert done and len(infos) == len(rewards) == 1 and infos[0]["done"]
+
+
+def _lava():
+    rows = [["grass"] * 64 for _ in range(64)]
+    text = ["." * 64 for _ in rows]
+    text[32] = "." * 32 + "@%" + "." * 30
+    return text
+
+
+def test_go_back_is_exact():
+    aci = CraftaxClassicACI(4)
+    aci.go_forward([1, 1, 3])
+    digest = aci.state_digest()
+    aci.go_forward([2, 5, 5])
+    aci.go_back(3)
+    assert aci.state_digest() == digest and len(aci.action_history) == 3
+
+
+def test_reset_gives_the_same_world():
+    aci = CraftaxClassicACI(4)
+    first = aci.starting_obs["state_text"]
+    aci.multistep(["move_left"] * 4)
+    aci.reset()
+    assert aci.starting_obs["state_text"] == first and aci.action_history == []
+
+
+def test_actions_to_start_with():
+    aci = CraftaxClassicACI(4, [1, 3])
+    assert aci.action_history == ["move_left", "move_up"]
+    assert aci.env_params["length"] == 10000 and aci.rngs == (4, 4, 4)
+
+
+def test_environments_by_name():
+    for name in ("Craftax-Classic-Symbolic-v1", "Craftax-Classic-Pixels-v1"):
+        env = make_craftax_env_from_name(name, seed=3)
+        assert isinstance(env, crafter.Env) and env.events
+    for name in ("Craftax-Symbolic-v1", "Craftax-Pixels-v1"):
+        env = make_craftax_env_from_name(name, seed=3)
+        assert isinstance(env, crafter.craftax.Env) and env.events
+        assert env.observation == name.split("-")[1].lower()
+    with pytest.raises(ValueError, match="Unknown environment 'Craftax-Text-v1'"):
+        make_craftax_env_from_name("Craftax-Text-v1")
+
+
+# The larger game.
+
+
+def test_a_script_for_the_larger_game_runs_with_only_its_import_changed(capsys):
+    achievements, total = lm_craftaxlm_full_script.rollout(3)
+    assert len(achievements) == 67 and set(achievements.values()) <= {True, False}
+    assert isinstance(total, float) and "<observation>" in capsys.readouterr().out
+    rendered, text, rewards = lm_craftaxlm_full_script.inspect(4)
+    aci = CrafterACI(game="craftax", seed=4)
+    turn = aci.act(["left", "do", "up", "do", "noop"], stop_on="none")
+    assert rewards == list(turn.rewards) and text.startswith("## Map")
+    assert rendered.observation.rows == turn.observation.rows
+
+
+@pytest.fixture(scope="module")
+def larger():
+    return CraftaxACI(seed=5)
+
+
+def test_states_of_the_larger_game(larger):
+    items = {"wood": 3, "sword": 2, "bow": 1, "potion_red": 2, "boots": 1}
+    options = {"inventory": items, "creatures": [("cow", (24, 26))], "facing": "right"}
+    larger.reset(options=options)
+    state = larger.state
+    assert len(state.map) == 99 and state.map is state.map_full
+    cell = next(c for c in state.map if c["position"] == {"x": 2, "y": 0})
+    assert cell["visible"] and cell["mob"] == "Cow" and cell["block"] == "grass"
+    assert state.inventory["resources"]["wood"] == 3
+    assert list(state.inventory["resources"])[-3:] == ["torch", "arrow", "book"]
+    assert state.inventory["tools"] == {
+        "sword": {"material": "Stone", "enchantment": "No"},
+        "bow": {"enchantment": "No"},
+    }
+    assert state.inventory["potions"]["red"] == 2
+    assert state.inventory["armor"] == {
+        "boots": {"material": "Iron", "enchantment": "No"}
+    }
+    assert state.player["health"] == 9.0 and state.player["direction"] == "right"
+    assert state.player["xp"] == 0 and state.player["strength"] == 1
+    assert state.environment["floor"] == 0 and state.environment["ladder_open"]
+    assert state.environment["learned_fireball"] is False
+    assert state.render_to_text_simple() == larger.starting_obs["state"]
+    compact = state.render_to_text_simple(map_format="compact")
+    assert state.map_compact in compact
+
+
+def test_the_dark_shows_nothing_in_the_larger_game(larger):
+    larger.reset(options={"floor": 2})
+    hidden = [cell for cell in larger.state.map if not cell["visible"]]
+    assert hidden and all(set(cell) == {"position", "visible"} for cell in hidden)
+
+
+def test_step_infos_of_the_larger_game(larger):
+    larger.reset(seed=6)
+    assert set(larger.starting_obs) == {"state"}
+    infos, rewards, done = larger.multistep(["left", "dance", "rest"])
+    assert larger.action_history == ["left", "rest"] and len(rewards) == 2
+    assert "Unknown action 'dance'" in infos[1]["error"] and not done
+    infos, _, _ = larger.multistep(["dance"])
+    assert infos[0]["reward"] == 0.0 and "error" in infos[0]
+    digest = larger.state_digest()
+    larger.go_forward([1, 1, 3])
+    larger.go_back(3)
+    assert larger.state_digest() == digest
+    assert larger.env_params["max_timesteps"] == 100_000
+    with pytest.raises(ValueError, match="action of 0 ... 42"):
+        larger._step(43)
+
+
+def test_functional_calls_of_the_larger_game():
+    for again in (False, True):
+        env = make_craftax_env_from_name(
+            "Craftax-Pixels-v1", auto_reset=again, max_timesteps=1
+        )
+        obs, state = env.reset(3, env.default_params)
+        assert obs.shape == (130, 110, 3)
+        _, state, _, done, _ = env.step(3, state, 0, env.default_params)
+        assert done and state.snapshot.step == (0 if again else 1)

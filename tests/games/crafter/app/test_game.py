@@ -1,0 +1,244 @@
+"""What the window says of a game of Crafter."""
+
+import functools
+
+import pytest
+
+import crafter
+from crafter.core import events
+from crafter.games.crafter import constants
+from crafter.games.crafter.app import game as game_module
+from crafter.games.crafter.rules import default
+
+MAP = """\
+.........
+.........
+.........
+.........
+....@....
+.........
+.........
+.........
+.........
+"""
+
+
+@functools.cache
+def shared_env():
+    return crafter.Env(area=(9, 9), seed=0, events=True)
+
+
+def make(front=".", inventory=None, near=".", **options):
+    """Return a small game whose player faces something to the right."""
+    rows = MAP.split()
+    rows[4] = f"...{near}@{front}..."
+    env = shared_env()
+    start = {"map": rows, "facing": (1, 0), "inventory": inventory or {}, **options}
+    env.reset(options=start)
+    return env
+
+
+def told(env, action):
+    """Return what is said of a step."""
+    _, _, _, _, info = env.step(env.action_names.index(action))
+    return game_module.tell(env.rules, info["events"], env.snapshot())
+
+
+@pytest.mark.parametrize(
+    ("action", "front", "near", "inventory", "said"),
+    [
+        ("place_table", ".", ".", {"wood": 1}, "Table needs 2 wood, you have 1."),
+        ("place_furnace", ".", ".", {"stone": 3}, "Furnace needs 4 stone, you have 3."),
+        ("place_plant", "T", ".", {"sapling": 1}, "Plant can only be placed on grass."),
+        (
+            "place_table",
+            "~",
+            ".",
+            {"wood": 2},
+            "Table can only be placed on grass, sand or path.",
+        ),
+        ("place_plant", "C", ".", {"sapling": 1}, "Something stands in the way."),
+        ("make_wood_pickaxe", ".", "t", {}, "Wood pickaxe needs 1 wood, you have 0."),
+        (
+            "make_wood_pickaxe",
+            ".",
+            ".",
+            {"wood": 1},
+            "Wood pickaxe needs a table nearby.",
+        ),
+        (
+            "make_iron_sword",
+            ".",
+            "t",
+            {"wood": 1, "iron": 1},
+            "Iron sword needs a furnace nearby, and 1 coal, you have 0.",
+        ),
+        (
+            "make_stone_sword",
+            ".",
+            "t",
+            {},
+            "Stone sword needs 1 wood, you have 0; 1 stone, you have 0.",
+        ),
+        ("do", "#", ".", {}, "Stone needs a wood pickaxe."),
+        ("do", "d", ".", {}, "Diamond needs an iron pickaxe."),
+        ("do", "t", ".", {}, "There is nothing to use."),
+        ("do", "P", ".", {}, "The plant is not ripe yet."),
+        ("do", "T", ".", {"wood": 9}, "You cannot carry more than 9 wood."),
+        ("sleep", ".", ".", {}, "You are not tired: energy is full."),
+    ],
+)
+def test_failed_actions_are_explained(action, front, near, inventory, said):
+    assert told(make(front, inventory, near), action) == [said]
+
+
+def test_failure_at_the_edge_is_explained():
+    env = shared_env()
+    rows = ["." * 9] * 8 + ["@t" + "." * 7]
+    env.reset(options={"map": rows, "inventory": {"wood": 1}})
+    (said,) = told(env, "make_wood_sword")
+    assert said.startswith("At the left and upper edge of the world")
+    assert (
+        game_module.possible(env.rules, env.snapshot()).get("make_wood_sword") is None
+    )
+
+
+def test_chance_that_failed_is_told():
+    env = make()
+    for _ in range(50):
+        said = told(env, "do")
+        if said:
+            break
+    assert said == ["No sapling this time: try again."]
+
+
+@pytest.mark.parametrize("action", ["noop", "move_left", "move_right"])
+def test_what_works_needs_no_words(action):
+    assert told(make(), action) == []
+
+
+@pytest.mark.parametrize(
+    ("causes", "said"),
+    [
+        (["zombie"], "A zombie hits you: health -2."),
+        (["hunger", "thirst"], "Hunger weakens you and thirst weakens you: health -2."),
+        (["big_bear"], "A big bear hits you: health -2."),
+    ],
+)
+def test_wounds_are_told_with_their_cause(causes, said):
+    event = {"type": "hurt", "amount": 2, "by": causes, "id": None}
+    assert game_module.tell(default(), [event], make().snapshot()) == [said]
+
+
+def test_vitals_are_told_when_they_become_low():
+    def fall(frm, to):
+        event = {"type": "vital", "name": "food", "frm": frm, "to": to}
+        return game_module.tell(default(), [event], make().snapshot())
+
+    assert fall(5, 4) == [] and fall(4, 3) == ["Food is low."] and fall(3, 2) == []
+    assert fall(3, 4) == []
+
+
+def test_every_reason_has_words():
+    """With what the rules emit for it."""
+    now = make().snapshot()
+    for reason in events.REASONS:
+        action = {"no_station": "make_iron_sword", "no_item": "place_table"}
+        missing = {"no_station": {"table": 1, "furnace": 1}, "no_item": {"wood": 2}}
+        missing["no_tool"] = {"iron_pickaxe": 1}
+        event = {"type": "rejected", "action": action.get(reason, "do")}
+        event |= {"reason": reason, "missing": missing.get(reason, {})}
+        (said,) = game_module.tell(default(), [event], now)
+        assert said[0].isupper() and said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("causes", "said"),
+    [
+        (["lava"], "You walked into lava."),
+        (["arrow"], "You were shot by a skeleton."),
+        (["hunger"], "You starved."),
+        (["zombie", "zombie"], "You were killed by a zombie."),
+        (["big_bear"], "You were killed by a big bear."),
+    ],
+)
+def test_deaths_have_a_cause(causes, said):
+    assert game_module.death(causes) == said
+
+
+def test_recipes_are_those_of_the_rules():
+    recipes = game_module.game(default()).recipes
+    assert recipes["place_table"] == "2 wood"
+    assert recipes["make_stone_pickaxe"] == "1 wood, 1 stone, near a table"
+    assert recipes["make_iron_sword"] == (
+        "1 wood, 1 coal, 1 iron, near a table and a furnace"
+    )
+    building = [a for a in constants.actions if a.startswith(("place_", "make_"))]
+    assert list(recipes) == building
+
+
+@pytest.mark.parametrize("front", [*".#T~CZPtcid%"])
+@pytest.mark.parametrize("carried", [0, 1, 4])
+def test_what_is_marked_as_possible_works_and_all_else_fails(front, carried):
+    items = dict.fromkeys(["wood", "stone", "coal", "iron", "sapling"], carried)
+    env = make(front, items, near="t")
+    now, state = env.snapshot(), env.get_state()
+    possible = game_module.possible(env.rules, now)
+    building = [a for a in env.action_names if a.startswith(("place_", "make_"))]
+    for action in building:
+        env.set_state(state)
+        _, _, _, _, info = env.step(env.action_names.index(action))
+        worked = info["achievements"][action] == 1
+        assert worked == (possible.get(action) == action), action
+
+
+@pytest.mark.parametrize(
+    ("front", "inventory", "achievement"),
+    [
+        ("T", {}, "collect_wood"),
+        (".", {}, "collect_sapling"),
+        ("~", {}, "collect_drink"),
+        ("C", {}, "eat_cow"),
+        ("Z", {}, "defeat_zombie"),
+        ("#", {"wood_pickaxe": 1}, "collect_stone"),
+        ("#", {}, None),
+        ("d", {"stone_pickaxe": 1}, None),
+        ("P", {}, None),
+        ("t", {}, None),
+    ],
+)
+def test_what_is_in_front_marks_its_achievement(front, inventory, achievement):
+    env = make(front, inventory)
+    found = [
+        n
+        for n, a in game_module.possible(env.rules, env.snapshot()).items()
+        if a == "do"
+    ]
+    assert found == ([achievement] if achievement else [])
+
+
+def test_ripe_plants_can_be_eaten():
+    env = make("P")
+    (plant,) = [obj for obj in env.world.objects if obj.kind == "plant"]
+    plant.grown = 301
+    assert game_module.possible(env.rules, env.snapshot())["eat_plant"] == "do"
+
+
+def test_the_tired_can_sleep_and_sleepers_can_do_nothing():
+    env = make(inventory={"energy": 5})
+    assert game_module.possible(env.rules, env.snapshot())["wake_up"] == "sleep"
+    env.step(env.action_names.index("sleep"))
+    assert game_module.possible(env.rules, env.snapshot()) == {}
+
+
+def test_game_follows_other_rules():
+    rules = default().changed(
+        {
+            "make": {"stone_axe": {"uses": {"stone": 2}, "nearby": [], "gives": 1}},
+            "items": {"stone_axe": {"max": 9, "initial": 0}},
+        }
+    )
+    game = game_module.game(rules)
+    assert game.recipes["make_stone_axe"] == "2 stone"
+    assert game.actions["7"] == "make_stone_axe"
+    assert "23 achievements" in game.goal[0]

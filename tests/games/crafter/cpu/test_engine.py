@@ -1,0 +1,578 @@
+"""Inside the batched engine: other generators, growing, threads, memory, buffers."""
+
+import contextlib
+import gc
+import importlib.util
+import os
+import subprocess
+import sys
+import threading
+import tracemalloc
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.wrappers import vector as wrappers
+
+pytest.importorskip("numba", reason="needs the extra 'vector'")
+
+from batches import assert_same, assert_same_games, interrupt, make_pair, play_both
+from budget import sample
+
+from crafter.compiled import work_queue
+from crafter.compiled.jit import compiled
+from crafter.compiled.thread_pool import Team
+from crafter.env import daylight
+from crafter.games.crafter import layout
+from crafter.games.crafter.cpu import capacity, worldgen
+from crafter.games.crafter.cpu.engine import Daylight, Engine
+
+
+def make(num_envs=3, **kwargs):
+    return gymnasium.make_vec("CrafterReward-v1", num_envs=num_envs, **kwargs)
+
+
+def room(batch):
+    return batch._engine.games.dtype["object_kind"].shape[0]
+
+
+# Worlds that the compiled generator does not make.
+
+
+@pytest.mark.slow
+def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
+    play, taken = Engine._play, []
+
+    def play_unsurely(engine, resets, *args):
+        play(engine, resets, *args)
+        unsure = resets[resets % 2 == 1]
+        engine.games["materials"][unsure] = 0
+        engine.games["object_count"][unsure] = 5
+        engine._ledger["status"][unsure] = worldgen.UNSURE
+        taken.extend(unsure.tolist())
+        return True
+
+    monkeypatch.setattr(Engine, "_play", play_unsurely)
+    batch, loop = make_pair(5, "SameStep", length=20)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    play_both(batch, loop, 50)
+    assert sorted(taken) == [1, 1, 1, 3, 3, 3]
+    assert_same_games(batch, loop)
+
+
+@pytest.mark.slow
+def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
+    play = Engine._play
+
+    def play_with_room(engine, resets, *args):
+        games = engine.games
+        if games.dtype["object_kind"].shape[0] == 512:
+            return play(engine, resets, *args)
+        games["episode"][resets] += 1  # as the generator before it notices
+        games["object_count"][resets] = games.dtype["object_kind"].shape[0]
+        engine._ledger["status"][resets] = worldgen.FULL
+        return True
+
+    monkeypatch.setattr(Engine, "_play", play_with_room)
+    monkeypatch.setattr(capacity, "default_max_objects", lambda area: 128)
+    batch, loop = make_pair(3)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    assert room(batch) == 512
+    assert "grows from 128 to 256" in capsys.readouterr().err
+    play_both(batch, loop, 20)
+    assert_same_games(batch, loop)
+
+
+@pytest.mark.slow
+def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
+    play, seen = Engine._play, []
+
+    def play_with_room(engine, resets, steps, actions):
+        if engine.games.dtype["object_kind"].shape[0] == 512:
+            return play(engine, resets, steps, actions)
+        engine._ledger["crowded"][steps] = True
+        seen.append(steps.tolist())
+        return True
+
+    batch, loop = make_pair(3)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    play_both(batch, loop, 5)
+    # Shrunk: no game has more than 256 objects.
+    games = batch._engine.games
+    smaller = np.zeros(3, layout.dtype((64, 64), 256))
+    for name in games.dtype.names:
+        old = games[name]
+        cut = tuple(slice(n) for n in smaller[name].shape)
+        smaller[name] = old[cut]
+    batch._engine.games, batch._engine._max_objects = smaller, 256
+    monkeypatch.setattr(Engine, "_play", play_with_room)
+    play_both(batch, loop, 20)
+    assert seen == [[0, 1, 2]]
+    assert room(batch) == 512
+    assert "grows from 256 to 512" in capsys.readouterr().err
+    assert_same_games(batch, loop)
+
+
+@pytest.mark.slow
+def test_a_crowd_that_outgrows_its_room(capsys):
+    grass, path = 2, 4
+    ground = np.full((64, 64), grass)
+    ground[:, :20] = path
+    skeletons = [("skeleton", (x, y)) for x in range(0, 64, 3) for y in range(0, 18, 3)]
+    plants = [("plant", (x, y)) for x in range(0, 64, 3) for y in range(26, 60, 3)]
+    start = {
+        "map": ground,
+        "objects": skeletons + plants[: 390 - len(skeletons)],
+        "position": (31, 22),
+        "inventory": {"sapling": 9},
+    }
+    batch, loop = make_pair(3, observation="compact")
+    arguments = {"seed": 0, "options": start}
+    assert_same(batch.reset(**arguments), loop.reset(**arguments))
+    assert room(batch) == 512
+    play_both(batch, loop, 60)
+    assert room(batch) == 1024
+    assert "grows from 512 to 1024" in capsys.readouterr().err
+    assert_same_games(batch, loop)
+
+
+@pytest.mark.slow
+def test_a_state_with_many_objects_gets_room(capsys):
+    cells = [(x, y) for x in range(0, 64, 2) for y in range(0, 64, 2)]
+    plants = [("plant", cell) for cell in cells if cell != (32, 32)]
+    options = {"map": np.full((64, 64), 2), "objects": plants}
+    batch, loop = make_pair(2, observation="compact")
+    before = batch.reset(seed=4)[0]
+    loop.reset(seed=0, options=options)
+    batch.set_state([loop.envs[0].unwrapped.get_state()], [1])
+    assert room(batch) == 1024
+    assert_same(batch.latest_observations()[0], before[0])
+    assert_same(batch.get_state([1])[0], loop.envs[0].unwrapped.get_state())
+
+
+def crowded(objects, skeletons, room):
+    games = np.zeros(1, layout.dtype((64, 64), room))
+    games["object_count"] = objects
+    games["object_kind"][0, :skeletons] = 14
+    return bool(capacity.is_crowded.py_func(games.view(np.recarray)[0]))
+
+
+def test_the_room_that_a_step_needs(monkeypatch):
+    monkeypatch.setattr(capacity, "_SKELETON", 14)
+    spawns = 3 * 36  # kinds and chunks
+    assert not crowded(100, 0, room=100 + 0 + 1 + spawns)
+    assert crowded(100, 1, room=100 + 0 + 1 + spawns)
+    assert not crowded(100, 7, room=100 + 7 + 1 + spawns)
+    assert crowded(101, 7, room=100 + 7 + 1 + spawns)
+
+
+# Parts.
+
+
+def test_daylight_is_that_of_single_steps(monkeypatch):
+    monkeypatch.setattr("crafter.games.crafter.cpu.engine._TABLE_LIMIT", 5000)
+    light = Daylight()
+    for clock in ([0], [3, 1, 700], [299, 300, 4999], [5000, 10**12, 7]):
+        expected = [daylight(step) for step in clock]
+        assert light(np.array(clock)).tolist() == expected
+    assert len(light(np.zeros(0, int))) == 0
+
+
+@pytest.mark.parametrize("limit", [60, 90, 2**20])
+def test_brightness_in_episodes_shorter_and_longer_than_its_table(monkeypatch, limit):
+    monkeypatch.setattr("crafter.games.crafter.cpu.engine._TABLE_LIMIT", limit)
+    batch, loop = make_pair(3, observation="symbolic", length=70)
+    assert_same(batch.reset(seed=0), loop.reset(seed=0))
+    assert play_both(batch, loop, 250)["ends"] >= 9
+    known = len(batch._engine._light._table)
+    assert known <= 2 * 71  # and does not grow on
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 100])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_a_team_does_every_piece_once(size, count):
+    team = Team(size)
+    done, busy = [], set()
+
+    def work(member):
+        assert member in range(size)
+        assert member not in busy
+        busy.add(member)
+        while left:
+            with contextlib.suppress(IndexError):  # another one was faster
+                done.append(left.pop())
+        busy.remove(member)
+        return False  # perhaps others are not done yet
+
+    for _ in range(3):
+        left = list(range(count))
+        team.run(work, count)
+        assert not busy
+        team.close()  # the next run starts new threads
+    assert sorted(done) == sorted(3 * list(range(count)))
+
+
+def test_a_team_waits_for_nobody_when_all_is_done():
+    team, begin, ended = Team(2), threading.Event(), threading.Event()
+
+    def work(member):
+        if member == 1:
+            begin.wait(60)
+            ended.set()
+        return True
+
+    team.run(work, 2)
+    assert not ended.is_set()
+    begin.set()
+    team.close()
+    assert ended.is_set()
+
+
+def test_a_team_reports_faults_and_goes_on():
+    team = Team(3)
+
+    def work(member):
+        if member == 2:
+            raise RuntimeError("member 2")
+        return False
+
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="member 2"):
+            team.run(work, 100)
+    team.close()
+
+
+def test_threads_end_with_their_team():
+    team = Team(4)
+    team.run(lambda member: False, 4)
+    threads = [t for t in threading.enumerate() if t.name.startswith("crafter")]
+    assert len(threads) >= 3
+    own = team._helpers._threads
+    del team
+    gc.collect()
+    for thread in own:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in own)
+
+
+@compiled
+def mark(counters, marks):
+    """Marks pieces, one at a time, and returns whether all of them are marked."""
+    while True:
+        piece = work_queue.take(counters)
+        if piece >= len(marks):
+            return work_queue.wait(counters, len(marks))
+        marks[piece] += 1
+        work_queue.note(counters)
+        work_queue.finish(counters)
+
+
+def test_threads_take_every_piece_once():
+    team = Team(5)
+    for count in (0, 1, 7, 10_000):
+        counters, marks = work_queue.make_turns(), np.zeros(count, np.int64)
+        team.run(lambda _, c=counters, m=marks: mark(c, m), count)
+        assert (marks == 1).all()
+        assert work_queue.noted(counters) == (count > 0)
+        assert mark(counters, marks)  # who comes late finds nothing to do
+        assert (marks == 1).all()
+    team.close()
+
+
+def test_a_thread_does_not_wait_for_ever():
+    counters, marks = work_queue.make_turns(), np.zeros(3, np.int64)
+    assert not work_queue.noted(counters)
+    counters[0] = 1  # another thread took the first piece, and is not done
+    assert not mark(counters, marks)
+    assert marks.tolist() == [0, 1, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_forked_process_has_threads_of_its_own():
+    code = """
+import os, gymnasium, crafter
+envs = gymnasium.make_vec("CrafterReward-v1", num_envs=300, threads=2)
+envs.reset(seed=0)
+envs.step([0] * 300)
+if os.fork() == 0:
+    envs.step([1] * 300)
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert result.stdout == "7\n", result.stderr
+
+
+# Buffers and memory.
+
+
+def test_observations_are_copies_by_default():
+    batch = make()
+    first, _ = batch.reset(seed=0)
+    kept = first.copy()
+    second = batch.step([1, 2, 3])[0]
+    assert not np.shares_memory(first, second)
+    assert_same(first, kept)
+
+
+@pytest.mark.parametrize("observation", sample(["pixels", "semantic"]))
+def test_one_buffer_without_copies(observation):
+    batch, twin = (make(observation=observation, copy=c) for c in (False, True))
+    first, _ = batch.reset(seed=0)
+    assert_same(first, twin.reset(seed=0)[0])
+    second = batch.step([1, 2, 3])[0]
+    assert second is first
+    assert_same(first, twin.step([1, 2, 3])[0])
+
+
+@pytest.mark.parametrize("observation", sample(["compact", "pixels", "symbolic"]))
+def test_the_buffer_goes_to_other_libraries_without_a_copy(observation):
+    batch = make(observation=observation, copy=False)
+    obs, _ = batch.reset(seed=0)
+    shared = np.from_dlpack(obs)
+    assert np.shares_memory(shared, obs)
+    batch.step([1, 2, 3])
+    assert_same(np.array(shared), obs)
+
+
+@pytest.mark.parametrize(
+    "observation", sample(["pixels", "compact", "symbolic", "semantic"], 3)
+)
+def test_observations_lie_in_the_space(observation):
+    batch = make(observation=observation)
+    obs, _ = batch.reset(seed=0)
+    assert obs in batch.observation_space
+    batch.action_space.seed(0)
+    assert batch.step(batch.action_space.sample())[0] in batch.observation_space
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads /proc")
+@pytest.mark.parametrize("observation", ["pixels", "compact"])
+def test_memory_does_not_grow(observation):
+    batch = make(64, observation=observation, info_keys="all", threads=2, length=500)
+    batch.reset(seed=0)
+    rng = np.random.default_rng(0)
+
+    def play(steps):
+        for _ in range(steps):
+            batch.step(rng.integers(0, 17, 64))
+        gc.collect()
+
+    play(550)
+    before = resident()
+    tracemalloc.start()
+    play(100)
+    traced, _ = tracemalloc.get_traced_memory()
+    play(800)
+    growth = tracemalloc.get_traced_memory()[0] - traced
+    tracemalloc.stop()
+    assert growth < 200_000
+    assert resident() - before < 20_000_000
+
+
+# Infos.
+
+
+def test_infos_are_made_on_demand():
+    batch = make()
+    assert batch.reset(seed=0)[1] == {}
+    assert batch.step([0, 0, 0])[4] == {}
+    batch = make(info_keys=["inventory", "dead"])
+    infos = batch.reset(seed=0)[1]
+    assert set(infos) == {"inventory", "_inventory", "dead", "_dead"}
+    assert infos["inventory"]["health"].tolist() == [9, 9, 9]
+
+
+def test_same_step_has_finals_without_infos():
+    batch = make(autoreset_mode="SameStep", length=2)
+    batch.reset(seed=0)
+    assert batch.step([0, 0, 0])[4] == {}
+    infos = batch.step([0, 0, 0])[4]
+    assert set(infos) == {"final_obs", "_final_obs", "final_info", "_final_info"}
+    assert infos["final_info"] == {}
+
+
+# Rendering.
+
+
+def test_render_gives_a_picture_for_each():
+    batch = make(5, render_mode="rgb_array")
+    obs, _ = batch.reset(seed=0)
+    frames = batch.render()
+    assert isinstance(frames, tuple)
+    assert_same(np.stack(frames), obs)
+
+
+def test_render_in_another_size_and_kind():
+    batch = make(2, observation="compact", render_mode="rgb_array", render_size=90)
+    batch.reset(seed=0)
+    before = batch.get_state()
+    frames = batch.render()
+    assert [frame.shape for frame in frames] == [(90, 90, 3)] * 2
+    assert_same(frames[1], batch.call("frame", (90, 90))[1])
+    assert_same(batch.get_state(), before)
+
+
+@pytest.mark.train
+@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of moviepy
+def test_videos_of_gymnasium(tmp_path, count):
+    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy")
+    folder = tmp_path / "videos"  # it warns of one that exists
+    options = {"render_mode": "rgb_array", "length": 5}
+    every = {"episode_trigger": lambda _: True}
+    if count == 1:
+        env = gymnasium.make("CrafterReward-v1", **options)
+        env = gymnasium.wrappers.RecordVideo(env, folder, **every)
+    else:
+        envs = make(count, **options)
+        env = wrappers.RecordVideo(envs, str(folder), **every)
+    env.reset(seed=0)
+    for _ in range(5):
+        env.step([0] * count if count > 1 else 0)
+    env.close()
+    (path,) = folder.glob("*.mp4")
+    assert path.stat().st_size > 1000
+
+
+def test_window_of_gymnasium(monkeypatch):
+    pytest.importorskip("cv2", reason="HumanRendering of vectors needs opencv")
+    pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    envs = wrappers.HumanRendering(make(4, render_mode="rgb_array"))
+    envs.reset(seed=0)
+    envs.step([0] * 4)
+    envs.close()
+
+
+# Ctrl-C.
+
+
+@pytest.mark.parametrize("mode", sample(["SameStep", "NextStep"]))
+@pytest.mark.parametrize("threads", sample([2, 1]))
+@pytest.mark.parametrize("moment", sample(["step", "_play"]))
+def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, moment):
+    options = {"autoreset_mode": mode, "length": 4, "threads": threads}
+    batch, twin = make(64, **options), make(64, **options)
+    batch.reset(seed=0), twin.reset(seed=0)
+    raised = 0
+    for number in range(9):
+        actions = np.full(64, number)
+        interrupt(monkeypatch, batch._engine, moment)
+        try:
+            batch.step(actions)
+        except KeyboardInterrupt:
+            raised += 1
+        monkeypatch.undo()
+        twin.step(actions)
+        assert batch.get_attr("step_count") == twin.get_attr("step_count")
+        assert_same(batch.latest_observations(), twin.latest_observations())
+    assert raised > 0
+    assert_same(batch.get_state(), twin.get_state())
+
+
+# Gymnasium's wrappers.
+
+
+def test_statistics_of_episodes():
+    batch, loop = (wrappers.RecordEpisodeStatistics(e) for e in make_pair(4, length=30))
+    batch.reset(seed=0), loop.reset(seed=0)
+    rng = np.random.default_rng(0)
+    episodes = 0
+    for _ in range(100):
+        actions = rng.integers(0, 17, 4)
+        (*found, infos), (*expected, expected_infos) = (
+            env.step(actions) for env in (batch, loop)
+        )
+        assert_same(found, expected)
+        assert ("episode" in infos) == ("episode" in expected_infos)
+        if "episode" in infos:
+            episodes += 1
+            for name in ("r", "l"):
+                assert_same(infos["episode"][name], expected_infos["episode"][name])
+    assert episodes >= 3
+
+
+def test_normalized_rewards():
+    batch, loop = (wrappers.NormalizeReward(e) for e in make_pair(4))
+    batch.reset(seed=0), loop.reset(seed=0)
+    for action in [1, 5, 5, 5, 2, 5, 5, 4] * 8:
+        assert_same(batch.step([action] * 4)[1], loop.step([action] * 4)[1])
+
+
+def test_observation_wrappers():
+    batch = wrappers.GrayscaleObservation(make(2))
+    assert batch.reset(seed=0)[0].shape == (2, 64, 64)
+    assert batch.step([0, 0])[0] in batch.observation_space
+
+
+def test_made_from_its_spec():
+    batch = make(3, observation="compact", length=7)
+    twin = gymnasium.make_vec(batch.spec)
+    assert_same(twin.reset(seed=5)[0], batch.reset(seed=5)[0])
+    assert twin.num_envs == 3 and twin.length == 7
+
+
+# Compiling.
+
+FIRST = """
+import gymnasium, crafter
+envs = gymnasium.make_vec("CrafterReward-v1", num_envs=2, observation="compact")
+envs.reset(seed=0)
+envs.step([0, 0])
+"""
+
+
+@pytest.mark.slow
+def test_the_first_use_says_that_it_compiles(tmp_path):
+    def start():
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", FIRST]
+        return subprocess.run(command, capture_output=True, text=True, env=env)
+
+    first, second = start(), start()
+    assert (first.returncode, first.stdout) == (0, "")
+    assert first.stderr.count("crafter: compiling the batched engine") == 1
+    assert (second.returncode, second.stdout, second.stderr) == (0, "", "")
+
+
+MIXED = """
+import sys
+import gymnasium, crafter
+for side in map(int, sys.argv[1:]):
+    kwargs = {"area": (side, side), "observation": "compact"}
+    envs = gymnasium.make_vec("CrafterReward-v1", num_envs=2, threads=1, **kwargs)
+    envs.reset(seed=0)
+    env = crafter.Env(**kwargs)
+    env.reset(seed=1)
+    for action in [1, 5, 2, 5, 3, 5, 4, 5] * 5:
+        obs = envs.step([0, action])[0]
+        assert (obs[1] == env.step(action)[0]).all(), side
+"""
+
+
+@pytest.mark.slow
+def test_layouts_that_were_compiled_apart_do_not_mix(tmp_path):
+    # Names of compiled functions must differ between processes, or one layout runs
+    # the code of the other.
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    for sides in (["24"], ["30"], ["24", "30"], ["30", "24"]):
+        command = [sys.executable, "-c", MIXED, *sides]
+        result = subprocess.run(command, capture_output=True, text=True, env=env)
+        assert (result.returncode, result.stdout) == (0, ""), (sides, result.stderr)
+
+
+def test_importing_the_package_leaves_the_engine_alone():
+    assert importlib.util.find_spec("crafter.games.crafter.cpu.env")
+    code = "import sys, crafter; print('crafter.games.crafter.cpu.env' in sys.modules)"
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == "False\n"

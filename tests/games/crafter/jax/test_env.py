@@ -1,0 +1,407 @@
+"""The JAX environment as its users meet it."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import crafter.batch.jax as crafter_jax
+import jax
+import jax.numpy as jnp
+import jax_games
+import jax_programs
+from budget import QUICK_COMPILING, sample
+from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
+from lowered import constants, copies, traced_step
+
+import crafter
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import convert, levels
+from crafter.games.crafter.jax.state import FIELDS, shapes
+
+NAME = "Crafter-Compact-v1"
+#: Bytes; most are the lattice of the terrain's noise, see `noise.Lattice`.
+MOST_CONSTANTS = 1_500_000
+
+
+def shapes_of(tree):
+    """Return shape and dtype of every array."""
+    return jax.tree.map(lambda leaf: (leaf.shape, str(leaf.dtype)), tree)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "shape", "dtype"),
+    [
+        pytest.param(
+            *("Crafter-Pixels-v1", {}, (64, 64, 3), np.uint8),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *("Crafter-Pixels-v1", {"float_pixels": True}, (64, 64, 3), np.float32),
+            marks=pytest.mark.slow,
+        ),
+        ("Crafter-Symbolic-v1", {}, (1471,), np.float32),
+        ("Crafter-Symbolic-v1", {"layout": "craftax-classic"}, (1345,), np.float32),
+        ("Crafter-Compact-v1", {}, (145,), np.uint8),
+    ],
+)
+def test_spaces(name, options, shape, dtype):
+    env = crafter_jax.make(name, **options)
+    assert env.name == name
+    space = env.observation_space(env.default_params)
+    assert (space.shape, space.dtype) == (shape, dtype)
+    assert (space.low, space.high) == (0, 255 if dtype == np.uint8 else 1)
+    obs = jax.jit(env.get_obs)(game_of(beginning()[1]))
+    assert (obs.shape, obs.dtype) == (shape, dtype)
+    assert space.contains(obs)
+    assert env.action_space(env.default_params).n == 17
+
+
+def test_the_state_is_as_documented():
+    game = game_of(beginning()[1])
+    for name, shape in shapes(CONFIG).items():
+        leaf = getattr(game, name)
+        assert (leaf.shape, leaf.dtype) == (shape, FIELDS[name].dtype), name
+
+
+def test_episodes_follow_each_other():
+    params = PARAMS.replace(max_timesteps=7)
+    _, states = beginning()
+    rng = np.random.default_rng(0)
+    saplings = 0
+    for number in range(30):
+        actions = rng.choice([5, 5, 1, 2, 3, 4, 6], GAMES)
+        _, states, _, done, info = jax.device_get(
+            jax_programs.step(jax_programs.keys(number), states, actions, params)
+        )
+        np.testing.assert_array_equal(states.step == 0, done)
+        assert done.all() == (number % 7 == 6)
+        np.testing.assert_array_equal(done, info["terminated"] | info["truncated"])
+        assert all(leaf.shape == (GAMES,) for leaf in jax.tree.leaves(info))
+        assert set(info["counts"]) == set(crafter.constants.achievements)
+        saplings += info["counts"]["collect_sapling"].sum()
+        for name, counts in info["counts"].items():
+            percent = np.where(done & (counts > 0), 100, 0)
+            np.testing.assert_array_equal(info[f"Achievements/{name}"], percent)
+    assert saplings > 0
+
+
+def test_the_player_dies():
+    _, states = beginning()
+    inventory = states.inventory.copy()
+    inventory[::2, [t.HEALTH, t.FOOD]] = 1, 0
+    inventory[::2, [t.DRINK, t.ENERGY]] = 0
+    recover = np.where(np.arange(GAMES) % 2, 0, -14.9).astype(np.float32)
+    states = states._replace(inventory=inventory, recover=recover)
+    actions = np.zeros(GAMES, np.int32)
+    _, _, reward, done, info = jax_programs.step(
+        jax_programs.keys(1), states, actions, PARAMS
+    )
+    np.testing.assert_array_equal(done, np.arange(GAMES) % 2 == 0)
+    np.testing.assert_array_equal(info["terminated"], done)
+    np.testing.assert_array_equal(info["discount"], ~done)
+    assert not info["truncated"].any()
+    np.testing.assert_allclose(reward, np.where(done, -0.9, 0), atol=1e-6)
+
+
+@pytest.mark.slow
+def test_batches_are_games_side_by_side():
+    """Rows of a batch are what the same keys give one by one, resets included."""
+    params = PARAMS.replace(max_timesteps=4)
+    _, states = beginning()
+    games = [game_of(states, i) for i in range(3)]
+    actions = np.resize([5, 1, 3], GAMES)
+    for number in range(9):
+        keys = jax_programs.keys(number)
+        found = jax_programs.step(keys, states, actions, params)
+        states = found[1]
+        for i in range(3):
+            result = ENV.step(keys[i], games[i], actions[i], params)
+            games[i] = result[1]
+            jax.tree.map(np.testing.assert_array_equal, game_of(found, i), result)
+
+
+@pytest.mark.slow
+def test_donated_buffers():
+    _, states = beginning()
+    actions = np.arange(GAMES)
+    expected = jax_programs.step(jax_programs.keys(), states, actions, PARAMS)
+    donating = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None)), donate_argnums=1)
+    copy = jax.tree.map(jnp.array, states)
+    found = donating(jax_programs.keys(), copy, actions, PARAMS)
+    jax.tree.map(np.testing.assert_array_equal, found, expected)
+
+
+def test_actions_out_of_range_are_counted():
+    state = jax_programs.repeated(game_of(beginning()[1]))
+    actions = np.zeros(GAMES, np.int32)
+    actions[1:4] = 17, -1, 10**6
+    keys = jnp.stack([KEY] * GAMES)
+    obs, _, reward, _, info = jax_programs.step(keys, state, actions, PARAMS)
+    assert info["invalid_actions"][:4].tolist() == [0, 1, 1, 1]
+    for row in range(1, 4):
+        np.testing.assert_array_equal(obs[row], obs[0])
+        assert reward[row] == reward[0]
+
+
+def test_bad_arguments():
+    for kwargs, words in (
+        ({"name": "Crafter-v1"}, "Crafter-Pixels-v1"),
+        ({"layout": "other"}, "craftax-classic"),
+        ({"layout": "craftax-classic"}, "symbolic"),
+        ({"float_pixels": True}, "for pixels, got 'compact'"),
+        ({"area": (2, 64)}, "3 x 3"),
+        ({"max_active": 300}, "max_active <= max_objects"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            crafter_jax.make(**{"name": NAME, **kwargs})
+    with pytest.raises(ValueError, match="got 'sounds'"):
+        crafter_jax.Env("sounds")
+
+
+@pytest.mark.slow
+def test_shapes_do_not_depend_on_settings():
+    """Neither on 64-bit numbers nor on strictness about dtypes."""
+
+    def traced():
+        made = jax.eval_shape(jax.vmap(ENV.reset), jax_programs.keys())
+        args = jax_programs.keys(), made[1], np.zeros(GAMES, np.int32)
+        return shapes_of((made, jax.eval_shape(jax.vmap(ENV.step), *args)))
+
+    expected = traced()
+    with jax.enable_x64(True), jax.numpy_dtype_promotion("strict"):
+        assert traced() == expected
+
+
+@pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
+def test_a_step_is_lowered_for_accelerators(platform):
+    """With resets, and without large constants; whether it runs needs one there."""
+    args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
+    traced = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None))).trace(*args)
+    text = traced.lower(lowering_platforms=(platform,)).as_text()
+    assert "stablehlo.while" in text
+    sizes = constants(text)
+    assert len(sizes) > 100
+    assert sum(sizes) < MOST_CONSTANTS
+
+
+@pytest.mark.slow
+def test_no_map_is_copied():
+    """What reads the map is compiled to come before what changes it in place."""
+    assert copies(traced_step(ENV, GAMES), (GAMES, *ENV.config.area)) == 0
+
+
+def run_elsewhere(code, **variables):
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "XLA_FLAGS": QUICK_COMPILING, **variables},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+DIGEST = """
+import zlib, jax, numpy as np, crafter.batch.jax as c
+env = c.make("Crafter-Compact-v1")
+params = env.default_params.replace(max_timesteps=9)
+@jax.jit
+def run(key):
+    def one(state, key):
+        obs, state, *rest = jax.vmap(env.step, (0, 0, 0, None))(
+            jax.random.split(key, 2), state, jax.random.randint(key, (2,), 0, 17,
+            dtype="int32"), params)
+        return state, (obs, rest)
+    _, state = jax.vmap(env.reset)(jax.random.split(key, 2))
+    return jax.lax.scan(one, state, jax.random.split(key, 25))
+leaves = jax.tree.leaves(jax.device_get(run(jax.random.key(3))))
+assert not any(leaf.dtype.itemsize == 8 for leaf in leaves)
+print([zlib.crc32(np.ascontiguousarray(leaf)) for leaf in leaves])
+"""
+
+
+@pytest.mark.slow
+def test_results_do_not_depend_on_settings():
+    """Neither on 64-bit numbers nor on strictness about dtypes."""
+    settings = {"JAX_ENABLE_X64": "1", "JAX_NUMPY_DTYPE_PROMOTION": "strict"}
+    assert run_elsewhere(DIGEST, **settings) == run_elsewhere(DIGEST)
+
+
+@pytest.mark.parametrize("package", ["crafter.batch.jax", "crafter.functional"])
+def test_without_jax(package):
+    code = f"""
+import sys
+sys.modules["jax"] = None
+try:
+    import {package}
+except ImportError as error:
+    print(error)
+"""
+    assert "pip install 'crafter[jax]'" in run_elsewhere(code)
+
+
+# Levels.
+
+
+@pytest.fixture(scope="module")
+def level():
+    return jax.device_get(jax_programs.sample_level(jax_programs.keys()[0]))
+
+
+def test_an_episode_begins_in_a_level(level):
+    _, state = jax_programs.reset_to_level(jax_programs.keys()[0], level)
+    expected = game_of(beginning()[1])
+    jax.tree.map(np.testing.assert_array_equal, state, expected)
+
+
+@pytest.mark.slow
+def test_noise_mutation_changes_some_of_the_terrain(level):
+    changed = jax_programs.mutate_noise(KEY, level)
+    np.testing.assert_array_equal(np.sort(changed.permutation), np.arange(256))
+    assert 0 < (changed.permutation != level.permutation).sum() <= 4
+    assert 0.4 < (changed.materials == level.materials).mean() < 1
+
+
+@pytest.mark.slow
+def test_noise_mutation_without_swaps_changes_nothing():
+    level = jax_programs.sample_level(KEY)
+    same = levels.mutate_noise(CONFIG, KEY, level, swaps=0)
+    jax.tree.map(np.testing.assert_array_equal, same, level)
+
+
+@pytest.mark.parametrize("restricted", sample([True, False]))
+def test_swaps_keep_the_amounts(level, restricted):
+    swap = jax.jit(lambda k, v: levels.mutate_swap(CONFIG, k, v, 200, restricted))
+    changed = swap(KEY, level)
+    before, after = np.asarray(level.materials), np.asarray(changed.materials)
+    np.testing.assert_array_equal(
+        np.bincount(before.ravel()), np.bincount(after.ravel())
+    )
+    assert 0 < (before != after).sum() <= 400
+    assert after[32, 32] == before[32, 32]
+    walkable = np.isin(
+        np.arange(13), [t.MATERIAL[n] for n in crafter.constants.walkable]
+    )
+    if restricted:
+        np.testing.assert_array_equal(walkable[before], walkable[after])
+    else:
+        assert (walkable[before] != walkable[after]).any()
+    standing = np.asarray(level.creatures) > 0
+    np.testing.assert_array_equal(before[standing], after[standing])
+
+
+# Wrappers and Gymnasium; see tests/functional for what they do with any game.
+
+
+def wrapped(kind):
+    """Return a batch of games with statistics, which a wrapper resets."""
+    env = crafter_jax.LogWrapper(crafter_jax.make(NAME, auto_reset=False))
+    if kind == "optimistic":
+        return crafter_jax.OptimisticResetVecEnvWrapper(env, 6, reset_ratio=3)
+    if kind == "pool":
+        return crafter_jax.WorldPoolVecEnvWrapper(env, 6, pool_size=2, refresh=1)
+    return crafter_jax.BatchEnvWrapper(crafter_jax.AutoResetEnvWrapper(env), 6)
+
+
+RESETTING = ["optimistic", "pool"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
+def test_wrappers_keep_the_shapes_of_games(kind):
+    envs = wrapped(kind)
+    obs, state = jax.eval_shape(envs.reset, KEY)
+    again, after, reward, done, info = jax.eval_shape(
+        envs.step, KEY, state, np.zeros(6, np.int32)
+    )
+    assert shapes_of((obs, state)) == shapes_of((again, after))
+    assert (reward.shape, done.shape) == ((6,), (6,))
+    assert info["returned_episode_returns"].shape == (6,)
+    assert envs.observation_space().shape == (145,)
+    assert envs.action_space().n == 17
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
+def test_wrappers_start_new_worlds(kind):
+    envs = wrapped(kind)
+    params = envs.default_params.replace(max_timesteps=3)
+    _, state = jax.jit(envs.reset)(KEY, params)
+    step = jax.jit(envs.step)
+    for number in range(1, 7):
+        key = jax.random.fold_in(KEY, number)
+        obs, state, _, done, info = step(key, state, jnp.zeros(6, jnp.int32), params)
+        over = number % 3 == 0
+        assert done.all() == done.any() == over
+        games = (state.games if kind == "pool" else state).env_state
+        np.testing.assert_array_equal(obs, jax.vmap(ENV.get_obs)(games))
+        if over:
+            assert (info["returned_episode_lengths"] == 3).all()
+            assert (games.step == 0).all()
+            maps = np.unique(np.asarray(games.materials).reshape(6, -1), axis=0)
+            assert len(maps) == (6 if kind == "auto" else 2)
+
+
+@pytest.mark.slow
+def test_the_vector_env_has_the_infos_of_the_game():
+    envs = crafter_jax.VectorEnv(NAME, num_envs=3)
+    keys = jax_programs.keys()[:3]
+    _, state = jax.eval_shape(jax.vmap(envs.env.reset), keys)
+    actions = np.zeros(3, np.int32)
+    results, after = jax.eval_shape(envs._step, keys, state, actions, PARAMS)
+    obs, _, _, _, infos = results
+    assert shapes_of(after) == shapes_of(state)
+    names = {"discount", "achievements", "invalid_actions", "dropped_objects"}
+    assert set(infos) == names | {"final_obs"}
+    assert infos["achievements"].shape == (3, 22)
+    assert infos["final_obs"].shape == obs.shape == (3, 145)
+
+
+@pytest.mark.slow
+def test_the_vector_env_plays():
+    envs = crafter_jax.VectorEnv(NAME, num_envs=3)
+    envs.params = envs.params.replace(max_timesteps=2)
+    obs, _ = envs.reset(seed=1)
+    assert obs in envs.observation_space
+    envs.step(np.zeros(3, int))
+    obs, rewards, terminated, truncated, infos = envs.step([1, 2, 3])
+    assert truncated.all() and not terminated.any()
+    assert (infos["discount"] == 1).all()
+    assert (infos["final_obs"] != obs).any()
+    assert (envs.state.step == 0).all()
+
+
+# Exchange with the single environment.
+
+
+def test_games_go_to_the_single_environment_and_back():
+    _, states = beginning()
+    for number in range(30):
+        actions = np.resize(np.arange(7), GAMES) + number
+        keys = jax_programs.keys(number)
+        states = jax_programs.step(keys, states, actions % 7, PARAMS)[1]
+    game = game_of(jax.device_get(states))
+    single = crafter.Env(seed=4)
+    single.reset()
+    convert.to_env(CONFIG, game, single)
+    back = convert.from_env(CONFIG, single)
+    jax_games.assert_same_game(CONFIG, jax.device_get(back), game)
+    snapshot = convert.take_snapshot(CONFIG, game, whole_map=True)
+    theirs = single.snapshot(whole_map=True)
+    assert snapshot.inventory == theirs.inventory
+    assert snapshot.all_objects == theirs.all_objects
+    np.testing.assert_array_equal(snapshot.materials, theirs.materials)
+    single.step(0)
+
+
+def test_too_many_objects_for_a_state():
+    small = CONFIG._replace(max_objects=2, max_active=2)
+    single = crafter.Env(seed=4)
+    single.reset()
+    with pytest.raises(convert.CapacityError, match="room for 2 objects"):
+        convert.from_env(small, single)

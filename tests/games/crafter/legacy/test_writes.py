@@ -1,0 +1,222 @@
+"""What programs write to the old environment has its effect, or is refused."""
+
+import copy
+
+import gymnasium
+import numpy as np
+import pytest
+
+import crafter
+from crafter import legacy
+from crafter.games.crafter.legacy import env as env_module
+
+
+@pytest.fixture
+def env():
+    env = legacy.Env(area=(20, 18), size=(27, 30), seed=1)
+    env.reset()
+    return env
+
+
+NOOP, DO, SLEEP = 0, 5, 6
+
+
+# What has an effect.
+
+
+def test_length_counts_at_once_and_later(env):
+    env._length = 3
+    assert (env._length, env.length) == (3, 3)
+    for _ in range(2):
+        assert [env.step(NOOP)[2] for _ in range(3)] == [False, False, True]
+        env.reset()
+    env._length = None
+    assert not any(env.step(NOOP)[2] for _ in range(5))
+
+
+def test_length_before_the_first_reset():
+    env = legacy.Env(area=(20, 18), seed=0)
+    env._length = 2
+    env.reset()
+    assert [env.step(NOOP)[2] for _ in range(2)] == [False, True]
+
+
+def test_a_wrong_length_is_refused(env):
+    with pytest.raises(ValueError, match="length must be a number of steps"):
+        env._length = "long"
+    assert env._length == 10000
+
+
+def test_reward_can_be_switched(env):
+    assert env._reward is True
+    env._reward = False
+    env._player.health = 5
+    *_, reward, _, info = env.step(NOOP)
+    assert (reward, info["reward"]) == (0.0, pytest.approx(-0.4))
+    env._reward = True
+    env._player.health = 4
+    assert env.step(NOOP)[1] == pytest.approx(-0.1)
+
+
+def test_step_moves_the_clock_and_the_limit(env):
+    env._step = 200
+    env.step(NOOP)
+    assert env._step == env.step_count == 201
+    twin = crafter.Env(area=(20, 18), size=(27, 30), seed=1)
+    assert env.info["daylight"] == crafter.env.daylight(201) != twin.reset()
+    env._step = 9999
+    assert env.step(NOOP)[2]
+
+
+def test_last_health_is_what_the_reward_compares_with(env):
+    env._last_health = 4
+    assert env.step(NOOP)[1] == pytest.approx(0.5)
+    assert env._last_health == 9
+
+
+def test_what_is_unlocked_is_not_rewarded(env):
+    env._unlocked.add("collect_sapling")
+    env._player.achievements["collect_sapling"] = 1
+    assert env.step(NOOP)[1] == 0.0
+    env._player.achievements["collect_wood"] = 1
+    assert env.step(NOOP)[1] == 1.0
+    assert env._unlocked == {"collect_sapling", "collect_wood"}
+    env._unlocked = set()  # so both are new again, and count once
+    assert env.step(NOOP)[1] == 1.0
+    env._unlocked.clear()
+    assert env.step(NOOP)[1] == 1.0
+    env.reset()
+    assert env._unlocked == set()
+
+
+def test_the_episode_chooses_the_world():
+    env = legacy.Env(area=(20, 18), size=(27, 30), seed=3)
+    twin = crafter.Env(area=(20, 18), size=(27, 30), seed=3)
+    env._episode = 6
+    assert env._episode == 6
+    expected = twin.reset(options={"episode": 7})[0]
+    np.testing.assert_array_equal(env.reset(), expected)
+    assert env._episode == 7
+    np.testing.assert_array_equal(env.reset(), twin.reset()[0])
+    env._episode -= 2
+    assert env._episode == 6
+    np.testing.assert_array_equal(env.reset(), expected)
+
+
+def test_a_seed_that_is_none_is_refused(env):
+    with pytest.raises(ValueError, match="seed must be an integer or None"):
+        env._seed = "x"
+
+
+@pytest.mark.parametrize("name", ["_step", "_last_health", "_unlocked"])
+def test_there_is_no_game_before_the_first_reset(name):
+    env = legacy.Env(area=(20, 18))
+    assert getattr(env, name) is None
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        setattr(env, name, set() if name == "_unlocked" else 0)
+
+
+def test_writes_survive_a_copy(env):
+    env._length, env._episode = 7, 4
+    env._unlocked.add("wake_up")
+    twin = copy.deepcopy(env)
+    assert (twin._length, twin._episode, twin._unlocked) == (7, 4, {"wake_up"})
+    np.testing.assert_array_equal(twin.reset(), env.reset())
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize("name", sorted(env_module.FIXED))
+def test_what_cannot_be_replaced_is_refused(env, name):
+    before = env.get_state()
+    with pytest.raises(AttributeError, match=f"{name} cannot be replaced: "):
+        setattr(env, name, None)
+    np.testing.assert_equal(env.get_state(), before)
+
+
+@pytest.mark.parametrize(
+    "name", ["length", "size", "view", "rules", "world", "player", "step_count"]
+)
+def test_public_names_are_not_written_here(env, name):
+    before = getattr(env, name)
+    with pytest.raises(AttributeError, match=f"{name} is an attribute of crafter.Env"):
+        setattr(env, name, before)
+
+
+@pytest.mark.parametrize("name", ["_play", "_look", "_ended", "_notes"])
+def test_private_names_of_a_program_are_its_own(env, name):
+    setattr(env, name, "mine")
+    _, reward, done, _ = env.step(0)
+    assert (getattr(env, name), reward, done) == ("mine", 0.0, False)
+
+
+@pytest.mark.parametrize("name", sorted(env_module.ABSENT))
+def test_methods_that_nothing_would_call_are_refused(env, name):
+    with pytest.raises(AttributeError, match=f"{name} is not here: "):
+        getattr(env, name)
+    assert not hasattr(env, name)
+    with pytest.raises(TypeError, match=f"Quiet.{name} would never run: "):
+        type("Quiet", (legacy.Env,), {name: lambda self, *args: None})
+
+
+@pytest.mark.parametrize("name", ["_view", "_size"])
+def test_arrays_cannot_be_written(env, name):
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(env, name)[0] = 5
+
+
+def test_materials_are_changed_through_the_world(env):
+    for array in (env._world._mat_map, env._world._obj_map, env._player.pos):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_programs_have_attributes_of_their_own(env):
+    env.spec, env.np_random, env.my_counter, env._my_cache = "spec", 5, 6, 7
+    assert (env.spec, env.np_random, env.my_counter, env._my_cache) == ("spec", 5, 6, 7)
+    env.metadata = {"render.modes": []}
+    assert env.metadata == {"render.modes": []}
+
+
+def test_methods_can_be_replaced(env):
+    env.step = lambda action: "patched"
+    assert env.step(0) == "patched"
+
+
+def test_a_subclass_can_change_what_is_observed():
+    class Grey(legacy.Env):
+        def _obs(self):
+            return super()._obs().mean(-1)
+
+    env = Grey(area=(20, 18), size=(27, 30), seed=0)
+    plain = legacy.Env(area=(20, 18), size=(27, 30), seed=0)
+    np.testing.assert_array_equal(env.reset(), plain.reset().mean(-1))
+    np.testing.assert_array_equal(env.step(2)[0], plain.step(2)[0].mean(-1))
+
+
+# What lasts.
+
+
+def test_the_world_is_the_same_object_in_all_episodes(env):
+    world, semantic = env._world, env._sem_view
+    for _ in range(2):
+        env.reset()
+        *_, info = env.step(DO)
+        assert env._world is world
+        assert world[env._player.pos][1] is env._player
+        np.testing.assert_array_equal(semantic(), info["semantic"])
+        world[0, 0] = "diamond"
+        assert env.step(NOOP)[3]["semantic"][0, 0] == world._mat_ids["diamond"]
+
+
+def test_a_world_held_before_the_first_reset_is_that_of_the_game():
+    env = legacy.Env(area=(20, 18), seed=4)
+    world = env._world
+    env.reset()
+    assert world.objects[0] is env._player
+    other = crafter.Env(area=(20, 18), seed=9)
+    other.reset()
+    env.set_state(other.get_state())
+    env.step(NOOP)
+    assert world.objects[0] is env._player

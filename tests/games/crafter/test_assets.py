@@ -1,0 +1,406 @@
+"""The pictures of the game: complete, as drawn by the script, and told apart.
+
+Distances are mean absolute differences over the pixels and the three channels of a
+picture, in grey levels of 0 ... 255. Limits lie somewhat below what the pictures have,
+which is stated beside them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import shutil
+from types import SimpleNamespace
+
+import draw_textures
+import numpy as np
+import pytest
+from PIL import Image
+from textures import Book, drawing
+
+from crafter.core import pictures
+from crafter.engine import Region
+from crafter.games.crafter import constants, views
+
+RGB = {"water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"}
+RGB |= {"plant-young"}
+OPAQUE = {"path", "coal", "diamond", "table", "wood"}
+FACINGS = ["left", "right", "up", "down"]
+OBJECTS = [f"player-{way}" for way in [*FACINGS, "sleep"]]
+OBJECTS += [f"arrow-{way}" for way in FACINGS]
+OBJECTS += ["cow", "zombie", "skeleton", "plant", "plant-ripe"]
+TOOLS = [f"{t}_{k}" for t in ["wood", "stone", "iron"] for k in ["pickaxe", "sword"]]
+VITALS = ["health", "food", "drink", "energy"]
+ALPHA = {*OBJECTS, *VITALS, "sapling", *TOOLS, *"0123456789", "unknown"}
+NEVER_DRAWN = {"debug", "debug-2", "debug-3", "fence", "leaves", "log", "player"}
+STEMS = sorted(RGB | OPAQUE | ALPHA | NEVER_DRAWN)
+
+GRID, UNIT = (9, 7), (7, 7)  # the default observation
+ASSETS = views.ASSETS
+
+
+@pytest.fixture(scope="module")
+def textures():
+    return views.Textures(ASSETS)
+
+
+# The files.
+
+
+def test_there_are_the_56_files_of_a_texture_pack_and_a_zero():
+    assert sorted(file.stem for file in ASSETS.glob("*.png")) == STEMS
+    assert len(STEMS) == 57
+
+
+def test_the_game_asks_for_no_other_files():
+    assert set(views.required_textures()) <= set(STEMS)
+
+
+def test_files_have_the_size_and_the_channels_of_their_kind():
+    for stem in STEMS:
+        with Image.open(ASSETS / f"{stem}.png") as image:
+            assert image.size == (16, 16), stem
+            assert image.mode == ("RGB" if stem in RGB else "RGBA"), stem
+            alpha = {v for _, v in image.convert("RGBA").getchannel("A").getcolors()}
+        assert alpha <= {0, 255}, stem
+        if stem in OPAQUE:
+            assert alpha == {255}, stem
+        if stem in ALPHA:
+            assert alpha == {0, 255}, stem
+
+
+# The script.
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return pathlib.Path(shutil.copytree(ASSETS, tmp_path / "pack"))
+
+
+def check(folder):
+    options = ["--game", "crafter", "--folder", str(folder)]
+    return draw_textures.main(["--check", *options])
+
+
+def test_check_passes_on_the_files_of_the_package(capsys):
+    assert check(ASSETS) == 0
+    assert capsys.readouterr().out == "57 textures are as drawn.\n"
+
+
+def test_written_files_are_those_of_the_package(tmp_path):
+    options = ["--game", "crafter", "--folder", str(tmp_path / "new")]
+    assert draw_textures.main(options) == 0
+    assert check(tmp_path / "new") == 0
+    for stem in STEMS:
+        with (
+            Image.open(ASSETS / f"{stem}.png") as ours,
+            Image.open(tmp_path / "new" / f"{stem}.png") as new,
+        ):
+            assert np.array_equal(np.asarray(ours), np.asarray(new)), stem
+
+
+def test_check_reports_one_changed_pixel(copy, capsys):
+    with Image.open(copy / "cow.png") as file:
+        image = file.copy()
+    image.putpixel((3, 4), (1, 2, 3, 255))
+    image.save(copy / "cow.png")
+    assert check(copy) == 1
+    assert capsys.readouterr().out == "cow.png has other pixels\n"
+
+
+def test_check_reports_missing_extra_and_converted_files(copy, capsys):
+    (copy / "zombie.png").rename(copy / "ghost.png")
+    with Image.open(copy / "water.png") as file:
+        file.convert("RGBA").save(copy / "water.png")
+    assert check(copy) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "ghost.png is not drawn here",
+        "water.png has mode RGBA, not RGB",
+        "zombie.png is missing",
+    ]
+
+
+def test_sheet_shows_every_texture(tmp_path):
+    options = ["--game", "crafter", "--sheet", str(tmp_path / "sheet.png")]
+    assert draw_textures.main(options) == 0
+    with Image.open(tmp_path / "sheet.png") as file:
+        assert file.width > 8 * 5 * 16  # eight columns, five pixels for one
+        page = colors(file)
+    for stem, image in Book("crafter").images().items():
+        assert colors(image) <= page, stem
+
+
+def colors(image):
+    """Returns the opaque colours of an image as numbers."""
+    pixels = np.asarray(image.convert("RGBA")).reshape(-1, 4).astype(np.uint32)
+    opaque = pixels[pixels[:, 3] == 255]
+    return set(np.unique(opaque @ [1 << 24, 1 << 16, 1 << 8, 1]).tolist())
+
+
+BLACK, WHITE = drawing.colour("#000000"), drawing.colour("#ffffff")
+
+
+def test_sprite_reads_rows_of_characters():
+    picture = drawing.sprite("k.\n.w", {"k": BLACK, "w": WHITE})
+    assert picture[..., 3].tolist() == [[255, 0], [0, 255]]
+    assert picture[1, 1].tolist() == [255, 255, 255, 255]
+
+
+def test_sprite_refuses_lines_of_different_width():
+    with pytest.raises(ValueError, match=r"one width, but have \[2, 3\]"):
+        drawing.sprite("kk\nkkk", {"k": BLACK})
+
+
+def test_stamp_wraps_around_the_edges():
+    ground = drawing.ground(BLACK)
+    mark = drawing.sprite("ww", {"w": WHITE})
+    stamped = drawing.stamp(ground, mark, [(15, 3)])
+    assert np.argwhere(stamped[..., 0] == 255).tolist() == [[3, 0], [3, 15]]
+    assert not ground[..., :3].any()
+
+
+def test_outline_surrounds_and_keeps_the_picture():
+    dot = np.zeros((16, 16, 4), np.uint8)
+    dot[8, 8] = 255
+    picture = drawing.outlined(dot, BLACK)
+    assert picture[8, 8].tolist() == [255] * 4
+    assert np.argwhere(picture[..., 3] == 255).min(0).tolist() == [7, 7]
+    assert (picture[..., 3] == 255).sum() == 9
+
+
+# Tiles of 7x7 pixels: a material, or an object on a ground.
+
+GROUNDS = ["grass", "sand", "path"]
+TILES = [(material, None) for material in constants.materials]
+TILES += [(g, o) for o in OBJECTS if "plant" not in o for g in GROUNDS]
+TILES += [("grass", "plant"), ("grass", "plant-ripe")]  # they grow nowhere else
+
+
+def kind(tile):
+    """Returns what a tile shows: its object, or else its material."""
+    return tile[1] or tile[0]
+
+
+PAIRS = [
+    (a, b)
+    for a, b in itertools.combinations(range(len(TILES)), 2)
+    if kind(TILES[a]) != kind(TILES[b])
+]
+
+
+def carpet(view, tile, daylight, noise=None):
+    """Draws a map that shows one tile in every cell, uint8 (49, 63, 3)."""
+    material, texture = tile
+    materials = np.full(GRID, constants.materials.index(material) + 1, np.uint8)
+    objects = []
+    if texture:
+        thing = SimpleNamespace(texture=texture)
+        objects = [(x, y, thing) for x in range(GRID[0]) for y in range(GRID[1])]
+    return view(Region(materials, objects), daylight, False, noise)
+
+
+def cell(pictures, column, row):
+    """Cuts a cell out of pictures, float64 (..., 7, 7, 3)."""
+    width, height = UNIT
+    below = pictures[..., row * height : (row + 1) * height, :, :]
+    return below[..., column * width : (column + 1) * width, :].astype(float)
+
+
+def distance(one, other):
+    return np.abs(one - other).mean((-3, -2, -1))
+
+
+def closest(pictures):
+    """Returns the smallest distance of a pair, and the pair."""
+    found = [(distance(pictures[a], pictures[b]), a, b) for a, b in PAIRS]
+    smallest, a, b = min(found)
+    return smallest, (TILES[a], TILES[b])
+
+
+def test_object_list_is_that_of_the_game():
+    drawn = {stem.split("-")[0] for stem in OBJECTS}
+    assert drawn == set(constants.objects)
+
+
+@pytest.mark.parametrize(
+    ("daylight", "limit"),
+    [
+        (1.0, 18),  # noon: 21.3
+        (0.797, 16),  # the first step: 19.1
+        (0.5, 13),  # the last moment before the noise: 15.9
+    ],
+)
+def test_tiles_differ_by_day(textures, daylight, limit):
+    view = views.LocalView(textures, GRID, UNIT)
+    pictures = [cell(carpet(view, tile, daylight), 4, 3) for tile in TILES]
+    smallest, pair = closest(pictures)
+    assert smallest > limit, pair
+
+
+NIGHTS = 48
+
+
+@pytest.fixture(scope="module")
+def darkest_nights(textures):
+    """Carpets at the darkest moment, uint8 (tiles, nights, 49, 63, 3)."""
+    view = views.LocalView(textures, GRID, UNIT)
+    streams = [np.random.RandomState(seed) for seed in range(NIGHTS)]
+    noises = [views.night_noise(s.random_sample(view.size)) for s in streams]
+    return np.array([[carpet(view, t, 0.0, noise) for noise in noises] for t in TILES])
+
+
+def recognised(nights, column, row):
+    """Compares single dark pictures of a cell with the mean ones of other nights.
+
+    Returns:
+      The share of pictures whose nearest mean picture shows the same kind of tile, and
+      the smallest distance between mean pictures of different kinds.
+    """
+    pictures = cell(nights, column, row)
+    means = pictures[:, : NIGHTS // 2].mean(1)
+    right = []
+    for tile, unseen in zip(TILES, pictures[:, NIGHTS // 2 :]):
+        nearest = distance(unseen[:, None], means[None]).argmin(1)
+        right += [kind(TILES[index]) == kind(tile) for index in nearest]
+    return np.mean(right), closest(means)[0]
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "limit"),
+    [
+        (4, 3, 8.5),  # the centre, where the player stands: 10.1
+        (3, 3, 7.5),  # 9.1
+        (2, 3, 5.5),  # 6.7
+        (4, 1, 4.0),  # 5.0
+    ],
+)
+def test_tiles_near_the_player_are_recognised_in_the_dark(
+    darkest_nights, column, row, limit
+):
+    share, smallest = recognised(darkest_nights, column, row)
+    assert share == 1
+    assert smallest > limit
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "limit"),
+    [
+        (1, 3, 3.4),  # six tenths hidden by noise: 4.1, all but 1 in 1200 right
+        (2, 1, 2.8),  # two thirds hidden: 3.3, all but 8 in 1200 right
+    ],
+)
+def test_tiles_at_the_rim_are_mostly_recognised_in_the_dark(
+    darkest_nights, column, row, limit
+):
+    share, smallest = recognised(darkest_nights, column, row)
+    assert share > 0.98
+    assert smallest > limit
+
+
+def test_corner_is_hidden_in_the_dark(darkest_nights):
+    """Nothing is recognised where the noise hides all: the measure is no formality."""
+    share, _ = recognised(darkest_nights, 0, 0)
+    assert share < 0.2
+
+
+def test_player_stands_out_on_every_ground(textures):
+    """Least of all a player on a path seen from behind: 39.9."""
+    view = views.LocalView(textures, GRID, UNIT)
+    for ground in [*GROUNDS, "lava"]:
+        empty = carpet(view, (ground, None), 1.0)
+        for way in [*FACINGS, "sleep"]:
+            shown = carpet(view, (ground, f"player-{way}"), 1.0)
+            assert distance(cell(shown, 4, 3), cell(empty, 4, 3)) > 36, (ground, way)
+
+
+def test_arrows_show_over_all_they_fly_over(textures):
+    """Over water and lava, too: 24.0 and more."""
+    view = views.LocalView(textures, GRID, UNIT)
+    for ground in ["water", "lava"]:
+        ways = [carpet(view, (ground, f"arrow-{way}"), 1.0) for way in FACINGS]
+        pictures = [cell(p, 4, 3) for p in [*ways, carpet(view, (ground, None), 1.0)]]
+        for one, other in itertools.combinations(pictures, 2):
+            assert distance(one, other) > 20, ground
+
+
+def test_light_goes_from_path_to_sand():
+    """Caves are dark, stone is between, meadows and shores are light."""
+    luma = {}
+    for name in ["path", "stone", "grass", "sand"]:
+        with Image.open(ASSETS / f"{name}.png") as image:
+            luma[name] = np.asarray(image.convert("L")).mean()
+    assert luma["path"] < 80 < 130 < luma["stone"] < 160
+    assert 160 < luma["grass"] < luma["sand"]
+
+
+# Icons of 5x5 pixels and numbers of 4x4.
+
+
+def on_black(image):
+    if image.shape[-1] == 3:
+        return image.astype(float)
+    black = np.zeros((*image.shape[:2], 3), np.uint8)
+    return pictures.blend(black, image).astype(float)
+
+
+def test_icons_differ(textures):
+    """The closest are the wooden and the stone pickaxe: 27.4."""
+    icons = {name: on_black(textures.get(name, (5, 5))) for name in constants.items}
+    for one, other in itertools.combinations(icons, 2):
+        assert distance(icons[one], icons[other]) > 24, (one, other)
+
+
+@pytest.mark.parametrize("amount", range(1, 10))
+def test_icons_differ_under_the_same_number(textures, amount):
+    """The number covers most of an icon; 8.5 is left in a cell of 7x7."""
+    names = list(constants.items)
+    view = views.ItemView(textures, (9, 2), UNIT, names)
+    picture = view(dict.fromkeys(names, amount))
+    cells = {name: cell(picture, i % 9, i // 9) for i, name in enumerate(names)}
+    for one, other in itertools.combinations(names, 2):
+        assert distance(cells[one], cells[other]) > 7, (one, other)
+
+
+DIGITS = """
+.##. .### .### .#.# .### .#.. .### .### .###
+..#. ...# ..## .#.# .##. .##. ...# .### .#.#
+..#. ..#. ...# .### ...# .#.# ..#. .#.# .###
+.### .### .##. ...# .##. .### ..#. .### ..#.
+"""
+
+
+def strokes(image):
+    """Returns where a number is white."""
+    return (image == 255).all(-1)
+
+
+def test_numbers_read_in_4x4_pixels(textures):
+    lines = DIGITS.split("\n")[1:-1]
+    for index, digit in enumerate("123456789"):
+        glyph = [line.split(" ")[index] for line in lines]
+        white = strokes(textures.get(digit, (4, 4)))
+        shown = ["".join("#" if w else "." for w in row) for row in white]
+        assert shown == glyph, digit
+
+
+@pytest.mark.parametrize(
+    ("size", "limit"), [(4, 2), (5, 3), (6, 6), (7, 5), (8, 4), (9, 6), (16, 20)]
+)
+def test_numbers_differ(textures, size, limit):
+    """In so many pixels of white, the closest pair."""
+    white = {d: strokes(textures.get(d, (size, size))) for d in "123456789"}
+    for one, other in itertools.combinations(white, 2):
+        assert (white[one] != white[other]).sum() >= limit, (one, other)
+
+
+def test_numbers_are_white_on_dark(textures):
+    """So that they read over light icons: a stroke has a dark border."""
+    for digit in "0123456789":
+        image = textures.get(digit, (16, 16))
+        white, clear = strokes(image), image[..., 3] == 0
+        around = np.pad(white, 1)
+        near = np.zeros_like(white)
+        for dy, dx in itertools.product(range(3), repeat=2):
+            near |= around[dy : dy + 16, dx : dx + 16]
+        assert not (near & clear).any(), digit
+        assert image[~white & ~clear][:, :3].max() < 50, digit

@@ -1,0 +1,367 @@
+"""Bad input: each mistake has a clear error, and the environment stays as it was."""
+
+import subprocess
+import sys
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import InvalidAction, ResetNeeded
+
+import crafter
+from crafter.core.short_repr import brief
+from crafter.games.crafter.views import TextureError
+
+
+@pytest.fixture
+def env():
+    """An environment in the middle of a game at night."""
+    env = crafter.Env(area=(24, 20), size=(30, 30), length=None, events=True)
+    env.reset(seed=3, options={"daytime": "midnight"})
+    for action in [1, 5, 2, 0]:
+        env.step(action)
+    return env
+
+
+def remember(env):
+    """Returns everything that an error must leave as it was."""
+    info = env.snapshot(whole_map=True).events
+    return env.get_state(), env.frame(), env.frame((50, 40)), info, env.np_random
+
+
+def assert_unchanged(env, before):
+    *now, generator = remember(env)
+    np.testing.assert_equal(now, list(before[:-1]))
+    assert generator is before[-1]
+
+
+# Actions.
+
+BAD_ACTIONS = {
+    "too high": 17,
+    "negative": -1,
+    "huge": 10**30,
+    "a float": 3.0,
+    "a NumPy float": np.float32(3),
+    "None": None,
+    "a name": "noop",
+    "a digit": "1",
+    "a list": [1],
+    "an array of one": np.array([1]),
+    "an array of two": np.array([1, 2]),
+    "a matrix": np.array([[1]]),
+    "an empty array": np.array([], int),
+    "a float array": np.array(1.0),
+    "not a number": np.nan,
+    "one-hot": np.eye(17)[3],
+}
+
+
+@pytest.mark.parametrize("name", BAD_ACTIONS)
+def test_bad_actions_are_refused(env, name):
+    before = remember(env)
+    with pytest.raises(InvalidAction) as error:
+        env.step(BAD_ACTIONS[name])
+    assert_unchanged(env, before)
+    message = str(error.value)
+    assert "0 ... 16" in message
+    assert brief(BAD_ACTIONS[name]) in message
+    assert type(BAD_ACTIONS[name]).__name__ in message
+
+
+@pytest.mark.parametrize(
+    "action", [3, np.int64(3), np.int8(3), np.uint8(3), np.array(3)], ids=repr
+)
+def test_integers_of_all_kinds_are_actions(env, action):
+    assert env.step(action)[4]["action"] == "move_up"
+
+
+def test_a_game_goes_on_after_a_bad_action(env):
+    twin = crafter.Env(area=(24, 20), size=(30, 30), length=None, events=True)
+    twin.set_state(env.get_state())
+    with pytest.raises(InvalidAction):
+        env.step(99)
+    np.testing.assert_equal(env.step(5), twin.step(5))
+
+
+# The order of calls.
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda env: env.step(0),
+        lambda env: env.render(),
+        lambda env: env.frame(),
+        lambda env: env.snapshot(),
+        lambda env: env.get_state(),
+        lambda env: env.unlocked,
+        lambda env: env.daylight,
+    ],
+)
+def test_calls_before_the_first_reset_are_refused(call):
+    env = crafter.Env(render_mode="rgb_array", seed=1)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        call(env)
+    assert env.world is None
+    np.testing.assert_equal(env.reset(), crafter.Env(seed=1).reset())
+
+
+def test_step_before_reset_is_refused_by_a_made_environment():
+    env = gymnasium.make("CrafterReward-v1")
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", [1], 2.0])
+def test_bad_seeds_of_reset_are_refused(env, seed):
+    before = remember(env)
+    with pytest.raises(gymnasium.error.Error, match="(?i)seed"):
+        env.reset(seed=seed)
+    assert_unchanged(env, before)
+    assert env.world_seed == 3
+
+
+# Steps after the end.
+
+
+def end_by_length(env):
+    env.reset(seed=0)
+    for _ in range(3):
+        result = env.step(0)
+    assert result[3]
+
+
+def end_by_death(env):
+    lava = ["." * 9 for _ in range(9)]
+    lava[4] = "....@%..."
+    env.reset(seed=0, options={"map": lava})
+    assert env.step(2)[2]
+
+
+@pytest.mark.parametrize("end", [end_by_length, end_by_death])
+def test_steps_after_the_end_warn_once_and_go_on(end):
+    env = crafter.Env(area=(9, 9), size=(20, 20), length=3)
+    for _ in range(2):  # and once again in the next episode
+        end(env)
+        count = env.step_count
+        with pytest.warns(UserWarning, match="the episode ended.*goes on") as shown:
+            env.step(0)
+        assert len(shown) == 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for _ in range(5):
+                *_, terminated, truncated, info = env.step(0)
+        assert env.step_count == count + 6
+        assert terminated == info["dead"] == (end is end_by_death)
+        assert truncated == (end is end_by_length)
+
+
+def test_the_warning_as_an_error_changes_nothing():
+    env = crafter.Env(area=(9, 9), size=(20, 20), length=3)
+    end_by_length(env)
+    before = remember(env)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning):
+            env.step(5)
+    assert_unchanged(env, before)
+
+
+def test_no_warning_before_the_end():
+    env = crafter.Env(area=(9, 9), size=(20, 20), length=3)
+    env.reset(seed=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            env.step(0)
+        env.reset()
+        env.step(0)
+
+
+# Arguments.
+
+BAD_ARGUMENTS = [
+    # Sizes below two pixels a cell.
+    ({"size": (17, 64)}, "9x9 cells in 17x64 pixels.*at least 2x2.*18x18"),
+    ({"size": 10}, "9x9 cells in 10x10 pixels"),
+    ({"size": (64, 17)}, "64x17"),
+    ({"view": (33, 9)}, "33x9 cells in 64x64 pixels leaves 1x7"),
+    ({"render_size": (17, 64), "render_mode": "rgb_array"}, "17x64 pixels"),
+    ({"render_size": 1}, "1x1 pixels"),
+    # Zero and negative sizes.
+    ({"size": 0}, "size must be at least 1x1, got 0x0"),
+    ({"size": (64, 0)}, "size must be at least 1x1, got 64x0"),
+    ({"size": (-64, 64)}, "size must be at least 1x1, got -64x64"),
+    ({"view": 0}, "view must be at least 1x1, got 0x0"),
+    ({"view": (9, -1)}, "view must be at least 1x1, got 9x-1"),
+    ({"render_size": 0}, "render_size must be at least 1x1, got 0x0"),
+    ({"render_size": (100, -1)}, "render_size must be at least 1x1"),
+    # Things that are no sizes.
+    ({"size": 64.0}, r"size must be one or two positive integers, got 64\.0"),
+    ({"size": (64, 64, 3)}, "size must be one or two"),
+    ({"size": "64x64"}, "size must be one or two.*'64x64'"),
+    ({"size": None}, "size must be one or two.*None"),
+    ({"view": (9.0, 9)}, "view must be one or two"),
+    ({"view": ()}, "view must be one or two"),
+    ({"render_size": "large"}, "render_size must be one or two"),
+    # Views that leave no room for the map above the inventory.
+    ({"view": (9, 2)}, "9x2 cells has no room.*16 items need 2 rows.*at least 3 rows"),
+    ({"view": (3, 6), "size": 99}, "3x6 cells has no room.*6 rows.*at least 7"),
+    ({"view": 1}, "1x1 cells has no room.*16 rows"),
+    # Areas too small to hold the start.
+    ({"area": (0, 64)}, "area must be at least 1x1, got 0x64"),
+    ({"area": (64, -3)}, "area must be at least 1x1, got 64x-3"),
+    ({"area": 64}, "area must be two positive integers, got 64"),
+    ({"area": (64,)}, "area must be two positive integers"),
+    ({"area": (64, 64.5)}, "area must be two positive integers"),
+    # The rest.
+    ({"length": -1}, "length must be .*None or 0 for no limit; got -1"),
+    ({"length": 1e4}, r"length must be .*got 10000\.0"),
+    ({"length": "long"}, "length must be .*'long'"),
+    ({"seed": 1.5}, r"seed must be an integer or None, got 1\.5"),
+    ({"seed": "one"}, "seed must be an integer or None, got 'one'"),
+    ({"seed": [1]}, r"seed must be an integer or None, got \[1\]"),
+    ({"items": {"gold": {"max": 5}}}, "items.gold: no such item; items are health"),
+    (
+        {"items": {"wood": {"min": 5}}},
+        "items.wood.min: no such entry; entries are max, initial",
+    ),
+    ({"items": {"wood": {"max": -1}}}, "items.wood.max: .*at least 0, got -1"),
+    (
+        {"items": {"wood": {"initial": 10}}},
+        "items.wood.initial: .*maximum of 9, got 10",
+    ),
+    ({"items": {"health": {"max": 5}}}, "items.health.initial: .*maximum of 5, got 9"),
+    ({"items": {"wood": {"max": 2.5}}}, r"items.*wood.*2\.5"),
+    ({"items": {"wood": {"max": "many"}}}, "items.*wood.*'many'"),
+    ({"items": {"wood": 5}}, "items.*wood.*5"),
+    ({"items": ["wood"]}, r"items: expected a mapping.*\['wood'\]"),
+    (
+        {"items": {"health": {"initial": 0}}},
+        "items.health.initial: .*at least 1, got 0",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_ARGUMENTS, ids=str)
+def test_bad_arguments_are_refused_at_construction(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        crafter.Env(**arguments)
+    with pytest.raises(ValueError, match=message):
+        gymnasium.make("CrafterReward-v1", **arguments)
+
+
+def test_an_unknown_render_mode_is_refused():
+    message = r"render_mode must be one of \['human', 'rgb_array'\], got 'ansi'"
+    with pytest.raises(ValueError, match=message):
+        crafter.Env(render_mode="ansi")
+
+
+def test_the_smallest_arguments_work():
+    env = crafter.Env(area=(1, 1), view=(16, 2), size=(32, 4), render_size=(32, 4))
+    obs, _ = env.reset(seed=0)
+    assert obs.shape == (4, 32, 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for action in range(17):
+            env.step(action)
+    assert env.player.position == (0, 0)
+
+
+@pytest.mark.parametrize("area", [(1, 1), (1, 30), (30, 1), (2, 2), (3, 5), (13, 12)])
+def test_small_areas_play(area):
+    env = crafter.Env(area=area, size=(20, 20), length=None)
+    env.reset(seed=1, options={"daytime": "dusk", "inventory": {"sapling": 9}})
+    rng = np.random.default_rng(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for action in rng.integers(0, 17, 200).tolist():
+            obs, *_, info = env.step(action)
+    assert info["semantic"].shape == area
+    assert obs.shape == (20, 20, 3)
+
+
+@pytest.mark.parametrize("view", [(1, 17), (16, 2), (2, 9), (40, 2), (25, 30)])
+def test_views_larger_than_the_area_and_thin_views_play(view):
+    size = (2 * view[0] + 1, 2 * view[1] + 1)
+    env = crafter.Env(area=(11, 7), view=view, size=size, length=None)
+    env.reset(seed=1, options={"daytime": "midnight"})
+    for action in [1] * 6 + [3] * 4 + [2] * 11 + [4] * 7:
+        obs = env.step(action)[0]
+    assert obs.shape == (size[1], size[0], 3)
+
+
+@pytest.mark.parametrize(
+    "size", [0, -5, (0, 64), (10, 10), "big", (64, 64, 3), 64.0], ids=str
+)
+def test_bad_sizes_of_a_frame_are_refused(env, size):
+    before = remember(env)
+    with pytest.raises(ValueError, match="size|pixels"):
+        env.frame(size)
+    assert_unchanged(env, before)
+
+
+def test_an_unknown_texture_pack_is_refused(tmp_path, monkeypatch):
+    missing = tmp_path / "nowhere"
+    with pytest.raises(TextureError, match="no texture folder .*nowhere"):
+        crafter.Env(textures=missing)
+    with pytest.raises(TextureError, match="no texture folder .*nowhere"):
+        gymnasium.make("CrafterReward-v1", textures=str(missing))
+    monkeypatch.setenv("CRAFTER_TEXTURES", str(missing))
+    with pytest.raises(TextureError, match="no texture folder .*nowhere"):
+        crafter.Env()
+
+
+def test_a_file_is_no_texture_pack(tmp_path):
+    file = tmp_path / "grass.png"
+    file.write_bytes(b"")
+    with pytest.raises(TextureError, match=r"no texture folder .*grass\.png"):
+        crafter.Env(textures=file)
+
+
+# Optional packages.
+
+
+def test_a_window_without_pygame_names_the_pip_command(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygame", None)  # import raises ImportError
+    env = crafter.Env(render_mode="human", size=(20, 20), area=(9, 9))
+    with pytest.raises(
+        gymnasium.error.DependencyNotInstalled,
+        match=r"pip install 'crafter\[gui\]'",
+    ) as error:
+        env.reset(seed=0)
+    assert isinstance(error.value.__cause__, ImportError)
+    env.close()
+
+
+def test_the_package_works_without_optional_packages():
+    """Importing, playing and drawing need the core packages only."""
+    code = """
+import sys
+heavy = ["pygame", "numba", "jax", "torch", "matplotlib", "imageio_ffmpeg", "minari"]
+for name in [*heavy, "tqdm", "scipy"]:
+    sys.modules[name] = None
+import gymnasium, crafter
+env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array")
+env.reset(seed=0)
+env.step(5)
+print(env.render().shape)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "(64, 64, 3)\n"
+
+
+def test_importing_the_package_imports_nothing_that_is_optional():
+    code = """
+import sys, crafter
+print({"pygame", "numba", "jax", "tqdm"} & set(sys.modules) or "none")
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "none\n"

@@ -1,0 +1,156 @@
+"""The same seed and actions give the same game, in every process."""
+
+import functools
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from budget import sample
+
+import crafter
+
+AREA, SIZE = (30, 25), (36, 36)
+
+
+def make(**kwargs):
+    return crafter.Env(area=AREA, size=SIZE, events=True, **kwargs)
+
+
+def play(seed, steps=700, looks=False):
+    """Returns a digest of everything that can be seen in a few episodes."""
+    env = make(seed=seed)
+    env.reset(options={"daytime": "dusk"})
+    digest = hashlib.sha256()
+    rng = np.random.default_rng(seed)
+    for action in rng.integers(0, 17, steps).tolist():
+        obs, reward, terminated, truncated, info = env.step(action)
+        if looks:
+            env.frame((50, 40))
+        digest.update(obs.tobytes())
+        digest.update(repr((reward, terminated, truncated)).encode())
+        info["unlocked"] = sorted(info["unlocked"])
+        info["semantic"] = info["semantic"].tobytes()
+        digest.update(repr(info).encode())
+        if terminated:
+            digest.update(env.reset()[0].tobytes())
+    for name, array in env.get_state().items():
+        digest.update(name.encode() + array.tobytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def expected(seed):
+    return play(seed)
+
+
+CODE = f"""
+import sys
+sys.path.insert(0, {os.path.dirname(os.path.dirname(os.path.dirname(__file__)))!r})
+import test_determinism
+for seed in (0, 1):
+    print(test_determinism.play(seed))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hash_seed", sample(["0", "4000000000", "1", "random"]))
+def test_games_do_not_depend_on_the_hash_seed(hash_seed):
+    root = os.path.dirname(os.path.dirname(crafter.__file__))
+    result = subprocess.run(
+        [sys.executable, "-c", CODE],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.split() == [expected(0), expected(1)]
+
+
+@pytest.mark.slow
+def test_games_differ_by_seed():
+    assert expected(0) != expected(1)
+
+
+def test_games_do_not_depend_on_looking():
+    assert play(0, looks=True) == expected(0)
+
+
+@pytest.mark.filterwarnings("ignore:.*after the episode ended")
+def test_games_do_not_depend_on_what_was_played_before():
+    env = make(seed=3)
+    env.reset()
+    for _ in range(30):
+        env.step(1)
+    env.frame((50, 50))
+    found = env.reset(seed=8, options={"daytime": "midnight"})
+    fresh = make(seed=8)
+    np.testing.assert_equal(found, fresh.reset(options={"daytime": "midnight"}))
+    for action in [1, 5, 7, 6] * 20:
+        np.testing.assert_equal(env.step(action), fresh.step(action))
+
+
+def test_global_generators_are_neither_read_nor_changed():
+    random.seed(1)
+    np.random.seed(1)
+    before = random.getstate(), np.random.get_state()
+    assert play(0) == expected(0)
+    np.testing.assert_equal((random.getstate(), np.random.get_state()), before)
+    random.seed(2)
+    np.random.seed(2)
+    assert play(0) == expected(0)
+
+
+def test_an_unseeded_environment_leaves_global_generators_alone():
+    before = random.getstate(), np.random.get_state()
+    make().reset()
+    np.testing.assert_equal((random.getstate(), np.random.get_state()), before)
+
+
+@pytest.mark.slow
+def test_games_played_in_turns_do_not_meet():
+    seeds = [1, 2, 1]
+    envs, alone = [make(seed=s) for s in seeds], [make(seed=s) for s in seeds]
+    together = [[env.reset()] for env in envs]
+    for _ in range(60):
+        for env, results in zip(envs, together):
+            results.append(env.step(5))
+            results.append(env.step(1))
+    for env, results in zip(alone, together):
+        played = [env.reset()]
+        for _ in range(60):
+            played += [env.step(5), env.step(1)]
+        np.testing.assert_equal(results, played)
+
+
+def test_games_played_in_threads_do_not_meet():
+    found = {}
+
+    def run(name, seed):
+        found[name] = play(seed, steps=300)
+
+    threads = [threading.Thread(target=run, args=(i, i % 2)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {i: play(i % 2, steps=300) for i in range(4)}
+
+
+def test_errors_of_numpy_and_warnings_do_not_change_games():
+    with np.errstate(all="raise"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert play(0) == expected(0)
+
+
+def test_seeds_that_hash_alike_give_the_same_worlds():
+    """-1 and -2 have the same hash in Python: a quirk of the published game."""
+    first, second = make(seed=-1), make(seed=-2)
+    np.testing.assert_equal(first.reset(), second.reset())
+    np.testing.assert_equal(first.reset(), second.reset())
+    assert not np.array_equal(first.reset()[0], make(seed=-3).reset()[0])

@@ -1,0 +1,709 @@
+"""The face of the environment: Gymnasium to the letter."""
+
+import collections
+import copy
+import inspect
+import itertools
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from budget import examples, sample
+from gymnasium import wrappers
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import crafter
+from crafter import constants, craftax
+from crafter.games.crafter.start import OptionsError
+
+assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+
+IDS = ["CrafterReward-v1", "CrafterNoReward-v1"]
+ALL_IDS = [*IDS, *(f"crafter:{name}" for name in IDS)]
+
+INFO_TYPES = {
+    "inventory": dict,
+    "achievements": dict,
+    "discount": float,
+    "semantic": (np.uint8, (64, 64)),
+    "player_pos": (np.int64, (2,)),
+    "reward": float,
+    "sleeping": bool,
+    "player_facing": (np.int64, (2,)),
+    "dead": bool,
+    "unlocked": set,
+    "action": str,
+    "view": (np.int64, (2,)),
+    "daylight": float,
+    "events": tuple,
+}
+
+
+@pytest.fixture
+def no_display(monkeypatch):
+    """Lets pygame open windows without a screen."""
+    pytest.importorskip("pygame", reason="pygame is not installed")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+def small(**kwargs):
+    return crafter.Env(**{"area": (20, 20), "size": (27, 27), **kwargs})
+
+
+def play(env, actions):
+    """Plays on, over the end too, and returns everything that can be seen."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return [env.step(action) for action in actions]
+
+
+def actions(count, seed=0):
+    return np.random.default_rng(seed).integers(0, 17, count).tolist()
+
+
+# Checkers and registration.
+
+
+@pytest.mark.parametrize("name", sample(ALL_IDS, 2))
+def test_made_environments_pass_the_checker(name, no_display):
+    check_env(gymnasium.make(name).unwrapped)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"render_mode": "rgb_array", "render_size": (90, 100)},
+        {"events": True, "length": 5, "seed": 3},
+        {"size": (70, 100), "view": (7, 9), "area": (40, 28)},
+    ],
+    ids=str,
+)
+def test_environments_pass_the_checker(arguments):
+    # Without a spec the checker cannot make the environment in other render modes.
+    check_env(crafter.Env(**arguments), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_the_passive_checker_of_every_step_is_silent(name):
+    env = gymnasium.make(name, disable_env_checker=False, render_mode="rgb_array")
+    env.reset(seed=0)
+    for action in actions(50):
+        env.step(action)
+    env.render()
+    env.close()
+
+
+@pytest.mark.parametrize("name", ALL_IDS)
+def test_registration(name):
+    env = gymnasium.make(name)
+    assert env.spec.max_episode_steps == 10000
+    # The limit is counted once, inside.
+    assert not isinstance(env, gymnasium.wrappers.TimeLimit)
+    assert gymnasium.spec(name.split(":")[-1]).max_episode_steps is None
+    assert isinstance(env.unwrapped, crafter.Env)
+    assert env.unwrapped.length == 10000
+    assert env.unwrapped.area == env.unwrapped.size == (64, 64)
+    assert env.unwrapped.view == (9, 9)
+    env.reset(seed=0)
+    env.step(1)
+    env.close()
+
+
+@pytest.mark.parametrize(
+    "arguments, limit",
+    [
+        ({"length": 70}, 70),
+        ({"length": None}, None),
+        ({"length": 0}, None),
+        ({"max_episode_steps": 8}, 8),
+        ({"length": 70, "max_episode_steps": 8}, 8),
+    ],
+)
+def test_the_spec_tells_the_step_limit(arguments, limit):
+    env = gymnasium.make("CrafterReward-v1", area=(20, 20), **arguments)
+    assert env.spec.max_episode_steps == limit
+
+
+@pytest.mark.parametrize(
+    "name, argument",
+    [("CrafterReward-v1", "length"), ("Craftax-Symbolic-v1", "max_timesteps")],
+)
+def test_the_spec_tells_no_limit_beyond_that_of_the_game(name, argument):
+    env = gymnasium.make(name, max_episode_steps=9, **{argument: 3})
+    with pytest.warns(UserWarning, match=f"no effect: .* after 3 steps.* {argument}=9"):
+        assert env.spec.max_episode_steps == 3
+    env.reset(seed=0)
+    assert [env.step(0)[3] for _ in range(3)] == [False, False, True]
+    again = gymnasium.make(env.spec)
+    again.reset(seed=0)
+    assert [again.step(0)[3] for _ in range(3)] == [False, False, True]
+    assert again.spec == env.spec == copy.deepcopy(env.spec)
+    shorter = gymnasium.make(name, max_episode_steps=2, **{argument: 3})
+    assert shorter.spec.max_episode_steps == 2
+    assert gymnasium.make(name, **{argument: 3}).spec.to_json()
+
+
+def test_an_environment_that_was_not_registered_has_no_spec():
+    env = crafter.Env()
+    assert env.spec is None
+    env.spec = None
+    assert copy.deepcopy(env).spec is None
+
+
+def test_keys_for_playing():
+    env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array")
+    keys = env.get_wrapper_attr("get_keys_to_action")()
+    names = {key: env.unwrapped.action_names[number] for (key,), number in keys.items()}
+    # Crafter 1.8.3: the keys of its window.
+    pairs = zip("adws", ["move_left", "move_right", "move_up", "move_down"])
+    assert names == {
+        **dict(pairs),
+        " ": "do",
+        "\t": "sleep",
+        "r": "place_stone",
+        "t": "place_table",
+        "f": "place_furnace",
+        "p": "place_plant",
+        **dict(zip("123456", crafter.constants.actions[11:])),
+    }
+
+
+def test_other_rules_have_keys_of_their_own():
+    rules = {"make": {"wood_axe": {"uses": {"wood": 1}, "nearby": [], "gives": 1}}}
+    rules |= {"items": {"wood_axe": {"max": 9, "initial": 0}}}
+    actions = [*crafter.constants.actions, "make_wood_axe"]
+    env = crafter.Env(rules=rules | {"actions": actions})
+    keys = env.get_keys_to_action()
+    assert keys["7",] == env.action_names.index("make_wood_axe")
+    assert sorted(keys.values()) == list(range(1, len(env.action_names)))
+
+
+def test_the_length_can_be_changed():
+    env = crafter.Env(area=(20, 20), size=27, seed=0)
+    env.length = 2
+    env.reset()
+    assert [env.step(0)[3] for _ in range(2)] == [False, True]
+    env.reset()
+    env.length = None
+    assert not any(env.step(0)[3] for _ in range(3))
+    with pytest.raises(ValueError, match="length must be a number of steps"):
+        env.length = -1
+
+
+def test_a_made_environment_can_be_made_again_from_its_spec():
+    env = gymnasium.make("CrafterReward-v1", area=(20, 20), seed=4)
+    again = gymnasium.make(env.spec)
+    assert_equal(again.reset(), env.reset())
+
+
+def test_the_class_says_what_it_offers():
+    assert crafter.Env.metadata["render_modes"] == ["human", "rgb_array"]
+    assert crafter.Env.metadata["render_fps"] == 5
+    parameters = inspect.signature(crafter.Env).parameters.values()
+    by_place = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
+    assert by_place == ["area", "view", "size", "reward", "length", "seed"]
+    defaults = {p.name: p.default for p in parameters}
+    assert defaults["length"] == 10000
+    assert defaults["reward"] is True
+
+
+def test_spaces():
+    env = crafter.Env(size=(70, 100), view=(7, 9))
+    assert env.action_space == gymnasium.spaces.Discrete(17)
+    box = gymnasium.spaces.Box(0, 255, (100, 70, 3), np.uint8)
+    assert env.observation_space == box
+    assert env.action_names == constants.actions
+    assert (env.size, env.view, env.area) == ((70, 100), (7, 9), (64, 64))
+    obs, _ = env.reset(seed=0)
+    assert env.observation_space.contains(obs)
+
+
+@pytest.mark.parametrize("number", [63, np.int64(63)])
+def test_numbers_stand_for_squares(number):
+    env = crafter.Env(view=9, size=number, render_mode="rgb_array", render_size=90)
+    assert (env.view, env.size) == ((9, 9), (63, 63))
+    env.reset(seed=0)
+    assert env.render().shape == (90, 90, 3)
+
+
+def test_pairs_of_all_kinds():
+    env = crafter.Env(area=[20, 30], view=np.array([7, 9]), size=(70, 90))
+    assert (env.area, env.view) == ((20, 30), (7, 9))
+    assert all(type(n) is int for n in [*env.area, *env.view, *env.size])
+
+
+def test_action_names_are_a_copy():
+    env = crafter.Env()
+    env.action_names.clear()
+    assert len(crafter.Env().action_names) == 17
+
+
+# What reset and step return.
+
+
+def assert_info(info, env):
+    assert list(info) == list(INFO_TYPES)
+    for name, expected in INFO_TYPES.items():
+        if isinstance(expected, tuple):
+            assert (info[name].dtype, info[name].shape) == expected, name
+        else:
+            assert type(info[name]) is expected, name
+    assert list(info["inventory"]) == list(constants.items)
+    assert list(info["achievements"]) == constants.achievements
+    for table in (info["inventory"], info["achievements"]):
+        assert all(type(amount) is int for amount in table.values())
+    assert info["discount"] == (0.0 if info["dead"] else 1.0)
+    assert info["semantic"][tuple(info["player_pos"])] == constants.object_ids["player"]
+    assert info["view"].tolist() == [9, 9]
+
+
+def test_types_of_reset_and_step():
+    env = crafter.Env(events=True)
+    result = env.reset(seed=0)
+    assert (type(result), len(result)) == (tuple, 2)
+    obs, info = result
+    assert (obs.dtype, obs.shape) == (np.uint8, (64, 64, 3))
+    assert_info(info, env)
+    assert info["reward"] == 0.0
+    assert info["discount"] == 1.0
+    assert info["unlocked"] == set()
+    assert info["action"] == "noop"
+    for result in play(env, [*actions(400), *[0] * 300]):
+        assert (type(result), len(result)) == (tuple, 5)
+        obs, reward, terminated, truncated, info = result
+        assert (obs.dtype, obs.shape) == (np.uint8, (64, 64, 3))
+        assert obs.flags.writeable
+        assert type(reward) is float
+        assert type(terminated) is bool
+        assert type(truncated) is bool
+        assert reward == info["reward"]
+        assert terminated == info["dead"]
+        assert_info(info, env)
+    assert info["dead"]  # so both values were seen
+
+
+def test_what_is_returned_belongs_to_the_caller():
+    env, twin = small(events=True), small(events=True)
+    for other in (env, twin):
+        other.reset(seed=0)
+    for action in actions(60):
+        obs, *_, info = env.step(action)
+        expected = twin.step(action)
+        assert_equal((obs, info), (expected[0], expected[4]))
+        obs[:] = 7
+        for value in info.values():
+            if isinstance(value, np.ndarray):
+                value[...] = 0
+            elif isinstance(value, dict):
+                value.update(dict.fromkeys(value, 1))
+            elif isinstance(value, set):
+                value.add("nothing")
+    assert_equal(env.frame(), twin.frame())
+
+
+def test_info_tells_the_action_carried_out():
+    env = small()
+    env.reset(seed=0, options={"inventory": {"energy": 3}, "map": ["." * 20] * 20})
+    for index, name in enumerate(env.action_names[:6]):
+        assert env.step(index)[4]["action"] == name
+    assert env.step(env.action_names.index("sleep"))[4]["sleeping"]
+    # Who sleeps cannot do anything else.
+    assert env.step(env.action_names.index("move_left"))[4]["action"] == "sleep"
+
+
+def test_unlocked_in_this_step_and_in_this_episode():
+    env = small()
+    env.reset(seed=0, options={"inventory": {"sapling": 2, "stone": 1}})
+    assert env.unlocked == set()
+    place, stone = (env.action_names.index(n) for n in ("place_plant", "place_stone"))
+    env.world[env.player.target] = "grass"
+    _, reward, *_, info = env.step(place)
+    assert (reward, info["unlocked"]) == (1.0, {"place_plant"})
+    env.step(2)
+    env.world[env.player.target] = "grass"
+    _, reward, *_, info = env.step(place)
+    assert (reward, info["unlocked"]) == (0.0, set())
+    assert info["achievements"]["place_plant"] == 2
+    env.step(1)
+    env.world[env.player.target] = "water"
+    _, reward, *_, info = env.step(stone)
+    assert (reward, info["unlocked"]) == (1.0, {"place_stone"})
+    assert env.unlocked == {"place_plant", "place_stone"}
+    env.reset()
+    assert env.unlocked == set()
+
+
+# Rewards.
+
+
+def test_without_rewards_the_returned_reward_is_0_and_info_has_it():
+    env, silent = small(), small(reward=False)
+    assert_equal(env.reset(seed=1), silent.reset(seed=1))
+    rewards = []
+    for expected, found in zip(play(env, actions(250)), play(silent, actions(250))):
+        assert found[1] == 0.0
+        assert type(found[1]) is float
+        assert_equal((found[0], *found[2:]), (expected[0], *expected[2:]))
+        rewards.append(found[4]["reward"])
+    assert len(set(rewards)) > 2
+    made = gymnasium.make("CrafterNoReward-v1", area=(20, 20), size=27)
+    made.reset(seed=1)
+    assert all(made.step(action)[1] == 0.0 for action in actions(50))
+
+
+# The length of an episode.
+
+
+@pytest.mark.parametrize("length", [1, 2, 50])
+def test_length_truncates_at_its_step_and_not_before(length):
+    env = small(length=length)
+    for _ in range(2):
+        env.reset(seed=3)
+        results = [env.step(0) for _ in range(length)]
+        assert [r[3] for r in results] == [False] * (length - 1) + [True]
+        assert not any(r[2] for r in results)
+        assert results[-1][4]["discount"] == 1.0
+        assert env.step_count == length
+
+
+@pytest.mark.parametrize("length", [None, 0])
+def test_no_length_never_truncates(length):
+    env = small(length=length)
+    env.reset(seed=0)
+    for *_, truncated, _ in play(env, [0] * 500):
+        assert truncated is False
+    env.set_state({**env.get_state(), "step": np.array(10**6)})
+    assert play(env, [0])[0][3] is False
+
+
+def test_the_default_length():
+    env = small(length=10000)
+    env.reset(seed=0)
+    env.set_state({**env.get_state(), "step": np.array(9998)})
+    assert [result[3] for result in play(env, [0, 0, 0])] == [False, True, True]
+
+
+def test_a_limit_of_gymnasium_comes_on_top():
+    def ends(**kwargs):
+        env = gymnasium.make("CrafterReward-v1", area=(20, 20), size=27, **kwargs)
+        env.reset(seed=0)
+        for number in itertools.count(1):
+            *_, terminated, truncated, _ = env.step(0)
+            assert not terminated
+            if truncated:
+                return number
+
+    assert ends(max_episode_steps=7) == 7
+    assert ends(length=5, max_episode_steps=7) == 5
+    assert ends(length=9, max_episode_steps=7) == 7
+
+
+@pytest.mark.parametrize("limit", [3, 4])
+def test_death_at_the_limit_is_termination_alone(limit):
+    env = crafter.Env(area=(9, 9), size=27, length=limit)
+    row = "...@..%.."
+    env.reset(seed=0, options={"map": ["." * 9] * 4 + [row] + ["." * 9] * 4})
+    right = env.action_names.index("move_right")
+    *_, terminated, truncated, info = [env.step(right) for _ in range(3)][-1]
+    assert (terminated, truncated) == (True, False)
+    assert (info["dead"], info["discount"]) == (True, 0.0)
+    assert info["reward"] == pytest.approx(-0.9)
+
+
+# Seeds.
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**31])
+def test_reset_with_a_seed_starts_its_sequence(seed):
+    fresh, env = small(seed=seed), small(seed=99)
+    env.reset()
+    play(env, actions(20))
+    found = [env.reset(seed=seed)]
+    expected = [fresh.reset()]
+    for _ in range(2):
+        assert (env.world_seed, env.episode) == (seed, fresh.episode)
+        assert_equal(play(env, actions(9)), play(fresh, actions(9)))
+        found.append(env.reset())
+        expected.append(fresh.reset())
+    assert_equal(found, expected)
+    first, second, third = (obs for obs, _ in found)
+    assert not np.array_equal(first, second)
+    assert not np.array_equal(second, third)
+    assert_equal(env.reset(seed=seed), found[0])
+
+
+def test_without_a_seed_games_differ_and_can_be_repeated():
+    env, other = small(), small()
+    assert env.world_seed is None
+    first, _ = env.reset(), other.reset()
+    assert env.world_seed != other.world_seed
+    assert_equal(small(seed=env.world_seed).reset(), first)
+    seed = env.world_seed
+    env.reset()
+    assert (env.world_seed, env.episode) == (seed, 2)
+
+
+def test_np_random_is_seeded_as_gymnasium_does():
+    env = small()
+    env.reset(seed=5)
+    expected, used = gymnasium.utils.seeding.np_random(5)
+    assert env.np_random_seed == used == 5
+    assert env.np_random.random() == expected.random()
+    env.reset()
+    assert env.np_random_seed == 5
+    assert env.np_random.random() == expected.random()
+
+
+def test_np_random_is_not_the_stream_of_the_game():
+    env, twin = small(), small()
+    for other in (env, twin):
+        other.reset(seed=0, options={"daytime": "dusk"})
+    for action in actions(50):
+        env.np_random.random(3)
+        env.action_space.sample()
+        assert_equal(play(env, [action]), play(twin, [action]))
+
+
+def test_numbers_of_steps_and_episodes():
+    env = small()
+    assert (env.episode, env.step_count) == (0, 0)
+    for episode in (1, 2, 3):
+        env.reset()
+        assert (env.episode, env.step_count) == (episode, 0)
+        play(env, [0] * 5)
+        assert env.step_count == 5
+
+
+# Rendering.
+
+
+def test_rgb_array():
+    env = small(render_mode="rgb_array")
+    obs, _ = env.reset(seed=0)
+    assert_equal(env.render(), obs)
+    env = small(render_mode="rgb_array", render_size=(90, 120))
+    obs, _ = env.reset(seed=0)
+    assert env.render().shape == (120, 90, 3)
+    assert env.render().dtype == np.uint8
+    assert_equal(env.render(), env.frame((90, 120)))
+    assert obs.shape == (27, 27, 3)
+
+
+def test_rendering_without_a_mode_warns():
+    env = small()
+    env.reset(seed=0)
+    with pytest.warns(
+        UserWarning, match=r"render_mode, one of \['human', 'rgb_array'\]"
+    ):
+        assert env.render() is None
+
+
+def test_frames_of_any_size_in_any_mode():
+    env = small()
+    obs, _ = env.reset(seed=0)
+    assert_equal(env.frame(), obs)
+    assert_equal(env.frame((27, 27)), obs)
+    assert_equal(env.frame(27), obs)
+    for size in [(18, 18), (30, 18), (100, 60), (600, 600), (19, 83), (21, 18)]:
+        frame = env.frame(size)
+        assert (frame.shape, frame.dtype) == ((size[1], size[0], 3), np.uint8)
+        twin = small(size=size)
+        assert_equal(frame, twin.reset(seed=0)[0])
+
+
+def test_a_frame_is_a_copy():
+    env = small()
+    obs, _ = env.reset(seed=0)
+    env.frame()[:] = 0
+    env.frame((50, 50))[:] = 0
+    assert_equal(env.frame(), obs)
+    assert env.frame((50, 50)).any()
+
+
+@pytest.mark.parametrize("daytime", ["noon", "dusk", "midnight"])
+def test_a_frame_of_the_size_of_the_observation_is_the_latest(daytime):
+    env = small(length=None)
+    obs, _ = env.reset(seed=0, options={"daytime": daytime})
+    for action in [*actions(80), *[6] * 20]:
+        assert_equal(env.frame(), obs)
+        obs = play(env, [action])[0][0]
+
+
+def test_frames_of_a_moment_are_the_same():
+    env = small()
+    env.reset(seed=0, options={"daytime": "midnight"})
+    first = env.frame((50, 60))
+    assert_equal(env.frame((50, 60)), first)
+    env.step(0)
+    assert not np.array_equal(env.frame((50, 60)), first)  # the noise flickers
+
+
+LOOKS = {
+    "nothing": lambda env: None,
+    "frame": lambda env: env.frame(),
+    "other size": lambda env: env.frame((45, 36)),
+    "many sizes": lambda env: [env.frame((n, n)) for n in range(20, 30)],
+    "render": lambda env: env.render(),
+    "snapshot": lambda env: env.snapshot(whole_map=True),
+    "state": lambda env: env.get_state(),
+    "properties": lambda env: (env.unlocked, env.daylight, env.world.objects),
+    "human": lambda env: env.render(),
+}
+
+
+@pytest.mark.parametrize("mode", sample(["human", "rgb_array"]))
+@settings(max_examples=examples(15))
+@given(
+    looks=st.lists(
+        st.tuples(st.integers(0, 16), st.sampled_from(sorted(LOOKS))),
+        min_size=1,
+        max_size=40,
+    ),
+    seed=st.integers(0, 2**31),
+    daytime=st.sampled_from([0, 140, 148, 210, 265]),
+    tired=st.booleans(),
+)
+def test_looking_never_changes_the_game(mode, looks, seed, daytime, tired):
+    if mode == "human":
+        pytest.importorskip("pygame", reason="pygame is not installed")
+    options = {"daytime": daytime, "inventory": {"energy": 1 if tired else 9}}
+    twin = small(length=None, events=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDL_VIDEODRIVER", "dummy")
+        env = small(length=None, events=True, render_mode=mode, render_size=(40, 36))
+        env.metadata = {**env.metadata, "render_fps": 0}  # as fast as can be
+        assert_equal(
+            env.reset(seed=seed, options=options),
+            twin.reset(seed=seed, options=options),
+        )
+        for action, look in looks:
+            LOOKS[look](env)
+            assert_equal(play(env, [action]), play(twin, [action]))
+            LOOKS[look](env)
+        env.close()
+    assert_equal(env.get_state(), twin.get_state())
+    assert_equal(env.reset(), twin.reset())
+
+
+# Closing.
+
+
+@pytest.mark.parametrize("mode", [None, "rgb_array"])
+def test_closing_twice(mode):
+    env = gymnasium.make("CrafterReward-v1", render_mode=mode)
+    env.close()
+    env.reset(seed=0)
+    env.close()
+    env.close()
+
+
+# Wrappers and vectors.
+
+
+def test_wrappers_of_gymnasium():
+    env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array", length=30)
+    env = wrappers.RecordEpisodeStatistics(env)
+    env = wrappers.RenderCollection(env)
+    env = wrappers.FrameStackObservation(env, 4)
+    env = wrappers.TimeLimit(env, 25)
+    obs, _ = env.reset(seed=0)
+    assert obs.shape == (4, 64, 64, 3)
+    total = 0.0
+    for action in actions(25):
+        obs, reward, terminated, truncated, info = env.step(action)
+        total += reward
+    assert (terminated, truncated) == (False, True)
+    frames = env.render()
+    assert len(frames) == 26
+    assert_equal(frames[-1], obs[-1])
+    env = wrappers.Autoreset(
+        wrappers.RecordEpisodeStatistics(gymnasium.make("CrafterReward-v1", length=4))
+    )
+    env.reset(seed=0)
+    *_, info = [env.step(0) for _ in range(4)][-1]
+    assert info["episode"]["l"] == 4
+    env.step(0)
+    assert env.unwrapped.episode == 2
+
+
+def test_wrappers_of_the_picture():
+    env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array", render_size=90)
+    env = wrappers.AddRenderObservation(env)
+    obs, _ = env.reset(seed=0)
+    assert obs.shape == (90, 90, 3)
+    assert env.observation_space.contains(obs)
+    env = wrappers.GrayscaleObservation(gymnasium.make("CrafterReward-v1"))
+    assert env.reset(seed=0)[0].shape == (64, 64)
+
+
+def vector(mode, **kwargs):
+    return gymnasium.make_vec(
+        "crafter:CrafterReward-v1",
+        num_envs=3,
+        vectorization_mode=mode,
+        area=(20, 20),
+        size=(27, 30),
+        length=9,
+        **kwargs,
+    )
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vectors_play_the_games_of_single_environments(mode):
+    vectors = vector(mode, events=True)
+    singles = [small(size=(27, 30), length=9, events=True) for _ in range(3)]
+    try:
+        found, _ = vectors.reset(seed=4)
+        expected = [env.reset(seed=4 + i)[0] for i, env in enumerate(singles)]
+        np.testing.assert_array_equal(found, expected)
+        assert vectors.single_action_space.n == 17
+        ended = collections.Counter()
+        for step, choice in enumerate(np.reshape(actions(60), (-1, 3)), 1):
+            obs, reward, terminated, truncated, info = vectors.step(choice)
+            if step % 10 == 0:  # the step after the ninth resets
+                expected = [env.reset()[0] for env in singles]
+                np.testing.assert_array_equal(obs, expected)
+                continue
+            results = [env.step(int(a)) for env, a in zip(singles, choice)]
+            np.testing.assert_array_equal(obs, [r[0] for r in results])
+            np.testing.assert_array_equal(reward, [r[1] for r in results])
+            np.testing.assert_array_equal(truncated, [r[3] for r in results])
+            for i, result in enumerate(results):
+                for name, value in result[4].items():
+                    part = info[name]
+                    if isinstance(part, dict):
+                        part = {k: v[i] for k, v in part.items() if k[0] != "_"}
+                    else:
+                        part = part[i]
+                    np.testing.assert_equal(part, value, err_msg=name)
+            ended.update(truncated.tolist())
+        assert ended[True] == 6
+    finally:
+        vectors.close()
+
+
+# How the game began.
+
+
+@pytest.mark.parametrize("make", [crafter.Env, craftax.Env])
+def test_the_game_remembers_how_it_began(make):
+    env = make(seed=1)
+    assert env.started is None
+    env.reset(options={"daytime": 9})
+    assert env.started == "options"
+    with pytest.raises(OptionsError):
+        env.reset(options={"weather": "fine"})
+    assert env.started == copy.deepcopy(env).started == "options"
+    state = env.get_state()
+    env.reset(options={"episode": 7})
+    assert env.started is None
+    env.set_state(state)
+    assert env.started == "state"
+    env.reset(options={})
+    assert env.started is None
+    env.reset(options={"state": state})
+    assert env.started == "state"

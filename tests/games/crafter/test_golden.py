@@ -1,0 +1,279 @@
+"""Games recorded from Crafter 1.8.3, replayed here without a network.
+
+`published_vectors.json` holds runs with checksums at some steps, for the published
+textures and for those of a formula. The npz files hold games with checksums of every
+step. `scripts/compare_with_published.py --write-golden tests/golden` makes the latter.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import pathlib
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from reference.golden import CHECKS, GoldenGame, checks_of, load
+from reference.our_side import OurSide
+from reference.tally import Tally
+from reference.textures import write_textures
+from reference.trace import RESET, Game, Trace, checksum, moments, random_words, record
+
+import crafter
+from crafter import constants
+
+FOLDER = pathlib.Path(__file__).parents[2] / "golden"
+VECTORS = json.loads((FOLDER / "published_vectors.json").read_text("utf-8"))
+GAMES = sorted(path.stem for path in FOLDER.glob("*.npz"))
+# Games of thousands of steps.
+LONG = ("long", "survivor")
+IMAGES = "CRAFTER_PUBLISHED_TEXTURES"
+
+# Some recordings go on after the end of an episode.
+pytestmark = pytest.mark.filterwarnings("ignore:.*after the episode ended")
+
+
+@pytest.fixture(scope="session")
+def textures(tmp_path_factory) -> dict[str, pathlib.Path | None]:
+    """Folders of texture packs by the names that the vectors use."""
+    folder = write_textures(tmp_path_factory.mktemp("synthetic"))
+    published = os.environ.get(IMAGES)
+    return {
+        "synthetic": folder,
+        "original": pathlib.Path(published) if published else None,
+    }
+
+
+def pack(textures: dict[str, pathlib.Path | None], kind: str) -> pathlib.Path:
+    folder = textures[kind]
+    if folder is None:
+        pytest.skip(f"{IMAGES} does not name a folder with the published images")
+    return folder
+
+
+def crc(value: Any) -> str:
+    return f"{checksum(value):08x}"
+
+
+# --- The vectors ----------------------------------------------------------------------
+
+
+def cases() -> list[Any]:
+    """Every run with every kind of textures that it was recorded with."""
+    return [
+        pytest.param(run, kind, id=f"{run['name']}-{kind}")
+        for run in VECTORS["runs"]
+        for kind in run["reset"]["observation"]
+    ]
+
+
+@pytest.mark.parametrize("kind", ["synthetic", "original"])
+@pytest.mark.parametrize("start", VECTORS["resets"], ids=lambda start: start["seed"])
+def test_first_world(start: dict, kind: str, textures: dict) -> None:
+    check_reset(
+        crafter.Env(seed=start["seed"], textures=pack(textures, kind)), start, kind
+    )
+
+
+def check_reset(env: crafter.Env, expected: dict[str, Any], kind: str) -> None:
+    obs, info = env.reset()
+    world = env.world
+    names = [obj.kind.capitalize() for obj in world.objects]
+    assert {
+        "player_pos": info["player_pos"].tolist(),
+        "materials": {name: world.count(name) for name in constants.materials},
+        "objects": {name: names.count(name) for name in sorted(set(names))},
+        "chunks_first": [list(bounds) for bounds in world.chunks][:6],
+        "chunks": len(world.chunks),
+        "semantic_crc": crc(info["semantic"]),
+        "material_crc": crc(world.materials),
+        "observation": crc(obs),
+        "rng_crc": crc(random_words(world.random.get_state())),
+    } == {
+        **{name: value for name, value in expected.items() if "seed" not in name},
+        "observation": expected["observation"][kind],
+    }
+
+
+@pytest.mark.parametrize("run,kind", cases())
+def test_run(run: dict, kind: str, textures: dict) -> None:
+    env = crafter.Env(
+        seed=run["seed"], textures=pack(textures, kind), **run["arguments"]
+    )
+    check_reset(env, run["reset"], kind)
+    log = {entry["step"]: entry for entry in run["log"]}
+    total = 0.0
+    for step, letter in enumerate(run["actions"], 1):
+        obs, reward, dead, over, info = env.step(ord(letter) - ord("a"))
+        total += reward
+        done = dead or over
+        entry: dict[str, Any] = {
+            "step": step,
+            "observation": crc(obs),
+            "semantic_crc": crc(info["semantic"]),
+            "player_pos": info["player_pos"].tolist(),
+            "reward_sum": round(total, 6),
+            "inventory": list(info["inventory"].values()),
+            "rng_crc": crc(random_words(env.world.random.get_state())),
+        }
+        if done:
+            entry |= {"done": True, "discount": info["discount"]}
+        if done and run["reset_when_done"]:
+            obs, info = env.reset()
+            entry["next_observation"] = crc(obs)
+            entry["next_semantic_crc"] = crc(info["semantic"])
+        assert done == log.get(step, {}).get("done", False), f"step {step}"
+        if step in log:
+            assert entry == with_textures(log[step], kind)
+    assert step == max(log)
+
+
+def with_textures(entry: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Choose the checksums of one kind of textures."""
+    return {k: v[kind] if isinstance(v, dict) else v for k, v in entry.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "run",
+    [
+        pytest.param(run, marks=[pytest.mark.slow] * (len(run["actions"]) > 1000))
+        for run in VECTORS["runs"]
+    ],
+    ids=lambda run: run["name"],
+)
+def test_achievements_of_each_episode(run: dict) -> None:
+    env = crafter.Env(seed=run["seed"], **run["arguments"])
+    _, info = env.reset()
+    for episode in run["episodes"]:
+        first, last = episode["first_step"], episode["last_step"]
+        for letter in run["actions"][first - 1 : last]:
+            *_, info = env.step(ord(letter) - ord("a"))
+        counts = {name: n for name, n in info["achievements"].items() if n}
+        assert counts == episode["achievements"]
+        env.reset()
+
+
+# --- The games ------------------------------------------------------------------------
+
+
+class Replay(NamedTuple):
+    """A recorded game, and the same game played here."""
+
+    recorded: GoldenGame
+    trace: Trace
+    tally: Tally
+
+
+@functools.cache
+def replay(name: str, textures: pathlib.Path) -> Replay:
+    recorded = load(FOLDER / f"{name}.npz")
+    tally = Tally()
+    side = OurSide(recorded.game.arguments, textures)
+    trace = record(tally.watch(moments(side, recorded.game)))
+    return Replay(recorded, trace, tally)
+
+
+@pytest.fixture(scope="session")
+def replays(textures) -> dict[str, Replay]:
+    return {name: replay(name, textures["synthetic"]) for name in GAMES}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in GAMES],
+)
+def test_game(name: str, textures: dict) -> None:
+    recorded, trace, _ = replay(name, textures["synthetic"])
+    assert len(trace) == len(recorded.checks)
+    where = list(zip(trace.episodes.tolist(), trace.steps.tolist()))
+    for field in ("positions", "amounts", "rewards", "dones"):
+        ours, theirs = getattr(trace, field), getattr(recorded, field)
+        rows = np.flatnonzero((ours != theirs).reshape(len(trace), -1).any(1))
+        assert not len(rows), f"{field} at (episode, step) {where[rows[0]]}"
+    for check, ours, theirs in zip(CHECKS, checks_of(trace).T, recorded.checks.T):
+        rows = np.flatnonzero(ours != theirs)
+        assert not len(rows), f"{check} at (episode, step) {where[rows[0]]}"
+
+
+@pytest.mark.slow
+def test_games_cover_the_rules(replays) -> None:
+    total = Tally()
+    for game in replays.values():
+        total.add(game.tally)
+    assert total.achievements == set(constants.achievements)
+    assert total.edges == {"left", "right", "top", "bottom"}
+    assert total.longest == 10_000
+    for name in ("deaths", "nights", "dark frames", "steps asleep"):
+        assert total.counts[name] >= 10, name
+    assert total.counts["frames"] > total.counts["dark frames"]
+    assert total.counts["episodes"] > total.counts["deaths"]
+
+
+@pytest.mark.slow
+def test_games_cover_the_configurations(replays) -> None:
+    arguments = [game.recorded.game.arguments for game in replays.values()]
+    areas = [tuple(a.get("area", (64, 64))) for a in arguments]
+    assert {(64, 64), (32, 32), (40, 28), (96, 96), (128, 64)} <= set(areas)
+    assert min(width for width, _ in areas) < 12, "narrower than a chunk"
+    assert len({tuple(a.get("view", (9, 9))) for a in arguments}) >= 4
+    assert len({str(a.get("size", (64, 64))) for a in arguments}) >= 5
+    assert any(a.get("reward") is False for a in arguments)
+    assert any(a.get("length", 0) is None for a in arguments)
+    assert any(a.get("length") == 150 for a in arguments)
+    after_done = {game.recorded.game.after_done for game in replays.values()}
+    assert after_done == {"reset", "continue"}
+
+
+class Attempt(NamedTuple):
+    """An action that had what it needs: material at hand, and a table in the 3x3."""
+
+    x: int
+    y: int
+    made: bool
+
+
+def attempts_at_a_table(game: Game) -> list[Attempt]:
+    """Play a game and note where wooden tools were made or asked for in vain."""
+    env = crafter.Env(**game.arguments)
+    _, info = env.reset()
+    found = []
+    for action in game.actions:
+        before = info["inventory"]
+        *_, info = env.step(action)
+        name = info["action"]
+        x, y = info["player_pos"].tolist()
+        if name.startswith("make_wood") and before["wood"] and table_beside(env, x, y):
+            tool = name.removeprefix("make_")
+            found.append(Attempt(x, y, info["inventory"][tool] > before[tool]))
+    return found
+
+
+def table_beside(env: crafter.Env, x: int, y: int) -> bool:
+    cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    return any(env.world[cell][0] == "table" for cell in cells)
+
+
+@pytest.mark.parametrize(
+    "name,axis,edge,works",
+    [
+        ("workshop-left", "x", 0, False),
+        ("workshop-top", "y", 0, False),
+        ("workshop-right", "x", 19, True),
+        ("workshop-bottom", "y", 19, True),
+    ],
+)
+def test_table_at_an_edge(name: str, axis: str, edge: int, works: bool) -> None:
+    """Nothing is nearby at the left and upper edge, as in the published game."""
+    found = attempts_at_a_table(load(FOLDER / f"{name}.npz").game)
+    assert works in [a.made for a in found if getattr(a, axis) == edge]
+    assert all(a.made == (a.x > 0 and a.y > 0) for a in found)
+
+
+@pytest.mark.slow
+def test_actions_of_a_recording_count_its_rows(replays) -> None:
+    for name, (recorded, trace, _) in replays.items():
+        resets = np.count_nonzero(trace.actions == RESET)
+        assert len(recorded.checks) == len(list(recorded.game.actions)) + resets, name

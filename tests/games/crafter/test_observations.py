@@ -1,0 +1,492 @@
+"""Observations without pixels: every number against the world that it tells of."""
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import crafter
+from crafter.games.crafter import constants, observations
+
+KINDS = ["pixels", "compact", "symbolic", "semantic"]
+FACTS = KINDS[1:]
+ITEMS = list(constants.items)
+DIRECTIONS = [(-1, 0), (1, 0), (0, -1), (0, 1)]  # left, right, up, down
+
+# What the documentation says, written down once more.
+CODES = {"player": 1, "cow": 2, "zombie": 3, "skeleton": 4, "arrow": 5, "plant": 9}
+
+MAP = """
+~~~~~....
+~~,,,.TT.
+#____.T..
+#___@..f.
+#____....
+#___ic.,t
+####%d...
+"""
+
+# The map part of the view in the middle of this map is the whole map.
+MATERIALS = """
+111112222
+115552662
+344442622
+3444222c2
+344442222
+34449825b
+33337a222
+"""
+
+OBJECTS = [
+    ("skeleton", (2, 2)),
+    ("zombie", (6, 3)),
+    ("cow", (7, 6)),
+    {"kind": "arrow", "position": (1, 3), "facing": (-1, 0)},
+    {"kind": "arrow", "position": (2, 3), "facing": (1, 0)},
+    {"kind": "arrow", "position": (2, 4), "facing": (0, -1)},
+    {"kind": "arrow", "position": (2, 5), "facing": (0, 1)},
+    {"kind": "plant", "position": (6, 4), "grown": 0},
+    {"kind": "plant", "position": (7, 2), "grown": 301},
+]
+
+# In base 16.
+PLACED = """
+000000000
+000000000
+0040000a0
+056010300
+007000900
+008000000
+000000020
+"""
+
+START = {"map": MAP, "objects": OBJECTS}
+
+# The start of games in which night comes and the player can sleep.
+TIRED = {**START, "daytime": "dusk", "inventory": {"energy": 3}}
+
+
+def make(kind, area=(9, 7), **arguments):
+    return crafter.Env(area, observation=kind, length=None, **arguments)
+
+
+def play(env, steps, seed=0, **options):
+    """Yields observations and infos of resets and of random steps."""
+    yield env.reset(seed=seed, options=options)
+    rng = np.random.default_rng(seed)
+    for action in rng.choice([*range(17), 5, 6], steps).tolist():
+        obs, _, terminated, _, info = env.step(action)
+        yield obs, info
+        if terminated:
+            yield env.reset(options=options)
+
+
+def grid_of(env):
+    """Returns columns and rows of the map part of the view."""
+    return env.view[0], env.view[1] - -(-len(ITEMS) // env.view[0])
+
+
+def code_of(obj):
+    if obj is None:
+        return 0
+    offset = 0
+    if obj.kind == "arrow":
+        offset = DIRECTIONS.index(obj.facing)
+    elif obj.kind == "plant":
+        offset = int(obj.ripe)
+    return CODES[obj.kind] + offset
+
+
+def facts_in_view(env):
+    """Returns materials and codes of the view, read cell by cell."""
+    columns, rows = grid_of(env)
+    materials, codes = np.zeros((2, columns, rows), np.uint8)
+    left = env.player.position[0] - columns // 2
+    top = env.player.position[1] - rows // 2
+    for x, y in np.ndindex(columns, rows):
+        if 0 <= left + x < env.area[0] and 0 <= top + y < env.area[1]:
+            material, obj = env.world[left + x, top + y]
+            materials[x, y] = constants.material_ids[material]
+            codes[x, y] = code_of(obj)
+    return materials, codes
+
+
+def facts_of_player(info):
+    """Returns the numbers after the cells of a compact observation."""
+    facing = DIRECTIONS.index(tuple(info["player_facing"]))
+    daylight = int(info["daylight"] * 255)
+    return [*info["inventory"].values(), facing, info["sleeping"], daylight]
+
+
+def split_compact(env, obs):
+    columns, rows = grid_of(env)
+    cells = columns * rows
+    parts = obs[:cells], obs[cells : 2 * cells]
+    return *(part.reshape(columns, rows) for part in parts), obs[2 * cells :].tolist()
+
+
+def split_symbolic(env, obs):
+    """Returns materials [x, y, 13], codes [x, y, 10] and the 22 other numbers."""
+    columns, rows = grid_of(env)
+    materials, codes, rest = np.split(obs, np.cumsum([13, 10]) * columns * rows)
+    return materials.reshape(columns, rows, 13), codes.reshape(columns, rows, 10), rest
+
+
+def one_hot_ids(one_hot):
+    """Returns the ids of one-hot numbers; 0 where all are 0."""
+    assert set(np.unique(one_hot)) <= {0, 1}
+    assert one_hot.sum(-1).max() <= 1
+    return (one_hot * np.arange(1, one_hot.shape[-1] + 1)).sum(-1)
+
+
+# Spaces.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_environments_pass_the_checker(kind):
+    check_env(crafter.Env(observation=kind), skip_render_check=True)
+
+
+@pytest.mark.parametrize("kind", FACTS)
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {"area": (9, 7)},
+        {"area": (64, 64)},
+        {"area": (12, 20), "view": (7, 9)},
+        {"area": (20, 12), "view": (16, 2), "size": (32, 16)},
+    ],
+    ids=str,
+)
+def test_spaces_contain_the_observations(kind, sizes):
+    env = crafter.Env(**sizes, observation=kind)
+    for obs, _ in play(env, 30):
+        assert env.observation_space.contains(obs)
+
+
+def test_sizes_by_default():
+    spaces = {kind: crafter.Env(observation=kind).observation_space for kind in KINDS}
+    assert (spaces["pixels"].shape, spaces["pixels"].dtype) == ((64, 64, 3), np.uint8)
+    assert (spaces["compact"].shape, spaces["compact"].dtype) == ((145,), np.uint8)
+    assert spaces["symbolic"].shape == (1471,)
+    assert spaces["symbolic"].dtype == np.float32
+    semantic = spaces["semantic"]
+    assert {name: part.shape for name, part in semantic.items()} == {
+        "map": (64, 64),
+        "local": (9, 7),
+    }
+
+
+def test_observations_are_not_written_over():
+    for kind in KINDS:
+        env = make(kind)
+        obs, _ = env.reset(seed=0, options=START)
+        copies = {n: a.copy() for n, a in obs.items()} if kind == "semantic" else obs
+        before = copies if kind == "semantic" else obs.copy()
+        for _ in range(5):
+            env.step(1)
+        np.testing.assert_equal(obs, before)
+
+
+# A drawn world, and what is seen of it.
+
+
+def read(picture):
+    """Reads rows of digits in base 16 as an array [x, y]."""
+    rows = picture.replace(" ", "").split()
+    return np.array([[int(char, 16) for char in row] for row in rows]).T
+
+
+def test_compact_of_a_drawn_world():
+    env = make("compact")
+    start = {**START, "facing": (0, -1), "inventory": {"wood": 3, "iron_sword": 1}}
+    obs, _ = env.reset(seed=0, options=start)
+    materials, codes, rest = split_compact(env, obs)
+    np.testing.assert_array_equal(materials, read(MATERIALS))
+    np.testing.assert_array_equal(codes, read(PLACED))
+    amounts = [9, 9, 9, 9, 0, 3, *[0] * 9, 1]
+    daylight = int(env.daylight * 255)
+    assert rest == [*amounts, 2, 0, daylight]
+    assert 0 < daylight < 255
+
+
+def test_symbolic_of_a_drawn_world():
+    env = make("symbolic", items={"wood": {"max": 4}, "sapling": {"max": 0}})
+    start = {**START, "facing": (1, 0), "inventory": {"wood": 3, "food": 6}}
+    obs, _ = env.reset(seed=0, options=start)
+    materials, codes, rest = split_symbolic(env, obs)
+    # The first of the 13 numbers stands for "outside the map".
+    np.testing.assert_array_equal(one_hot_ids(materials) - 1, read(MATERIALS))
+    np.testing.assert_array_equal(one_hot_ids(codes), read(PLACED))
+    amounts = [1, 6 / 9, 1, 1, 0, 3 / 4, *[0] * 10]
+    expected = [*amounts, 0, 1, 0, 0, 0, env.daylight]
+    np.testing.assert_array_equal(rest, np.array(expected, np.float32))
+
+
+def test_semantic_of_a_drawn_world():
+    env = make("semantic")
+    obs, info = env.reset(seed=0, options=START)
+    ids = read(MATERIALS)
+    for name, first in (("player", 1), ("cow", 2), ("zombie", 3), ("skeleton", 4)):
+        ids[read(PLACED) == first] = constants.object_ids[name]
+    ids[(read(PLACED) >= 5) & (read(PLACED) <= 8)] = constants.object_ids["arrow"]
+    ids[read(PLACED) >= 9] = constants.object_ids["plant"]
+    np.testing.assert_array_equal(obs["map"], ids)
+    np.testing.assert_array_equal(obs["local"], ids)
+
+
+def test_codes_are_those_of_the_documentation():
+    stems = {f"player-{name}": 1 for name in ("left", "right", "up", "down", "sleep")}
+    stems |= {"cow": 2, "zombie": 3, "skeleton": 4, "plant": 9, "plant-ripe": 10}
+    names = ("left", "right", "up", "down")
+    stems |= {f"arrow-{name}": code for code, name in enumerate(names, 5)}
+    assert stems == observations.CODES
+
+
+# Games, beside what the world itself says.
+
+
+def views():
+    return pytest.mark.parametrize(
+        "arguments",
+        [{}, {"view": (4, 8)}, {"view": (17, 12), "size": (68, 60)}],
+        ids=["9x9", "4x8, even", "17x12, larger than the map"],
+    )
+
+
+@views()
+def test_compact_of_games(arguments):
+    env = make("compact", **arguments)
+    for obs, info in play(env, 150, **TIRED):
+        materials, codes, rest = split_compact(env, obs)
+        expected = facts_in_view(env)
+        np.testing.assert_array_equal(materials, expected[0])
+        np.testing.assert_array_equal(codes, expected[1])
+        assert rest == facts_of_player(info)
+
+
+@views()
+def test_symbolic_of_games(arguments):
+    env = make("symbolic", **arguments)
+    limits = [item["max"] for item in constants.items.values()]
+    for obs, info in play(env, 150, **TIRED):
+        materials, codes, rest = split_symbolic(env, obs)
+        expected = facts_in_view(env)
+        assert (materials.sum(-1) == 1).all()
+        np.testing.assert_array_equal(materials.argmax(-1), expected[0])
+        np.testing.assert_array_equal(one_hot_ids(codes), expected[1])
+        *amounts, facing, sleeping, _ = facts_of_player(info)
+        shares = np.array(amounts) / limits
+        numbers = [*shares, *np.eye(4)[facing], sleeping, info["daylight"]]
+        np.testing.assert_array_equal(rest, np.array(numbers, np.float32))
+
+
+@views()
+def test_semantic_of_games(arguments):
+    env = make("semantic", **arguments)
+    for obs, info in play(env, 150, **TIRED):
+        np.testing.assert_array_equal(obs["map"], info["semantic"])
+        np.testing.assert_array_equal(obs["local"], env.snapshot().local_view)
+
+
+def test_the_games_had_it_all():
+    """What the tests above compare does happen in their games."""
+    env, seen, asleep, facings = make("compact"), set(), set(), set()
+    for obs, _ in play(env, 150, **TIRED):
+        _, codes, rest = split_compact(env, obs)
+        seen |= set(codes.ravel().tolist())
+        facings.add(rest[-3])
+        asleep.add(rest[-2])
+    assert seen == set(range(11))
+    assert asleep == {0, 1}
+    assert facings == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (8, 0), (0, 6), (8, 6)])
+def test_outside_of_the_map(corner):
+    area = ["." * 9] * 7
+    start = {"options": {"map": area, "position": corner}}
+    # The player sees four cells to the left and right, three up and down.
+    columns = slice(4, 9) if corner[0] == 0 else slice(0, 5)
+    rows = slice(3, 7) if corner[1] == 0 else slice(0, 4)
+    outside = np.ones((9, 7), bool)
+    outside[columns, rows] = False
+
+    env = make("compact")
+    materials, codes, _ = split_compact(env, env.reset(seed=0, **start)[0])
+    np.testing.assert_array_equal(materials == 0, outside)
+    assert not codes[outside].any()
+
+    env = make("symbolic")
+    materials, codes, _ = split_symbolic(env, env.reset(seed=0, **start)[0])
+    np.testing.assert_array_equal(materials[..., 0] == 1, outside)
+    assert not codes[outside].any()
+
+    env = make("semantic")
+    obs, _ = env.reset(seed=0, **start)
+    np.testing.assert_array_equal(obs["local"] == 0, outside)
+    assert obs["map"].all()
+
+
+@pytest.mark.parametrize("kind", FACTS)
+def test_night_and_sleep_hide_nothing(kind):
+    env = make(kind)
+    obs = [
+        env.reset(seed=0, options={**START, "daytime": moment})[0]
+        for moment in ("noon", "midnight")
+    ]
+    if kind == "semantic":
+        np.testing.assert_equal(*obs)
+    else:
+        np.testing.assert_array_equal(obs[0][:-1], obs[1][:-1])
+        assert obs[0][-1] > obs[1][-1]
+
+
+def test_daylight_is_cut():
+    env = make("compact")
+    for moment in range(0, 300, 7):
+        obs, info = env.reset(seed=0, options={"daytime": moment})
+        assert obs[-1] == int(255 * info["daylight"])
+
+
+# The noise of the night.
+
+LAND = {"map": ["." * 9] * 7, "position": (4, 3)}
+
+
+def stream_of(env):
+    words, position = env.world.random.get_words()
+    return [*words.tolist(), position]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"night_noise": "private"}, *({"observation": kind} for kind in FACTS)],
+    ids=str,
+)
+def test_private_noise_leaves_the_stream_alone(arguments):
+    options = {"options": {**LAND, "daytime": "midnight"}}
+    env, by_day = (crafter.Env((9, 7), **arguments) for _ in range(2))
+    env.reset(seed=5, **options)
+    by_day.reset(seed=5, options={**LAND, "daytime": "noon"})
+    assert stream_of(env) == stream_of(by_day)
+    published = crafter.Env((9, 7))
+    published.reset(seed=5, **options)
+    assert stream_of(published) != stream_of(env)
+
+
+@pytest.mark.parametrize("night_noise", ["published", "private"])
+@pytest.mark.parametrize("size", [(64, 64), (81, 90)])
+def test_noise_depends_on_seed_and_step_alone(night_noise, size):
+    pictures = []
+    for _ in range(2):
+        env = crafter.Env((9, 7), size=size, night_noise=night_noise, seed=3)
+        start = {**LAND, "daytime": "midnight"}
+        pictures.append([env.reset(options=start)[0]])
+        pictures[-1] += [env.step(0)[0] for _ in range(3)]
+    np.testing.assert_array_equal(*pictures)
+    first, *later = pictures[0]
+    assert all((first != picture).any() for picture in later)
+
+
+def test_private_noise_is_other_noise():
+    options = {"options": {**LAND, "daytime": "midnight"}}
+    pictures = []
+    for night_noise in ("published", "private"):
+        env = crafter.Env((9, 7), night_noise=night_noise)
+        pictures.append(env.reset(seed=3, **options)[0].astype(int))
+        assert (env.frame() == pictures[-1]).all()
+    published, private = (picture[:49] for picture in pictures)
+    assert (published != private).mean() > 0.5
+    # Both have as much of it.
+    assert abs(published.mean() - private.mean()) < 2
+    assert abs(published.std() - private.std()) < 2
+    np.testing.assert_array_equal(*(picture[49:] for picture in pictures))
+
+
+def test_by_day_the_pictures_are_the_same():
+    envs = [crafter.Env((9, 7), night_noise=n) for n in ("published", "private")]
+    for env in envs:
+        env.reset(seed=1, options=LAND)
+    for action in (1, 5, 3, 5, 2):
+        results = [env.step(action) for env in envs]
+        np.testing.assert_equal(*results)
+    assert stream_of(envs[0]) == stream_of(envs[1])
+
+
+@pytest.mark.parametrize("kind", FACTS)
+def test_games_without_pixels_are_those_with_private_noise(kind):
+    envs = crafter.Env(night_noise="private"), crafter.Env(observation=kind)
+    games = (play(env, 60, daytime="midnight") for env in envs)
+    for (_, expected), (_, found) in zip(*games, strict=True):
+        np.testing.assert_equal(found, expected)
+        assert stream_of(envs[0]) == stream_of(envs[1])
+
+
+# States.
+
+
+def test_states_do_not_go_where_the_noise_is_other():
+    published, private = crafter.Env(), crafter.Env(night_noise="private")
+    for env in (published, private):
+        env.reset(seed=1)
+    before = published.get_state()
+    with pytest.raises(ValueError, match="draws_noise=False.*has draws_noise=True"):
+        published.set_state(private.get_state())
+    with pytest.raises(ValueError, match="draws_noise=True.*has draws_noise=False"):
+        private.set_state(published.get_state())
+    np.testing.assert_equal(published.get_state(), before)
+
+
+@pytest.mark.parametrize("kind", FACTS)
+def test_states_go_from_kind_to_kind(kind):
+    source, target = crafter.Env(night_noise="private"), crafter.Env(observation=kind)
+    *_, _ = play(source, 20, seed=2, daytime="midnight")
+    target.set_state(source.get_state())
+    np.testing.assert_equal(target.get_state(), source.get_state())
+    for action in (1, 5, 2, 0):
+        expected = source.step(action)[1:]
+        obs, *found = target.step(action)
+        np.testing.assert_equal(tuple(found), expected)
+        assert target.observation_space.contains(obs)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_option_state_gives_the_same_observation(kind):
+    env = make(kind)
+    *_, (obs, _) = play(env, 20, **START, daytime="midnight")
+    again, _ = env.reset(options={"state": env.get_state()})
+    np.testing.assert_equal(again, obs)
+
+
+# Bad values.
+
+
+@pytest.mark.parametrize("kind", ["pixel", "", None, 3, ["compact"]], ids=str)
+def test_unknown_kinds(kind):
+    with pytest.raises(ValueError, match="'pixels', 'compact', 'symbolic'") as error:
+        crafter.Env(observation=kind)
+    assert repr(kind) in str(error.value)
+
+
+@pytest.mark.parametrize("value", ["public", "", None, True, ["private"]], ids=str)
+def test_unknown_noises(value):
+    with pytest.raises(ValueError, match="'published', 'private'") as error:
+        crafter.Env(night_noise=value)
+    assert repr(value) in str(error.value)
+
+
+def test_views_without_room_for_the_map():
+    for kind in KINDS:
+        with pytest.raises(ValueError, match="no room for the map"):
+            crafter.Env(view=(9, 2), observation=kind)
+
+
+def test_bytes_too_small_for_an_item_are_refused():
+    items = {"wood": {"max": 256}}
+    with pytest.raises(ValueError, match="at most 255 of an item, got .* 256 for wood"):
+        crafter.Env(observation="compact", items=items)
+    fitting = {"wood": {"max": 255, "initial": 255}}
+    obs, info = crafter.Env(observation="compact", items=fitting).reset(seed=0)
+    assert info["inventory"]["wood"] == 255
+    assert obs[2 * 63 + ITEMS.index("wood")] == 255
+    assert crafter.Env(observation="symbolic", items=items).reset(seed=0)[0].max() == 1

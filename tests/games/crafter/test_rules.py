@@ -1,0 +1,799 @@
+"""The rules as a value, and games played by changed ones."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+import yaml
+from budget import sample
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import crafter
+from crafter.core.ruleset import thaw
+from crafter.games.crafter import constants, rules
+from crafter.games.crafter.creatures import Zombie
+from crafter.games.crafter.rules import Rules, RulesError, default, load
+from crafter.games.crafter.sprites import LOOKS, LookError, looks_of
+from crafter.games.crafter.state import StateError
+from crafter.scoring import graph
+
+SWORD = {
+    "items": {"diamond_sword": {"max": 9, "initial": 0}},
+    "make": {
+        "diamond_sword": {
+            "uses": {"wood": 1, "diamond": 1},
+            "nearby": ["table"],
+            "gives": 1,
+        }
+    },
+    "damage": {"diamond_sword": 8},
+}
+BRIDGE = {
+    "materials": {"add": ["bridge"]},
+    "walkable": {"add": ["bridge"]},
+    "walkable_by": {"player": {"add": ["bridge"]}},
+    "place": {"bridge": {"uses": {"wood": 1}, "where": ["water"], "type": "material"}},
+}
+RUBY = {
+    "items": {"ruby": {"max": 9, "initial": 0}},
+    "materials": {"add": ["ruby"]},
+    "collect": {
+        "ruby": {
+            "require": {"wood_pickaxe": 1},
+            "receive": {"ruby": 1},
+            "leaves": "path",
+        }
+    },
+    "terrain": {"ores": {"add": [{"material": "ruby", "draw_above": 0.5}]}},
+}
+
+
+def start(changes, picture="", **options):
+    """Returns an environment with changed rules and a hand-made map."""
+    rows = picture.split() or ["...", ".@.", "..."]
+    area = (len(rows[0]), len(rows))
+    env = crafter.Env(area, size=(27, 27), events=True, length=None, rules=changes)
+    env.reset(seed=0, options={"map": rows, **options})
+    return env
+
+
+def do(env, *actions):
+    """Plays actions by name; returns the last info."""
+    for action in actions:
+        _, reward, _, _, info = env.step(env.action_names.index(action))
+    return {**info, "reward": reward}
+
+
+# The value.
+
+
+def test_the_default_rules_are_those_of_the_file():
+    data = yaml.safe_load(rules.PATH.read_text("utf-8"))
+    assert thaw(default().data) == data
+    assert Rules(data) == default()
+    assert hash(Rules(data)) == hash(default())
+    assert default() is default() is load() is load(default())
+
+
+def test_the_names_of_rules_are_those_of_the_constants():
+    for name in rules.Rules.__annotations__:
+        if name not in ("data", "digest", "walkable_ids"):
+            assert thaw(getattr(default(), name)) == thaw(getattr(constants, name)), (
+                name
+            )
+
+
+def test_rules_cannot_be_changed():
+    value = default()
+    with pytest.raises(AttributeError, match="items cannot be set; make others"):
+        value.items = {}
+    with pytest.raises(TypeError, match="cannot be changed"):
+        value.items["wood"] = {}
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        value.actions[0] = "dance"
+
+
+def test_rules_are_copied_and_stored():
+    value = load(SWORD)
+    assert copy.deepcopy(value) is value
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert repr(value) == f"<Rules {value.digest}>"
+
+
+def test_equal_changes_make_equal_rules_and_others_do_not():
+    assert load(SWORD) == load(copy.deepcopy(SWORD)) != default()
+    assert load({}) == default()
+    assert load(SWORD).digest != load(BRIDGE).digest
+    assert default() != "rules"
+
+
+def test_ids_follow_the_tables():
+    value = load(BRIDGE)
+    assert value.material_ids["bridge"] == 13
+    assert value.object_ids["player"] == 14
+    assert value.semantic_names[13:15] == ("bridge", "player")
+    assert value.walkable_ids["cow"] == {2, 4, 5, 13}
+    assert value.walkable_ids["arrow"] == {1, 2, 4, 5, 7}
+
+
+# Where rules come from.
+
+
+def test_a_file_holds_changes_or_all_rules(tmp_path):
+    path = tmp_path / "rules.yaml"
+    path.write_text(yaml.safe_dump(SWORD), "utf-8")
+    assert load(path) == load(str(path)) == load(SWORD)
+    data = thaw(load(SWORD).data)
+    del data["make"]["iron_sword"]
+    data["actions"].remove("make_iron_sword")
+    data["achievements"].remove("make_iron_sword")
+    path.write_text(yaml.safe_dump(data, sort_keys=False), "utf-8")
+    assert "iron_sword" not in load(path).make
+    assert load(path) == Rules(data)
+
+
+def test_errors_in_a_file_name_it(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("make: {iron_sword: {uses: {irn: 1}}}", "utf-8")
+    with pytest.raises(
+        RulesError, match=r"mine\.yaml: make\.iron_sword\.uses\.irn: no"
+    ):
+        load(path)
+    path.write_text("- a\n- b\n", "utf-8")
+    with pytest.raises(RulesError, match=r"mine\.yaml: rules: expected a mapping"):
+        load(path)
+    with pytest.raises(RulesError, match="Cannot read the rules"):
+        crafter.Env(rules=tmp_path / "nowhere.yaml")
+
+
+@pytest.mark.parametrize("source", [5, ["a"], b"rules.yaml", True])
+def test_rules_of_another_kind_are_refused(source):
+    with pytest.raises(RulesError, match="expected the path of a file, a mapping"):
+        load(source)
+
+
+def test_rules_come_through_gymnasium(tmp_path):
+    path = tmp_path / "rules.yaml"
+    path.write_text(yaml.safe_dump(SWORD), "utf-8")
+    for source in (SWORD, str(path), path, load(SWORD)):
+        env = gymnasium.make("CrafterReward-v1", rules=source)
+        assert env.unwrapped.rules == load(SWORD)
+        assert env.action_space.n == 18
+
+
+# Mistakes.
+
+MISTAKES = [
+    (
+        {"make": {"iron_sword": {"uses": {"irn": 1}}}},
+        "make.iron_sword.uses.irn: no such",
+    ),
+    ({"make": {"gun": {}}}, "make.gun: no such item; items are health, food"),
+    (
+        {"make": {"iron_sword": {"nearby": ["anvil"]}}},
+        "make.iron_sword.nearby.0: 'anvil'",
+    ),
+    (
+        {"make": {"iron_sword": {"gives": 0}}},
+        "make.iron_sword.gives: .*at least 1, got 0",
+    ),
+    ({"make": {"iron_sword": {"gives": None}}}, "make.iron_sword.gives: missing"),
+    ({"make": {"iron_sword": {"give": 1}}}, "make.iron_sword.give: no such entry"),
+    (
+        {"place": {"stone": {"where": ["gras"]}}},
+        "place.stone.where.0: 'gras': no such mat",
+    ),
+    (
+        {"place": {"stone": {"type": "thing"}}},
+        "place.stone.type: 'thing': no such type",
+    ),
+    ({"place": {"stone": {"type": "object"}}}, "place.stone: no such object to place"),
+    ({"collect": {"tree": {"leaves": "hole"}}}, "collect.tree.leaves: 'hole': no such"),
+    (
+        {"collect": {"tree": {"probability": 2}}},
+        "collect.tree.probability: .*at most 1",
+    ),
+    (
+        {"collect": {"tree": {"resets": ["age"]}}},
+        "collect.tree.resets.0: 'age': no such",
+    ),
+    (
+        {"do": {"cow": {"verb": "eat"}}},
+        "do.cow.verb: 'eat': no such verb; verbs for a cow",
+    ),
+    ({"do": {"arrow": {"verb": "strike"}}}, "do.arrow: no such kind; kinds are cow"),
+    ({"items": {"wood": {"max": -1}}}, "items.wood.max: .*at least 0, got -1"),
+    ({"items": {"wood": {"max": 1.5}}}, "items.wood.max: expected an integer"),
+    ({"items": {"two words": {}}}, "items.two words: expected a name"),
+    ({"items": {"health": None}}, "items.health: missing"),
+    (
+        {"items": {"wood": {"initial": 10}}},
+        "items.wood.initial: .*maximum of 9, got 10",
+    ),
+    ({"items": {"stone": None}}, "no such item"),
+    ({"actions": {"add": ["dance"]}}, "actions.17: 'dance': no such action"),
+    ({"actions": ["do"]}, "actions: noop is missing"),
+    ({"actions": "noop"}, "actions: expected a list, got 'noop'"),
+    ({"achievements": {"add": ["fly"]}}, "achievements.22: 'fly': no such achievement"),
+    (
+        {"achievements": {"add": ["wake_up"]}},
+        "achievements.22: 'wake_up' appears twice",
+    ),
+    (
+        {"materials": {"remove": ["lava"]}},
+        "materials: lava is missing; world generation",
+    ),
+    ({"materials": {"add": ["cow"]}}, "materials.12: 'cow' is the name of an object"),
+    (
+        {"materials": {"add": [f"m{i}" for i in range(250)]}},
+        "materials: there can be at most 249, got 262",
+    ),
+    (
+        {"objects": {"add": ["sheep"]}},
+        "objects.6: 'sheep': no such kind; kinds are player",
+    ),
+    ({"objects": {"remove": ["cow"]}}, "objects: cow is missing"),
+    (
+        {"directions": {"left": [1, 0]}},
+        r"directions.left: expected \[-1, 0\], got \[1, 0\]",
+    ),
+    ({"walkable": {"add": ["air"]}}, "walkable.3: 'air': no such material"),
+    ({"walkable_by": {"ghost": ["sand"]}}, "walkable_by.ghost: no such kind"),
+    ({"deadly": {"add": ["fire"]}}, "deadly.1: 'fire': no such material"),
+    ({"rewards": {"unlock": "much"}}, "rewards.unlock: expected a number, got 'much'"),
+    (
+        {"life": {"hunger": {"item": "bread"}}},
+        "life.hunger.item: 'bread': no such item",
+    ),
+    ({"life": {"cold": {}}}, "life.cold: no such entry; entries are hunger, thirst"),
+    ({"damage": {"axe": 3}}, "damage.axe: no such entry"),
+    ({"damage": {"unarmed": None}}, "damage.unarmed: missing"),
+    ({"creatures": {"sheep": {}}}, "creatures.sheep: no such entry"),
+    (
+        {"creatures": {"cow": {"move_chance": 1.1}}},
+        "creatures.cow.move_chance: expected a",
+    ),
+    (
+        {"creatures": {"plant": {"enemies": ["goat"]}}},
+        "creatures.plant.enemies.0: 'goat'",
+    ),
+    ({"balance": {"kinds": {"arrow": {}}}}, "balance.kinds.arrow: no such creature"),
+    ({"balance": {"interval": 0}}, "balance.interval: .*at least 1, got 0"),
+    ({"world": {"chunk": [12]}}, r"world.chunk: expected a list of 2, got \[12\]"),
+    ({"time": {"day": 0}}, "time.day: expected an integer of at least 1, got 0"),
+    ({"time": {"moments": {}}}, "time.moments: no such entry"),
+    ({"light": {"luma": [1, 2, 3]}}, "light.luma: expected a sum of 65536"),
+    (
+        {"light": {"night_tint": [0, 0, 256]}},
+        "light.night_tint.2: .*at most 255, got 256",
+    ),
+    (
+        {"terrain": {"water": {"noise": {"octaves": []}}}},
+        "terrain.water.noise.octaves: ",
+    ),
+    ({"terrain": {"ores": {0: {"above": None}}}}, "terrain.ores.0: noise and above go"),
+    (
+        {"terrain": {"ores": {"add": [{"material": "tin"}]}}},
+        "ores.3.draw_above: missing",
+    ),
+    (
+        {"terrain": {"creatures": {"bear": {}}}},
+        "terrain.creatures.bear: no such creature",
+    ),
+    (
+        {"symbols": {"materials": {"ab": "sand"}}},
+        "symbols.materials.ab: expected a single",
+    ),
+    (
+        {"symbols": {"objects": {"~": ["cow", "sand"]}}},
+        "symbols.objects.~: the symbol of a",
+    ),
+    ({"recipes": {}}, "recipes: no such entry; entries are actions, "),
+    ({"make": 5}, "make: expected a mapping, got 5"),
+    (
+        {"make": {"iron_swrd": None}},
+        "make.iron_swrd: cannot remove what does not exist",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), MISTAKES, ids=str)
+def test_a_mistake_is_found_on_loading_with_its_path(changes, message):
+    with pytest.raises(RulesError, match=message):
+        crafter.Env(rules=changes)
+
+
+@pytest.mark.parametrize("section", list(default().data))
+def test_every_section_is_needed_and_checked(section):
+    data = thaw(default().data)
+    del data[section]
+    with pytest.raises(RulesError, match=f"^{section}: missing"):
+        Rules(data)
+    with pytest.raises(RulesError, match=f"^{section}"):
+        Rules({**data, section: 5})
+
+
+@pytest.mark.parametrize("data", [None, 5, [], "rules"])
+def test_rules_must_be_a_mapping(data):
+    with pytest.raises(RulesError, match="^rules: expected a mapping"):
+        Rules(data)
+
+
+# Recipes, and what follows from them.
+
+
+def test_a_diamond_sword_is_one_mapping():
+    inventory = {"wood": 2, "diamond": 1}
+    env = start(SWORD, "t.. .@. ...", inventory=inventory, facing=(1, 0))
+    assert env.action_names == [*constants.actions, "make_diamond_sword"]
+    assert env.action_space.n == 18
+    assert list(env.rules.achievements) == [
+        *constants.achievements,
+        "make_diamond_sword",
+    ]
+    info = do(env, "make_diamond_sword")
+    assert info["inventory"]["diamond_sword"] == 1
+    assert info["inventory"]["wood"] == 1
+    assert info["inventory"]["diamond"] == 0
+    assert info["unlocked"] == {"make_diamond_sword"}
+    assert info["achievements"]["make_diamond_sword"] == 1
+    env.world.add(Zombie(env.world, (2, 1), env.player))
+    info = do(env, "do")
+    hit = next(event for event in info["events"] if event["type"] == "hit")
+    assert hit["damage"] == 8
+    assert "defeat_zombie" in info["unlocked"]
+
+
+def test_a_station_that_is_not_near_is_needed_under_changed_rules_too():
+    env = start(SWORD, inventory={"wood": 2, "diamond": 1})
+    (event,) = do(env, "make_diamond_sword")["events"]
+    assert (event["type"], event["reason"]) == ("rejected", "no_station")
+
+
+def test_costs_of_a_recipe_change():
+    changes = {
+        "make": {"wood_pickaxe": {"uses": {"wood": 3, "sapling": 1}, "gives": 2}}
+    }
+    env = start(changes, "t.. .@. ...", inventory={"wood": 4, "sapling": 1})
+    info = do(env, "make_wood_pickaxe")
+    assert info["inventory"]["wood_pickaxe"] == 2
+    assert (info["inventory"]["wood"], info["inventory"]["sapling"]) == (1, 0)
+
+
+def test_a_recipe_taken_away_takes_its_action_and_achievement_along():
+    value = load({"make": {"iron_sword": None}})
+    assert "make_iron_sword" not in value.actions
+    assert "make_iron_sword" not in value.achievements
+    assert len(value.actions) == 16
+    value = load({"collect": {"grass": None}})
+    assert "collect_sapling" not in value.achievements
+
+
+def test_whole_lists_of_actions_and_achievements_are_followed_to_the_letter():
+    changes = {
+        "actions": ["noop", "move_left", "do"],
+        "achievements": ["collect_wood"],
+    }
+    value = load({**SWORD, **changes})
+    assert value.actions == ("noop", "move_left", "do")
+    assert value.achievements == ("collect_wood",)
+    env = start({**SWORD, **changes}, "... T@. ...", facing=(-1, 0))
+    assert env.action_space.n == 3
+    info = do(env, "do")
+    assert info["achievements"] == {"collect_wood": 1}
+    assert info["reward"] == 1
+
+
+def test_achievements_that_do_not_count_do_not_matter():
+    changes = {"achievements": {"remove": ["collect_wood"]}}
+    env = start(changes, "... T@. ...", facing=(-1, 0))
+    info = do(env, "do")
+    assert info["inventory"]["wood"] == 1
+    assert (info["reward"], info["unlocked"]) == (0, set())
+    assert "collect_wood" not in info["achievements"]
+
+
+def test_a_place_for_a_recipe_that_is_listed_already_stays():
+    actions = {"add": ["make_diamond_sword"]}
+    value = load({**SWORD, "actions": actions, "achievements": actions})
+    assert value == load(SWORD)
+
+
+@pytest.mark.parametrize("section", ["make", "place"])
+@pytest.mark.parametrize("amount", [1, 3])
+def test_every_recipe_has_the_costs_that_the_rules_say(section, amount):
+    """Property: with other costs, each default recipe takes exactly these."""
+    for name, rule in getattr(constants, section).items():
+        uses = {**dict.fromkeys(rule["uses"]), "coal": amount}  # None takes away
+        changes = {section: {name: {"uses": uses}}}
+        for owned in (amount - 1, amount):
+            env = start(changes, "tf. .@. ...", inventory={"coal": owned})
+            before = dict(env.player.inventory)
+            info = do(env, f"{section}_{name}")
+            works = owned == amount
+            assert (f"{section}_{name}" in info["unlocked"]) == works
+            made = {name: rule["gives"]} if works and section == "make" else {}
+            spent = {"coal": owned - amount} if works else {}
+            expected = {**before, **spent}
+            expected |= {n: before[n] + gain for n, gain in made.items()}
+            assert info["inventory"] == expected
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=40)
+@given(data=st.data())
+def test_every_default_recipe_can_be_changed(data):
+    """Property: any costs among the items are loaded, played and paid."""
+    section = data.draw(st.sampled_from(["make", "place", "collect"]))
+    table = getattr(constants, section)
+    name = data.draw(st.sampled_from(list(table)))
+    costs = "require" if section == "collect" else "uses"
+    items = [
+        item for item in constants.items if item not in ("health", "food", "drink")
+    ]
+    amounts = st.dictionaries(st.sampled_from(items), st.integers(1, 9), max_size=4)
+    needs = data.draw(amounts)
+    removed = dict.fromkeys(set(table[name][costs]) - set(needs))
+    value = load({section: {name: {costs: {**removed, **needs}}}})
+    assert value.data[section][name][costs] == needs
+    target = name if section == "collect" else "grass"
+    symbol = next(s for s, m in constants.symbols["materials"].items() if m == target)
+    inventory = {**dict.fromkeys(items, 0), **needs}
+    env = start(value, f"tf. .@{symbol} ...", facing=(1, 0), inventory=inventory)
+    action = "do" if section == "collect" else f"{section}_{name}"
+    events = [event["type"] for event in do(env, action)["events"]]
+    happens = {"make": "made", "place": "placed", "collect": "collected"}[section]
+    assert happens in events or "missed" in events
+    short = dict.fromkeys(needs, 0)
+    env = start(value, f"tf. .@{symbol} ...", facing=(1, 0), inventory=short)
+    env.player.inventory.update(dict.fromkeys(needs, 0))
+    events = do(env, action)["events"]
+    assert any(event["type"] == "rejected" for event in events) == bool(needs)
+
+
+# Other changes, each played.
+
+
+def test_damage_changes():
+    changes = {"damage": {"unarmed": 3}}
+    env = start(changes, "... .@C ...", facing=(1, 0))
+    info = do(env, "do")
+    assert info["unlocked"] == {"eat_cow"}
+
+
+def test_what_creatures_give_changes():
+    changes = {"do": {"zombie": {"food": 3, "resets": ["thirst"]}, "cow": {"food": 1}}}
+    changes["damage"] = {"unarmed": 9}
+    env = start(changes, "... .@Z ...", facing=(1, 0), inventory={"food": 2})
+    env.player.thirst = 15
+    info = do(env, "do")
+    assert info["inventory"]["food"] == 5
+    assert env.player.thirst == 1
+    assert {"type": "ate", "what": "zombie", "at": (2, 1), "gain": 3} in info["events"]
+
+
+def test_a_creature_can_be_left_alone():
+    env = start({"do": {"cow": None}}, "... .@C ...", facing=(1, 0))
+    assert "eat_cow" not in env.rules.achievements
+    (event, *_) = do(env, "do")["events"]
+    assert (event["type"], event["reason"]) == ("rejected", "bad_target")
+
+
+def test_a_day_is_as_long_as_the_rules_say():
+    env = start({"time": {"day": 40}})
+    assert env.rules.time["moments"] == {
+        "morning": 0,
+        "noon": 8,
+        "dusk": 20,
+        "midnight": 28,
+        "dawn": 37,
+    }
+    light, types = [], []
+    for _ in range(80):
+        info = do(env, "noop")
+        light.append(info["daylight"])
+        types.append([event["type"] for event in info["events"]])
+    assert light[7] == light[47] == max(light) == 1
+    assert light[27] == light[67] == min(light) == 0
+    assert [s + 1 for s in range(80) if "dusk" in types[s]] == [20, 60]
+    assert [s + 1 for s in range(80) if "dawn" in types[s]] == [37, 77]
+    assert [s + 1 for s in range(80) if "new_day" in types[s]] == [40, 80]
+    with pytest.raises(ValueError, match="daytime must be at least 0 and at most 39"):
+        env.reset(options={"daytime": 40})
+
+
+def test_a_day_without_a_night_has_no_dusk():
+    env = start({"time": {"dark": 0}}, daytime="midnight")
+    assert set(env.rules.time["moments"]) == {"morning", "noon", "midnight"}
+    before = env.world.random.get_words()
+    do(env, "noop")
+    assert env.world.random.get_words()[1] == before[1]  # no noise was drawn
+
+
+def test_spawning_follows_the_rules():
+    cows = {
+        "space": 1,
+        "minimum": {"constant": 50, "per_daylight": 0},
+        "maximum": {"constant": 60, "per_daylight": 0},
+        "spawn": {"distance": 0, "chance": 1},
+    }
+    changes = {"balance": {"interval": 2, "kinds": {"cow": cows, "zombie": None}}}
+    env = start(changes, "\n".join(["." * 12] * 6 + ["@" + "." * 11] + ["." * 12] * 5))
+    for _ in range(20):
+        do(env, "noop")
+    kinds = [obj.kind for obj in env.world.objects]
+    assert kinds.count("cow") >= 8
+    assert "zombie" not in kinds
+
+
+def test_terrain_follows_the_thresholds():
+    flat = {"terrain": {"mountain": {"threshold": 9}, "lake": 9, "tree": {"above": 9}}}
+    env = crafter.Env(seed=1, rules=flat)
+    env.reset()
+    found = {m for m in env.rules.materials if env.world.count(m)}
+    assert found <= {"grass", "sand"}
+    diamonds = {"terrain": {"ores": {2: {"draw_above": 0.5}}}}
+    rich = crafter.Env(seed=1, rules=diamonds)
+    rich.reset()
+    assert rich.world.count("diamond") > 50
+
+
+def test_terrain_can_do_without_tunnels_ores_and_creatures():
+    changes = {"terrain": {"tunnels": [], "ores": [], "creatures": {}}}
+    changes["terrain"]["creatures"] = dict.fromkeys(("cow", "zombie", "skeleton"))
+    env = crafter.Env(seed=1, rules=changes)
+    env.reset()
+    assert [obj.kind for obj in env.world.objects] == ["player"]
+    assert not any(env.world.count(ore) for ore in ("coal", "iron", "diamond"))
+    assert env.world.count("stone") > 100
+
+
+def test_a_new_ore_is_generated_collected_and_drawn_as_unknown():
+    env = crafter.Env(seed=1, rules=RUBY, size=90)
+    env.reset()
+    assert env.world.count("ruby") > 100
+    env = start(RUBY, "#.. #@# ...", facing=(1, 0), inventory={"wood_pickaxe": 1})
+    env.world[2, 1] = "ruby"
+    view = env._view_of(env.size).local_view
+    unknown = view._textures.get("unknown", (3, 3))[..., :3]
+    np.testing.assert_array_equal(view._tiles[13], unknown)
+    info = do(env, "do")
+    assert info["inventory"]["ruby"] == 1
+    assert info["unlocked"] == {"collect_ruby"}
+
+
+def test_a_new_material_is_placed_and_walked_on():
+    env = start(BRIDGE, "~~~ ~@~ ~~~", facing=(1, 0), inventory={"wood": 1})
+    info = do(env, "place_bridge", "move_right")
+    assert info["player_pos"].tolist() == [2, 1]
+    assert info["semantic"][2, 1] == env.rules.object_ids["player"] == 14
+    assert info["achievements"]["place_bridge"] == 1
+
+
+def test_a_tier_of_tools_changes():
+    changes = {"collect": {"tree": {"require": {"wood_pickaxe": 1}}}}
+    env = start(changes, "... T@. ...", facing=(-1, 0))
+    (event,) = do(env, "do")["events"]
+    assert (event["reason"], event["missing"]) == ("no_tool", {"wood_pickaxe": 1})
+
+
+def test_rewards_change():
+    changes = {"rewards": {"unlock": 2.5, "health": 0}}
+    env = start(changes, "... T@. ...", facing=(-1, 0))
+    assert do(env, "do")["reward"] == 2.5
+    env.player.health -= 3
+    assert do(env, "noop")["reward"] == 0
+    env = start({"rewards": {"health": 0.25}})
+    env.player.health -= 3
+    assert do(env, "noop")["reward"] == -0.75
+
+
+def test_other_materials_can_be_deadly():
+    env = start({"deadly": ["sand"]}, "... .@, ...")
+    info = do(env, "move_right")
+    assert info["dead"]
+    (hurt,) = (event for event in info["events"] if event["type"] == "hurt")
+    assert hurt["by"] == ["sand"]
+    env = start({"deadly": []}, "... .@% ...")
+    assert not do(env, "move_right")["dead"]
+
+
+def test_life_goes_at_the_pace_of_the_rules():
+    changes = {"life": {"hunger": {"limit": 3}, "recover": {"needs_awake": []}}}
+    env = start(changes)
+    for _ in range(4):
+        info = do(env, "noop")
+    assert info["inventory"]["food"] == 8
+    env.player.inventory["drink"] = 0
+    env.player.recover = 0
+    do(env, "noop")
+    assert env.player.recover == 1  # nothing is needed
+
+
+def test_states_of_life_at_other_paces_are_resumed():
+    changes = {"life": {"thirst": {"awake": 0.3}}}
+    env = start(changes)
+    do(env, "noop", "noop")
+    other = crafter.Env((3, 3), size=(27, 27), length=None, rules=changes)
+    other.set_state(env.get_state())
+    assert other.player.thirst == 0.6
+
+
+def test_creatures_follow_their_numbers():
+    changes = {"creatures": {"zombie": {"damage": 4, "health": 9, "chase_chance": 1}}}
+    env = start(changes, "... .@Z ...")
+    (zombie,) = (obj for obj in env.world.objects if obj.kind == "zombie")
+    assert zombie.health == 9
+    zombie.update()
+    assert env.player.health == 5
+
+
+def test_light_changes_pictures_and_no_game():
+    changes = {"light": {"night_tint": [255, 0, 0], "outside": 0}}
+    red, blue = (start(c, daytime="midnight") for c in (changes, None))
+    for _ in range(5):
+        do(red, "noop")
+        do(blue, "noop")
+    assert red.frame()[..., 0].mean() > blue.frame()[..., 0].mean() + 50
+    for name, value in blue.get_state().items():
+        if name not in ("config_rules", "noise"):
+            np.testing.assert_array_equal(red.get_state()[name], value, name)
+
+
+# Spaces and observations.
+
+
+@pytest.mark.parametrize("kind", ["pixels", "compact", "symbolic", "semantic"])
+@pytest.mark.parametrize(
+    "changes", sample([SWORD, BRIDGE, RUBY]), ids=["sword", "bridge", "ruby"]
+)
+def test_observations_are_in_the_space_of_the_rules(kind, changes):
+    env = crafter.Env(observation=kind, rules=changes, seed=3)
+    obs, _ = env.reset()
+    random = np.random.default_rng(0)
+    for action in random.integers(0, env.action_space.n, 30).tolist():
+        assert env.observation_space.contains(obs)
+        obs = env.step(action)[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env, skip_render_check=True)
+
+
+def test_a_row_of_the_view_is_added_for_more_items():
+    items = {f"thing{i}": {"max": 9, "initial": 0} for i in range(3)}
+    env = crafter.Env(rules={"items": items}, seed=0)
+    env.reset()
+    assert env.snapshot().local_view.shape == (9, 6)
+
+
+def test_more_of_an_item_than_a_digit_is_drawn_as_unknown():
+    env = start({"items": {"wood": {"max": 30, "initial": 12}}})
+    assert env.player.inventory["wood"] == 12
+    assert env.frame().any()
+
+
+# The item table.
+
+
+def test_the_argument_items_is_short_for_a_section():
+    items = {"health": {"max": 5, "initial": 5}}
+    assert crafter.Env(items=items).rules == load({"items": items})
+    both = crafter.Env(items=items, rules=SWORD).rules
+    assert both == load({**SWORD, "items": {**SWORD["items"], **items}})
+    with pytest.raises(RulesError, match=r"items\.gold: no such item"):
+        crafter.Env(items={"gold": {"max": 9, "initial": 0}})
+
+
+def test_the_table_of_the_constants_reaches_later_environments(monkeypatch):
+    before = crafter.Env()
+    monkeypatch.setitem(constants.items["health"], "max", 4)
+    monkeypatch.setitem(constants.items["health"], "initial", 4)
+    assert crafter.Env().rules.items["health"]["max"] == 4
+    assert crafter.Env(rules=SWORD).rules.items["health"]["max"] == 4
+    assert crafter.Env(rules=default()).rules.items["health"]["max"] == 9
+    assert before.rules == default()
+
+
+# Side by side.
+
+
+def test_two_sets_of_rules_live_side_by_side():
+    random = np.random.default_rng(1)
+    alone = [crafter.Env(seed=4, rules=r) for r in (None, SWORD, {"time": {"day": 50}})]
+    together = [crafter.Env(seed=4, rules=e.rules) for e in alone]
+    for env in (*alone, *together):
+        env.reset()
+    plans = random.integers(0, 17, (3, 60)).tolist()
+    expected = [[env.step(a)[0] for a in plan] for env, plan in zip(alone, plans)]
+    for step, actions in enumerate(zip(*plans)):
+        for i, (env, action) in enumerate(zip(together, actions)):
+            np.testing.assert_array_equal(env.step(action)[0], expected[i][step])
+
+
+def test_changed_rules_leave_the_default_ones_alone():
+    before = thaw(default().data)
+    for changes in (SWORD, BRIDGE, RUBY):
+        crafter.Env(rules=changes, seed=0).reset()
+    assert thaw(default().data) == before == yaml.safe_load(rules.PATH.read_text())
+    assert crafter.Env().action_space.n == 17
+
+
+def test_rules_that_change_no_number_of_the_game_give_the_same_game():
+    plain, other = crafter.Env(seed=5), crafter.Env(seed=5, rules=SWORD)
+    first = plain.reset()[0], other.reset()[0]
+    np.testing.assert_array_equal(*first)
+    for action in np.random.default_rng(2).integers(0, 17, 150).tolist():
+        found, expected = other.step(action), plain.step(action)
+        np.testing.assert_array_equal(found[0], expected[0])
+        assert found[1:4] == expected[1:4]
+
+
+# States.
+
+
+def test_a_state_is_refused_under_other_rules():
+    env = start(SWORD)
+    do(env, "noop")
+    value = env.get_state()
+    assert str(value["config_rules"]) == env.rules.digest
+    size = {"size": (27, 27), "length": None}
+    again = crafter.Env((3, 3), rules=SWORD, **size)
+    again.set_state(value)
+    assert again.get_state().keys() == value.keys()
+    changes = {**SWORD, "damage": {"diamond_sword": 9}}
+    other = crafter.Env((3, 3), rules=changes, **size)
+    with pytest.raises(StateError, match="under other rules, with the digest"):
+        other.set_state(value)
+    plain = crafter.Env((3, 3), **size)
+    with pytest.raises(StateError, match="limits="):
+        plain.set_state(value)
+    assert plain.world is other.world is None
+
+
+def test_a_forged_index_is_refused():
+    env = start({})
+    for _ in range(3):
+        do(env, "noop")
+    value = env.get_state()
+    for forged in (2**27, 2**40, 3000):
+        with pytest.raises(StateError, match="next_id must lie in 2 "):
+            env.set_state({**value, "next_id": np.array(forged)})
+    late = {**value, "step": np.array(2**50), "next_id": np.array(2**27)}
+    env.set_state(late)  # the last index is below
+    with pytest.raises(StateError, match="next_id"):
+        env.set_state({**late, "next_id": np.array(2**27 + 1)})
+
+
+# Around.
+
+
+def test_the_graph_of_achievements_follows_the_rules():
+    needs = graph.requirements(load(SWORD))
+    assert needs["make_diamond_sword"] == {"collect_diamond"}
+    assert graph.depths(load(SWORD))["make_diamond_sword"] == 9
+    needs = graph.requirements(load({"achievements": ["collect_wood", "collect_iron"]}))
+    assert needs == {"collect_wood": set(), "collect_iron": {"collect_wood"}}
+    circle = {"collect": {"tree": {"require": {"wood_pickaxe": 1}}}}
+    with pytest.raises(ValueError, match="can never be reached: it needs itself"):
+        graph.requirements(load(circle))
+
+
+def test_every_kind_has_a_look_and_a_missing_one_is_an_error():
+    assert list(LOOKS) == list(default().objects)
+    with pytest.raises(LookError, match="No look for a sheep; .* has player, cow"):
+        looks_of("sheep")
+
+
+def test_legacy_agents_can_play_by_other_rules():
+    from crafter import legacy
+
+    env = legacy.Env(seed=0, rules=BRIDGE)
+    assert env._world._mat_ids["bridge"] == 13
+    assert env.action_space.n == 18

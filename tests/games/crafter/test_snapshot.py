@@ -1,0 +1,214 @@
+"""Snapshots: frozen, complete, and in agreement with everything else."""
+
+import copy
+import dataclasses
+import warnings
+
+import numpy as np
+import pytest
+
+import crafter
+from crafter import constants
+from crafter.games.crafter.snapshot import ObjectRecord
+
+WORLD = """
+....................
+..TT......~~~~......
+..T.......~~~~...C..
+.....C..............
+....................
+######..............
+#____#.....Z....,,..
+#_S__#..........,,..
+#____......P........
+#_____S_..@..C......
+#__S_#.....P........
+######..........ii..
+....Z.......t...cd..
+............f.......
+..........%%........
+....................
+"""
+
+
+@pytest.fixture
+def env():
+    env = crafter.Env(area=(20, 16), size=(30, 30), length=None, events=True)
+    options = {"map": WORLD, "daytime": 140, "inventory": {"sapling": 3, "energy": 4}}
+    env.reset(seed=2, options=options)
+    return env
+
+
+def moments(env, steps, seed=0):
+    """Plays on at random and yields info and snapshot after every step."""
+    rng = np.random.default_rng(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for action in rng.choice([*range(17), 6, 6], steps).tolist():
+            *_, info = env.step(action)
+            yield info, env.snapshot(whole_map=True)
+
+
+def test_it_agrees_with_info(env):
+    slept = set()
+    for step, (info, now) in enumerate(moments(env, 250), 1):
+        assert (now.step, now.clock, now.episode) == (step, step + 140, 1)
+        assert now.position == tuple(info["player_pos"])
+        assert now.facing == tuple(info["player_facing"])
+        assert now.inventory == info["inventory"]
+        assert now.achievements == info["achievements"]
+        assert now.unlocked == tuple(k for k, n in info["achievements"].items() if n)
+        assert set(now.unlocked) == env.unlocked
+        assert (now.sleeping, now.dead) == (info["sleeping"], info["dead"])
+        assert (now.action, now.daylight) == (info["action"], info["daylight"])
+        assert now.events == info["events"]
+        assert (now.area, now.view) == ((20, 16), tuple(info["view"]))
+        slept.add(now.sleeping)
+    assert slept == {True, False}
+
+
+def test_it_agrees_with_the_player(env):
+    for _, now in moments(env, 100):
+        for name in ("hunger", "thirst", "fatigue", "recover"):
+            assert getattr(now, name) == getattr(env.player, name)
+
+
+def crop(semantic, center, grid):
+    """Cuts the view out of the whole map, cell by cell."""
+    found = np.zeros(grid, np.uint8)
+    for x, y in np.ndindex(grid):
+        at = center[0] - grid[0] // 2 + x, center[1] - grid[1] // 2 + y
+        if 0 <= at[0] < semantic.shape[0] and 0 <= at[1] < semantic.shape[1]:
+            found[x, y] = semantic[at]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("view", "grid"), [((9, 9), (9, 7)), ((4, 8), (4, 4)), ((30, 21), (30, 20))]
+)
+@pytest.mark.parametrize("corner", [(0, 0), (19, 0), (0, 15), (19, 15), (10, 8)])
+def test_the_local_view_is_a_part_of_the_semantic_map(view, grid, corner):
+    env = crafter.Env(area=(20, 16), view=view, size=(60, 63), length=None)
+    env.reset(seed=1, options={"map": ["." * 20] * 16, "position": corner})
+    for info, now in moments(env, 60):
+        assert (now.local_view.dtype, now.local_view.shape) == (np.uint8, grid)
+        expected = crop(info["semantic"], now.position, grid)
+        np.testing.assert_array_equal(now.local_view, expected)
+        player = constants.object_ids["player"]
+        assert now.local_view[grid[0] // 2, grid[1] // 2] == player
+
+
+def test_objects_in_view(env):
+    kinds = set()
+    for _, now in moments(env, 250):
+        x, y = now.position
+        in_view = [
+            record
+            for record in now.all_objects
+            if -4 <= record.position[0] - x <= 4 and -3 <= record.position[1] - y <= 3
+        ]
+        assert now.objects == tuple(in_view)
+        kinds |= {record.kind for record in now.objects}
+    assert kinds == set(constants.objects)
+
+
+def test_records_tell_all_about_an_object(env):
+    fields = {}
+    for _, now in moments(env, 100):
+        fields |= {record.kind: set(record.counters) for record in now.all_objects}
+        assert len(now.all_objects) == len(env.world.objects)
+        for record, obj in zip(now.all_objects, env.world.objects):
+            assert type(record) is ObjectRecord
+            assert (record.kind, record.id) == (obj.kind, obj.id)
+            assert (record.position, record.health) == (obj.position, obj.health)
+            assert record.facing == (obj.facing if obj.turns else None)
+            assert record.counters == {n: getattr(obj, n) for n in obj.fields}
+    assert fields == {
+        "player": {"hunger", "thirst", "fatigue", "recover", "last_health"},
+        "cow": set(),
+        "zombie": {"cooldown"},
+        "skeleton": {"reload"},
+        "arrow": set(),
+        "plant": {"grown"},
+    }
+
+
+def test_the_whole_map_on_request(env):
+    now = env.snapshot()
+    assert now.materials is None
+    assert now.all_objects is None
+    now = env.snapshot(whole_map=True)
+    assert (now.materials.dtype, now.materials.shape) == (np.uint8, (20, 16))
+    np.testing.assert_array_equal(now.materials, env.world.materials)
+    semantic = now.materials.copy()
+    for record in now.all_objects:
+        semantic[record.position] = constants.object_ids[record.kind]
+    _, info = env.reset(options={"state": env.get_state()})
+    np.testing.assert_array_equal(semantic, info["semantic"])
+
+
+def test_it_is_frozen(env):
+    now = env.snapshot(whole_map=True)
+    for field in dataclasses.fields(now):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(now, field.name, None)
+    for array in (now.local_view, now.materials):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        now.objects[0].health = 3
+    assert all(type(part) is tuple for part in (now.objects, now.events, now.unlocked))
+
+
+def test_it_stays_as_it_was(env):
+    *_, (_, now) = moments(env, 5)
+    before = copy.deepcopy(now)
+    for _ in moments(env, 50):
+        pass
+    env.reset()
+    for field in dataclasses.fields(now):
+        found, expected = (getattr(s, field.name) for s in (now, before))
+        np.testing.assert_equal(found, expected, err_msg=field.name)
+
+
+def test_changing_its_tables_changes_nothing_else(env):
+    now = env.snapshot(whole_map=True)
+    before = env.get_state()
+    now.inventory["wood"] = 99
+    now.achievements["eat_cow"] = 99
+    for record in now.all_objects:
+        record.counters.update(dict.fromkeys(record.counters, 99))
+    np.testing.assert_equal(env.get_state(), before)
+
+
+def test_after_reset_and_resuming_there_are_no_events(env):
+    assert env.snapshot().events == ()
+    env.step(1)
+    assert env.snapshot().events != ()
+    env.set_state(env.get_state())
+    assert env.snapshot().events == ()
+
+
+def test_without_events_there_are_none():
+    env = crafter.Env(area=(20, 16), size=(30, 30))
+    env.reset(seed=0)
+    env.step(1)
+    assert env.snapshot().events == ()
+
+
+def test_a_snapshot_of_a_resumed_game_is_the_same(env):
+    *_, (_, now) = moments(env, 30)
+    other = crafter.Env(area=(20, 16), size=(30, 30), length=None)
+    other.set_state(env.get_state())
+    found = other.snapshot(whole_map=True)
+    for field in dataclasses.fields(now):
+        if field.name != "events":
+            pair = getattr(found, field.name), getattr(now, field.name)
+            np.testing.assert_equal(*pair, err_msg=field.name)
+
+
+def test_the_public_name():
+    assert crafter.Snapshot.__name__ == "Snapshot"
+    env = crafter.Env(area=(20, 16), size=(30, 30))
+    env.reset(seed=0)
+    assert type(env.snapshot()) is crafter.Snapshot

@@ -1,0 +1,601 @@
+"""Save and resume: the same game again, or a refusal that changes nothing."""
+
+import copy
+import io
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from budget import examples, sample
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import crafter
+from crafter.games.crafter.state import StateError
+
+# Everything that has a state of its own lives near the player: plants, creatures, a
+# skeleton with a clear shot.
+MAP = """
+....................
+..TT......~~~~......
+..T.......~~~~...C..
+.....C..............
+....................
+######..............
+#____#.....Z....,,..
+#_S__#..........,,..
+#____......P........
+#_____S_..@..C......
+#__S_#.....P........
+######..........ii..
+....Z.......t...cd..
+............f.......
+..........%%........
+....................
+"""
+AREA = (20, 16)
+STUFF = {"sapling": 5, "wood": 9, "stone": 9, "coal": 3, "iron": 3, "energy": 4}
+
+
+def make_env(**kwargs):
+    return crafter.Env(
+        area=AREA, **{"size": (30, 30), "length": None, "events": True, **kwargs}
+    )
+
+
+def start_busy(env, seed=0, daytime="noon"):
+    env.reset(seed=seed, options={"map": MAP, "daytime": daytime, "inventory": STUFF})
+    return env
+
+
+def play(env, actions):
+    """Plays on, over deaths too, and returns everything that can be seen."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # The episode has ended.
+        return [env.step(action) for action in actions]
+
+
+def assert_same_state(found, expected):
+    assert list(found) == list(expected)
+    for name, array in expected.items():
+        assert found[name].dtype == array.dtype, name
+        np.testing.assert_array_equal(found[name], array, err_msg=name)
+
+
+def store_and_load(state):
+    file = io.BytesIO()
+    np.savez(file, **state)
+    file.seek(0)
+    return dict(np.load(file, allow_pickle=False))
+
+
+def assert_resumes(env, resumed, rng, steps=300):
+    actions = rng.integers(0, 17, steps).tolist()
+    assert_same_state(resumed.get_state(), env.get_state())
+    np.testing.assert_array_equal(resumed.frame(), env.frame())
+    np.testing.assert_equal(play(resumed, actions), play(env, actions))
+    assert_same_state(resumed.get_state(), env.get_state())
+
+
+def has(kind):
+    return lambda env: any(obj.kind == kind for obj in env.world.objects)
+
+
+MOMENTS = {
+    "night": lambda env: env.daylight < 0.5,
+    "asleep": lambda env: env.player.sleeping,
+    "asleep at night": lambda env: env.player.sleeping and env.daylight < 0.3,
+    "arrow in flight": has("arrow"),
+    "plant": has("plant"),
+    "ripe plant": lambda env: any(
+        obj.kind == "plant" and obj.ripe for obj in env.world.objects
+    ),
+    "skeleton reloading": lambda env: any(
+        obj.kind == "skeleton" and obj.reload for obj in env.world.objects
+    ),
+    "zombie recovering": lambda env: any(
+        obj.kind == "zombie" and obj.cooldown for obj in env.world.objects
+    ),
+    "dead": lambda env: env.player.health == 0,
+    "second day": lambda env: env.step_count > 300,
+}
+
+
+def reach(env, reached, rng):
+    """Plays at random, with naps, until a moment has come."""
+    nap = 0
+    for _ in range(1500):
+        if reached(env):
+            return
+        nap = 30 if not nap and rng.random() < 0.02 else max(0, nap - 1)
+        play(env, [6 if nap else int(rng.integers(17))])
+    pytest.fail("The moment never came; choose another seed or map.")
+
+
+@pytest.mark.parametrize("moment", sample(MOMENTS, 2))
+def test_stored_state_resumes_exactly(moment):
+    rng = np.random.default_rng(list(MOMENTS).index(moment))
+    daytime = "dusk" if "night" in moment else "noon"
+    env = start_busy(make_env(), daytime=daytime)
+    if moment == "ripe plant":
+        plants = [{"kind": "plant", "position": (14, 3), "grown": 300}]
+        options = {"map": MAP, "objects": plants}
+        env.reset(seed=0, options=options)
+    reach(env, MOMENTS[moment], rng)
+    stored = store_and_load(env.get_state())
+    assert not any(array.dtype.hasobject for array in stored.values())
+    resumed = start_busy(make_env(), seed=77)  # in the middle of another game
+    resumed.set_state(stored)
+    assert_resumes(env, resumed, rng)
+
+
+@pytest.mark.parametrize("steps", sample([0, 230, 1, 77, 149, 320], 2))
+def test_state_of_a_generated_world_resumes_in_a_fresh_environment(steps):
+    rng = np.random.default_rng(steps)
+    env = crafter.Env(seed=steps, size=(20, 30), events=True)
+    env.reset()
+    play(env, rng.integers(0, 17, steps).tolist())
+    resumed = crafter.Env(size=(20, 30), events=True)
+    obs, info = resumed.reset(options={"state": store_and_load(env.get_state())})
+    np.testing.assert_array_equal(obs, env.frame())
+    assert info["inventory"] == env.player.inventory
+    assert_resumes(env, resumed, rng, steps=150)
+
+
+def test_the_sequence_of_episodes_goes_on_after_resuming():
+    env = make_env(seed=5)
+    env.reset()
+    state = env.get_state()
+    resumed = make_env(seed=9)
+    resumed.set_state(state)
+    for _ in range(2):
+        np.testing.assert_equal(resumed.reset(), env.reset())
+        assert (resumed.world_seed, resumed.episode) == (env.world_seed, env.episode)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**31 - 2, 2**63 + 11, -(2**70)])
+def test_any_seed_survives(seed):
+    env = make_env(seed=seed)
+    env.reset()
+    other = make_env()
+    other.set_state(store_and_load(env.get_state()))
+    assert other.world_seed == seed
+    np.testing.assert_equal(other.reset(), env.reset())
+
+
+def test_the_value_is_a_copy():
+    env = start_busy(make_env(), daytime="midnight")
+    before = env.get_state()
+    frozen = copy.deepcopy(before)
+    play(env, [1, 5, 7, 0] * 20)
+    assert_same_state(before, frozen)
+    other = make_env()
+    other.set_state(before)
+    for array in before.values():
+        if array.ndim:
+            array[...] = array.dtype.type()
+    assert_same_state(other.get_state(), frozen)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
+)
+@pytest.mark.parametrize("daytime", ["noon", "midnight"])
+def test_copies_of_an_environment_play_the_same_game_apart(copied, daytime):
+    rng = np.random.default_rng(0)
+    env = start_busy(make_env(render_mode="rgb_array"), daytime=daytime)
+    play(env, rng.integers(0, 17, 60).tolist())
+    before = env.get_state()
+    twin = copied(env)
+    assert_same_state(twin.get_state(), before)
+    np.testing.assert_array_equal(twin.render(), env.render())
+    play(twin, rng.integers(0, 17, 60).tolist())
+    assert_same_state(env.get_state(), before)
+    assert_resumes(env, copied(env), rng, steps=100)
+    np.testing.assert_equal(copied(env).reset(), env.reset())
+
+
+def test_an_environment_can_be_copied_before_its_first_reset():
+    env = make_env(seed=4)
+    twins = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    expected = env.reset()
+    for twin in twins:
+        np.testing.assert_equal(twin.reset(), expected)
+
+
+def test_the_player_of_a_copy_is_its_own():
+    env = start_busy(make_env())
+    twin = copy.deepcopy(env)
+    twin.player.inventory["wood"] = 1
+    twin.world[0, 0] = "lava"
+    assert env.player.inventory["wood"] == 9
+    assert env.world[0, 0] == ("grass", None)
+    assert twin.world[0, 0] == ("lava", None)
+    assert all(obj.world is twin.world for obj in twin.world.objects)
+
+
+def test_resuming_continues_the_warning_about_an_ended_episode():
+    env = make_env(length=2)
+    env.reset(seed=0)
+    play(env, [0, 0])
+    resumed = make_env(length=2)
+    resumed.set_state(env.get_state())
+    with pytest.warns(UserWarning, match="episode ended"):
+        resumed.step(0)
+
+
+def test_unlocked_achievements_are_not_unlocked_again():
+    options = {"inventory": {"sapling": 2}, "map": MAP}
+    env = make_env()
+    env.reset(seed=0, options=options)
+    place = env.action_names.index("place_plant")
+    assert env.step(place)[4]["unlocked"] == {"place_plant"}
+    resumed = make_env()
+    resumed.set_state(env.get_state())
+    assert resumed.unlocked == {"place_plant"}
+    resumed.step(env.action_names.index("move_right"))
+    _, reward, _, _, info = resumed.step(place)
+    assert (info["unlocked"], reward) == (set(), 0.0)
+
+
+# Refusals.
+
+
+def assert_refused(env, value, match):
+    before = env.get_state()
+    frame = env.frame()
+    with pytest.raises(StateError, match=match):
+        env.set_state(value)
+    assert_same_state(env.get_state(), before)
+    with pytest.raises(ValueError, match=match):
+        env.reset(options={"state": value})
+    assert_same_state(env.get_state(), before)
+    np.testing.assert_array_equal(env.frame(), frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "here"),
+    [
+        ("area", (21, 16), (20, 16)),
+        ("view", (9, 7), (9, 9)),
+        ("size", (30, 31), (30, 30)),
+        ("length", 99, 0),
+        ("reward", False, True),
+        ("items", {"wood": {"max": 5}}, "limits"),
+    ],
+)
+def test_a_state_of_another_configuration_is_refused(name, value, here):
+    kwargs = {"area": AREA, "size": (30, 30), "length": None, name: value}
+    other = crafter.Env(**kwargs)
+    other.reset(seed=0)
+    match = "limits=.*limits=" if name == "items" else rf"{name}=.*{name}="
+    env = start_busy(make_env())
+    assert_refused(env, other.get_state(), match)
+    shown = "" if name == "items" else str(here)
+    with pytest.raises(StateError) as error:
+        env.set_state(other.get_state())
+    assert shown in str(error.value)
+
+
+@pytest.mark.parametrize("version", [0, 1, 3, -1, "2", [2], None])
+def test_a_state_of_another_version_is_refused(version):
+    env = start_busy(make_env())
+    state = {**env.get_state(), "version": np.array(version)}
+    assert_refused(env, state, "version")
+
+
+def test_missing_and_unknown_fields_are_named():
+    env = start_busy(make_env())
+    state = env.get_state()
+    del state["materials"], state["random_key"]
+    state["colour"] = np.zeros(3)
+    assert_refused(env, state, r"lacks .*random_key.*materials.* unknown .*colour")
+
+
+@pytest.mark.parametrize("value", [5, "state", [1, 2], None, ()])
+def test_other_things_than_a_mapping_are_refused(value):
+    assert_refused(start_busy(make_env()), value, "mapping")
+
+
+def test_a_name_that_is_no_text_is_refused():
+    env = start_busy(make_env())
+    assert_refused(env, {**env.get_state(), 7: np.zeros(1)}, "unknown")
+
+
+def change(**edits):
+    """Returns a function that edits fields of a state in place."""
+
+    def edit(state):
+        for name, new in edits.items():
+            state[name] = new(state[name].copy())
+
+    return edit
+
+
+def with_item(index, value):
+    def new(array):
+        array[index] = value
+        return array
+
+    return new
+
+
+def as_is(value):
+    return lambda array: np.array(value)
+
+
+DAMAGE = {
+    "materials of another shape": change(materials=lambda a: a[:-1]),
+    "materials with unknown ids": change(materials=with_item((3, 3), 13)),
+    "materials with id 0": change(materials=with_item((3, 3), 0)),
+    "materials as fractions": change(materials=lambda a: a + 0.5),
+    "materials as truths": change(materials=lambda a: np.ones_like(a, bool)),
+    "random key too short": change(random_key=lambda a: a[:-1]),
+    "random key as floats": change(random_key=lambda a: a * 1.5),
+    "random key negative": change(random_key=lambda a: a.astype(np.int64) - 2**32),
+    "random position too high": change(random_position=as_is(625)),
+    "random position negative": change(random_position=as_is(-1)),
+    "random position infinite": change(random_position=as_is(np.inf)),
+    "random position as a list": change(random_position=as_is([3])),
+    "daylight not a number": change(daylight=as_is(np.nan)),
+    "daylight too bright": change(daylight=as_is(1.5)),
+    "daylight and noise disagree": change(daylight=as_is(0.2)),
+    "noise by day": change(noise=lambda a: np.full((27, 21), 50.0)),
+    "noise of another shape": change(
+        noise=lambda a: np.full((5, 5), 50.0), daylight=as_is(0.2)
+    ),
+    "noise too bright": change(
+        noise=lambda a: np.full((27, 21), 256.0), daylight=as_is(0.2)
+    ),
+    "noise not a number": change(
+        noise=lambda a: np.full((27, 21), np.nan), daylight=as_is(0.2)
+    ),
+    "seed not a number": change(seed=as_is("one")),
+    "seed as a fraction": change(seed=as_is("1.5")),
+    "seed as a list": change(seed=as_is(["1"])),
+    "episode 0": change(episode=as_is(0)),
+    "step negative": change(step=as_is(-1)),
+    "step as a fraction": change(step=as_is(2.5)),
+    "clock offset of another day": change(clock_offset=as_is(300)),
+    "clock offset negative": change(clock_offset=as_is(-1)),
+    "last health too high": change(last_health=as_is(10)),
+    "last health negative": change(last_health=as_is(-1)),
+    "ended as a number": change(ended=as_is(7)),
+    "sleeping as text": change(sleeping=as_is("no")),
+    "action too high": change(action=as_is(17)),
+    "action negative": change(action=as_is(-1)),
+    "next id too low": change(next_id=lambda a: a - 1),
+    "next id out of memory": change(next_id=as_is(10**15)),
+    "object id out of memory": change(
+        object_id=with_item(-1, 10**15), next_id=as_is(10**15 + 1)
+    ),
+    "object ids out of order": change(object_id=lambda a: a[::-1]),
+    "object ids twice": change(object_id=with_item(2, 2)),
+    "object id 0": change(object_id=with_item(0, 0)),
+    "no objects": change(
+        **{
+            f"object_{name}": lambda a: a[:0]
+            for name in ("id", "kind", "position", "facing", "health", "counters")
+        },
+        chunk_object=lambda a: a[:0],
+        chunk_members=lambda a: 0 * a,
+    ),
+    "one object less in a column": change(object_health=lambda a: a[:-1]),
+    "two players": change(object_kind=with_item(1, 13)),
+    "no player": change(object_kind=with_item(0, 14)),
+    "unknown kind": change(object_kind=with_item(1, 19)),
+    "a material as a kind": change(object_kind=with_item(1, 3)),
+    "kind counted from the end": change(object_kind=with_item(1, -1)),
+    "object outside the map": change(object_position=with_item((1, 0), 20)),
+    "object left of the map": change(object_position=with_item((1, 0), -1)),
+    "two objects in a cell": change(
+        object_position=lambda a: a[[0, 0, *range(2, len(a))]]
+    ),
+    "positions of one number": change(object_position=lambda a: a[:, :1]),
+    "positions as fractions": change(object_position=lambda a: a + 0.25),
+    "player facing nowhere": change(object_facing=with_item(0, (0, 0))),
+    "player facing far": change(object_facing=with_item(0, (0, 2))),
+    "cow with a facing": change(object_facing=lambda a: a + a[:1]),
+    "object health negative": change(object_health=with_item(1, -1)),
+    "object health as text": change(object_health=lambda a: a.astype(str)),
+    "player health twofold": change(object_health=with_item(0, 3)),
+    "counters missing": change(object_counters=lambda a: a[:, :2]),
+    "counters endless": change(object_counters=with_item((0, 0), np.inf)),
+    "counters not a number": change(object_counters=with_item((0, 0), np.nan)),
+    "counters of thirds": change(object_counters=with_item((0, 0), 1 / 3)),
+    "counters negative": change(object_counters=with_item((0, 0), -1)),
+    "counters beyond the kind": change(object_counters=with_item((1, 4), 1)),
+    "inventory too short": change(inventory=lambda a: a[:-1]),
+    "inventory too long": change(inventory=lambda a: np.append(a, 0)),
+    "inventory above the maximum": change(inventory=with_item(5, 10)),
+    "inventory negative": change(inventory=with_item(5, -1)),
+    "inventory not a number": change(inventory=lambda a: a * np.nan),
+    "achievements negative": change(achievements=with_item(5, -1)),
+    "achievements too short": change(achievements=lambda a: a[:-1]),
+    "chunk corner beside the grid": change(chunk_corner=lambda a: a + 1),
+    "chunk corner outside": change(chunk_corner=with_item(-1, (24, 0))),
+    "chunk corner negative": change(chunk_corner=with_item(-1, (-12, 0))),
+    "chunk twice": change(chunk_corner=lambda a: a[[0, 0, *range(2, len(a))]]),
+    "chunks swapped": change(chunk_corner=lambda a: a[::-1]),
+    "chunk members too many": change(chunk_members=lambda a: a + 1),
+    "chunk members too few": change(chunk_members=with_item(0, 0)),
+    "chunk members negative": change(chunk_members=with_item(0, -1)),
+    "chunk object unknown": change(chunk_object=with_item(0, 99)),
+    "chunk object twice": change(chunk_object=lambda a: a[[1, *range(1, len(a))]]),
+    "ragged": change(object_position=lambda a: [[1, 2], [3]]),
+    "objects of Python": change(inventory=lambda a: a.astype(object)),
+    "complex": change(object_health=lambda a: a.astype(complex)),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.filterwarnings("error")
+def test_a_damaged_state_is_refused(damage):
+    env = start_busy(make_env())
+    play(env, [1, 5, 2, 5, 10])
+    value = env.get_state()
+    DAMAGE[damage](value)
+    env.step(0)
+    assert_refused(env, value, "damaged")
+
+
+@pytest.mark.parametrize("daytime", ["noon", "midnight"])
+def test_noise_lost_in_the_dark_is_refused(daytime):
+    env = start_busy(make_env(), daytime=daytime)
+    value = env.get_state()
+    assert value["noise"].size == (0 if daytime == "noon" else 27 * 21)
+    if daytime == "midnight":
+        value["noise"] = np.zeros((0, 0))
+        assert_refused(env, value, "damaged.*noise")
+
+
+NUMBERS = st.one_of(
+    st.integers(-3, 30),
+    st.sampled_from([-(2**63), 2**31, 2**32, 2**63 - 1, 300, 624, 1000]),
+    st.sampled_from([0.5, -0.25, np.nan, np.inf, 1e300]),
+)
+
+
+@st.composite
+def damaged(draw, state):
+    """Changes one field in a random way."""
+    name = draw(st.sampled_from(sorted(state)))
+    array = state[name].copy()
+    kind = draw(st.sampled_from(["item", "items", "cast", "shape", "rows"]))
+    is_text = array.dtype.kind == "U"  # as a first damage may have left it
+    if kind in ("item", "items") and not is_text:
+        for _ in range(1 if kind == "item" else 3):
+            number = draw(NUMBERS)
+            if isinstance(number, float) and array.dtype.kind != "f":
+                array = array.astype(np.float64)
+            with np.errstate(all="ignore"):
+                number = np.asarray(number).astype(array.dtype)
+            if array.size:
+                array.flat[draw(st.integers(0, array.size - 1))] = number
+    elif kind == "cast" and not is_text:
+        target = draw(st.sampled_from(["int8", "int64", "float32", "bool", "U"]))
+        with np.errstate(all="ignore"):
+            array = array.astype(target)
+    elif kind == "shape":
+        array = draw(st.sampled_from([array[None], array.ravel(), array.T]))
+    elif array.ndim:
+        rows = (
+            draw(st.lists(st.integers(0, len(array) - 1), max_size=8))
+            if (len(array))
+            else []
+        )
+        array = array[rows] if draw(st.booleans()) else np.delete(array, rows, 0)
+    return {**state, name: array}
+
+
+def assert_consistent(env):
+    """Checks what holds in every game."""
+    world = env.world
+    objects = world.objects
+    assert objects[0] is env.player
+    assert [obj.id for obj in objects] == sorted({obj.id for obj in objects})
+    assert all(world[obj.position][1] is obj for obj in objects)
+    assert np.count_nonzero(world.labels) == len(objects)
+    members = [obj for chunk in world.chunks.values() for obj in chunk.members]
+    assert sorted(obj.id for obj in members) == [obj.id for obj in objects]
+    for (xmin, xmax, ymin, ymax), chunk in world.chunks.items():
+        block = world.materials[xmin:xmax, ymin:ymax].ravel()
+        assert chunk.space == np.bincount(block, minlength=13).tolist()
+        for obj in chunk.members:
+            assert xmin <= obj.x < xmax
+            assert ymin <= obj.y < ymax
+
+
+def check_refused_or_consistent(env, value):
+    before = env.get_state()
+    try:
+        env.set_state(value)
+    except StateError as error:
+        assert str(error)
+        assert_same_state(env.get_state(), before)
+        return
+    for name, array in env.get_state().items():
+        np.testing.assert_array_equal(array, value[name], err_msg=name)
+    assert_consistent(env)
+    env.frame((40, 50))
+    env.snapshot(whole_map=True)
+    play(env, [0, 1, 5, 3, 5, 6] * 5)
+    assert_consistent(env)
+
+
+_GAMES = {}
+
+
+def game(daytime):
+    """Returns an environment in the middle of a game, and the state of it."""
+    if daytime not in _GAMES:
+        env = start_busy(make_env(), daytime=daytime)
+        play(env, np.random.default_rng(3).integers(0, 17, 25).tolist())
+        _GAMES[daytime] = env, env.get_state()
+    return _GAMES[daytime]
+
+
+@pytest.mark.parametrize("daytime", ["noon", "midnight"])
+@settings(max_examples=examples(250))
+@given(st.data())
+def test_damage_is_refused_or_leads_to_a_consistent_game(daytime, data):
+    env, state = game(daytime)
+    env.set_state(state)
+    check_refused_or_consistent(env, data.draw(damaged(state)))
+
+
+@settings(max_examples=examples(100))
+@given(st.data())
+def test_damage_in_two_fields_is_refused_or_leads_to_a_consistent_game(data):
+    env, state = game("midnight")
+    env.set_state(state)
+    twice = data.draw(damaged(data.draw(damaged(state))))
+    check_refused_or_consistent(env, twice)
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("config_area", np.zeros(10**6, np.int64)),
+        ("config_length", np.zeros((1000, 1000), np.int64)),
+        ("config_rules", np.array("x" * 10**6)),
+    ],
+)
+def test_a_refusal_does_not_repeat_a_whole_array(name, value):
+    env = make_env()
+    env.reset(seed=0)
+    state = {**env.get_state(), name: value}
+    with pytest.raises(StateError) as caught:
+        env.set_state(state)
+    assert len(str(caught.value)) < 500
+
+
+# What fuzzing found.
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros((), "i2,f4"),
+        np.full((), 0x110000, np.uint32).view("U1"),
+        np.full((40, 40), 1.5),
+    ],
+    ids=["fields", "not Unicode", "large"],
+)
+@pytest.mark.parametrize("name", ["version", "seed", "config_rules", "config_area"])
+def test_arrays_that_cannot_be_compared_or_printed_are_refused(name, value):
+    env = make_env(seed=0)
+    env.reset()
+    with pytest.raises(StateError) as refusal:
+        env.set_state({**env.get_state(), name: value})
+    assert len(str(refusal.value)) < 500
+
+
+def test_games_of_odd_integers_can_be_saved():
+    env = make_env()
+    env.reset(seed=True, options={"episode": True})
+    assert (env.world_seed, env.episode) == (1, 1)
+    env.set_state(env.get_state())
+    with pytest.raises(ValueError, match="at most 9007199254740992"):
+        env.reset(options={"episode": 10**30})

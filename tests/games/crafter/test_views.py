@@ -1,0 +1,684 @@
+"""Pictures: against a plain drawing by the rules, and against Pillow."""
+
+import pathlib
+import shutil
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from budget import examples, sample
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageEnhance
+from reference.textures import write_textures
+
+import crafter
+from crafter.core.pictures import blend, nearest_indices
+from crafter.engine import World
+from crafter.games.crafter import constants, views
+from crafter.games.crafter.state import make_object
+from crafter.games.crafter.views import (
+    FrameView,
+    ItemView,
+    SemanticView,
+    TextureError,
+    Textures,
+    night_noise,
+    required_textures,
+    split_view,
+    vignette,
+)
+from crafter.objects import KINDS, Player
+
+ITEMS = list(constants.items)
+
+
+@pytest.fixture(scope="module")
+def synthetic(tmp_path_factory):
+    """A folder of textures with many levels of transparency."""
+    return write_textures(tmp_path_factory.mktemp("synthetic"))
+
+
+def write(folder, stem, array):
+    Image.fromarray(np.asarray(array, np.uint8)).save(folder / f"{stem}.png")
+
+
+def plain_pack(folder, **colors):
+    """Writes a pack of one-coloured images: grey, or as told."""
+    folder.mkdir(exist_ok=True)
+    for stem in required_textures():
+        color = colors.get(stem.replace("-", "_"), (100, 100, 100))
+        write(folder, stem, np.full((16, 16, len(color)), color))
+    return folder
+
+
+# Drawing by the rules of Crafter 1.8.3, one thing after the other, on a canvas [x, y,
+# channel]; Pillow does what it does in the published package.
+
+
+def load(path):
+    with Image.open(path) as image:
+        return image.copy()
+
+
+class Painter:
+    """Draws frames plainly."""
+
+    def __init__(self, folder, view, size):
+        self.images = {path.stem: load(path) for path in folder.glob("*.png")}
+        rows = -(-len(ITEMS) // view[0])
+        self.view, self.size = view, size
+        self.grid = view[0], view[1] - rows
+        self.unit = size[0] // view[0], size[1] // view[1]
+        self.border = [(s - u * v) // 2 for s, u, v in zip(size, self.unit, view)]
+        self.local = tuple(g * u for g, u in zip(self.grid, self.unit))
+
+    def texture(self, name, size):
+        image = self.images.get(name, self.images["unknown"])
+        return np.array(image.resize(size, Image.Resampling.NEAREST)).swapaxes(0, 1)
+
+    def draw(self, canvas, x, y, texture):
+        """Blends a texture over a canvas, as stated in single precision."""
+        part = canvas[x : x + texture.shape[0], y : y + texture.shape[1]]
+        color = texture[..., :3]
+        if texture.shape[-1] == 4:
+            f32 = np.float32
+            alpha = texture[..., 3:].astype(f32) / f32(255)
+            top, below = (a.astype(f32) / f32(255) for a in (color, part))
+            color = f32(255) * ((alpha * top) + ((f32(1) - alpha) * below))
+        part[...] = color.astype(np.uint8)
+
+    def map_canvas(self, world, player):
+        canvas = np.full((*self.local, 3), 127, np.uint8)
+        corner = [p - g // 2 for p, g in zip(player.position, self.grid)]
+        ux, uy = self.unit
+        for gx, gy in np.ndindex(self.grid):
+            material, _ = world[corner[0] + gx, corner[1] + gy]
+            if material:
+                tile = self.texture(material, self.unit)[..., :3]
+                self.draw(canvas, gx * ux, gy * uy, tile)
+        for obj in world.objects:
+            gx, gy = obj.x - corner[0], obj.y - corner[1]
+            if 0 <= gx < self.grid[0] and 0 <= gy < self.grid[1]:
+                texture = self.texture(obj.texture, self.unit)
+                self.draw(canvas, gx * ux, gy * uy, texture)
+        return canvas
+
+    def light(self, canvas, daylight, noise):
+        night = canvas
+        if daylight < 0.5:
+            xs, ys = (np.linspace(-1, 1, n) for n in self.local)
+            hidden = 1 - np.exp(((-0.5) * (xs[:, None] ** 2 + ys[None] ** 2)) / 0.25)
+            m = ((2 * (0.5 - daylight)) * hidden)[..., None]
+            night = (1 - m) * canvas + m * noise[..., None]
+        image = Image.fromarray(night.astype(np.uint8))
+        night = np.array(ImageEnhance.Color(image).enhance(0.4))
+        night = 0.5 * night + 0.5 * np.array([0, 16, 64])
+        return daylight * canvas + (1 - daylight) * night
+
+    def close_eyes(self, canvas):
+        image = Image.fromarray(canvas.astype(np.uint8))
+        grey = np.array(ImageEnhance.Color(image).enhance(0.0))
+        return 0.5 * grey + 0.5 * np.array([0, 0, 16])
+
+    def item_canvas(self, inventory):
+        columns, rows = self.view[0], self.view[1] - self.grid[1]
+        (ux, uy), unit = self.unit, np.array(self.unit)
+        canvas = np.zeros((columns * ux, rows * uy, 3), np.uint8)
+        for index, (item, amount) in enumerate(inventory.items()):
+            if amount < 1:
+                continue
+            cell = np.array([index % columns, index // columns]) * unit
+            self.stamp(canvas, cell, item, (0.1, 0.1), (0.8, 0.8))
+            if amount <= 9 or "0" not in self.images:
+                number = str(amount) if amount <= 9 else "unknown"
+                self.stamp(canvas, cell, number, (0.4, 0.4), (0.6, 0.6))
+                continue
+            # Not in the published package: digits from right to left.
+            width = min(0.6, 0.9 / len(str(amount)))
+            height = min(0.6, 1.4 * width)
+            for index, digit in enumerate(str(amount)[::-1], 1):
+                place = (1 - index * width, 1 - height)
+                self.stamp(canvas, cell, digit, place, (width, height))
+        return canvas
+
+    def stamp(self, canvas, cell, name, offset, size):
+        """Draws a texture into a cell; offset and size are parts of it."""
+        unit = np.array(self.unit)
+        x, y = (cell + (offset * unit).astype(int)).tolist()
+        size = tuple(np.maximum((size * unit).astype(int), 1).tolist())
+        self.draw(canvas, x, y, self.texture(name, size))
+
+    def __call__(self, world, player, noise=None):
+        canvas = self.map_canvas(world, player)
+        canvas = self.light(canvas, world.daylight, noise)
+        if player.sleeping:
+            canvas = self.close_eyes(canvas)
+        canvas = np.concatenate([canvas, self.item_canvas(player.inventory)], axis=1)
+        frame = np.zeros((*self.size, 3), np.uint8)
+        x, y = self.border
+        frame[x : x + canvas.shape[0], y : y + canvas.shape[1]] = canvas
+        return frame.transpose(1, 0, 2)
+
+
+def random_moment(rng, area, items, daylight, crowd=0.3):
+    """Returns a world and a player with random contents."""
+    world = World(area, 0)
+    world.fill(rng.integers(1, 13, area).astype(np.uint8))
+    world.daylight = daylight
+    player = Player(world, tuple(rng.integers(0, area).tolist()), items)
+    world.add(player)
+    player.facing = tuple(rng.permutation(list(constants.directions.values()))[0])
+    player.facing = tuple(map(int, player.facing))
+    player.sleeping = bool(rng.random() < 0.3)
+    for name in player.inventory:
+        player.inventory[name] = int(rng.choice([0, 1, 5, 9, 10, 99, 3]))
+    for x, y in np.ndindex(area):
+        if rng.random() < crowd and (x, y) != player.position:
+            kind = str(rng.choice([kind for kind in KINDS if kind != "player"]))
+            obj = make_object(kind, world, (x, y), player)
+            if kind == "arrow":
+                obj.facing = tuple(rng.choice(list(constants.directions.values())))
+                obj.facing = tuple(map(int, obj.facing))
+            if kind == "plant":
+                obj.grown = int(rng.choice([0, 300, 301]))
+            world.add(obj)
+    return world, player
+
+
+def assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(11, 8)):
+    frame_view = FrameView(Textures(folder), view, size)
+    painter = Painter(folder, view, size)
+    assert frame_view.noise_shape == painter.local
+    for daylight in daylights:  # one view for all, since it keeps what it drew
+        world, player = random_moment(rng, area, constants.items, daylight)
+        noise = None
+        if daylight < 0.5:
+            noise = rng.uniform(32, 127, painter.local)
+        found = frame_view(world, player, noise)
+        assert found.dtype == np.uint8
+        np.testing.assert_array_equal(found, painter(world, player, noise))
+
+
+LIGHTS = st.one_of(
+    st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.5, np.nextafter(0.5, 0), 1e-9])
+)
+
+
+@settings(max_examples=40)
+@given(
+    columns=st.integers(1, 13),
+    map_rows=st.integers(1, 9),
+    unit=st.tuples(st.integers(2, 13), st.integers(2, 13)),
+    rest=st.tuples(st.integers(0, 12), st.integers(0, 12)),
+    daylights=st.lists(LIGHTS, min_size=1, max_size=3),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_frames_are_drawn_by_the_rules(
+    synthetic, columns, map_rows, unit, rest, daylights, seed
+):
+    view = columns, map_rows - (-len(ITEMS) // columns)
+    size = tuple(
+        v * u + r % v for v, u, r in zip(view, unit, rest)
+    )  # what is left over is less than a cell
+    rng = np.random.default_rng(seed)
+    assert_drawn_by_the_rules(synthetic, view, size, rng, daylights)
+
+
+@pytest.mark.parametrize(
+    ("view", "size"),
+    [
+        ((9, 9), (64, 64)),
+        ((9, 9), (84, 84)),
+        ((9, 11), (96, 128)),
+        ((7, 9), (70, 100)),
+        ((9, 9), (200, 200)),  # more pixels than are darkened at once
+        ((9, 9), (411, 233)),
+        ((30, 25), (61, 51)),  # beyond the map on all sides
+    ],
+)
+@pytest.mark.parametrize("pack", sample(["synthetic", "own"]))
+def test_frames_of_usual_sizes_are_drawn_by_the_rules(request, view, size, pack):
+    folder = views.ASSETS if pack == "own" else request.getfixturevalue("synthetic")
+    rng = np.random.default_rng(size)
+    daylights = [*rng.random(4), 0.0, 1.0, 0.4999, 0.5]
+    assert_drawn_by_the_rules(folder, view, size, rng, daylights)
+
+
+def test_all_tints_by_day_and_night_are_drawn_by_the_rules(tmp_path):
+    """Every grey and many colours, at many daylights, awake and asleep."""
+    rng = np.random.default_rng(0)
+    colors = rng.integers(0, 256, (64, 64, 3))
+    colors[:4] = np.arange(256).reshape(4, 64, 1)
+    folder = plain_pack(tmp_path / "pack")
+    for stem in constants.materials:
+        write(folder, stem, colors)
+    view, size = (2, 9), (128, 64 * 9)
+    daylights = [*rng.random(6), 0.0, 0.25]
+    assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(3, 3))
+
+
+# Geometry.
+
+
+@pytest.mark.parametrize(
+    ("view", "size", "grid", "item_grid", "unit", "border"),
+    [
+        ((9, 9), (64, 64), (9, 7), (9, 2), (7, 7), (0, 0)),
+        ((9, 9), (70, 70), (9, 7), (9, 2), (7, 7), (3, 3)),
+        ((9, 9), (71, 62), (9, 7), (9, 2), (7, 6), (4, 4)),
+        ((7, 9), (70, 100), (7, 6), (7, 3), (10, 11), (0, 0)),
+        ((9, 11), (96, 128), (9, 9), (9, 2), (10, 11), (3, 3)),
+        ((16, 4), (64, 64), (16, 3), (16, 1), (4, 16), (0, 0)),
+        ((1, 17), (9, 40), (1, 1), (1, 16), (9, 2), (0, 3)),
+    ],
+)
+def test_geometry(view, size, grid, item_grid, unit, border, tmp_path):
+    assert split_view(view, 16) == (grid, item_grid)
+    white = dict.fromkeys(map(str, required_textures()), (255, 255, 255))
+    folder = plain_pack(
+        tmp_path / "pack", **{k.replace("-", "_"): v for k, v in white.items()}
+    )
+    frame_view = FrameView(Textures(folder), view, size)
+    assert frame_view.noise_shape == (grid[0] * unit[0], grid[1] * unit[1])
+    world = World((99, 99), 0)
+    world.fill(np.ones((99, 99), np.uint8))
+    world.daylight = 1.0
+    player = Player(world, (50, 50), constants.items)
+    world.add(player)
+    player.inventory = dict.fromkeys(player.inventory, 0)
+    expected = np.zeros((size[1], size[0], 3), np.uint8)
+    (x, y), (width, height) = border, frame_view.noise_shape
+    expected[y : y + height, x : x + width] = 255
+    np.testing.assert_array_equal(frame_view(world, player), expected)
+
+
+@pytest.mark.parametrize("unit", [2, 3, 4, 5, 7, 8, 10, 13, 16, 20, 66])
+@pytest.mark.parametrize("columns", [9, 7, 16])
+def test_places_of_items(unit, columns, tmp_path):
+    red, blue, green = (255, 0, 0), (0, 0, 255), (0, 255, 0)
+    numbers = {str(number): blue for number in range(1, 10)}
+    items = dict.fromkeys(ITEMS, red)
+    folder = plain_pack(tmp_path / "pack", **items, **numbers, unknown=green)
+    rows = -(-16 // columns)
+    view = columns, rows + 1
+    size = view[0] * unit, view[1] * unit
+    frame_view = FrameView(Textures(folder), view, size)
+    world = World((5, 5), 0)
+    world.fill(np.ones((5, 5), np.uint8))
+    world.daylight = 1.0
+    player = Player(world, (2, 2), constants.items)
+    world.add(player)
+    for index, item in enumerate(ITEMS):
+        for amount in (0, 1, 9, 10, 1234):
+            player.inventory = {**dict.fromkeys(ITEMS, 0), item: amount}
+            expected = np.zeros((rows * unit, columns * unit, 3), np.uint8)
+            if amount:
+                x, y = index % columns * unit, index // columns * unit
+                start, end = unit // 10, unit // 10 + 8 * unit // 10
+                expected[y + start : y + end, x + start : x + end] = red
+                start, end = 4 * unit // 10, 4 * unit // 10 + 6 * unit // 10
+                number = blue if amount <= 9 else green
+                expected[y + start : y + end, x + start : x + end] = number
+            found = frame_view(world, player)[unit:]
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("amount", [10, 47, 120])
+@pytest.mark.parametrize("unit", [2, 7, 20, 66])
+def test_amounts_above_9_have_their_digits_side_by_side(amount, unit, tmp_path):
+    levels = {str(digit): (10 + digit,) * 3 for digit in range(10)}
+    items = dict.fromkeys(ITEMS, (255, 0, 0))
+    folder = plain_pack(tmp_path / "pack", **items, **levels, unknown=(0, 255, 0))
+    write(folder, "0", np.full((16, 16, 3), 10))
+    view = ItemView(Textures(folder), (9, 2), (unit, unit), list(ITEMS))
+    cell = view({**dict.fromkeys(ITEMS, 0), "health": amount})[:unit, :unit]
+    assert not (cell[..., 1] == 255).any()
+    rows = [[level - 10 for level in row if 10 <= level < 20] for row in cell[..., 0]]
+    digits = dict.fromkeys(max(rows, key=len))
+    if unit >= 7:
+        assert "".join(map(str, digits)) == str(amount)
+
+
+def test_default_icons_are_5_pixels_and_numbers_4():
+    icon, number = Textures().get("health", (5, 5)), Textures().get("9", (4, 4))
+    expected = np.zeros((7, 7, 3), np.uint8)
+    expected[:5, :5] = blend(expected[:5, :5], icon)
+    expected[2:6, 2:6] = blend(expected[2:6, 2:6], number)
+    env = crafter.Env()
+    obs, _ = env.reset(seed=0)
+    np.testing.assert_array_equal(obs[49:56, :7], expected)
+    assert not obs[63].any()
+    assert not obs[:, 63].any()
+
+
+def test_beyond_the_map_all_is_grey():
+    env = crafter.Env()
+    obs, _ = env.reset(seed=0, options={"position": (0, 0), "daytime": "noon"})
+    assert env.daylight == 1
+    assert (obs[: 3 * 7, :63] == 127).all()
+    assert (obs[:49, : 4 * 7] == 127).all()
+    assert (obs[21:28, 28:35] != 127).any()
+
+
+# The parts.
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (4, "2 6 10 14"),
+        (5, "1 4 8 11 14"),
+        (6, "1 4 6 9 11 14"),
+        (7, "1 3 5 7 10 12 14"),
+        (8, "1 3 5 7 9 11 13 15"),
+        (9, "0 2 4 6 8 9 11 13 15"),
+        (16, " ".join(map(str, range(16)))),
+    ],
+)
+def test_pixels_kept_of_16(target, expected):
+    assert nearest_indices(16, target).tolist() == list(map(int, expected.split()))
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 15, 16, 17, 32, 48, 64])
+def test_pixels_kept_are_those_of_pillow(length):
+    ramp = Image.fromarray(np.arange(length, dtype=np.uint8)[None])
+    column = Image.fromarray(np.arange(length, dtype=np.uint8)[:, None])
+    for target in range(1, 130):
+        expected = np.array(ramp.resize((target, 1), Image.Resampling.NEAREST))[0]
+        np.testing.assert_array_equal(nearest_indices(length, target), expected)
+        down = np.array(column.resize((1, target), Image.Resampling.NEAREST))[:, 0]
+        np.testing.assert_array_equal(down, expected)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "top", "below", "expected"),
+    [(128, 200, 100, 150), (64, 7, 250, 189), (1, 255, 0, 1)],
+)
+def test_blending_examples(alpha, top, below, expected):
+    canvas = np.full((1, 1, 3), below, np.uint8)
+    texture = np.array([[[top, top, top, alpha]]], np.uint8)
+    assert blend(canvas, texture).tolist() == [[[expected] * 3]]
+
+
+@pytest.mark.parametrize("alpha", [0, 255])
+def test_blending_without_partial_alpha_selects(alpha):
+    top, below = (a.astype(np.uint8) for a in np.indices((256, 256)))
+    canvas = np.repeat(below[..., None], 3, -1)
+    texture = np.stack([top, top, top, np.full_like(top, alpha)], -1)
+    expected = texture[..., :3] if alpha else canvas
+    np.testing.assert_array_equal(blend(canvas, texture), expected)
+
+
+def test_blending_leaves_its_arguments_alone():
+    rng = np.random.default_rng(0)
+    canvas = rng.integers(0, 256, (9, 9, 3)).astype(np.uint8)
+    texture = rng.integers(0, 256, (9, 9, 4)).astype(np.uint8)
+    before = canvas.copy(), texture.copy()
+    blend(canvas, texture)
+    np.testing.assert_array_equal(canvas, before[0])
+    np.testing.assert_array_equal(texture, before[1])
+
+
+def test_values_of_the_vignette():
+    values = vignette(63, 49)
+    assert values.shape == (63, 49)
+    assert values[31, 24] == 0
+    # The exponential may differ in the last bit between processors and NumPy versions.
+    last_bit = 2.0**-53
+    for place, expected in {
+        (0, 0): "0x1.f69f5523ef618p-1",
+        (0, 24): "0x1.bab5557101f8dp-1",
+        (20, 20): "0x1.0efa3765c371ap-2",
+    }.items():
+        assert abs(values[place] - float.fromhex(expected)) <= last_bit
+
+
+def test_noise_of_the_night():
+    uniforms = np.array([0.0, 0.5, 1 - 2**-53])
+    expected = np.random.RandomState(7).uniform(32, 127, (5, 4))
+    found = night_noise(np.random.RandomState(7).random_sample((5, 4)))
+    np.testing.assert_array_equal(found, expected)
+    assert night_noise(uniforms)[0] == 32
+    assert (night_noise(uniforms) < 127.0000001).all()
+
+
+def test_semantic_view():
+    world, _ = random_moment(np.random.default_rng(1), (13, 9), constants.items, 1.0)
+    found = SemanticView(world)()
+    assert (found.dtype, found.shape) == (np.uint8, (13, 9))
+    expected = world.materials.copy()
+    for obj in world.objects:
+        expected[obj.position] = constants.object_ids[obj.kind]
+    np.testing.assert_array_equal(found, expected)
+    found[:] = 0  # a copy
+    np.testing.assert_array_equal(SemanticView(world)(), expected)
+
+
+@pytest.mark.parametrize(("daytime", "same"), [("noon", True), ("midnight", False)])
+def test_only_the_night_shows_noise(daytime, same):
+    env = crafter.Env(area=(20, 20))
+    frames = []
+    for seed in (1, 2):
+        env.reset(seed=0, options={"map": ["." * 20] * 20, "daytime": daytime})
+        env.world.random.seed(seed)
+        frames.append(env.step(0)[0])
+    assert np.array_equal(*frames) == same
+
+
+# Texture packs.
+
+
+def test_the_environment_variable_names_a_pack(synthetic, monkeypatch, tmp_path):
+    usual, named = Textures().get("cow", (16, 16)), Textures(synthetic)
+    monkeypatch.setenv("CRAFTER_TEXTURES", str(synthetic))
+    found = Textures()
+    assert found.folder == synthetic
+    np.testing.assert_array_equal(
+        found.get("cow", (16, 16)), named.get("cow", (16, 16))
+    )
+    env, twin = crafter.Env(), crafter.Env(textures=synthetic)
+    np.testing.assert_array_equal(env.reset(seed=0)[0], twin.reset(seed=0)[0])
+    # An argument wins, and an empty variable counts for none.
+    assert Textures(views.ASSETS).folder == views.ASSETS
+    monkeypatch.setenv("CRAFTER_TEXTURES", "")
+    np.testing.assert_array_equal(Textures().get("cow", (16, 16)), usual)
+
+
+def test_a_pack_changes_the_picture_and_not_the_game(synthetic):
+    env, twin = crafter.Env(textures=synthetic), crafter.Env()
+    options = {"daytime": "dusk"}
+    first = env.reset(seed=0, options=options), twin.reset(seed=0, options=options)
+    assert not np.array_equal(first[0][0], first[1][0])
+    for action in [1, 5, 2, 5, 3, 0]:
+        found, expected = env.step(action), twin.step(action)
+        np.testing.assert_equal(found[1:], expected[1:])
+    np.testing.assert_equal(env.get_state(), twin.get_state())
+
+
+def test_a_tilde_in_the_folder_is_the_home(synthetic, monkeypatch):
+    monkeypatch.setenv("HOME", str(synthetic.parent))
+    monkeypatch.setenv("USERPROFILE", str(synthetic.parent))
+    assert Textures(f"~/{synthetic.name}").folder == synthetic
+
+
+def test_all_faults_of_a_pack_are_listed(synthetic, tmp_path):
+    folder = shutil.copytree(synthetic, tmp_path / "pack")
+    missing = ["cow", "player-sleep", "7"]
+    for stem in missing:
+        (folder / f"{stem}.png").unlink()
+    (folder / "grass.png").write_bytes(b"This is no image.")
+    (folder / "extra.png").write_bytes(b"")
+    (folder / "sand.png").write_bytes((folder / "sand.png").read_bytes()[:60])
+    (folder / "water.png").unlink()
+    (folder / "water.png").mkdir()
+    with pytest.raises(TextureError) as error:
+        Textures(folder)
+    lines = str(error.value).splitlines()
+    assert str(folder) in lines[0]
+    assert sorted(line.strip().split(".png")[0] for line in lines[1:]) == sorted(
+        [*missing, "grass", "extra", "sand", "water"]
+    )
+    for stem in missing:
+        assert f"  {stem}.png is missing" in lines
+    for stem in ("grass", "extra", "sand", "water"):
+        assert any(line.startswith(f"  {stem}.png cannot be read: ") for line in lines)
+
+
+def test_an_empty_folder_lists_every_texture(tmp_path):
+    with pytest.raises(TextureError) as error:
+        Textures(tmp_path)
+    for stem in required_textures():
+        assert f"{stem}.png is missing" in str(error.value)
+
+
+def test_every_texture_is_required(synthetic, tmp_path):
+    folder = pathlib.Path(shutil.copytree(synthetic, tmp_path / "pack"))
+    for stem in required_textures():
+        away = (folder / f"{stem}.png").rename(tmp_path / "away.png")
+        with pytest.raises(TextureError, match=rf"{stem}\.png is missing"):
+            crafter.Env(textures=folder)
+        away.rename(folder / f"{stem}.png")
+    assert crafter.Env(textures=folder)
+
+
+def test_a_file_that_was_changed_is_read_again(synthetic, tmp_path):
+    folder = pathlib.Path(shutil.copytree(synthetic, tmp_path / "pack"))
+    before = Textures(folder).get("cow", (16, 16))
+    (folder / "cow.png").write_bytes((folder / "zombie.png").read_bytes())
+    after = Textures(folder)
+    zombie = after.get("zombie", (16, 16))
+    assert not np.array_equal(before, zombie)
+    np.testing.assert_array_equal(after.get("cow", (16, 16)), zombie)
+
+
+def test_textures_that_are_never_drawn_are_not_required(synthetic, tmp_path):
+    folder = shutil.copytree(synthetic, tmp_path / "pack")
+    for stem in {path.stem for path in folder.glob("*.png")} - {*required_textures()}:
+        (folder / f"{stem}.png").unlink()
+    assert Textures(folder).folder == folder
+    assert len(list(folder.glob("*.png"))) == len(required_textures()) == 48
+
+
+def png(width, height):
+    """Returns a whole PNG file that claims a size and holds nothing."""
+
+    def chunk(name, data):
+        check = struct.pack(">I", zlib.crc32(name + data))
+        return struct.pack(">I", len(data)) + name + data + check
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = [
+        chunk(b"IHDR", header),
+        chunk(b"IDAT", zlib.compress(b"")),
+        chunk(b"IEND", b""),
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+@pytest.mark.parametrize("size", [(0, 16), (16, 0), (2**30, 2**30), (20000, 20000)])
+def test_impossible_images_are_faults(synthetic, tmp_path, size):
+    folder = shutil.copytree(synthetic, tmp_path / "pack")
+    (folder / "cow.png").write_bytes(png(*size))
+    with pytest.raises(TextureError, match=r"cow\.png cannot be read"):
+        Textures(folder)
+
+
+@settings(max_examples=examples(150))
+@given(data=st.data())
+def test_damaged_images_are_faults_or_images(tmp_path_factory, data):
+    folder = tmp_path_factory.getbasetemp() / "damaged"
+    if not folder.exists():
+        shutil.copytree(views.ASSETS, folder)
+    content = bytearray((views.ASSETS / "cow.png").read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        content[place] = data.draw(st.integers(0, 255))
+    if data.draw(st.booleans()):
+        del content[data.draw(st.integers(0, len(content))) :]
+    (folder / "cow.png").write_bytes(content)
+    try:
+        image = Textures(folder).get("cow", (7, 7))
+    except TextureError as error:
+        assert "cow.png cannot be read: " in str(error)
+    else:
+        assert image.shape in [(7, 7, 3), (7, 7, 4)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "channels"),
+    [("L", 3), ("1", 3), ("P", 3), ("LA", 4), ("RGB", 3), ("RGBA", 4)],
+)
+def test_images_of_all_modes_are_read(tmp_path, mode, channels):
+    folder = plain_pack(tmp_path / "pack")
+    rng = np.random.default_rng(0)
+    colors = Image.fromarray(rng.integers(0, 256, (16, 16, 4)).astype(np.uint8))
+    image = (
+        colors.convert("RGB").convert(mode) if mode in "L1P" else colors.convert(mode)
+    )
+    image.save(folder / "cow.png")
+    found = Textures(folder).get("cow", (16, 16))
+    expected = image.convert("RGBA" if channels == 4 else "RGB")
+    np.testing.assert_array_equal(found, np.array(expected))
+
+
+def test_a_palette_with_a_transparent_colour_is_transparent(tmp_path):
+    folder = plain_pack(tmp_path / "pack")
+    image = Image.new("P", (16, 16), 1)
+    image.putpalette([255, 0, 0, 0, 255, 0])
+    image.paste(0, (0, 0, 8, 16))
+    image.save(folder / "cow.png", transparency=0)
+    found = Textures(folder).get("cow", (16, 16))
+    assert found.shape == (16, 16, 4)
+    assert (found[:, :8, 3] == 0).all()
+    assert (found[:, 8:] == (0, 255, 0, 255)).all()
+
+
+@pytest.mark.parametrize("shape", [(32, 32), (8, 20), (1, 1), (100, 3)])
+def test_packs_of_other_sizes(tmp_path, shape):
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    rng = np.random.default_rng(0)
+    for stem in required_textures():
+        channels = int(rng.integers(3, 5))
+        write(folder, stem, rng.integers(0, 256, (*shape, channels)))
+    assert_drawn_by_the_rules(folder, (9, 9), (64, 70), rng, [0.9, 0.3])
+
+
+def test_images_of_different_sizes_in_one_pack(tmp_path):
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    rng = np.random.default_rng(0)
+    for stem in required_textures():
+        write(folder, stem, rng.integers(0, 256, (*rng.integers(1, 40, 2), 4)))
+    assert_drawn_by_the_rules(folder, (9, 9), (64, 70), rng, [0.9, 0.3])
+
+
+def test_transparency_of_materials_is_ignored(synthetic, tmp_path):
+    folder = shutil.copytree(synthetic, tmp_path / "pack")
+    solid = shutil.copytree(synthetic, tmp_path / "solid")
+    for stem in constants.materials:
+        image = load(folder / f"{stem}.png").convert("RGB")
+        image.save(solid / f"{stem}.png")
+        image.putalpha(0)
+        image.save(folder / f"{stem}.png")
+    frames = [
+        crafter.Env(textures=pack).reset(seed=0)[0][:49] for pack in (folder, solid)
+    ]
+    np.testing.assert_array_equal(*frames)
+
+
+@pytest.mark.parametrize("name", [None, "no such thing", "10"])
+def test_names_without_an_image_are_unknown(name):
+    pack = Textures()
+    found = pack.get(name, (9, 11))
+    np.testing.assert_array_equal(found, pack.get("unknown", (9, 11)))
+    assert found.shape[:2] == (11, 9)
+
+
+def test_a_texture_handed_out_is_not_the_pack(synthetic):
+    pack = Textures(synthetic)
+    before = pack.get("cow", (16, 16)).copy()
+    pack.get("cow", (16, 16))[:] = 0
+    np.testing.assert_array_equal(pack.get("cow", (16, 16)), before)

@@ -1,0 +1,428 @@
+"""The client against endpoints that misbehave, all on loopback."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+import time
+
+import pytest
+from budget import sample
+from chat_server import GOOD, Server
+
+from crafter.llm_client.budget import Budget, BudgetSpent
+from crafter.llm_client.client import DELAYS, Endpoint, EndpointError
+from crafter.llm_client.stub import Stub, completion
+from crafter.llm_client.transport import is_loopback
+
+pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
+MESSAGES = [{"role": "user", "content": "Hello there, what now?"}]
+KEY = "sk-very-secret-1234"
+
+
+def endpoint(url, **settings):
+    slept = []
+    made = Endpoint(url, "model-x", KEY, sleep=slept.append, timeout=2, **settings)
+    return made, slept
+
+
+def test_a_good_answer():
+    answer = {**GOOD, "usage": {"prompt_tokens": 7, "completion_tokens": 3}}
+    with Server((200, {}, answer)) as server:
+        made, _ = endpoint(server.url, seed=5, max_tokens=9, extra={"top_p": 1})
+        reply = made.chat(MESSAGES)
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == (
+        "Action: do",
+        7,
+        3,
+    )
+    assert (reply.tries, reply.estimated, reply.cut) == (1, False, False)
+    assert server.requests == [
+        {
+            "model": "model-x",
+            "temperature": 0.0,
+            "seed": 5,
+            "max_tokens": 9,
+            "top_p": 1,
+            "messages": MESSAGES,
+        }
+    ]
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+    made.close()
+
+
+def test_tokens_are_estimated_and_marked():
+    with Server() as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.estimated and reply.prompt_tokens == len(MESSAGES[0]["content"]) // 4
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
+def test_passing_errors_are_repeated(status):
+    with Server((status, {}, {}), (status, {}, {})) as server:
+        made, slept = endpoint(server.url)
+        assert made.chat(MESSAGES).tries == 3
+    assert len(slept) == 2
+    for waited, delay in zip(slept, DELAYS):
+        assert delay <= waited <= 1.25 * delay
+
+
+def test_retry_after_is_obeyed_up_to_a_minute():
+    script = [
+        (429, {"Retry-After": "1"}, {}),
+        (429, {"Retry-After": "9999"}, {}),
+        (429, {"Retry-After": "tomorrow"}, {}),
+    ]
+    with Server(*script) as server:
+        made, slept = endpoint(server.url)
+        made.chat(MESSAGES)
+    assert slept[:2] == [1.0, 60.0] and DELAYS[2] <= slept[2] <= 1.25 * DELAYS[2]
+
+
+def test_giving_up():
+    with Server(*[(503, {}, {})] * 9) as server:
+        made, slept = endpoint(server.url)
+        with pytest.raises(EndpointError, match="Status 503") as caught:
+            made.chat(MESSAGES)
+    assert (caught.value.kind, caught.value.tries) == ("status", len(DELAYS) + 1)
+    assert len(server.requests) == len(DELAYS) + 1 == len(slept) + 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
+def test_lasting_errors_are_not_repeated(status):
+    with (
+        Server((status, {}, {"error": f"no picture, key {KEY}"})) as server,
+        pytest.raises(EndpointError, match=f"Status {status}") as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert len(server.requests) == 1 and caught.value.tries == 1
+    assert KEY not in str(caught.value) and "***" in str(caught.value)
+
+
+def test_no_connection():
+    with Server() as server:
+        url = server.url
+    made, slept = endpoint(url)
+    with pytest.raises(EndpointError) as caught:
+        made.chat(MESSAGES)
+    assert caught.value.kind == "connection" and len(slept) == len(DELAYS)
+
+
+def test_too_slow():
+    def slow(handler):
+        time.sleep(1.5)
+
+    with Server(slow) as server:
+        made = Endpoint(server.url, "m", sleep=lambda _: None, timeout=0.3)
+        reply = made.chat(MESSAGES)
+    assert reply.text == "Action: do" and reply.tries == 2
+
+
+def test_cut_off_body():
+    def cut(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", "5000")
+        handler.end_headers()
+        handler.wfile.write(b'{"choices": [')
+
+    with Server(cut) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+
+
+def choice(**fields):
+    return {"choices": [{"message": fields, "finish_reason": "stop"}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"not json",
+        b"",
+        b"<html>busy</html>",
+        b"\xff\xfe",
+        {},
+        [],
+        {"choices": []},
+        {"choices": [{}]},
+        {"choices": None},
+        {"choices": [{"message": "x"}]},
+        choice(content=None),
+        choice(content=""),
+        choice(content="  "),
+        choice(content=5),
+        choice(content=None, tool_calls=[{"id": "1"}]),
+    ],
+)
+def test_malformed_answers_are_repeated_once(body):
+    with Server((200, {"Content-Type": "text/html"}, body)) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+    with (
+        Server((200, {}, body), (200, {}, body)) as server,
+        pytest.raises(EndpointError) as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert (caught.value.kind, caught.value.tries) == ("malformed", 2)
+
+
+def test_tool_calls_are_named():
+    body = choice(content=None, tool_calls=[{"id": "1"}])
+    with (
+        Server((200, {}, body), (200, {}, body)) as server,
+        pytest.raises(EndpointError, match="calls tools"),
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+
+
+def test_answers_cut_off_at_their_limit():
+    long = completion("I think that")
+    long["choices"][0]["finish_reason"] = "length"
+    with Server((200, {}, long), (200, {}, long)) as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.cut and reply.tries == 2 and reply.text == "I think that"
+
+
+# Answers that do harm.
+
+
+def trickle(of, seconds=30):
+    """Return an answer that comes in small pieces for a long time."""
+
+    def send(handler):
+        end = time.monotonic() + seconds
+        try:
+            if of == "body":
+                handler.send_response(200)
+                handler.send_header("Content-Length", "100000")
+                handler.end_headers()
+            else:
+                handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            while time.monotonic() < end:
+                handler.wfile.write(b" ")
+                handler.wfile.flush()
+                time.sleep(0.02)
+        except OSError:
+            pass  # the client has gone, as it should
+
+    return send
+
+
+@pytest.mark.parametrize("of", sample(["body", "headers"]))
+def test_an_answer_that_trickles_meets_the_deadline(of):
+    with Server(*[trickle(of)] * 9) as server:
+        made = Endpoint(server.url, "m", sleep=lambda _: None, timeout=0.3)
+        with pytest.raises(EndpointError, match=r"within 0\.3 seconds") as caught:
+            made.chat(MESSAGES)
+        assert (caught.value.kind, caught.value.tries) == ("timeout", 5)
+        server.script.clear()
+        assert made.chat(MESSAGES).text == "Action: do"
+
+
+def test_an_endless_answer_is_not_kept():
+    sent = []
+
+    def endless(handler):
+        handler.send_response(200)
+        handler.end_headers()
+        try:
+            while len(sent) < 10_000:
+                handler.wfile.write(b"x" * 65536)
+                sent.append(1)
+        except OSError:
+            pass
+
+    with (
+        Server(endless, endless) as server,
+        pytest.raises(EndpointError, match="longer than 1000000 bytes") as caught,
+    ):
+        Endpoint(server.url, "m", largest=10**6).chat(MESSAGES)
+    assert caught.value.kind == "malformed" and len(sent) < 1000
+
+
+@pytest.mark.slow
+def test_a_small_answer_that_unpacks_to_a_large_one():
+    packed = gzip.compress(b" " * 10**8)
+    answer = (200, {"Content-Encoding": "gzip"}, packed)
+    with (
+        Server(answer, answer) as server,
+        pytest.raises(EndpointError, match="longer than"),
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "headers, body, told",
+    [
+        ({"Content-Encoding": "gzip"}, b"no gzip", "compressed, but broken"),
+        ({"Content-Encoding": "gzip"}, gzip.compress(b"{}")[:-9], "answer"),
+        ({}, b"[" * 200_000, "nested too deeply"),
+        ({}, b'{"choices": [' + b"[" * 100 + b"]" * 100 + b"]}", "Unexpected"),
+        ({}, b'{"choices": ' + b"9" * 10_000 + b"}", "Unexpected"),
+    ],
+    ids=["no gzip", "half a gzip", "deep", "broken", "long number"],
+)
+def test_broken_answers_are_malformed(headers, body, told):
+    with (
+        Server((200, headers, body), (200, headers, body)) as server,
+        pytest.raises(EndpointError, match=told) as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert caught.value.kind == "malformed"
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, True, "7", None, 10**12, float("nan")])
+def test_impossible_counts_of_tokens_are_estimated(count):
+    answer = {**GOOD, "usage": {"prompt_tokens": count, "completion_tokens": 3}}
+    with Server((200, {}, answer)) as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.estimated and reply.prompt_tokens == len(MESSAGES[0]["content"]) // 4
+
+
+def test_a_key_in_an_answer_is_blotted_out():
+    with Server((200, {}, completion(f"Action: do {KEY}"))) as server:
+        reply = endpoint(server.url)[0].chat(MESSAGES)
+    assert reply.text == "Action: do ***"
+    # Also where only its beginning would be shown.
+    with (
+        Server((400, {}, b"x" * 190 + KEY.encode() * 3)) as server,
+        pytest.raises(EndpointError) as caught,
+    ):
+        endpoint(server.url)[0].chat(MESSAGES)
+    assert KEY[:5] not in str(caught.value)
+    made = Endpoint("http://127.0.0.1:1", "m", KEY, extra={"user": KEY})
+    assert KEY not in json.dumps(made.settings())
+
+
+def test_halves_of_characters_are_replaced():
+    with Server((200, {}, completion("left \ud800"))) as server:
+        made, _ = endpoint(server.url)
+        assert made.chat(MESSAGES).text == "left ?"
+        assert made.chat([{"role": "user", "content": "\udfff"}]).text == "Action: do"
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://", "http://[::1"])
+def test_addresses_that_are_none(url):
+    with pytest.raises(EndpointError) as caught:
+        Endpoint(url, "m")
+    assert caught.value.kind == "settings"
+
+
+@pytest.mark.parametrize("key", ["sk\nx", "schl\u00fcssel"])
+def test_keys_that_cannot_be_sent_are_not_shown(key):
+    with pytest.raises(EndpointError, match="The key has characters") as caught:
+        Endpoint("http://127.0.0.1:1", "m", key)
+    assert key not in str(caught.value)
+    Endpoint("http://127.0.0.1:1", "m", "sk-with-a-line-break\n")
+
+
+@pytest.mark.parametrize("name", ["timeout", "largest"])
+def test_limits_must_be_positive(name):
+    with pytest.raises(ValueError, match=f"{name} must be positive"):
+        Endpoint("http://127.0.0.1:1", "m", **{name: 0})
+
+
+def test_settings_from_the_environment(monkeypatch):
+    for name in ("BASE_URL", "MODEL", "API_KEY"):
+        monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)
+    with pytest.raises(EndpointError, match="--base-url.*CRAFTER_LM_BASE_URL"):
+        Endpoint(None, "m")
+    monkeypatch.setenv("CRAFTER_LM_BASE_URL", "http://user:pass@127.0.0.1:1/v1/")
+    with pytest.raises(EndpointError, match="--model"):
+        Endpoint()
+    monkeypatch.setenv("CRAFTER_LM_MODEL", "m")
+    monkeypatch.setenv("CRAFTER_LM_API_KEY", KEY)
+    told = json.dumps(Endpoint().settings())
+    assert '"http://127.0.0.1:1/v1"' in told and KEY not in told and "pass" not in told
+
+
+def test_proxies_are_not_used_for_loopback(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with Stub(lambda messages: "Action: noop") as stub:
+        assert Endpoint(stub.url, "m").chat(MESSAGES).text == "Action: noop"
+    assert is_loopback("http://localhost:1") and is_loopback("http://[::1]:1/v1")
+    assert not is_loopback("https://example.org") and not is_loopback("http://10.0.0.1")
+
+
+def test_requests_are_paced():
+    now, slept = [0.0], []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    budget = Budget(per_minute=30, clock=lambda: now[0], sleep=sleep)
+    for _ in range(3):
+        budget.wait()
+    assert slept == [2.0, 2.0]
+    Budget().wait()
+
+
+def test_a_stopped_endpoint_sends_nothing_more():
+    stop = threading.Event()
+
+    def refuse(handler):
+        stop.set()
+        handler.send_response(503)
+        handler.end_headers()
+
+    with Server(refuse) as server:
+        endpoint = Endpoint(server.url, "m", stop=stop)
+        for tries in (1, 0):  # instead of a repetition, and from then on
+            with pytest.raises(EndpointError, match="stopped") as caught:
+                endpoint.chat([{"role": "user", "content": "x"}])
+            assert (caught.value.kind, caught.value.tries) == ("stopped", tries)
+    assert len(server.requests) == 1
+
+
+def test_budget():
+    budget = Budget(max_calls=2, max_tokens=100)
+    budget.start_call()
+    budget.recall(50)
+    with pytest.raises(BudgetSpent, match="2 calls"):
+        budget.start_call()
+    budget = Budget(max_tokens=100)
+    budget.start_call()
+    budget.add_tokens(100)
+    with pytest.raises(BudgetSpent, match="100 tokens"):
+        budget.start_call()
+
+
+def test_what_an_endpoint_refuses_is_left_out_from_then_on():
+    refusal = (400, {}, {"error": "unknown field response_format"})
+    wish = {"response_format": {"type": "json_object"}}
+    with Server(refusal) as server:
+        made, slept = endpoint(server.url, wish=wish)
+        assert made.chat(MESSAGES).tries == 2 and made.chat(MESSAGES).tries == 1
+    assert ["response_format" in body for body in server.requests] == [1, 0, 0]
+    assert slept == []
+    # What it refuses for another reason is asked for again the next time.
+    with Server(refusal, refusal) as server:
+        made, _ = endpoint(server.url, wish=wish)
+        with pytest.raises(EndpointError, match="Status 400"):
+            made.chat(MESSAGES)
+        made.chat(MESSAGES)
+    assert ["response_format" in body for body in server.requests] == [1, 0, 1]
+
+
+def test_the_number_of_repetitions_and_the_names_of_variables(monkeypatch):
+    with Server(*[(503, {}, {})] * 9) as server:
+        made, slept = endpoint(server.url, retries=6)
+        with pytest.raises(EndpointError) as caught:
+            made.chat(MESSAGES)
+        assert caught.value.tries == 7 and slept[-1] >= DELAYS[-1]
+    monkeypatch.setenv("CRAFTER_JUDGE_MODEL", "m")
+    with pytest.raises(EndpointError, match="CRAFTER_JUDGE_BASE_URL"):
+        Endpoint(prefix="CRAFTER_JUDGE_")
+    assert Endpoint("http://127.0.0.1:1", prefix="CRAFTER_JUDGE_").model == "m"
+    with pytest.raises(ValueError, match="retries must not be negative"):
+        Endpoint("http://127.0.0.1:1", "m", retries=-1)
+
+
+def test_a_content_of_parts_is_joined():
+    parts = [{"type": "text", "text": "Action: "}, {"type": "text", "text": "do"}]
+    with Server((200, {}, choice(content=parts))) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).text == "Action: do"
+    with Server((200, {}, choice(content=["x"]))) as server:
+        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
