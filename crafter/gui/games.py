@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.games.craftax.app import make
-from crafter.games.crafter.app import make as make_module
+from crafter.core import game
 from crafter.gui.game import Game, Maker
 from crafter.recording.transitions import Form
 
 #: Name of a game, as recorded files and `--game` have it -> how it is made.
 MAKERS: dict[str, Maker] = {
-    maker.key: maker for maker in (make_module.MAKER, make.MAKER)
+    name: game.find(name).part("app") for name in game.names("app")
 }
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.games.crafter.text import game
+from crafter.core import game
 from crafter.lm.play.game import Game
 
-NAMES = ("crafter", "craftax")
+NAMES = game.names("text")
 
 
 def find(name: str) -> Game:
@@ -16,14 +16,8 @@ def find(name: str) -> Game:
     Raises:
       ValueError: If there is no such game.
     """
-    if name == "crafter":
-        return game.GAME
-    if name == "craftax":
-        # Its tables take a moment to load; who plays Crafter need not wait for them.
-        from crafter.games.craftax.text import game as game_module
-
-        return game_module.GAME
-    raise ValueError(f"Unknown game {name!r}; there are {list(NAMES)}.")
+    found: Game = game.find(name).part("text")
+    return found
 
 
 def of(env: Any) -> Game:

@@ -1,0 +1,96 @@
+"""What a game is to the rest of the package: names, and parts loaded when asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from typing import Any
+
+_PACKAGE = "crafter.games"
+_registered: dict[str, Game] = {}
+
+
+@dataclasses.dataclass(frozen=True)
+class Game:
+    """A game, as shared rooms find it.
+
+    A package `crafter.games.<name>` has one as its attribute `GAME`. A game outside of
+    this package is made known by `register`.
+
+    Attributes:
+      name: Its name in files, in `env.game` and on the command line.
+      title: Its name in sentences.
+      parts: Part -> where it is, as `module:attribute`. Shared rooms say what their
+        part must be: `env` (a `crafter.core.env.GameEnv`), `app` (`crafter.gui.game`),
+        `text` (`crafter.lm.play.game`).
+    """
+
+    name: str
+    title: str
+    parts: Mapping[str, str]
+
+    def part(self, name: str) -> Any:
+        """Imports and returns a part.
+
+        Raises:
+          ValueError: If the game does not have it.
+        """
+        if name not in self.parts:
+            raise ValueError(
+                f"{self.title} has no part {name!r}; it has {', '.join(self.parts)}."
+            )
+        module, _, attribute = self.parts[name].partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+
+def register(game: Game) -> None:
+    """Makes a game known that is not part of this package."""
+    _registered[game.name] = game
+
+
+def names(part: str | None = None) -> tuple[str, ...]:
+    """Returns the names of all games, or of those that have a part.
+
+    Example:
+      >>> names("app")
+      ('crafter', 'craftax')
+    """
+    package = importlib.import_module(_PACKAGE)
+    shipped = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    known = [*sorted(shipped, reverse=True), *_registered]  # Crafter comes first.
+    return tuple(name for name in known if part is None or part in find(name).parts)
+
+
+def find(name: str) -> Game:
+    """Returns a game by its name.
+
+    Raises:
+      ValueError: If there is no such game.
+
+    Example:
+      >>> find("craftax").title
+      'Craftax'
+    """
+    if name in _registered:
+        return _registered[name]
+    if name not in names():
+        raise ValueError(f"Unknown game {name!r}; there are {list(names())}.")
+    game: Game = importlib.import_module(f"{_PACKAGE}.{name}").GAME
+    return game
+
+
+def of(env: Any) -> Game:
+    """Returns the game of an environment.
+
+    Raises:
+      ValueError: If it is not an environment of a known game.
+    """
+    inner = getattr(env, "unwrapped", env)
+    name = getattr(inner, "game", None)
+    if name not in names():
+        raise ValueError(
+            f"Expected an environment of a game of {list(names())}, got {inner!r}."
+        )
+    return find(name)
