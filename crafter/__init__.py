@@ -75,7 +75,7 @@ def __getattr__(name: str) -> Any:
 for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
     gymnasium.register(
         id=_name,
-        entry_point="crafter.games.crafter.env:Env",
+        entry_point="crafter.env:Env",
         vector_entry_point="crafter.games.crafter.cpu.env:VectorEnv",
         kwargs={"reward": _reward},
         disable_env_checker=True,
@@ -106,7 +106,7 @@ for _name, _observation in [
 ]:
     gymnasium.register(
         id=_name,
-        entry_point="crafter.games.craftax.env:Env",
+        entry_point="crafter.craftax.env:Env",
         kwargs={"observation": _observation},
         disable_env_checker=True,
     )

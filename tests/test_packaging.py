@@ -156,6 +156,6 @@ def test_installed_version_is_that_of_the_code():
 
 
 def test_data_files_lie_beside_the_code():
-    assert (PACKAGE / "data.yaml").is_file()
+    assert (PACKAGE / "games/crafter/data.yaml").is_file()
     assert (PACKAGE / "py.typed").is_file()
-    assert list((PACKAGE / "assets").glob("*.png"))
+    assert list((PACKAGE / "games/crafter/assets").glob("*.png"))

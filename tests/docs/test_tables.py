@@ -274,4 +274,4 @@ def test_every_room_is_in_the_table_once():
     package = pathlib.Path(crafter.__file__).parent
     modules = [path.stem for path in package.glob("[!_]*.py")]
     folders = [f"{path.parent.name}/" for path in package.glob("*/__init__.py")]
-    assert sorted(rooms()) == sorted([*modules, *folders, "data.yaml", "assets/"])
+    assert sorted(rooms()) == sorted([*modules, *folders])

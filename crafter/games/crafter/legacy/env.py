@@ -292,7 +292,7 @@ def _register() -> None:
     for name, reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
         _GYM.envs.registration.register(
             id=name,
-            entry_point="crafter.games.crafter.legacy:Env",
+            entry_point="crafter.legacy:Env",
             max_episode_steps=10000,
             kwargs={"reward": reward},
         )
