@@ -24,13 +24,13 @@ import argparse
 import sys
 from typing import NamedTuple
 
-import crafter.batch.jax as crafter_jax
 import gymnasium
 import jax
 import numpy as np
 from scipy import stats
 from tqdm import tqdm
 
+import crafter.games.crafter.jax as crafter_jax
 from crafter.core import arguments
 from crafter.games.crafter import constants
 

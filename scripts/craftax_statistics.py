@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
-from crafter.craftax import Env
 
-from crafter.games.craftax import parameters, tables
+from crafter.games.craftax import Env, parameters, tables
 from crafter.games.craftax.worldgen import Maps, WorldGenerator
 
 FIGURES = Path(__file__).parents[1] / "tests" / "golden" / "craftax" / "statistics.yaml"

@@ -21,9 +21,7 @@ from textures import GAMES, Book
 from textures.drawing import SIZE
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "crafter"
-ASSETS = {
-    game: PACKAGE / "games" / game / "assets" for game in ("crafter", "craftax")
-}
+ASSETS = {game: PACKAGE / "games" / game / "assets" for game in ("crafter", "craftax")}
 
 
 def write(images: dict[str, Image.Image], folder: pathlib.Path) -> None:

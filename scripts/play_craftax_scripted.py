@@ -24,8 +24,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from crafter.craftax import Env
 
+from crafter.games.craftax import Env
 from crafter.games.craftax.players import CraftaxPlayer, Takebacks
 
 #: How the player is equipped that starts on the floor of the boss.

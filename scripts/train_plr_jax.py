@@ -28,14 +28,14 @@ import functools
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import crafter.batch.jax as crafter_jax
-import crafter.craftax.jax as craftax_jax
 import jax
 import jax.numpy as jnp
 import numpy as np
 from baselines import networks, options, ppo
 from tqdm import tqdm
 
+import crafter.games.craftax.jax as craftax_jax
+import crafter.games.crafter.jax as crafter_jax
 from crafter.functional.wrappers import AutoResetEnvWrapper, Wrapper
 
 LEVELS = {"crafter": crafter_jax.levels, "craftax": craftax_jax.levels}

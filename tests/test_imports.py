@@ -31,13 +31,6 @@ CONTRACTS = {
         "reporting",
         "scoring",
     },
-        "core",
-        "llm_client",
-        "recording",
-        "reporting",
-        "scoring",
-        "games.crafter",
-    },
     "lm": {"core", "llm_client", "recording", "reporting", "scoring", "tasks"},
 }
 # A game stands above all rooms, beside the other games, which it must not import.

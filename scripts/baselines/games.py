@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import crafter.batch.jax as crafter_jax
 import gymnasium
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+import crafter.games.crafter.jax as crafter_jax
 from crafter import constants
 from crafter.functional import devices
 

@@ -37,7 +37,7 @@ _MEMORY_STEPS = 100
 #: Programs that print a line after their first step.
 _STARTS = {
     OURS: """
-from crafter.craftax import Env
+from crafter.games.craftax import Env
 env = Env("{kind}", seed=0)
 env.reset()
 env.step(0)
@@ -101,7 +101,7 @@ def load(name: str, folder: Path | None) -> None:
 
 def our_game(kind: str) -> Game:
     """Return a game of this package."""
-    from crafter.craftax import Env
+    from crafter.games.craftax import Env
 
     env = Env(kind, seed=0)
 

@@ -30,11 +30,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import crafter.batch.jax as crafter_jax
 import jax
 import jax.numpy as jnp
 from reference.releases import CRAFTAX as CRAFTAX_RELEASE
 
+import crafter.games.crafter.jax as crafter_jax
 from benchmarks import xla
 from benchmarks.tables import OURS, print_lines
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
