@@ -159,3 +159,19 @@ def test_data_files_lie_beside_the_code():
     assert (PACKAGE / "games/crafter/data.yaml").is_file()
     assert (PACKAGE / "py.typed").is_file()
     assert list((PACKAGE / "games/crafter/assets").glob("*.png"))
+
+
+def test_everything_at_the_root_is_in_the_tree_of_the_readme():
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs a checkout of the project")
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    found = {name.split("/")[0] for name in listed if not name.startswith(".")}
+    readme = (ROOT / "README.md").read_text("utf-8")
+    tree = readme[readme.index("The repository:") :].split("```")[1]
+    lines = [line.split() for line in tree.strip().splitlines()]
+    folders = {line[0].rstrip("/") for line in lines if line[0].endswith("/")}
+    files = {name for line in lines if not line[0].endswith("/") for name in line}
+    assert found == folders | files
