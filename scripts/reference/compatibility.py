@@ -1,0 +1,373 @@
+"""What users rely on, as plain data: names, signatures, spaces, rules and whole games.
+
+`scripts/write_compatibility_corpus.py` wrote it to `tests/golden/compatibility` before
+the package was reorganised; `tests/test_compatibility.py` compares it with today.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import importlib
+import inspect
+import json
+import pathlib
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import crafter
+import crafter.craftax
+import crafter.tasks
+from crafter.tasks import Task
+from crafter.tasks.scenes import draw
+
+#: Modules whose names programs import.
+MODULES = (
+    "crafter",
+    "crafter.constants",
+    "crafter.engine",
+    "crafter.env",
+    "crafter.objects",
+    "crafter.recorder",
+    "crafter.worldgen",
+    "crafter.run_gui",
+    "crafter.run_random",
+    "crafter.run_terrain",
+    "crafter.legacy",
+    "crafter.legacy.engine",
+    "crafter.lm",
+    "crafter.lm.craftaxlm",
+    "crafter.lm.craftaxlm.classic.aci",
+    "crafter.lm.craftaxlm.classic.env",
+    "crafter.lm.craftaxlm.classic.metadata",
+    "crafter.lm.craftaxlm.classic.state",
+    "crafter.lm.craftaxlm.full.aci",
+    "crafter.lm.craftaxlm.full.env",
+    "crafter.lm.craftaxlm.full.metadata",
+    "crafter.lm.craftaxlm.full.state",
+    "crafter.tasks",
+    "crafter.craftax",
+    "crafter.craftax.jax",
+    "crafter.batch.jax",
+)
+
+#: Changed rules, of which one digest each is kept, by game.
+RULES: dict[str, dict[str, Any]] = {
+    "crafter": {
+        "default": None,
+        "recipe": {"make": {"wood_sword": {"uses": {"wood": 3}}}},
+        "damage": {"damage": {"iron_sword": 6}},
+        "creatures": {"creatures": {"zombie": {"health": 7}}},
+        "day": {"time": {"day": 200}},
+        "item": {
+            "items": {"rope": {"max": 9, "initial": 0}},
+            "make": {"rope": {"uses": {"wood": 1}, "nearby": ["table"], "gives": 1}},
+        },
+        "fewer": {"make": {"iron_sword": None}},
+        "ores": {"terrain": {"ores": {2: {"draw_above": 0.9}}}},
+    },
+    "craftax": {
+        "published": "published",
+        "repaired": "repaired",
+        "view": {"view": {"cells": [7, 9]}},
+        "parameters": {"parameters": {"day_length": 200}},
+    },
+}
+
+_STRIDE = 50
+
+
+# --- Names ----------------------------------------------------------------------------
+
+
+def public_names(module: types.ModuleType) -> list[str]:
+    """Returns the public names of a module: its `__all__`, or what is not imported."""
+    if hasattr(module, "__all__"):
+        return sorted(module.__all__)
+    return sorted(name for name, value in vars(module).items() if _own(name, value))
+
+
+def _own(name: str, value: Any) -> bool:
+    if name.startswith("_") or name == "annotations" or inspect.ismodule(value):
+        return False
+    if inspect.isclass(value) or inspect.isfunction(value):
+        return value.__module__.startswith("crafter")
+    return isinstance(value, (str, int, float, list, tuple, dict, pathlib.Path))
+
+
+def signatures(module: types.ModuleType) -> dict[str, list[str]]:
+    """Returns the parameters of all public names and of the public methods of classes.
+
+    What cannot be called has none; neither have classes without a signature.
+    """
+    found = {}
+    for name in public_names(module):
+        value = getattr(module, name)
+        found[name] = _parameters(value)
+        if inspect.isclass(value):
+            for member, function in sorted(_members(value)):
+                found[f"{name}.{member}"] = _parameters(function)
+    return found
+
+
+def _members(cls: type) -> Iterator[tuple[str, Any]]:
+    for name in dir(cls):
+        value = inspect.getattr_static(cls, name)
+        if name.startswith("_") or not _ours(cls, name):
+            continue
+        if isinstance(value, (types.FunctionType, classmethod, staticmethod)):
+            yield name, getattr(cls, name)
+        elif isinstance(value, property):
+            yield name, None
+
+
+def _ours(cls: type, name: str) -> bool:
+    owner = next(base for base in cls.__mro__ if name in vars(base))
+    return owner.__module__.startswith("crafter")
+
+
+def _parameters(value: Any) -> list[str]:
+    if not callable(value):
+        return []
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except ValueError:  # classes of C, such as exceptions
+        return []
+    return [_parameter(one) for one in parameters]
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    text = stars.get(parameter.kind, "") + parameter.name
+    if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+        text = f"keyword {text}"
+    if parameter.default is inspect.Parameter.empty:
+        return text
+    shown = repr(parameter.default)
+    return f"{text}={'...' if ' at 0x' in shown or len(shown) > 60 else shown}"
+
+
+# --- Facts ----------------------------------------------------------------------------
+
+
+def ids() -> dict[str, Any]:
+    """Returns the registered environments with their fixed arguments."""
+    return {
+        name: dict(spec.kwargs)
+        for name, spec in sorted(gymnasium.registry.items())
+        if name.startswith("Craft")
+    }
+
+
+def spaces() -> dict[str, Any]:
+    """Returns the spaces of all kinds of observations, by game and kind."""
+    return {
+        f"{game} {kind}": _space(make(game, kind).observation_space)
+        for game, kinds in (
+            ("crafter", ("pixels", "compact", "symbolic", "semantic")),
+            ("craftax", ("pixels", "compact", "symbolic", "semantic")),
+        )
+        for kind in kinds
+    }
+
+
+def _space(space: Any) -> Any:
+    if isinstance(space, gymnasium.spaces.Dict):
+        return {name: _space(part) for name, part in sorted(space.spaces.items())}
+    ends = [round(float(end), 6) for end in (space.low.min(), space.high.max())]
+    return [list(space.shape), str(space.dtype), *ends]
+
+
+def make(game: str, observation: str | None = None, **arguments: Any) -> Any:
+    """Returns an environment of a game."""
+    cls = {"crafter": crafter.Env, "craftax": crafter.craftax.Env}[game]
+    return cls(**({"observation": observation} if observation else {}), **arguments)
+
+
+def facts(game: str) -> dict[str, Any]:
+    """Returns names of actions, achievements and entries of info, and types."""
+    env = make(game, seed=0, events=True)
+    _, info = env.reset()
+    after = env.step(0)[-1]
+    return {
+        "actions": list(env.action_names),
+        "achievements": list(info["achievements"]),
+        "inventory": list(info["inventory"]),
+        "info of reset": sorted(info),
+        "info of step": sorted(after),
+        "info types": {name: str(type(value)) for name, value in sorted(after.items())},
+        "state": {n: value.dtype.kind for n, value in sorted(env.get_state().items())},
+        "snapshot": sorted(vars(type(env.snapshot()))["__annotations__"]),
+    }
+
+
+def types_of_objects() -> dict[str, str]:
+    """Returns how classes call themselves; other programs compare the text."""
+    env = crafter.Env(seed=0)
+    env.reset()
+    found = {"env": env, "world": env.world, "player": env.player}
+    found |= {obj.kind: obj for obj in env.world.objects}
+    large = crafter.craftax.Env(seed=0)
+    large.reset()
+    found |= {"craftax env": large, "craftax world": large.world}
+    found |= {"craftax player": large.player}
+    return {name: str(type(value)) for name, value in found.items()}
+
+
+def rules_digests() -> dict[str, str]:
+    """Returns what saved games say of their rules, by game and name of the rules."""
+    found = {}
+    for game, sets in RULES.items():
+        for name, rules in sets.items():
+            env = make(game, rules=rules, seed=0)
+            env.reset()
+            state = env.get_state()
+            key = "rules" if "rules" in state else "config_rules"
+            found[f"{game} {name}"] = str(state[key])
+    return found
+
+
+def scenes() -> dict[str, str]:
+    """Returns the hashes of scenes of tasks, by task, level and split."""
+    names = sorted(crafter.tasks.all_tasks())[::12]
+    keys = [(n, level) for n in names for level in ("simple", "medium", "hard")]
+    return {f"{n} {level}": draw(Task(n, level), "train", 0).hash for n, level in keys}
+
+
+# --- Games ----------------------------------------------------------------------------
+
+
+def update(digest: Any, value: Any) -> None:
+    """Adds a value to a checksum, whatever it consists of; floats are rounded."""
+    if isinstance(value, Mapping) and not any(map(_nested, value.values())):
+        rows = (f"{key}:{_scalar(value[key])};" for key in sorted(value))
+        digest.update("".join(rows).encode())
+    elif isinstance(value, Mapping):
+        for key in sorted(value):
+            digest.update(f"{key}:".encode())
+            update(digest, value[key])
+    elif dataclasses.is_dataclass(value):
+        update(digest, {f.name: getattr(value, f.name) for f in fields(value)})
+    elif isinstance(value, (set, frozenset)):
+        update(digest, sorted(value))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            update(digest, item)
+    elif isinstance(value, np.ndarray):
+        digest.update(_bytes(value))
+    else:
+        digest.update(f"{_scalar(value)};".encode())
+
+
+def _nested(value: Any) -> bool:
+    return not isinstance(value, (bool, int, float, str, np.generic))
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, (bool, int, np.bool_, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return f"{round(float(value), 4) + 0.0:.4f}"
+    return str(value)
+
+
+def _bytes(array: np.ndarray) -> bytes:
+    if array.dtype.kind == "f":
+        array = np.round(array.astype(np.float64), 4) + 0.0
+    elif array.dtype.kind in "biu":
+        array = array.astype(np.int64)
+    return f"{array.shape}".encode() + np.ascontiguousarray(array).tobytes()
+
+
+class Checksums:
+    """Checksums of a game so far, one every 50 steps, so that a difference is found."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._steps = 0
+        self.found: list[str] = []
+
+    def add(self, *values: Any) -> None:
+        """Adds what a reset or a step returned."""
+        update(self._digest, values)
+        if self._steps % _STRIDE == 0:
+            self.found.append(self._digest.hexdigest()[:8])
+        self._steps += 1
+
+    def done(self) -> list[str]:
+        """Returns all checksums, that of the whole game at the end."""
+        return [*self.found, self._digest.hexdigest()]
+
+
+def play(env: Any, actions: Iterable[int], first: Iterable[Any] = ()) -> list[str]:
+    """Returns the checksums of a game that is carried out from where it is.
+
+    Args:
+      env: Environment, after a reset.
+      actions: What to do; a game that ends earlier is not followed further.
+      first: What the reset returned.
+    """
+    sums = Checksums()
+    sums.add(*first)
+    for action in actions:
+        observation, reward, dead, late, info = env.step(int(action))
+        sums.add(observation, reward, dead, late, info)
+        if dead or late:
+            break
+    return sums.done()
+
+
+def play_batch(envs: Any, actions: np.ndarray, reset: Any) -> list[list[str]]:
+    """Returns the checksums of all games of a batch, those of `play`.
+
+    Args:
+      envs: Batch with `info_keys="all"`.
+      actions: What each game does, int array (games, steps); no game ends earlier.
+      reset: What the reset returned.
+    """
+    sums = [Checksums() for _ in range(envs.num_envs)]
+    _add_rows(sums, *reset)
+    for step in actions.T:
+        _add_rows(sums, *envs.step(step.astype(np.int64)))
+    return [one.done() for one in sums]
+
+
+def _add_rows(sums: list[Checksums], *results: Any) -> None:
+    *arrays, infos = results
+    for number, one in enumerate(sums):
+        info = {k: _row(v, number) for k, v in infos.items() if k[0] != "_"}
+        one.add(*(array[number] for array in arrays), {**info, "events": ()})
+
+
+def _row(values: Any, number: int) -> Any:
+    if isinstance(values, dict):
+        return {k: _row(v, number) for k, v in values.items() if k[0] != "_"}
+    return values[number]
+
+
+# --- Files ----------------------------------------------------------------------------
+
+
+def write_json(path: pathlib.Path, data: Mapping[str, Any], depth: int = 1) -> None:
+    """Writes data with a line for each entry, down to a depth."""
+    path.write_text(_text(data, depth, "") + "\n", "utf-8")
+
+
+def _text(data: Any, depth: int, indent: str) -> str:
+    if depth == 0 or not isinstance(data, dict) or not data:
+        return json.dumps(data)
+    inner = indent + "  "
+    rows = (
+        f"{inner}{json.dumps(k)}: {_text(v, depth - 1, inner)}" for k, v in data.items()
+    )
+    return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
+
+
+def module(name: str) -> types.ModuleType:
+    """Imports a module by its name."""
+    return importlib.import_module(name)
