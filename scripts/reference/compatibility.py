@@ -341,13 +341,47 @@ def _add_rows(sums: list[Checksums], *results: Any) -> None:
     *arrays, infos = results
     for number, one in enumerate(sums):
         info = {k: _row(v, number) for k, v in infos.items() if k[0] != "_"}
-        one.add(*(array[number] for array in arrays), {**info, "events": ()})
+        one.add(*(_row(array, number) for array in arrays), {**info, "events": ()})
 
 
 def _row(values: Any, number: int) -> Any:
     if isinstance(values, dict):
         return {k: _row(v, number) for k, v in values.items() if k[0] != "_"}
     return values[number]
+
+
+#: Games that are played side by side in JAX.
+JAX_GAMES = 12
+
+
+def jax_keys(number: int) -> Any:
+    """Returns a key for each game, for a reset, 0, or a step."""
+    import jax
+
+    return jax.random.split(jax.random.fold_in(jax.random.key(0), number), JAX_GAMES)
+
+
+def play_jax(reset: Any, step: Any, params: Any, actions: np.ndarray) -> list[str]:
+    """Returns the checksums of all games side by side.
+
+    Args:
+      reset: Starts `JAX_GAMES` games, as an environment does.
+      step: Steps them.
+      params: Its parameters.
+      actions: What each game does, int array (games, steps).
+    """
+    sums = Checksums()
+    observation, states = reset(jax_keys(0), params)
+    sums.add(np.asarray(observation))
+    for number, chosen in enumerate(actions.T.astype(np.int64), 1):
+        results = step(jax_keys(number), states, chosen, params)
+        observation, states, reward, done, info = results
+        arrays = (np.asarray(part) for part in (observation, reward, done))
+        sums.add(
+            *arrays,
+            {name: np.asarray(v) for name, v in info.items() if name != "counts"},
+        )
+    return sums.done()
 
 
 # --- Files ----------------------------------------------------------------------------

@@ -1,0 +1,41 @@
+"""The compiled engine plays the recorded games of players that reach everything."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from reference import compatibility
+from reference.compatibility import play, play_batch
+from test_compatibility import ACTIONS, GAMES, SEEDS, saved
+
+pytest.importorskip("numba", reason="needs the extra 'vector'")
+
+
+def make(**arguments):
+    return gymnasium.make_vec(
+        "CrafterReward-v1", num_envs=len(SEEDS), info_keys="all", **arguments
+    )
+
+
+def test_games_of_single_environments():
+    envs = make()
+    found = play_batch(envs, ACTIONS, envs.reset(seed=list(SEEDS)))
+    assert found == [GAMES[f"crafter {seed}"] for seed in SEEDS]
+
+
+@pytest.mark.parametrize("kind", ["compact", "symbolic", "semantic"])
+def test_other_observations(kind):
+    envs = make(observation=kind)
+    found = play_batch(envs, ACTIONS[:, :500], envs.reset(seed=list(SEEDS)))
+    env = compatibility.make("crafter", kind, seed=SEEDS[0])
+    assert found[0] == play(env, ACTIONS[0, :500], env.reset())
+
+
+def test_saved_games_go_on():
+    envs = make()
+    envs.reset(seed=0)
+    envs.set_state([saved("crafter")] * len(SEEDS))
+    for state in envs.get_state():
+        for key, value in saved("crafter").items():
+            np.testing.assert_array_equal(state[key], value, err_msg=key)
