@@ -28,7 +28,7 @@ from reference.compatibility import make, play, write_json
 
 import crafter
 from crafter import legacy
-from crafter.players.scripted import ScriptedPlayer
+from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.tasks import Task, parse
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -150,10 +150,10 @@ def _resumed(games: dict, saves: dict, actions: np.ndarray) -> None:
 
 def _jax_games(folder: pathlib.Path) -> None:
     """Writes games in JAX, played by the scripted player."""
+    import crafter.batch.jax as crafter_jax
     import jax
 
-    import crafter.batch.jax as crafter_jax
-    from crafter.batch.jax import convert
+    from crafter.games.crafter.jax import convert
 
     env = crafter_jax.make("Crafter-Compact-v1")
     step = jax.jit(jax.vmap(env.step, (0, 0, 0, None)))
@@ -188,9 +188,8 @@ def _jax_games(folder: pathlib.Path) -> None:
 
 
 def _jax_checksums(folder: pathlib.Path, reset: Any, step: Any) -> None:
-    import jax
-
     import crafter.batch.jax as crafter_jax
+    import jax
 
     params = crafter_jax.make("Crafter-Compact-v1").default_params
     actions = np.load(folder / "actions-jax.npz")["crafter"]
@@ -275,9 +274,8 @@ def _legacy() -> Any:
 
 
 def _functional() -> dict[str, Any]:
-    import jax
-
     import crafter.batch.jax as crafter_jax
+    import jax
 
     found: dict[str, Any] = {}
     for name in ("Crafter-Compact-v1", "Craftax-Compact-v1"):

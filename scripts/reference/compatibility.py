@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+import crafter.craftax
 import gymnasium
 import numpy as np
 
 import crafter
-import crafter.craftax
 import crafter.tasks
 from crafter.tasks import Task
 from crafter.tasks.scenes import draw
