@@ -1,0 +1,206 @@
+"""Append-only files that survive a kill and can be resumed.
+
+    with Journal(path) as journal:
+        done = {row["key"] for row in journal.rows}
+        for key in keys:
+            if key not in done:
+                journal.append({"key": key, "result": compute(key)})
+
+A process that is killed leaves at most one torn line at the end. `Journal` cuts it off
+when the file is opened again; `read` ignores it and writes nothing. Only one process at
+a time can have a journal open.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pathlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+Path = str | os.PathLike[str]
+
+
+class JournalError(ValueError):
+    """A journal is damaged, or another process has it open."""
+
+
+class Journal:
+    """A file of JSON objects, one per line, open for appending.
+
+    Opening creates the file and its folder, locks the file and cuts off a torn end.
+
+    Args:
+      path: The file.
+
+    Attributes:
+      path: The file.
+      rows: The objects that were in the file when it was opened.
+
+    Raises:
+      JournalError: If another process has it open, or a complete line is not a JSON
+        object.
+      OSError: If it cannot be read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = pathlib.Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as stack:
+            self._file = stack.enter_context(self.path.open("ab+", buffering=0))
+            _lock(self._file.fileno(), self.path)
+            self._file.seek(0)
+            data = self._file.read()
+            self.rows = _parse(data, self.path)
+            self._file.truncate(_complete(data))
+            stack.pop_all()
+
+    def begin(self, header: Mapping[str, Any] | str) -> dict[str, Any]:
+        """Appends a header if the journal is empty.
+
+        Args:
+          header: The first row, as for `append`.
+
+        Returns:
+          The first row; compare it with the header to see whose journal this is.
+        """
+        if not self.rows:
+            self.append(header)
+            self.rows = _parse(self.path.read_bytes(), self.path)
+        return self.rows[0]
+
+    def append(self, row: Mapping[str, Any] | str, *, sync: bool = True) -> None:
+        """Appends a row.
+
+        Args:
+          row: A JSON object, or the text of one without line breaks.
+          sync: Whether to wait until it is on the disk.
+
+        Raises:
+          OSError: If it cannot be written.
+        """
+        line = row if isinstance(row, str) else json.dumps(row)
+        data = f"{line}\n".encode()
+        while data:
+            data = data[self._file.write(data) :]
+        if sync:
+            os.fsync(self._file.fileno())
+
+    def keep(self, count: int) -> None:
+        """Cuts the file, and `rows`, after the first rows.
+
+        Args:
+          count: How many of them to keep.
+        """
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        self._file.truncate(sum(map(len, lines[:count])))
+        del self.rows[count:]
+
+    def close(self) -> None:
+        """Closes the file and releases the lock."""
+        self._file.close()
+
+    def __enter__(self) -> Journal:
+        """Returns the journal."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes the file."""
+        self.close()
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Returns the complete rows of a file.
+
+    Args:
+      path: The file; none is the same as an empty one.
+
+    Raises:
+      JournalError: If a complete line is not a JSON object.
+      OSError: If it cannot be read.
+    """
+    path = pathlib.Path(path)
+    return _parse(path.read_bytes(), path) if path.exists() else []
+
+
+def replace(path: Path, content: str | bytes) -> None:
+    """Writes a whole file: a kill leaves the old one or the new one.
+
+    Args:
+      path: The file; its folder is created.
+      content: What it will hold; text is encoded as UTF-8.
+    """
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder.
+
+    The lock goes with the process, however it ends. Without `fcntl`, and on file
+    systems without locks, nothing is locked.
+
+    Args:
+      folder: An existing folder.
+
+    Raises:
+      JournalError: If another process holds it.
+    """
+    with contextlib.ExitStack() as stack:
+        if fcntl is not None:
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            _lock(handle, folder)
+        yield
+
+
+def _lock(handle: int, path: Path) -> None:
+    if fcntl is not None:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError(
+                f"{os.fspath(path)} is in use by another process; wait for it to end, "
+                "or choose another place."
+            ) from None
+        except OSError:
+            pass  # The file system has no locks.
+
+
+def _complete(data: bytes) -> int:
+    """Returns the number of bytes up to the end of the last complete line."""
+    return data.rfind(b"\n") + 1
+
+
+def _parse(data: bytes, path: pathlib.Path) -> list[dict[str, Any]]:
+    rows = []
+    for number, line in enumerate(data[: _complete(data)].split(b"\n")[:-1], 1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise JournalError(f"{path}: line {number} is damaged: {error}.") from None
+        if not isinstance(row, dict):
+            raise JournalError(
+                f"{path}: line {number} must be a JSON object, got {line[:40]!r}."
+            )
+        rows.append(row)
+    return rows
