@@ -16,6 +16,13 @@ from budget import QUICK_COMPILING, examples
 hypothesis.settings.register_profile(
     "crafter", deadline=None, print_blob=True, max_examples=examples(100)
 )
+# For `--hypothesis-profile long`: a minute is more than any input may take.
+hypothesis.settings.register_profile(
+    "long",
+    hypothesis.settings.get_profile("crafter"),
+    max_examples=2000,
+    deadline=60_000,
+)
 hypothesis.settings.load_profile("crafter")
 
 pytest.register_assert_rewrite("helpers")
