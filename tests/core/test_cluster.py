@@ -273,7 +273,6 @@ def test_the_command_of_language_models_writes_the_same_logs(ray, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["crafter", "craftax"])
 def test_random_play_writes_the_same_logs(ray, game, tmp_path):
-    pytest.importorskip("tqdm", reason="needs the extra 'analysis'")
     import record_random
 
     order = ["--game", game, "--seeds", "2", "--steps", "400"]

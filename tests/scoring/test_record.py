@@ -3,15 +3,11 @@
 import json
 
 import pytest
+import record_random
 from scored import same_runs
 
 import crafter
 from crafter import scoring
-
-pytest.importorskip("numba", reason="needs crafter[vector]")
-pytest.importorskip("tqdm", reason="needs crafter[analysis]")
-
-import record_random  # noqa: E402
 
 STEPS = 1500
 
@@ -64,19 +60,11 @@ def test_an_interrupted_recording_goes_on_as_if_it_had_not_been(tmp_path):
     assert all(map(same_runs, without_origin(record(part, 3)), without_origin(whole)))
 
 
-def test_logs_that_an_interruption_left_too_long_are_cut(tmp_path):
-    record(tmp_path, 2)
-    logs = sorted(tmp_path.glob("crafter_noreward-random/*/stats.jsonl"))
-    before = [log.read_bytes() for log in logs]
-    first, second = logs
-    # The first was complete and played on, while the second lacked an episode.
-    first.write_bytes(before[0] + before[0])
-    second.write_bytes(b"".join(before[1].splitlines(keepends=True)[:-1]))
-    record(tmp_path, 2)
-    assert [log.read_bytes() for log in logs] == before
-    first.write_bytes(before[0] + before[0])
-    record(tmp_path, 2)
-    assert [log.read_bytes() for log in logs] == before
+def test_pieces_do_not_show(tmp_path, monkeypatch):
+    whole = record(tmp_path / "whole", 1)
+    monkeypatch.setattr(record_random, "PIECE", 300)
+    pieces = record(tmp_path / "pieces", 1)
+    assert all(map(same_runs, without_origin(pieces), without_origin(whole)))
 
 
 def without_origin(runs):
@@ -92,7 +80,7 @@ def test_games_are_those_of_single_environments(tmp_path):
     env = crafter.Env(observation="compact", reward=False)
     env.reset(seed=1)
     for episode, line in enumerate([first, second], 1):
-        plan = record_random.plan(1, episode)
+        plan = record_random.plan(1, episode, 17)
         for action in plan[: line["length"]]:
             _, _, terminated, _, info = env.step(action)
         assert terminated
@@ -127,4 +115,4 @@ def test_damaged_logs_are_refused(tmp_path, capsys):
     with pytest.raises(SystemExit) as caught:
         record(tmp_path, 1)
     assert caught.value.code == 1
-    assert "stats.jsonl, line 1: not a whole JSON" in capsys.readouterr().err
+    assert "stats.jsonl: line 1 is damaged" in capsys.readouterr().err
