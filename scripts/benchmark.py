@@ -1,188 +1,237 @@
-"""Measure the speed and the memory of the environment.
+"""Measures the speed and the memory of the environments.
 
-    python scripts/benchmark.py               this package
+    python scripts/benchmark.py               one environment
     python scripts/benchmark.py --published   and Crafter 1.8.3 beside it, with ratios
     python scripts/benchmark.py --vector      the batched engine beside one environment
-    python scripts/benchmark.py --craftax     the larger game; see craftax.py
-    python scripts/benchmark.py --jax         the engine in JAX; see jax.py
     python scripts/benchmark.py --xla         the batched engine in JAX programs
+    python scripts/benchmark.py --craftax     one environment of the larger game
+    python scripts/benchmark.py --jax         the engine in JAX
+    python scripts/benchmark.py --jax --stages              the parts of its steps
+    python scripts/benchmark.py --jax --published-craftax   and Craftax-Classic, or
+                                              with --craftax Craftax, beside it
 
-Each package runs in a process of its own, one at a time, in alternating rounds, so that
-whatever else the machine does meets both. Figures are medians over the rounds. Actions
-are random and the same for both. A step is timed alone; when an episode is done, the
-reset that follows is timed too, and counts only in the row "steps with resets".
+What is compared takes turns in alternating rounds, so that whatever else the machine
+does meets all. Actions are random. Figures are medians over the rounds; ratios are
+taken round by round. Published packages are installed into folders of their own.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
-from benchmarks import craftax, single
-from benchmarks.tables import OURS, PUBLISHED, print_machine
+from benchmarks import games
+from benchmarks.games import STEPS
+from benchmarks.turns import (
+    Pair,
+    Subject,
+    print_machine,
+    print_pairs,
+    print_results,
+    start_time,
+    take_turns,
+)
 from reference.published import default_folder
 from reference.releases import CRAFTAX, CRAFTER, InstallError, cache_folder
 
+KINDS = ("pixels", "compact", "symbolic")
+
 
 def parse_arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--published",
-        action="store_true",
-        help=f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}",
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--steps", type=int, default=5000, help="default: %(default)s")
-    parser.add_argument("--resets", type=int, default=20, help="default: %(default)s")
-    parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
-    parser.add_argument(
-        "--no-scaling", action="store_true", help="leave out larger areas and views"
-    )
-    parser.add_argument(
-        "--scratch",
-        type=Path,
-        default=default_folder(),
-        metavar="DIR",
-        help="where the published package is installed (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--profile",
-        action="store_true",
-        help="show where our time goes, and nothing else",
-    )
-    parser.add_argument(
-        "--vector",
-        action="store_true",
-        help="the batched engine, and nothing else; needs the extra 'vector'",
-    )
-    parser.add_argument(
-        "--threads",
-        type=int,
-        default=2,
-        help="with --vector: also this many threads; with --xla or --compiled: so many "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="with --vector or --xla: only show that it works, in a few seconds",
-    )
-    parser.add_argument(
-        "--xla",
-        action="store_true",
-        help="the batched engine in JAX programs beside itself, and nothing else; "
-        "needs the extras 'vector' and 'jax'",
-    )
-    add_craftax_arguments(parser)
-    add_jax_arguments(parser)
+    for name, text in (
+        ("published", f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}"),
+        ("vector", "the batched engine; needs the extra 'vector'"),
+        ("xla", "the batched engine in JAX programs; needs 'vector' and 'jax'"),
+        ("craftax", "the larger game"),
+        ("jax", "the engine in JAX; needs the extra 'jax'"),
+        ("published-craftax", "with --jax: also the published package"),
+        ("compiled", "with --jax: also the batched engine in JAX programs"),
+        ("no-auto-reset", "with --jax: without Craftax's mode of a world per step"),
+        ("stages", "with --jax: what the parts of a step cost"),
+        ("quick", "only show that it works, in a few seconds"),
+    ):
+        parser.add_argument(f"--{name}", action="store_true", help=text)
+    for name, value, text in (
+        ("steps", 5000, "of one game, in all rounds"),
+        ("resets", 20, "of one game, in all rounds"),
+        ("rounds", 5, "alternating rounds"),
+        ("threads", 2, "of a batch"),
+        ("jax-steps", 50, "in one scan of ours"),
+        ("craftax-steps", 10, "in one scan of Craftax"),
+    ):
+        text += " (default: %(default)s)"
+        parser.add_argument(f"--{name}", type=positive, default=value, help=text)
+    add = parser.add_argument
+    add("--seed", type=int, default=0)
+    add("--seconds", type=float, default=3.0, help="of a round of Craftax")
+    add("--kinds", nargs="+", help="of observations")
+    add("--games", nargs="+", type=positive, help="at once, in batches")
+    add("--craftax-games", nargs="+", type=positive, help="of Craftax")
+    default = default_folder()
+    add("--scratch", type=Path, default=default, help=f"folder of {CRAFTER.title}")
+    default = cache_folder() / f"craftax-{CRAFTAX.version}"
+    add("--craftax-folder", type=Path, default=default, help=f"of {CRAFTAX.title}")
     args = parser.parse_args()
-    for name in ("steps", "resets", "rounds", "threads", "starts"):
-        if getattr(args, name) < 1:
-            parser.error(f"--{name} must be at least 1, not {getattr(args, name)}.")
     if not 0 < args.seconds < float("inf"):
         parser.error(f"--seconds must be positive and finite, not {args.seconds}.")
     return args
 
 
-def add_craftax_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `benchmarks.craftax` needs."""
-    group = parser.add_argument_group("the larger game")
-    group.add_argument("--craftax", action="store_true", help="this, and nothing else")
-    group.add_argument(
-        "--craftax-kinds",
-        nargs="+",
-        choices=craftax.KINDS,
-        default=list(craftax.KINDS),
-        help="observations to measure (default: %(default)s)",
-    )
-    group.add_argument(
-        "--seconds",
-        type=float,
-        default=3.0,
-        help="how long one side plays in a round (default: %(default)s)",
-    )
-    group.add_argument(
-        "--starts",
-        type=int,
-        default=1,
-        help="how often Python is started (default: %(default)s)",
-    )
-    group.add_argument(
-        "--craftax-folder",
-        type=Path,
-        default=cache_folder() / f"craftax-{CRAFTAX.version}",
-        metavar="DIR",
-        help=f"where {CRAFTAX.title} is or will be installed (default: %(default)s)",
+def positive(text: str) -> int:
+    """Reads a positive number; this program must not import the package."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
+    return int(text)
+
+
+def measure_crafter(args: argparse.Namespace) -> None:
+    """Measures one environment."""
+    folders = {"ours": None}
+    if args.published:
+        folders["published"] = CRAFTER.install(args.scratch)
+    subjects = [crafter_subject(args, name, f) for name, f in folders.items()]
+    compare_pair("Crafter", subjects, args)
+
+
+def crafter_subject(args: argparse.Namespace, name: str, folder: Any) -> Subject:
+    """Returns one game of Crafter."""
+    sizes = (-(-count // args.rounds) for count in (args.steps, args.resets))
+    options = (*sizes, args.seed, folder)
+    return Subject(name, games.crafter_game, options, games.load_crafter)
+
+
+def measure_craftax(args: argparse.Namespace) -> None:
+    """Measures one environment of the larger game."""
+    folder = CRAFTAX.install(args.craftax_folder) if args.published else None
+    resets = -(-args.resets // args.rounds)
+    for kind in args.kinds or ("symbolic", "pixels"):
+        sides = [("ours", False, None)]
+        if folder:
+            sides += [("published", True, folder), ("no auto-reset", False, folder)]
+        subjects = []
+        for name, auto_reset, where in sides:
+            options = (kind, auto_reset, args.seconds, resets, where)
+            craftax = Subject(name, games.craftax_game, options, games.load_craftax)
+            subjects.append(craftax)
+        compare_pair(f"Craftax, {kind}", subjects, args)
+
+
+def compare_pair(title: str, subjects: list[Subject], args: Any) -> None:
+    """Prints all figures of subjects, and those of the first beside the others'."""
+    results = take_turns(subjects, args.rounds)
+    for subject in subjects:
+        results[subject.name]["start to first step [s]"] = [start_time(subject)]
+    print_results(title, results)
+    first, *others = results
+    print_pairs(
+        (
+            Pair(f"{o}, {figure}", first, o, figure)
+            for o in others
+            for figure in results[o]
+        ),
+        results,
     )
 
 
-def add_jax_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `benchmarks.jax` needs."""
-    group = parser.add_argument_group("the engine in JAX; needs the extra 'jax'")
-    group.add_argument(
-        "--jax",
-        action="store_true",
-        help="this, and nothing else; with --craftax the larger game",
-    )
-    group.add_argument(
-        "--published-craftax",
-        action="store_true",
-        help="and Craftax-Classic beside it (with --craftax: Craftax)",
-    )
-    group.add_argument(
-        "--compiled",
-        action="store_true",
-        help="the batched engine in JAX programs, too; needs the extra 'vector'",
-    )
-    group.add_argument("--kinds", nargs="+", default=["compact", "symbolic", "pixels"])
-    group.add_argument("--games", nargs="+", type=int, default=[1024])
-    group.add_argument(
-        "--craftax-games", nargs="+", type=int, help="default: as --games"
-    )
-    group.add_argument(
-        "--no-auto-reset",
-        action="store_true",
-        help="leave out the mode of Craftax that makes a world in every step",
-    )
-    group.add_argument("--jax-steps", type=int, default=50, help="steps in one scan")
-    group.add_argument("--craftax-steps", type=int, default=10)
-    group.add_argument(
-        "--stages", action="store_true", help="what the parts of a step cost"
-    )
+def measure_batches(args: argparse.Namespace) -> None:
+    """Measures the batched engine: sizes and threads, then the best beside one game."""
+    quick, rounds = args.quick, args.rounds
+    sizes = args.games or ((1, 4) if quick else (1, 16, 64, 256, 1024, 4096))
+    warm_up, seconds = (2, 0.01) if quick else (300, 1.0)
+    threads = sorted({1, args.threads})
+    best: dict[str, Subject] = {}
+    for kind in args.kinds or KINDS:
+        subjects = {}
+        for size, count in itertools.product(sizes, threads):
+            name = f"{kind}, {size} envs, {count} threads"
+            options = (kind, size, count, False, warm_up, seconds)
+            subjects[name] = Subject(name, games.batch, options, games.load_batch)
+        results = {name: take_turns([s], 1)[name] for name, s in subjects.items()}
+        for name, found in results.items():
+            size = subjects[name].arguments[1]
+            found["memory per env [kB]"] = [1000 * found.pop("memory [MB]")[0] / size]
+        print_results("The batched engine", results)
+        best[kind] = subjects[max(results, key=lambda name: results[name][STEPS])]
+    if "pixels" in best:
+        name, make, options, load = best["pixels"]
+        options = (*options[:3], True, *options[4:])
+        best["copies"] = Subject(f"{name}, copies", make, options, load)
+    folder = CRAFTER.install(args.scratch) if args.published else None
+    one = crafter_subject(args, CRAFTER.title if folder else "the single Env", folder)
+    results = take_turns([one, *best.values()], rounds)
+    print_results("Beside one environment", results)
+    print_pairs((Pair(s.name, s.name, one.name, STEPS) for s in best.values()), results)
+    world = Subject("a batch, 1 thread", games.worlds, (2 if quick else 512,))
+    print_results("", take_turns([world], rounds))
+    if not quick:
+        print_start(best[next(iter(best))])
 
 
-def measure(args: argparse.Namespace) -> None:
-    """Measure what is asked for."""
-    if args.jax:
-        from benchmarks import jax
+def print_start(subject: Subject) -> None:
+    """Prints how long the first use takes, which compiles, and later ones."""
+    name, make, (kind, _, threads, *_), _ = subject
+    small = Subject(
+        f"{kind}, start to first step", make, (kind, 2, threads, False, 0, 0.0)
+    )
+    with tempfile.TemporaryDirectory() as cache:
+        for title in ("compiles everything", "reads the compiled code"):
+            seconds = start_time(small, NUMBA_CACHE_DIR=cache)
+            print(f"\n{small.name}, {title} [s]  {seconds:.3g}")
 
+
+def measure_programs(args: argparse.Namespace) -> None:
+    """Measures the batched engine in JAX programs beside itself."""
+    sizes = args.games or ((4,) if args.quick else (256, 1024))
+    warm_up, seconds = (0, 0.01) if args.quick else (200, 0.5)
+    for kind, size in itertools.product(args.kinds or (*KINDS, "semantic"), sizes):
+        name = f"{kind}, {size} games"
+        options = kind, size, args.threads
+        subjects = [
+            Subject("in a program", games.program, (*options, warm_up)),
+            Subject("from Python", games.batch, (*options, False, warm_up, seconds)),
+        ]
+        results = take_turns(subjects, args.rounds)
+        print_results(name, results)
+        print_pairs([Pair(name, "in a program", "from Python", STEPS)], results)
+
+
+def measure_jax(args: argparse.Namespace) -> None:
+    """Measures the engine in JAX, in this process."""
+    from benchmarks import jax
+
+    args.kinds = args.kinds or ["compact", "symbolic", "pixels"]
+    args.games = args.games or [1024]
+    if args.published_craftax:
+        sys.path.append(str(CRAFTAX.install(args.craftax_folder)))  # Ours first.
+    if not args.stages:
         jax.measure(args)
-    elif args.xla:
-        from benchmarks import xla
-
-        xla.measure(args)
-    elif args.craftax:
-        folder = CRAFTAX.install(args.craftax_folder) if args.published else None
-        craftax.measure(args, folder)
-    elif args.profile:
-        single.profile(args)
-    else:
-        folder = CRAFTER.install(args.scratch) if args.published else None
-        if args.vector:
-            from benchmarks import vector
-
-            vector.measure(args, folder)
-        else:
-            names = [OURS, PUBLISHED] if folder else [OURS]
-            single.measure(args, names, folder)
+        return
+    for size in args.games:
+        results = jax.stages(args.kinds, size, args.rounds, args.craftax)
+        print_results(f"{jax.device()}, {size:,} games", results)
 
 
 def main() -> int:
-    """Run the command line program."""
+    """Runs the command line program."""
     args = parse_arguments()
     print_machine()
+    if args.quick:
+        print("Quick: this shows that the measurements work, not what they measure.")
+    measure = measure_craftax if args.craftax else measure_crafter
+    for wanted, chosen in (
+        (args.vector, measure_batches),
+        (args.xla, measure_programs),
+        (args.jax, measure_jax),
+    ):
+        measure = chosen if wanted else measure
     try:
         measure(args)
     except InstallError as error:

@@ -1,1 +1,5 @@
-"""What scripts/benchmark.py measures, a module for each kind of environment."""
+"""What scripts/benchmark.py is made of.
+
+- `turns`: subjects that take turns, and tables of their figures and ratios.
+- `games`: one game, a batch, and a batch in a JAX program. `jax`: the engines in JAX.
+"""

@@ -1,85 +1,122 @@
-"""The part of scripts/benchmark.py that measures the engine in JAX.
-
-    python scripts/benchmark.py --jax                         our engine
-    python scripts/benchmark.py --jax --published-craftax     and Craftax-Classic
-    python scripts/benchmark.py --jax --published-craftax --games 64 256 1024 4096
-    python scripts/benchmark.py --jax --published-craftax --compiled    the batched
-        engine, too, stepped by programs
-    python scripts/benchmark.py --jax --stages                where our time goes
-    python scripts/benchmark.py --jax --craftax --published-craftax    the larger game
-    python scripts/benchmark.py --jax --games 1024 65536 1048576 --craftax-games 1024 \
-        65536 --published-craftax --stages                    for a GPU
-
-Each size of each package is compiled once and then played in alternating rounds, with
-random actions and new episodes, all inside one scan. Craftax is installed into a folder
-of its own; it uses the same JAX.
+"""The engines in JAX: batches that play inside one scan, and the parts of a step.
 
 Craftax is measured as its own baselines run it, with optimistic resets: one new world
 per 16 games and step, shared out among the games that end. The wrapper is ours, since
-the package has none, and cheaper than that of the baselines. Rows with "auto-reset" are
-the mode in the package, which makes a world per game and step. Ratios are taken round
-by round: at each size that both have, and at the size that is best for each.
+the package has none, and cheaper than that of the baselines. "Auto-reset" is the mode
+in the package, which makes a world per game and step.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import sys
+import itertools
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator
+from typing import Any
 
 import jax
 import jax.numpy as jnp
-from reference.releases import CRAFTAX as CRAFTAX_RELEASE
 
 import crafter.games.crafter.jax as crafter_jax
-from benchmarks import xla
-from benchmarks.tables import OURS, print_lines
+from benchmarks import games as batches
+from benchmarks.games import STEPS
+from benchmarks.turns import (
+    Pair,
+    Play,
+    Results,
+    alternate,
+    median,
+    print_pairs,
+    print_results,
+    progress,
+)
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
-COMPILED = f"{OURS}, compiled engine"
+OURS, COMPILED = "ours", "ours, compiled engine"
 CRAFTAX, AUTO_RESET = "Craftax", "Craftax, auto-reset"
 _RESET_RATIO = 16  # as in the Craftax baselines
-_ACTIONS = 17  # of Crafter
 # Games that start together die together; after so many steps they no longer do.
 _WARM_UP = 400
 # Craftax makes as many worlds in every step, so it needs no warm-up.
 _LONGEST_WARM_UP = 30.0  # seconds
 
 
-class Subject(NamedTuple):
-    """What is measured.
+def measure(args: argparse.Namespace) -> None:
+    """Measures all kinds and sizes of all packages, and prints tables."""
+    players = {label(*player): prepare(args, *player) for player in chosen(args)}
+    results = alternate(players, args.rounds)
+    print_results(device(), results)
+    print_pairs(pairs(list(chosen(args)), results), results)
 
-    Attributes:
-        package: `OURS`, `COMPILED`, `CRAFTAX` or `AUTO_RESET`.
-        kind: Kind of the observation.
-        games: Number of games.
-        run: Plays a number of steps in all games and returns steps per second.
-        steps: How many it plays in each game.
-        compile_seconds: Time to compile reset and step.
-        compile_cpu_seconds: Time of all cores for it, which other work does not change.
-        bytes_per_game: Size of a state in JAX, if it is there.
-    """
 
-    package: str
-    kind: str
-    games: int
-    run: Callable[[], float]
-    steps: int
-    compile_seconds: float
-    compile_cpu_seconds: float
-    bytes_per_game: int | None
+def device() -> str:
+    """Returns what the figures depend on."""
+    return f"{jax.devices()[0].device_kind}, JAX {jax.__version__}"
+
+
+def chosen(args: argparse.Namespace) -> Iterator[tuple[str, str, int]]:
+    """Yields package, kind of observation and number of games of what is measured."""
+    ours = (OURS, COMPILED) if args.compiled else (OURS,)
+    yield from itertools.product(ours, args.kinds, args.games)
+    if args.published_craftax:
+        theirs = (CRAFTAX,) if args.no_auto_reset else (CRAFTAX, AUTO_RESET)
+        kinds = [kind for kind in args.kinds if kind != "compact"]
+        yield from itertools.product(theirs, kinds, args.craftax_games or args.games)
+
+
+def label(package: str, kind: str, games: int) -> str:
+    """Returns the name of a batch in tables."""
+    return f"{package}, {kind}, {games:,} games"
+
+
+def prepare(args: argparse.Namespace, package: str, kind: str, games: int) -> Play:
+    """Makes a batch, warm."""
+    progress(f"compiling {label(package, kind, games)}")
+    steps = args.jax_steps if package == OURS else args.craftax_steps
+    if package == COMPILED:
+        return batches.program(kind, games, args.threads, _WARM_UP, args.jax_steps)
+    return batch(package, kind, games, steps, args.craftax)
+
+
+def pairs(
+    measured: Collection[tuple[str, str, int]], results: Results
+) -> Iterator[Pair]:
+    """Yields batches of ours and Craftax: of the same size, and the best of each."""
+
+    def best(sizes: list[int], *batch: str) -> int:
+        return max(sizes, key=lambda n: median(results[label(*batch, n)][STEPS]))
+
+    groups: dict[tuple[str, str], list[int]] = {}
+    for package, kind, games in measured:
+        groups.setdefault((package, kind), []).append(games)
+    for (ours, kind), (theirs, same) in itertools.product(groups, groups):
+        if kind != same or ours not in (OURS, COMPILED) or theirs in (OURS, COMPILED):
+            continue
+        mine, other = groups[ours, kind], groups[theirs, kind]
+        for games in sorted({*mine} & {*other}):
+            names = [label(package, kind, games) for package in (ours, theirs)]
+            yield Pair(f"{names[0]} and {theirs}", *names, STEPS)
+        if len(mine) + len(other) > 2:
+            sizes = best(mine, ours, kind), best(other, theirs, kind)
+            text = f"{ours} and {theirs}, {kind}, best of each: "
+            names = [label(p, kind, n) for p, n in zip((ours, theirs), sizes)]
+            yield Pair(f"{text}{sizes[0]:,} and {sizes[1]:,} games", *names, STEPS)
 
 
 def name(kind: str, larger: bool) -> str:
-    """Return the id of ours with an observation; of Craftax if `larger`."""
+    """Returns the id of ours with an observation; of Craftax if `larger`."""
     return f"{'Craftax' if larger else 'Crafter'}-{kind.capitalize()}-v1"
 
 
 def make(package: str, kind: str, games: int, larger: bool) -> Any:
-    """Return a batch of games that start anew when they end; of Craftax if `larger`."""
+    """Returns a batch of games that start anew when they end; of Craftax if `larger`.
+
+    Args:
+        package: `OURS`, `CRAFTAX` or `AUTO_RESET`.
+        kind: Kind of the observation.
+        games: Number of games.
+        larger: Whether the game is Craftax.
+    """
     if package == OURS:
         return BatchEnvWrapper(crafter_jax.make(name(kind, larger)), games)
     from craftax.craftax_env import (  # type: ignore[import-not-found]
@@ -94,234 +131,93 @@ def make(package: str, kind: str, games: int, larger: bool) -> Any:
     return OptimisticResetVecEnvWrapper(env, games, min(_RESET_RATIO, games))
 
 
-def prepare(
-    package: str, kind: str, games: int, steps: int, larger: bool = False
-) -> Subject:
-    """Compile a batch of games."""
+def compiled(function: Any, *arguments: Any, **options: Any) -> tuple[Any, list[float]]:
+    """Returns a compiled function, and seconds and processor seconds that it took."""
+    begin, cpu = time.perf_counter(), time.process_time()
+    program = jax.jit(function, **options).lower(*arguments).compile()
+    return program, [time.perf_counter() - begin, time.process_time() - cpu]
+
+
+def batch(package: str, kind: str, games: int, steps: int, larger: bool) -> Play:
+    """Makes a batch that plays scans of some steps; see `make`."""
     envs, key = make(package, kind, games, larger), jax.random.key(0)
     params = envs.default_params
-    start, start_cpu = time.perf_counter(), time.process_time()
-    compiled_reset = jax.jit(envs.reset).lower(key, params).compile()
-    obs, state = compiled_reset(key, params)
-    actions = jnp.zeros(games, jnp.int32)
-    jax.jit(envs.step).lower(key, state, actions, params).compile()
-    compile_seconds = time.perf_counter() - start
-    compile_cpu_seconds = time.process_time() - start_cpu
+    reset, spent = compiled(envs.reset, key, params)
+    obs, state = reset(key, params)
+    _, more = compiled(envs.step, key, state, jnp.zeros(games, jnp.int32), params)
+    nothing = jax.tree.map(jnp.zeros_like, obs)
 
-    def play(state: Any, key: jax.Array) -> tuple[Any, jax.Array]:
+    def scan(state: Any, key: jax.Array) -> tuple[Any, jax.Array]:
         def one(carry: Any, key: jax.Array) -> tuple[Any, jax.Array]:
             act_key, step_key = jax.random.split(key)
             actions = jax.random.randint(act_key, (games,), 0, envs.num_actions)
             obs, state, reward, _, _ = envs.step(step_key, carry[0], actions, params)
             return (state, obs), reward.sum()
 
-        (state, obs), rewards = jax.lax.scan(
-            one, (state, obs_zero), jax.random.split(key, steps)
-        )
+        keys = jax.random.split(key, steps)
+        (state, obs), rewards = jax.lax.scan(one, (state, nothing), keys)
         seen = [leaf.sum(dtype=jnp.float32) for leaf in jax.tree.leaves(obs)]
         return state, rewards.sum() + sum(seen)
 
-    obs_zero = jax.tree.map(jnp.zeros_like, obs)
-    play_compiled = jax.jit(play, donate_argnums=0).lower(state, key).compile()
-    size = sum(leaf.nbytes for leaf in jax.tree.leaves(state)) // games
-    games_now = [state, 0]
+    play_scan, _ = compiled(scan, state, key, donate_argnums=0)
+    keys = iter(map(jax.random.key, itertools.count(1)))
+    constants = {
+        "compile reset and step [s]": spent[0] + more[0],
+        "of CPU [s]": spent[1] + more[1],
+        "state of a game [B]": sum(x.nbytes for x in jax.tree.leaves(state)) // games,
+    }
 
-    def run() -> float:
+    def play(number: int) -> dict[str, float]:
+        nonlocal state
         begin = time.perf_counter()
-        games_now[1] += 1
-        games_now[0], total = play_compiled(
-            games_now[0], jax.random.fold_in(key, games_now[1])
-        )
+        state, total = play_scan(state, next(keys))
         jax.block_until_ready(total)
-        return games * steps / (time.perf_counter() - begin)
+        return {STEPS: games * steps / (time.perf_counter() - begin), **constants}
 
-    times = compile_seconds, compile_cpu_seconds
-    return Subject(package, kind, games, run, steps, *times, size)
-
-
-def prepare_compiled(kind: str, games: int, threads: int, steps: int) -> Subject:
-    """Compile a program that steps a batch of the compiled engine."""
-    envs = xla.make(kind, games, threads)
-    envs.reset(seed=0)
-    functions = envs.xla()
-    handle, recv, _, step = functions
-    _, now = jax.jit(recv)(handle)
-
-    def play(handle: Any, now: Any, key: jax.Array) -> Any:
-        def one(carry: Any, key: jax.Array) -> Any:
-            actions = jax.random.randint(key, (games,), 0, _ACTIONS)
-            return step(carry[0], actions), None
-
-        return jax.lax.scan(one, (handle, now), jax.random.split(key, steps))[0]
-
-    key = jax.random.key(0)
-    start, start_cpu = time.perf_counter(), time.process_time()
-    play_compiled = jax.jit(play).lower(handle, now, key).compile()
-    times = time.perf_counter() - start, time.process_time() - start_cpu
-    played = [0]
-
-    def run() -> float:
-        begin = time.perf_counter()
-        played[0] += 1
-        handle = functions[0]  # The games live as long as somebody has these.
-        results = play_compiled(handle, now, jax.random.fold_in(key, played[0]))
-        jax.block_until_ready(results)
-        return games * steps / (time.perf_counter() - begin)
-
-    return Subject(COMPILED, kind, games, run, steps, *times, None)
-
-
-def warm_up(subject: Subject) -> None:
-    """Let games come to different moments of their lives."""
     begin = time.perf_counter()
-    for _ in range(-(-_WARM_UP // subject.steps)):
-        subject.run()
+    for _ in range(-(-_WARM_UP // steps)):
+        play(0)
         if time.perf_counter() - begin > _LONGEST_WARM_UP:
             break
+    return play
 
 
-def measure(args: argparse.Namespace) -> None:
-    """Measure all kinds and sizes and print a table."""
-    if args.compiled and args.craftax:
-        raise SystemExit("--compiled measures Crafter; leave out --craftax.")
-    if args.stages:
-        for games in args.games:
-            print_stages(args.kinds, games, args.rounds, args.craftax)
-    else:
-        print_rates(args)
-
-
-def print_stages(kinds: list[str], games: int, rounds: int, larger: bool) -> None:
-    """Print what the parts of a step cost, each compiled by itself.
+def stages(kinds: list[str], games: int, rounds: int, larger: bool) -> Results:
+    """Measures the parts of a step, each compiled by itself.
 
     Kernels are the fusions in the compiled program, bytes what it accesses in memory as
     the compiler counts it.
     """
-    envs = {
-        kind: crafter_jax.make(name(kind, larger), auto_reset=False) for kind in kinds
-    }
+    envs = {k: crafter_jax.make(name(k, larger), auto_reset=False) for k in kinds}
     env = envs[kinds[0]]
     keys = jax.random.split(jax.random.key(0), games)
     _, state = jax.jit(jax.vmap(env.reset))(keys)
     actions = jax.random.randint(keys[0], (games,), 0, env.num_actions)
-    stages: dict[str, tuple[Any, ...]] = {
+    parts: dict[str, tuple[Any, ...]] = {
         # Nobody looks at the observation, so it is left out.
         "rules": (lambda *args: env.step_env(*args)[1:], keys, state, actions),
         "new world": (lambda key: env.reset_env(key)[1], keys),
+        **{f"{kind} observation": (e.get_obs, state) for kind, e in envs.items()},
     }
-    for kind, one in envs.items():
-        stages[f"{kind} observation"] = one.get_obs, state
-    lines = [["", "us/game", "kernels", "bytes/game", "compile s", "of CPU"]]
-    for stage, (function, *arguments) in stages.items():
-        start, start_cpu = time.perf_counter(), time.process_time()
-        compiled: Any = jax.jit(jax.vmap(function)).lower(*arguments).compile()
-        times = time.perf_counter() - start, time.process_time() - start_cpu
-        jax.block_until_ready(compiled(*arguments))
-        played = []
-        for _ in range(rounds):
-            begin = time.perf_counter()
-            jax.block_until_ready(compiled(*arguments))
-            played.append(time.perf_counter() - begin)
-        kernels = compiled.as_text().count(" fusion(")
-        accessed = compiled.cost_analysis()["bytes accessed"] / games
-        spent = f"{statistics.median(played) / games * 1e6:.4f}"
-        figures = f"{kernels:,}", f"{accessed:,.0f}", *(f"{t:.1f}" for t in times)
-        lines.append([stage, spent, *figures])
-    print(f"{jax.devices()[0].device_kind}, {games:,} games")
-    print_lines(lines)
+    return alternate({n: stage(games, *part) for n, part in parts.items()}, rounds)
 
 
-def prepare_all(args: argparse.Namespace) -> Iterator[Subject]:
-    """Compile all kinds and sizes of all packages."""
-    for kind in args.kinds:
-        for games in args.games:
-            yield prepare(OURS, kind, games, args.jax_steps, args.craftax)
-            if args.compiled:
-                yield prepare_compiled(kind, games, args.threads, args.jax_steps)
-    if not args.published_craftax:
-        return
-    sys.path.append(str(CRAFTAX_RELEASE.install(args.craftax_folder)))  # Ours first.
-    for kind in args.kinds:
-        for games in args.craftax_games or args.games:
-            packages = (CRAFTAX,) if args.no_auto_reset else (CRAFTAX, AUTO_RESET)
-            for package in packages if kind != "compact" else ():
-                yield prepare(package, kind, games, args.craftax_steps, args.craftax)
+def stage(games: int, function: Any, *arguments: Any) -> Play:
+    """Makes what runs a part of a step for all games."""
+    program, spent = compiled(jax.vmap(function), *arguments)
+    jax.block_until_ready(program(*arguments))
+    constants = {
+        "kernels": program.as_text().count(" fusion("),
+        "bytes per game": program.cost_analysis()["bytes accessed"] / games,
+        "compile [s]": spent[0],
+        "of CPU [s]": spent[1],
+    }
 
+    def play(number: int) -> dict[str, float]:
+        begin = time.perf_counter()
+        jax.block_until_ready(program(*arguments))
+        return {
+            "per game [us]": 1e6 * (time.perf_counter() - begin) / games
+        } | constants
 
-def print_rates(args: argparse.Namespace) -> None:
-    """Print steps per second, compile times and ratios."""
-    subjects = list(prepare_all(args))
-    for subject in subjects:
-        warm_up(subject)
-    rounds = [[subject.run() for subject in subjects] for _ in range(args.rounds)]
-    rates = dict(zip(subjects, zip(*rounds)))
-    print(f"{jax.devices()[0].device_kind}, JAX {jax.__version__}")
-    lines = [
-        ["", "games", "steps/s", "least", "most", "compile s", "of CPU", "bytes/game"]
-    ]
-    for subject, values in rates.items():
-        figures = (statistics.median(values), min(values), max(values))
-        lines.append(
-            [
-                f"{subject.package}, {subject.kind}",
-                f"{subject.games:,}",
-                *(f"{figure:,.0f}" for figure in figures),
-                f"{subject.compile_seconds:.1f}",
-                f"{subject.compile_cpu_seconds:.1f}",
-                "" if subject.bytes_per_game is None else f"{subject.bytes_per_game:,}",
-            ]
-        )
-    print_lines(lines)
-    if args.published_craftax:
-        for package in dict.fromkeys(s.package for s in subjects if is_ours(s.package)):
-            print_lines([[f"{package}, times as fast as", "median", "least", "most"]])
-            print_lines(list(ratios(rates, package)))
-
-
-def is_ours(package: str) -> bool:
-    """Return whether a package is this one."""
-    return package in (OURS, COMPILED)
-
-
-def ratios(
-    rates: dict[Subject, tuple[float, ...]], package: str
-) -> Iterator[list[str]]:
-    """Compare the steps per second of one of ours with Craftax's, round by round.
-
-    Args:
-        rates: What was measured, by round.
-        package: Which of ours.
-
-    Yields:
-        What is compared, and the median, least and largest ratio.
-    """
-
-    def sizes(package: str, kind: str) -> dict[int, tuple[float, ...]]:
-        chosen = {
-            s: r for s, r in rates.items() if (s.package, s.kind) == (package, kind)
-        }
-        return {subject.games: values for subject, values in chosen.items()}
-
-    for kind, other in dict.fromkeys((s.kind, s.package) for s in rates):
-        ours, theirs = sizes(package, kind), sizes(other, kind)
-        if is_ours(other):
-            continue
-        for games in sorted(ours.keys() & theirs.keys()):
-            label = f"{other}, {kind}, {games:,} games"
-            yield compared(label, ours[games], theirs[games])
-        if len(ours) + len(theirs) > 2:
-            one, two = best(ours), best(theirs)
-            label = f"{other}, {kind}, best of each: {one:,} and {two:,} games"
-            yield compared(label, ours[one], theirs[two])
-
-
-def best(sizes: dict[int, tuple[float, ...]]) -> int:
-    """Return the number of games with most steps per second."""
-    return max(sizes, key=lambda games: statistics.median(sizes[games]))
-
-
-def compared(label: str, ours: tuple[float, ...], theirs: tuple[float, ...]) -> list:
-    """Return a line with the ratios of the rounds."""
-    by_round = [one / other for one, other in zip(ours, theirs)]
-    figures = statistics.median(by_round), min(by_round), max(by_round)
-    return [label, *(f"{figure:.1f}x" for figure in figures)]
+    return play

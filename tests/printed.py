@@ -1,0 +1,17 @@
+"""Reads tables that programs print."""
+
+import math
+
+
+def rows_of(text):
+    """Returns label -> figures of all rows of tables."""
+    rows = (line.rsplit("  ", line.count("  ")) for line in text.splitlines())
+    cells = ([cell.strip() for cell in row if cell.strip()] for row in rows)
+    return {first: [number(x) for x in rest] for first, *rest in filter(None, cells)}
+
+
+def number(text):
+    try:
+        return float(text.strip("x").replace(",", ""))
+    except ValueError:
+        return math.nan
