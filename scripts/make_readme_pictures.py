@@ -26,7 +26,8 @@ import yaml
 from PIL import Image, ImageDraw, ImageFont
 
 import crafter
-from crafter import constants, craftax
+from crafter import constants
+from crafter.games import craftax
 from crafter.games.craftax import views
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.views import Textures

@@ -16,7 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
-from crafter import craftax, scoring
+from crafter import scoring
+from crafter.core.reset_options import OptionsError
+from crafter.core.state_io import StateError
+from crafter.games import craftax
 from crafter.gui import savefile
 from crafter.lm.agents import ReplayAgent
 from crafter.lm.runs import packed
@@ -96,16 +99,16 @@ def test_saved_games_of_the_app(save, data, action):
         path = write(folder, "x.npz", data.draw(hostile.damaged_npz(whole)))
         try:
             env.set_state(savefile.read(path))
-        except (savefile.SaveError, crafter.state.StateError) as error:
+        except (savefile.SaveError, StateError) as error:
             assert len(str(error)) < 3000
         else:
             step(env, [action])
 
 
-# States and options of Craftax; those of Crafter are in test_state and test_options.
+# States and options of Craftax; those of Crafter are in the tests of its room.
 
-STATES = (crafter.state.StateError,)
-STARTS = (*STATES, crafter.options.OptionsError, gymnasium.error.Error)
+STATES = (StateError,)
+STARTS = (*STATES, OptionsError, gymnasium.error.Error)
 SIZE = 16
 
 

@@ -78,7 +78,7 @@ def crafter_game(steps: int, resets: int, seed: int, folder: Path | None) -> Pla
 def load_craftax(*arguments: Any) -> None:
     """Imports Craftax: the published one if a folder, the last argument, holds it."""
     if (folder := arguments[-1]) is None:
-        import crafter.craftax  # noqa: F401
+        import crafter.games.craftax  # noqa: F401
     else:
         sys.path.append(str(folder))  # What is installed beside us comes first.
         import craftax.craftax_env  # noqa: F401  # type: ignore[import-not-found]
@@ -113,7 +113,7 @@ def craftax_game(
 
 def our_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
     """Returns functions that reset and step our game; it is reset when it ends."""
-    from crafter.craftax import Env
+    from crafter.games.craftax import Env
 
     env = Env(kind, seed=0)
 
