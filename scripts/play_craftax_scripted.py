@@ -2,12 +2,7 @@
 
 Examples:
     python scripts/play_craftax_scripted.py --worlds 10 --rules repaired
-    python scripts/play_craftax_scripted.py --takebacks --save games
-
-With `--takebacks` the player searches on copies of the game and takes back what goes
-wrong; what counts is the list of actions that comes out, carried out from the reset.
-`--save` keeps these lists, one file a world. A search that was stopped goes on from
-there, and a world that is won is only played again.
+    python scripts/play_craftax_scripted.py --boss
 
 With `--out`, results are appended to a file, one JSON object a line, as soon as a world
 is played; worlds that are in the file already are not played again.
@@ -20,13 +15,10 @@ import json
 import multiprocessing
 import pathlib
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from crafter.games.craftax import Env
-from crafter.games.craftax.players import CraftaxPlayer, Takebacks
+from crafter.games.craftax.players import CraftaxPlayer
 
 #: How the player is equipped that starts on the floor of the boss.
 _BOSS_START: dict[str, Any] = {
@@ -46,8 +38,6 @@ _BOSS_START: dict[str, Any] = {
     "attributes": {"dexterity": 5, "strength": 5},
 }
 _FIRE, _ICE = 1, 2
-#: Stretches after which a search gives up.
-_TRIES = 50_000
 _COLUMNS = ("seed", "result", "deepest", "floor", "boss", "steps", "achievements")
 
 
@@ -74,64 +64,16 @@ def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any
     """
     env = Env(observation="compact", rules=rules, max_timesteps=steps)
     player = CraftaxPlayer()
-    return {"rules": rules, **_carry_out(env, seed, player.act, boss)}
-
-
-def search(
-    seed: int, rules: str, steps: int, folder: pathlib.Path | None
-) -> dict[str, Any]:
-    """Searches for actions that win a world, and returns what comes of them.
-
-    Args:
-      seed: Seed of the environment.
-      rules: Rules of the environment.
-      steps: Steps after which to stop.
-      folder: Folder of games; a game that it holds is not begun again but gone on with.
-    """
-    env = Env(observation="compact", rules=rules)
-    env.reset(seed=seed)
-    path = None if folder is None else folder / f"{rules}-{seed}.npz"
-    known = _load(path)
-    takebacks = Takebacks(env, CraftaxPlayer(), seed=len(known), actions=known)
-    saved = takebacks.record
-    while not takebacks.over and takebacks.steps < steps and takebacks.tries < _TRIES:
-        takebacks.advance()
-        if takebacks.record > saved or takebacks.over:
-            saved = takebacks.record
-            _save(path, takebacks.actions)
-    actions = takebacks.actions
-    env = Env(observation="compact", rules=rules, max_timesteps=len(actions))
-    plan = iter(actions)
-    row = _carry_out(env, seed, lambda *_: next(plan))
-    return row | {"rules": rules, "start": "takebacks"}
-
-
-def _load(path: pathlib.Path | None) -> list[int]:
-    if path is None or not path.exists():
-        return []
-    actions: list[int] = np.load(path)["actions"].tolist()
-    return actions
-
-
-def _save(path: pathlib.Path | None, actions: list[int]) -> None:
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(path, actions=np.array(actions, np.uint8))
-
-
-def _carry_out(
-    env: Env, seed: int, choose: Callable[[Env, dict], int], boss: bool = False
-) -> dict[str, Any]:
-    """Plays one world to its end, and returns what came of it."""
     info = _start(env, seed, boss)
     deepest, start = 0, time.perf_counter()
     terminated = truncated = False
     while not (terminated or truncated):
-        _, _, terminated, truncated, info = env.step(choose(env, info))
+        _, _, terminated, truncated, info = env.step(player.act(env, info))
         deepest = max(deepest, info["floor"])
     assert env.world is not None and env.player is not None
     dead = info["dead"]
     return {
+        "rules": rules,
         "seed": seed,
         "start": "boss" if boss else "overworld",
         "result": "died" if dead else "won" if terminated else "out of time",
@@ -145,21 +87,8 @@ def _carry_out(
     }
 
 
-class Task(NamedTuple):
-    """A world to play, and how."""
-
-    seed: int
-    rules: str
-    steps: int
-    boss: bool
-    takebacks: bool
-    save: pathlib.Path | None
-
-
-def _play(task: Task) -> dict[str, Any]:
-    if task.takebacks:
-        return search(task.seed, task.rules, task.steps, task.save)
-    return play(task.seed, task.rules, task.steps, task.boss)
+def _play(task: tuple[int, str, int, bool]) -> dict[str, Any]:
+    return play(*task)
 
 
 def _read(path: pathlib.Path, rules: str, start: str) -> dict[int, dict[str, Any]]:
@@ -193,28 +122,16 @@ def main() -> None:
     parser.add_argument(
         "--boss", action="store_true", help="start on the last floor, equipped for it"
     )
-    parser.add_argument(
-        "--takebacks", action="store_true", help="take back what goes wrong"
-    )
-    parser.add_argument(
-        "--save", type=pathlib.Path, help="folder of the games that are searched for"
-    )
     parser.add_argument("--processes", type=int, default=1, help="games side by side")
     parser.add_argument(
         "--out", type=pathlib.Path, help="file of results to go on with"
     )
     args = parser.parse_args()
-    if args.takebacks and args.boss:
-        parser.error("--takebacks starts on the overworld: leave out --boss.")
-    if args.save and not args.takebacks:
-        parser.error("--save keeps what a search finds: add --takebacks.")
     seeds = range(args.first, args.first + args.worlds)
-    start = "boss" if args.boss else "takebacks" if args.takebacks else "overworld"
+    start = "boss" if args.boss else "overworld"
     rows = {} if args.out is None else _read(args.out, args.rules, start)
     tasks = [
-        Task(seed, args.rules, args.steps, args.boss, args.takebacks, args.save)
-        for seed in seeds
-        if seed not in rows
+        (seed, args.rules, args.steps, args.boss) for seed in seeds if seed not in rows
     ]
     context = multiprocessing.get_context("spawn")
     with context.Pool(args.processes) as pool:

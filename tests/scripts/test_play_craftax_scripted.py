@@ -51,22 +51,3 @@ def test_the_help_names_the_arguments(argument, capsys, monkeypatch):
     with pytest.raises(SystemExit):
         program.main()
     assert argument in capsys.readouterr().out
-
-
-def test_a_search_goes_on_from_its_file(tmp_path):
-    row = program.search(3, "repaired", 40, tmp_path)
-    path = tmp_path / "repaired-3.npz"
-    first = program._load(path)
-    assert row["start"] == "takebacks" and row["steps"] >= 40 and row["seed"] == 3
-    assert 0 < len(first) <= row["steps"]
-    program.search(3, "repaired", 400, tmp_path)
-    assert program._load(path)[: len(first)] == first
-    assert len(program._load(path)) > len(first)
-
-
-@pytest.mark.parametrize("wrong", ["--boss --takebacks", "--save games"])
-def test_arguments_that_exclude_each_other_are_refused(wrong, capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["play_craftax_scripted.py", *wrong.split()])
-    with pytest.raises(SystemExit):
-        program.main()
-    assert "--takebacks" in capsys.readouterr().err
