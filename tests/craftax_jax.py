@@ -2,6 +2,7 @@
 
 import functools
 
+import craftax_convert
 import jax
 import numpy as np
 from craftax_golden import Steps
@@ -10,8 +11,8 @@ from crafter.games.craftax import draws as craftax_draws
 from crafter.games.craftax import fields, game, parameters, tables, worldgen
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import World
-from crafter.games.craftax.jax import convert, observations, step
 from crafter.games.craftax.jax import draws as jax_draws
+from crafter.games.craftax.jax import observations, step
 from crafter.games.craftax.jax.state import Config, StaticEnvParams
 from crafter.games.craftax.player import ATTRIBUTES, Player
 
@@ -95,7 +96,7 @@ class Batches:
 def differing(expected, got):
     """Returns field -> rows in which batches of fields differ."""
     found = {}
-    for name in sorted(expected.keys() - convert.UNUSED.keys()):
+    for name in sorted(expected.keys() - craftax_convert.UNUSED.keys()):
         ours, theirs = got[name], expected[name]
         assert ours.shape == theirs.shape, (name, ours.shape, theirs.shape)
         if theirs.dtype.kind == "f":

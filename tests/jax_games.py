@@ -14,15 +14,98 @@ from crafter.engine import World
 from crafter.env import daylight
 from crafter.games.crafter import constants, spawning
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import convert, creatures
+from crafter.games.crafter.jax import creatures
 from crafter.games.crafter.jax import spawning as jax_balance
-from crafter.games.crafter.jax.state import NEVER, Config, State
+from crafter.games.crafter.jax.state import NEVER, Config, State, fields
 from crafter.games.crafter.jax.step import Draws
-from crafter.objects import Player
+from crafter.objects import Object, Player
 from crafter.worldgen import generate
 
 ITEMS = {name: dict(item) for name, item in constants.items.items()}
 _SKELETON = constants.creatures["skeleton"]
+_DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
+
+
+def load(
+    config: Config,
+    world: World,
+    player: Player,
+    step: int = 0,
+    clock_offset: int = 0,
+    rewarded_health: int | None = None,
+) -> State:
+    """Return the state of a game.
+
+    Args:
+      config: What is fixed.
+      world: The world.
+      player: The player in it.
+      step: Steps since reset.
+      clock_offset: Steps added for the time of day.
+      rewarded_health: Health at the end of the last step; by default as it is.
+    """
+    others = [obj for obj in world.objects if obj is not player]
+    joined, chunk_joined, next_joined = _joining(config, world)
+    columns: dict[str, Any] = {
+        "kind": [obj.label for obj in others],
+        "x": [obj.x for obj in others],
+        "y": [obj.y for obj in others],
+        "health": [obj.health for obj in others],
+        "facing": [_facing(obj) for obj in others],
+        "counter": [_counter(obj) for obj in others],
+        "id": [obj.id for obj in others],
+        "joined": [joined[obj.id] for obj in others],
+    }
+    padding = [0] * (config.max_objects - len(others))
+    objects = {
+        f"object_{name}": np.array(column + padding, np.int32)
+        for name, column in columns.items()
+    }
+    health = player.health if rewarded_health is None else rewarded_health
+    return fields(
+        config,
+        {
+            **objects,
+            "step": step,
+            "clock_offset": clock_offset,
+            "materials": np.array(world.materials),
+            "player_x": player.x,
+            "player_y": player.y,
+            "player_facing": _DIRECTIONS.index(player.facing),
+            "player_joined": joined[player.id],
+            "inventory": np.array(list(player.inventory.values()), np.int32),
+            "achievements": np.array(list(player.achievements.values()), np.int32),
+            "sleeping": player.sleeping,
+            "action": t.ACTION[player.executed],
+            **{name: getattr(player, name) for name in t.COUNTERS},
+            "last_health": player.last_health,
+            "rewarded_health": health,
+            "object_count": len(others),
+            "next_id": world.next_id,
+            "next_joined": next_joined,
+            "chunk_joined": chunk_joined,
+        },
+    )
+
+
+def _facing(obj: Object) -> int:
+    return _DIRECTIONS.index(obj.facing) if obj.turns else -1
+
+
+def _counter(obj: Object) -> int:
+    return int(getattr(obj, obj.fields[0])) if obj.fields else 0
+
+
+def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, int]:
+    """Return orders of joining by object, those of chunks, and the next one."""
+    joined: dict[int, int] = {}
+    chunk_joined = np.full(config.chunks, NEVER)
+    chunks = world.numbered_chunks()
+    for rank, (number, chunk) in enumerate(chunks.items()):
+        chunk_joined[number] = rank
+        for obj in chunk.members:
+            joined[obj.id] = len(chunks) + len(joined)
+    return joined, chunk_joined, len(chunks) + len(joined)
 
 
 class Recorded:
@@ -76,7 +159,7 @@ class Game:
 
     def state(self) -> State:
         """Return this game as a state."""
-        return convert.load(
+        return load(
             self.config,
             self.world,
             self.player,

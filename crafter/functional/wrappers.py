@@ -19,7 +19,6 @@ import jax.numpy as jnp
 
 from crafter.functional import sparse
 
-Tree = Any
 # One of so many games is expected to end in a step, if the environment does not say.
 _RESET_SHARE = 128
 _Step = tuple[jax.Array, Any, jax.Array, jax.Array, dict[str, Any]]
@@ -204,33 +203,6 @@ def _step_all(
     return played
 
 
-def _restart(
-    done: jax.Array, games: Tree, worlds: Tree, block: int, first: Any = 0
-) -> tuple[Tree, jax.Array]:
-    """Gives worlds to ended games in turn.
-
-    Args:
-      done: Which games ended, bool (games,).
-      games: Their observations and states.
-      worlds: Observations and states of new worlds.
-      block: How many of them to put into place at once.
-      first: The world that is used first; after the last follows world 0.
-
-    Returns:
-      The games; and how many of them got a world that another one got as well, int32
-      (games,), the same number for all.
-    """
-    count = len(jax.tree.leaves(worlds)[0])
-
-    def in_turn(start: jax.Array, _: jax.Array) -> Tree:
-        place = (first + start + jnp.arange(block, dtype=jnp.int32)) % count
-        return jax.tree.map(lambda leaf: leaf[place], worlds)
-
-    games = sparse.replace(done, in_turn, games, block)
-    duplicates = jnp.maximum(done.sum(dtype=jnp.int32) - count, 0)
-    return games, jnp.broadcast_to(duplicates, done.shape)
-
-
 class OptimisticResetVecEnvWrapper(Wrapper):
     """Plays games side by side, with a fixed number of new worlds per step to share.
 
@@ -276,85 +248,12 @@ class OptimisticResetVecEnvWrapper(Wrapper):
             self.env, key, state, actions, params
         )
         fresh = _reset_all(self.env, reset_key, self._worlds, params)
-        games, duplicates = _restart(done, (obs, state), fresh, self._worlds)
-        return *games, reward, done, {**info, "duplicate_resets": duplicates}
 
+        def in_turn(start: jax.Array, _: jax.Array) -> Any:
+            place = (start + jnp.arange(self._worlds, dtype=jnp.int32)) % self._worlds
+            return jax.tree.map(lambda leaf: leaf[place], fresh)
 
-class PoolState(NamedTuple):
-    """Games with the worlds that wait for them.
-
-    Attributes:
-      games: States of the games.
-      pool: Observations and states at the start of worlds made ahead.
-      next: Place in the pool of the world that is used next, int32 ().
-      stale: Place in the pool that is made anew next, int32 ().
-    """
-
-    games: Any
-    pool: Any
-    next: jax.Array
-    stale: jax.Array
-
-
-class WorldPoolVecEnvWrapper(Wrapper):
-    """Starts games in worlds made ahead, a few of which are made anew in each step.
-
-    Args:
-      env: An environment that does not reset itself.
-      num_envs: Number of games.
-      pool_size: How many worlds are kept.
-      refresh: How many of them are made anew per step, in turn; 0 for none.
-
-    Raises:
-      ValueError: If an argument is impossible.
-    """
-
-    auto_reset = True
-
-    def __init__(
-        self, env: Any, num_envs: int, pool_size: int = 256, refresh: int = 4
-    ) -> None:
-        _check(env)
-        if not 0 <= refresh <= pool_size or pool_size < 1:
-            raise ValueError(
-                "Expected 0 <= refresh <= pool_size and at least one world, got "
-                f"refresh={refresh} and pool_size={pool_size}."
-            )
-        super().__init__(env)
-        self.num_envs = num_envs
-        self._size, self._refresh = pool_size, refresh
-        self._block = min(pool_size, -(-num_envs // 16))
-
-    def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, PoolState]:
-        """Starts all games and fills the pool."""
-        game_key, pool_key = jax.random.split(key)
-        obs, games = _reset_all(self.env, game_key, self.num_envs, params)
-        pool = _reset_all(self.env, pool_key, self._size, params)
-        return obs, PoolState(games, pool, jnp.int32(0), jnp.int32(0))
-
-    def step(
-        self, key: jax.Array, state: PoolState, actions: jax.Array, params: Any = None
-    ) -> _Step:
-        """Plays one step in all games; those that end go on with the next episode.
-
-        The info has also `duplicate_resets`, as in `OptimisticResetVecEnvWrapper`.
-        """
-        key, pool_key = jax.random.split(key)
-        obs, games, reward, done, info = _step_all(
-            self.env, key, state.games, actions, params
-        )
-        (obs, games), duplicates = _restart(
-            done, (obs, games), state.pool, self._block, state.next
-        )
-        following = (state.next + done.sum(dtype=jnp.int32)) % self._size
-        state = state._replace(games=games, next=following)
-        if self._refresh:
-            state = self._refreshed(pool_key, state, params)
-        return obs, state, reward, done, {**info, "duplicate_resets": duplicates}
-
-    def _refreshed(self, key: jax.Array, state: PoolState, params: Any) -> PoolState:
-        fresh = _reset_all(self.env, key, self._refresh, params)
-        places = (state.stale + jnp.arange(self._refresh, dtype=jnp.int32)) % self._size
-        pool = jax.tree.map(lambda old, new: old.at[places].set(new), state.pool, fresh)
-        stale = (state.stale + self._refresh) % self._size
-        return state._replace(pool=pool, stale=stale)
+        games = sparse.replace(done, in_turn, (obs, state), self._worlds)
+        shared = jnp.maximum(done.sum(dtype=jnp.int32) - self._worlds, 0)
+        info["duplicate_resets"] = jnp.broadcast_to(shared, done.shape)
+        return *games, reward, done, info

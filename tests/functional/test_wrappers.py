@@ -18,7 +18,6 @@ from crafter.functional.wrappers import (
     BatchEnvWrapper,
     LogWrapper,
     OptimisticResetVecEnvWrapper,
-    WorldPoolVecEnvWrapper,
 )
 
 KEY = jax.random.key(0)
@@ -29,15 +28,11 @@ def optimistic(env):
     return OptimisticResetVecEnvWrapper(env, GAMES, reset_ratio=3)
 
 
-def pool(env):
-    return WorldPoolVecEnvWrapper(env, GAMES, pool_size=4, refresh=1)
-
-
 def auto(env):
     return BatchEnvWrapper(AutoResetEnvWrapper(env), GAMES)
 
 
-RESETTING = pytest.mark.parametrize("wrap", sample([optimistic, pool, auto]))
+RESETTING = pytest.mark.parametrize("wrap", sample([optimistic, auto]))
 
 
 @functools.cache
@@ -67,7 +62,7 @@ def play(games, steps, length, action=STAY):
 def games_of(state):
     """Return the states of the walks."""
     while not hasattr(state, "goal"):
-        state = getattr(state, "games", None) or state.env_state
+        state = state.env_state
     return state
 
 
@@ -86,11 +81,8 @@ def test_ended_games_go_on_in_new_worlds(wrap):
     assert goals[1] != goals[2] == goals[4] != goals[5]
 
 
-@pytest.mark.parametrize(
-    ("wrap", "worlds"), [(optimistic, 2), pytest.param(pool, 4, marks=pytest.mark.slow)]
-)
-def test_worlds_are_shared_out_in_turn(wrap, worlds):
-    results = play(compiled(wrap), 3, length=3)
+def test_worlds_are_shared_out_in_turn():
+    results, worlds = play(compiled(optimistic), 3, length=3), 2
     goals = games_of(results[-1][1]).goal
     assert len(set(goals.tolist())) == worlds
     np.testing.assert_array_equal(goals[worlds:], goals[: GAMES - worlds])
@@ -100,36 +92,22 @@ def test_worlds_are_shared_out_in_turn(wrap, worlds):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrap", [optimistic, pool])
-def test_games_that_end_alone_get_one_world(wrap):
-    envs, reset, step = compiled(wrap)
+def test_games_that_end_alone_get_one_world():
+    envs, reset, step = compiled(optimistic)
     _, state = reset(KEY, envs.default_params)
-    games = games_of(state)
-    games = games._replace(step=games.step.at[2].set(19))
-    before = games.goal
-    state = state._replace(games=games) if hasattr(state, "games") else games
+    before = state.goal
+    state = state._replace(step=state.step.at[2].set(19))
     key = jax.random.fold_in(KEY, 1)
     stay = jnp.full(GAMES, STAY)
     _, state, _, done, info = step(key, state, stay, envs.default_params)
     np.testing.assert_array_equal(done, np.arange(GAMES) == 2)
-    changed = games_of(state).goal != before
+    changed = state.goal != before
     np.testing.assert_array_equal(changed, done)
     assert not info["duplicate_resets"].any()
 
 
-def test_the_pool_is_used_in_turn_and_made_anew():
-    results = play(compiled(pool), 4, length=1)
-    pools = [state.pool[1].goal.tolist() for _, state, *_ in results]
-    for number, (before, after) in enumerate(zip(pools, pools[1:]), 1):
-        changed = [i for i in range(4) if before[i] != after[i]]
-        assert changed == [number % 4]
-    used = [state.games.goal.tolist() for _, state, *_ in results]
-    first = 6 % 4
-    assert used[1] == [pools[0][(first + i) % 4] for i in range(GAMES)]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("wrap", sample([optimistic, pool, auto]))
+@pytest.mark.parametrize("wrap", sample([optimistic, auto]))
 def test_statistics_inside_of_what_resets(wrap):
     results = play(compiled(wrap, log=True), 7, 3, RIGHT)
     for number, (_, state, _, done, info) in enumerate(results, 1):
@@ -186,7 +164,7 @@ def test_wrapped_environments_are_environments(wrap):
 
 def test_impossible_wrappers():
     env, resetting = Walk(auto_reset=False), Walk()
-    for make in (optimistic, pool, AutoResetEnvWrapper):
+    for make in (optimistic, AutoResetEnvWrapper):
         with pytest.raises(ValueError, match="auto_reset=False"):
             make(resetting)
         with pytest.raises(ValueError, match="auto_reset=False"):
@@ -198,6 +176,3 @@ def test_impossible_wrappers():
     for ratio in (4, 0, -1):
         with pytest.raises(ValueError, match="divides 10"):
             OptimisticResetVecEnvWrapper(env, 10, ratio)
-    for size, refresh in ((2, 3), (0, 0), (2, -1)):
-        with pytest.raises(ValueError, match="refresh"):
-            WorldPoolVecEnvWrapper(env, 10, size, refresh)

@@ -1,7 +1,7 @@
 """Craftax as pure functions in JAX, with the rules of the object-oriented game."""
 
 import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
-from crafter.games.craftax.jax import convert, levels, worldgen
+from crafter.games.craftax.jax import levels, worldgen
 from crafter.games.craftax.jax.env import (
     CraftaxPixelsEnv,
     CraftaxPixelsEnvNoAutoReset,
@@ -26,7 +26,6 @@ __all__ = [
     "Level",
     "State",
     "StaticEnvParams",
-    "convert",
     "levels",
     "make",
     "make_craftax_env_from_name",

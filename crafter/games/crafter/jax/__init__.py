@@ -6,9 +6,8 @@ from crafter.functional.wrappers import (
     BatchEnvWrapper,
     LogWrapper,
     OptimisticResetVecEnvWrapper,
-    WorldPoolVecEnvWrapper,
 )
-from crafter.games.crafter.jax import convert, levels
+from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax.env import Env, EnvParams
 from crafter.games.crafter.jax.levels import Level
 from crafter.games.crafter.jax.registry import make
@@ -26,8 +25,6 @@ __all__ = [
     "OptimisticResetVecEnvWrapper",
     "State",
     "VectorEnv",
-    "WorldPoolVecEnvWrapper",
-    "convert",
     "levels",
     "make",
 ]

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import craftax_convert
 import crafter.batch.jax as crafter_jax
 import crafter.craftax.jax as craftax_jax
 import jax
@@ -16,7 +17,7 @@ from craftax_jax import Game, config, stack_fields
 
 import crafter
 from crafter.games.craftax import fields, parity, tables
-from crafter.games.craftax.jax import body, convert, worldgen
+from crafter.games.craftax.jax import body, worldgen
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.env import NAMES
 
@@ -39,7 +40,7 @@ def played():
     games = [Game(number) for number in range(GAMES)]
     for one in games[::2]:
         one.world.timestep = MOST - 1
-    state = convert.load(config("published"), stack_fields(games))
+    state = craftax_convert.load(config("published"), stack_fields(games))
     actions = jnp.zeros(GAMES, jnp.int32)
     keys = jax.random.split(KEY, GAMES)
     return jax.device_get(compiled()(keys, state, actions, PARAMS))
@@ -87,7 +88,7 @@ def test_infos_tell_achievements_at_the_end():
 def test_new_episodes_begin_like_those_of_the_object_oriented_game():
     _, state, *_ = played()
     one = jax.tree.map(lambda leaf: leaf[0], state)
-    found = convert.save(config("published"), one)
+    found = craftax_convert.save(config("published"), one)
     maps = {name: found[name] for name in ("map", "item_map", "light_map")}
     ladders = {name: found[name] for name in ("down_ladders", "up_ladders")}
     other = Game(0)
@@ -106,7 +107,7 @@ def test_observations_belong_to_the_new_episode():
     obs, state, *_ = played()
     for number in (0, 1):
         one = jax.tree.map(lambda leaf, i=number: leaf[i], state)
-        symbolic = parity.observe(convert.save(config("published"), one))
+        symbolic = parity.observe(craftax_convert.save(config("published"), one))
         seen = {name: value[number] for name, value in obs.items()}
         observer = craftax_jax.env.observations.observer(config("published").tables)
         np.testing.assert_allclose(observer.expand(seen), symbolic, atol=1e-6)
@@ -123,7 +124,7 @@ def test_a_state_is_small():
 def test_god_mode_begins_with_everything():
     level = jax.tree.map(lambda leaf: leaf[0], worldgen.World(*_world_fields()))
     params = PARAMS.replace(god_mode=True)
-    items = convert.save(
+    items = craftax_convert.save(
         config("published"), worldgen.start(config("published"), params, level)
     )
     assert items["inventory.wood"] == 99 and items["inventory.pickaxe"] == 4

@@ -7,10 +7,11 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import craftax_convert
 import jax
 from craftax_jax import Game, config, stack_fields
 
-from crafter.games.craftax.jax import Env, convert, levels, worldgen
+from crafter.games.craftax.jax import Env, levels, worldgen
 from crafter.games.craftax.jax import tables as t
 
 KEY = jax.random.key(0)
@@ -22,7 +23,7 @@ PAIRS = 300
 @pytest.fixture(scope="module")
 def hand_made():
     """A world of the object-oriented game as a level."""
-    state = convert.load(CONFIG, stack_fields([Game(0)]))
+    state = craftax_convert.load(CONFIG, stack_fields([Game(0)]))
     world = [getattr(state, name)[0] for name in worldgen.World._fields]
     return jax.device_get(worldgen.Level(*world, np.zeros(4, np.uint32), ()))
 

@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import craftax_convert
 from budget import LONG
 from craftax_jax import GAMES, Game, compiled_step, config, stack_draws, stack_fields
 from jax_games import put
 
-from crafter.games.craftax.jax import convert
 from crafter.games.craftax.jax.state import EnvParams
 
 STEPS = 200_000 if LONG else 20_000
@@ -26,7 +26,7 @@ def play(rules, steps, **changes):
     """
     games = [Game(number, rules, **changes) for number in range(GAMES)]
     tally = collections.Counter()
-    state = convert.load(config(rules), stack_fields(games))
+    state = craftax_convert.load(config(rules), stack_fields(games))
     for number in range(steps):
         actions = [one.action() for one in games]
         before = [sum(one.player.achievements) for one in games]
@@ -35,8 +35,11 @@ def play(rules, steps, **changes):
         state, rewards, over, _ = compiled_step(rules)(
             state, np.array(actions, np.int32), draws, EnvParams(**changes)
         )
-        expected, found = stack_fields(games), convert.save(config(rules), state)
-        for name in expected.keys() - convert.UNUSED.keys():
+        expected, found = (
+            stack_fields(games),
+            craftax_convert.save(config(rules), state),
+        )
+        for name in expected.keys() - craftax_convert.UNUSED.keys():
             np.testing.assert_array_equal(
                 found[name], expected[name], err_msg=f"{name} after step {number}"
             )
@@ -57,7 +60,7 @@ def play(rules, steps, **changes):
 def _restarted(rules, state, games, ended):
     for number in ended:
         games[number].reset()
-    new = convert.load(config(rules), stack_fields([games[i] for i in ended]))
+    new = craftax_convert.load(config(rules), stack_fields([games[i] for i in ended]))
     return put(state, ended, new)
 
 

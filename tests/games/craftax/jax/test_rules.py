@@ -9,6 +9,7 @@ import yaml
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import craftax_convert
 import jax
 from budget import sample
 from craftax_jax import (
@@ -26,7 +27,6 @@ from crafter.games.craftax.engine import World
 from crafter.games.craftax.jax import (
     EnvParams,
     StaticEnvParams,
-    convert,
     make,
     worldgen,
 )
@@ -54,7 +54,7 @@ def test_changed_rules_play_as_in_the_object_oriented_game():
     params, step = EnvParams.of(rules), compiled_step(PATH)
     games = [Game(number, PATH) for number in range(GAMES)]
     observer = Observer(rules, games[0].parameters)
-    state = convert.load(config(PATH), stack_fields(games))
+    state = craftax_convert.load(config(PATH), stack_fields(games))
     for number in range(STEPS):
         actions = [one.action() for one in games]
         played = [one.step(action) for one, action in zip(games, actions)]
@@ -62,8 +62,8 @@ def test_changed_rules_play_as_in_the_object_oriented_game():
         state, rewards, over, seen = step(
             state, np.array(actions, np.int32), draws, params
         )
-        expected, found = stack_fields(games), convert.save(config(PATH), state)
-        for name in expected.keys() - convert.UNUSED.keys():
+        expected, found = stack_fields(games), craftax_convert.save(config(PATH), state)
+        for name in expected.keys() - craftax_convert.UNUSED.keys():
             np.testing.assert_allclose(
                 found[name], expected[name], atol=1e-5, err_msg=f"{name} {number}"
             )
@@ -76,7 +76,7 @@ def test_changed_rules_play_as_in_the_object_oriented_game():
         for one in ended:
             one.reset()
         if ended:
-            state = convert.load(config(PATH), stack_fields(games))
+            state = craftax_convert.load(config(PATH), stack_fields(games))
 
 
 @pytest.mark.parametrize("section", sample(sorted(CHANGES.keys() - AT_THE_START), 3))
@@ -100,7 +100,7 @@ def test_those_games_show_every_section(section, tmp_path):
 
 def test_games_start_as_in_the_object_oriented_game():
     rules = config(PATH).tables
-    found = convert.save(config(PATH), worldgen.empty(config(PATH)))
+    found = craftax_convert.save(config(PATH), worldgen.empty(config(PATH)))
     player = Player(World(rules, parameters.make(rules.data["parameters"], {})))
     expected = fields.capture(player.world, player)
     names = [name for name in expected if name.startswith(("player_", "monsters"))]

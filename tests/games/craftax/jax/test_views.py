@@ -7,11 +7,12 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import functools
 
+import craftax_convert
 import jax
 from craftax_jax import GAMES, Batches, config
 
 from crafter.games.craftax import fields
-from crafter.games.craftax.jax import convert, views
+from crafter.games.craftax.jax import views
 from crafter.games.craftax.parameters import make
 from crafter.games.craftax.views import FrameView
 
@@ -53,7 +54,7 @@ def test_pictures_are_those_of_the_object_oriented_game(name):
     )
     random = np.random.default_rng(0)
     noise = random.uniform(32, 127, (GAMES, *FRAME.noise_shape)).astype(np.float32)
-    state = convert.load(config("published"), before)
+    state = craftax_convert.load(config("published"), before)
     drawn = np.asarray(compiled()(state, noise))
     for number in range(GAMES):
         expected = FRAME(*game(before, number), noise[number])

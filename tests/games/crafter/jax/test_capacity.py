@@ -10,13 +10,14 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import crafter.batch.jax as crafter_jax
 import jax
-import jax_programs
+import jax_games
 from budget import LONG
 
 import crafter
 from crafter import constants
 from crafter.env import daylight
 from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax.state import Config
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 
 GAMES = 2
@@ -42,16 +43,12 @@ def info_of(game):
     }
 
 
-@pytest.mark.slow
 def test_the_info_is_that_of_the_environment():
-    state = jax_programs.game_of(jax_programs.beginning()[1])
     single = crafter.Env(seed=0)
     single.reset()
-    crafter_jax.convert.to_env(jax_programs.CONFIG, state, single)
     theirs = single.step(0)[-1]
-    game = crafter_jax.convert.from_env(jax_programs.CONFIG, single)
-    ours = info_of(jax.device_get(game))
-    for name, value in ours.items():
+    game = jax_games.load(Config(), single.world, single.player, 1)
+    for name, value in info_of(jax.device_get(game)).items():
         np.testing.assert_array_equal(value, theirs[name], err_msg=name)
 
 

@@ -12,7 +12,6 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import crafter.batch.jax as crafter_jax
 import jax
 import jax.numpy as jnp
-import jax_games
 import jax_programs
 from budget import QUICK_COMPILING, sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
@@ -20,7 +19,7 @@ from lowered import constants, copies, traced_step
 
 import crafter
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import convert, levels
+from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax.state import FIELDS, shapes
 
 NAME = "Crafter-Compact-v1"
@@ -303,16 +302,11 @@ def wrapped(kind):
     env = crafter_jax.LogWrapper(crafter_jax.make(NAME, auto_reset=False))
     if kind == "optimistic":
         return crafter_jax.OptimisticResetVecEnvWrapper(env, 6, reset_ratio=3)
-    if kind == "pool":
-        return crafter_jax.WorldPoolVecEnvWrapper(env, 6, pool_size=2, refresh=1)
     return crafter_jax.BatchEnvWrapper(crafter_jax.AutoResetEnvWrapper(env), 6)
 
 
-RESETTING = ["optimistic", "pool"]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
+@pytest.mark.parametrize("kind", ["optimistic", "auto"])
 def test_wrappers_keep_the_shapes_of_games(kind):
     envs = wrapped(kind)
     obs, state = jax.eval_shape(envs.reset, KEY)
@@ -327,7 +321,7 @@ def test_wrappers_keep_the_shapes_of_games(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [*RESETTING, "auto"])
+@pytest.mark.parametrize("kind", ["optimistic", "auto"])
 def test_wrappers_start_new_worlds(kind):
     envs = wrapped(kind)
     params = envs.default_params.replace(max_timesteps=3)
@@ -338,7 +332,7 @@ def test_wrappers_start_new_worlds(kind):
         obs, state, _, done, info = step(key, state, jnp.zeros(6, jnp.int32), params)
         over = number % 3 == 0
         assert done.all() == done.any() == over
-        games = (state.games if kind == "pool" else state).env_state
+        games = state.env_state
         np.testing.assert_array_equal(obs, jax.vmap(ENV.get_obs)(games))
         if over:
             assert (info["returned_episode_lengths"] == 3).all()
@@ -374,34 +368,3 @@ def test_the_vector_env_plays():
     assert (infos["discount"] == 1).all()
     assert (infos["final_obs"] != obs).any()
     assert (envs.state.step == 0).all()
-
-
-# Exchange with the single environment.
-
-
-def test_games_go_to_the_single_environment_and_back():
-    _, states = beginning()
-    for number in range(30):
-        actions = np.resize(np.arange(7), GAMES) + number
-        keys = jax_programs.keys(number)
-        states = jax_programs.step(keys, states, actions % 7, PARAMS)[1]
-    game = game_of(jax.device_get(states))
-    single = crafter.Env(seed=4)
-    single.reset()
-    convert.to_env(CONFIG, game, single)
-    back = convert.from_env(CONFIG, single)
-    jax_games.assert_same_game(CONFIG, jax.device_get(back), game)
-    snapshot = convert.take_snapshot(CONFIG, game, whole_map=True)
-    theirs = single.snapshot(whole_map=True)
-    assert snapshot.inventory == theirs.inventory
-    assert snapshot.all_objects == theirs.all_objects
-    np.testing.assert_array_equal(snapshot.materials, theirs.materials)
-    single.step(0)
-
-
-def test_too_many_objects_for_a_state():
-    small = CONFIG._replace(max_objects=2, max_active=2)
-    single = crafter.Env(seed=4)
-    single.reset()
-    with pytest.raises(convert.CapacityError, match="room for 2 objects"):
-        convert.from_env(small, single)

@@ -14,7 +14,7 @@ from budget import LONG
 from crafter.engine import World
 from crafter.functional.precision import double
 from crafter.games.crafter import constants, noise, worldgen
-from crafter.games.crafter.jax import convert, creatures, levels
+from crafter.games.crafter.jax import creatures, levels
 from crafter.games.crafter.jax import noise as jax_noise
 from crafter.games.crafter.jax import worldgen as jax_worldgen
 from crafter.games.crafter.jax.state import Config
@@ -84,7 +84,7 @@ def object_oriented(config, seed, draws):
     random.waiting = creature_draws(world, player, tunnels["cells"], draws)
     worldgen._creatures(world, player, tunnels["cells"])
     assert not random.waiting
-    return convert.load(config, world, player)
+    return jax_games.load(config, world, player)
 
 
 def creature_draws(world, player, tunnels, draws):

@@ -1,10 +1,9 @@
-"""States to dicts of arrays with the fields of the published game, and back.
+"""States of Craftax in JAX as dicts of the published fields, and back.
 
 Both may have leading axes, for a batch of games.
 
 They are the dicts of `crafter.craftax.parity`, and the fields that
-`crafter.craftax.Env.get_state` stores: so a game can be taken from one engine to
-the other.
+`crafter.craftax.Env.get_state` stores.
 """
 
 from __future__ import annotations
@@ -34,21 +33,15 @@ _OTHER = {
     *_SHOTS,
 }
 _SHARED = tuple(name for name in State._fields if name not in _OTHER)
-_LARGEST_ITEM = 2 ** (8 - t.ITEM_SHIFT) - 1
 
 
 def load(config: Config, fields: Mapping[str, Any]) -> State:
-    """Returns the game that fields describe.
+    """Return the game that fields describe.
 
     Args:
       config: What is fixed.
       fields: Field -> array, as of `crafter.craftax.parity`; others are left out.
-
-    Raises:
-      ValueError: If the game cannot be: a floor that is lit has dark cells, an item is
-        on the map that none has, or creatures do not stand where they are said to.
     """
-    _check(config, fields)
     blocks, items = (np.asarray(fields[name], np.uint8) for name in ("map", "item_map"))
     light = np.asarray(fields["light_map"], np.float32)
     values: dict[str, Any] = {name: fields[name] for name in _SHARED}
@@ -85,7 +78,7 @@ def load(config: Config, fields: Mapping[str, Any]) -> State:
 
 
 def save(config: Config, state: State) -> Arrays:
-    """Returns the fields of a game, the inverse of `load`."""
+    """Return the fields of a game, the inverse of `load`."""
     state = jax.device_get(state)
     fields: Arrays = {name: _wide(getattr(state, name)) for name in _SHARED}
     cells = np.asarray(state.cells)
@@ -114,7 +107,7 @@ def save(config: Config, state: State) -> Arrays:
 
 
 def _split(config: Config, items: np.ndarray) -> Arrays:
-    """Returns the fields of the inventory."""
+    """Return the fields of the inventory."""
     fields, place = {}, 0
     for name, length in _inventory(config).items():
         part = items[..., place : place + (length or 1)]
@@ -124,7 +117,7 @@ def _split(config: Config, items: np.ndarray) -> Arrays:
 
 
 def _inventory(config: Config) -> dict[str, int]:
-    """Returns the items of the inventory, and how many parts those with parts have."""
+    """Return the items of the inventory, and how many parts those with parts have."""
     keys = config.tables.inventory_keys
     return {name: 0 if parts is None else len(parts) for name, parts in keys.items()}
 
@@ -141,23 +134,3 @@ def _occupied(shape: tuple[int, ...], fields: Mapping[str, Any]) -> np.ndarray:
         cells = np.asarray(fields[f"{kind}_mobs.position"])[places]
         occupied[(*places[:-1], cells[:, 0], cells[:, 1])] = True
     return occupied
-
-
-def _check(config: Config, fields: Mapping[str, Any]) -> None:
-    shape = (t.FLOORS, config.size, config.size)
-    for name in ("map", "item_map", "light_map", "mob_map"):
-        if np.shape(fields[name])[-3:] != shape:
-            raise ValueError(
-                f"Expected {name} of shape {shape}, got {np.shape(fields[name])}."
-            )
-    if np.max(fields["item_map"]) > _LARGEST_ITEM:
-        raise ValueError(
-            f"Expected items on the map up to {_LARGEST_ITEM}, "
-            f"got {np.max(fields['item_map'])}."
-        )
-    lit = np.flatnonzero(t.FLOOR_LIGHT == 1)
-    if (np.asarray(fields["light_map"])[..., lit, :, :] != 1).any():
-        raise ValueError(f"Expected light 1 everywhere on the floors {lit.tolist()}.")
-    occupied = _occupied(np.shape(fields["mob_map"]), fields)
-    if not np.array_equal(occupied, fields["mob_map"]):
-        raise ValueError("Expected mob_map to be the cells of the living creatures.")
