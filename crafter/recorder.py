@@ -1,4 +1,4 @@
-"""Keeps what happened in a game: statistics, videos and whole episodes.
+"""Recording wrappers: statistics, videos and whole episodes.
 
 Contents:
 
@@ -21,14 +21,15 @@ Files:
 
 - The mp4 and npz of an episode are called `<timestamp>-ach<unlocked>-len<steps>`, with
   local time at the end of the episode. If the name is taken, `-2`, `-3`, ... follows.
-- All files of an episode appear whole, under one name, or not at all; its line of
-  `stats.jsonl` comes last. Until then they are in a hidden folder, `.recording-...`.
+  Two processes never take the same name.
+- A file appears whole or not at all: first the npz, then the mp4, then the line of
+  `stats.jsonl`. Until then it has a hidden name, `.recording-...`. What a killed
+  process leaves under such a name can be deleted.
+- Finished episodes survive a kill. If it comes between the npz and the line, the
+  command `python -m crafter.recording.rebuild FOLDER` adds the line.
 - An episode that was stopped on its way by `close()`, by a `reset()` in the middle, by
-  an exception, by SIGTERM or by the end of the program is kept as
-  `<timestamp>-partial-ach...`, if it had at least one step, and does not count in
-  `stats.jsonl`.
-- What a process leaves behind that is killed outright is finished by the next recorder
-  of the directory, on systems that have `flock`.
+  an exception or by the end of the program is kept as `<timestamp>-partial-ach...`, if
+  it had at least one step, and does not count in `stats.jsonl`.
 - When a file cannot be written, for example because the disk is full or the video
   encoder died, the game goes on. A `RuntimeWarning` says what happened, this file of
   this episode is dropped, all earlier files stay, and the next episode tries again.
@@ -40,8 +41,8 @@ Files:
   its name, in lines and in npz files.
 
 Source: Crafter 1.8.3, `Recorder`: the same file names, keys, dtypes and shapes. Unique
-names, partial episodes, streaming, the treatment of errors and signals, the moment of
-the reset in row 0, the entry `start` of the npz file and the entries `start` and `file`
+names, partial episodes, streaming, the treatment of errors, the moment of the reset in
+row 0, the entries `start` and `started` of npz files and the entries `start` and `file`
 of lines are additions.
 
 Example:
@@ -70,14 +71,13 @@ import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
 from crafter.core.reset_options import how_it_starts
-from crafter.recording import leftovers
-from crafter.recording.episode import Recording
+from crafter.recording.episode import File, Recording, Transition
 from crafter.recording.folder import Path, writable_directory
 from crafter.recording.old_interface import Modern
-from crafter.recording.parts import Part, Transitions, Video
 from crafter.recording.reader import load_episode, load_game, load_start
 from crafter.recording.stats import StatsFile
-from crafter.recording.transitions import CRAFTER, Form, Transition
+from crafter.recording.transitions import TransitionFile
+from crafter.recording.video import VideoFile
 
 __all__ = [
     "EpisodeRecorder",
@@ -118,22 +118,29 @@ class _PassThrough(gymnasium.Wrapper):
 
 
 class _Recorder(_PassThrough):
-    """What all recorders share: a recording with some parts, from reset to reset."""
+    """Records some kinds of files, from reset to reset.
+
+    Args:
+      env: A game of this package, or wrappers around one.
+      directory: Where to write; None or '' to record nothing.
+      stats: Whether to append lines to `stats.jsonl`.
+      files: The other files of an episode.
+    """
 
     def __init__(
-        self, env: Any, recording: Recording | None, stats: bool, parts: Sequence[Part]
+        self, env: Any, directory: Path | None, stats: bool, files: Sequence[File] = ()
     ):
         super().__init__(_modern(env))
         self._old = not isinstance(env, gymnasium.Env)
-        self._parts = parts
-        needs = [*(_STATS_NEEDS if stats else ()), *(k for p in parts for k in p.needs)]
+        needs = [*(_STATS_NEEDS if stats else ()), *(k for f in files for k in f.needs)]
         self._needs = list(dict.fromkeys(needs))
-        self._world: Any = None
-        self._recording = recording
-        if recording is not None:
-            # Also called at the end of the program, whichever way it ends short of a
-            # kill.
-            weakref.finalize(self, recording.abandon)
+        self._recording: Recording | None = None
+        if directory:
+            folder = writable_directory(directory)
+            lines = StatsFile(folder) if stats else None
+            self._recording = Recording(self.unwrapped, folder, lines, files)
+            # Also called at the end of the program, short of a kill.
+            weakref.finalize(self, self._recording.abandon)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -143,40 +150,20 @@ class _Recorder(_PassThrough):
         if self._recording is not None:
             self._recording.end()
             self._check_info(info)
-            self._begin(
-                self._recording, Transition(observation, 0, False, info), options
-            )
+            # Wrappers inside may have chosen the start, too: the game knows best.
+            start = getattr(self.unwrapped, "started", how_it_starts(options))
+            self._recording.begin(Transition(observation, 0, False, info), start)
         return observation if self._old else (observation, info)
-
-    def _begin(
-        self, recording: Recording, first: Transition, options: dict[str, Any] | None
-    ) -> None:
-        game: Any = self.unwrapped
-        self._world = getattr(game, "world", None)
-        openers = {part.suffix: part.opener(game, first) for part in self._parts}
-        # Wrappers inside may have chosen the start, too, so that the game knows best.
-        start = getattr(game, "started", how_it_starts(options))
-        recording.begin(openers, start)
 
     def step(self, action: Any) -> Any:
         """Steps the environment and records the step if an episode is running."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         done = bool(terminated or truncated)
         if self._recording is not None and self._recording.running:
-            self._record(self._recording, Transition(observation, action, done, info))
+            self._recording.add(Transition(observation, action, done, info))
         if self._old:
             return observation, reward, done, info
         return observation, reward, terminated, truncated, info
-
-    def _record(self, recording: Recording, now: Transition) -> None:
-        game: Any = self.unwrapped
-        if getattr(game, "world", None) is not self._world:
-            self._world = game.world
-            recording.resumed()  # A game was loaded.
-        contents = {part.suffix: part.content(game, now) for part in self._parts}
-        achievements = now.info["achievements"]
-        reward = float(now.info.get("reward", 0.0))
-        recording.add(contents, reward, achievements, now.done)
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
         """Returns what the environment returns; the old interface has arguments."""
@@ -210,16 +197,6 @@ class _Recorder(_PassThrough):
 def _modern(env: Any) -> Any:
     """Returns an environment with the interface of Gymnasium."""
     return env if isinstance(env, gymnasium.Env) else Modern(env)
-
-
-def _open(env: Any, directory: Path, stats: bool, files: bool) -> Recording:
-    """Returns the recording of a directory, after leftovers in it are finished."""
-    folder = writable_directory(directory)
-    file = StatsFile(folder) if stats else None
-    if files:
-        leftovers.adopt(folder)
-    game = Form.of(_modern(env).unwrapped).game
-    return Recording(folder, file, None if game == CRAFTER else game)
 
 
 class Recorder(_Recorder):
@@ -264,17 +241,14 @@ class Recorder(_Recorder):
             "video_size": video_size,
         }
         modern = _modern(env)
-        parts: list[Part] = []
-        if directory and save_video:
-            video = Video(modern.unwrapped, video_size, _FPS)
-            self.video_size = video.size
-            parts.append(video)
+        files: list[File] = []
         if directory and save_episode:
-            parts.append(Transitions(modern))
-        recording = (
-            _open(env, directory, save_stats, bool(parts)) if directory else None
-        )
-        super().__init__(env, recording, save_stats, parts)
+            files.append(TransitionFile(modern))
+        if directory and save_video:
+            video = VideoFile(modern.unwrapped, video_size, _FPS)
+            self.video_size = video.size
+            files.append(video)
+        super().__init__(env, directory, save_stats, files)
 
     @property
     def spec(self) -> Any:  # type: ignore[override]
@@ -308,7 +282,7 @@ class StatsRecorder(_Recorder, RecordConstructorArgs):
 
     def __init__(self, env: Any, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
-        super().__init__(env, _open(env, directory, True, False), True, ())
+        super().__init__(env, writable_directory(directory), True)
 
 
 class VideoRecorder(_Recorder, RecordConstructorArgs):
@@ -346,9 +320,9 @@ class VideoRecorder(_Recorder, RecordConstructorArgs):
         fps: float = _FPS,
     ):
         RecordConstructorArgs.__init__(self, directory=directory, size=size, fps=fps)
-        video = Video(_modern(env).unwrapped, size, fps)
+        video = VideoFile(_modern(env).unwrapped, size, fps)
         self.video_size = video.size
-        super().__init__(env, _open(env, directory, False, True), False, (video,))
+        super().__init__(env, writable_directory(directory), False, [video])
 
 
 class EpisodeRecorder(_Recorder, RecordConstructorArgs):
@@ -383,9 +357,9 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     `image` is the observation at this place in the stack of wrappers, so that its shape
     and dtype are those of `env.observation_space`.
 
-    While the episode runs, its rows lie in a hidden file and not in
-    memory: 17 kB per step at the default sizes, about 170 MB for 10,000 steps. They are
-    packed when the episode is over, during its last `step`.
+    While the episode runs, its rows are in a temporary file and not in memory: 17 kB
+    per step at the default sizes, about 170 MB for 10,000 steps. They are packed when
+    the episode is over, during its last `step`.
 
     Args:
       env: A game of this package, or wrappers around one.
@@ -401,5 +375,5 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
 
     def __init__(self, env: Any, directory: Path):
         RecordConstructorArgs.__init__(self, directory=directory)
-        transitions = Transitions(_modern(env))
-        super().__init__(env, _open(env, directory, False, True), False, (transitions,))
+        transitions = TransitionFile(_modern(env))
+        super().__init__(env, writable_directory(directory), False, [transitions])

@@ -2,8 +2,8 @@
 
 `prepare` lets Ctrl-C and SIGTERM be put off; in blocks of `deferred` they then are. Of
 what they do nothing changes otherwise: handlers of the program are called, and are
-called only later. `on_termination` has something done when SIGTERM ends the program,
-which otherwise ends at once.
+called only later. In blocks of `postponed` they are
+without `prepare`.
 
 Python runs the handlers of signals in the main thread, and only there can they be
 replaced. In other threads nothing has to be put off.
@@ -18,14 +18,11 @@ import contextlib
 import os
 import signal
 import threading
-import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_owners: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 class _State:
@@ -66,8 +63,6 @@ class _Handler:
         if callable(self._previous):
             self._previous(signum, frame)
             return
-        for owner in list(_owners):
-            owner.abandon()
         signal.signal(signum, signal.SIG_DFL)
         os.kill(os.getpid(), signum)
 
@@ -132,15 +127,34 @@ class deferred(contextlib.AbstractContextManager[None]):  # noqa: N801
                 handler.act(signum, None)
 
 
-def on_termination(owner: Any) -> None:
-    """Has `owner.abandon()` called when SIGTERM ends the program.
+@contextlib.contextmanager
+def postponed() -> Iterator[None]:
+    """Puts off to the end of a block what the program does on Ctrl-C and SIGTERM.
 
-    A handler of the program's own decides what happens when there is one.
-
-    Args:
-      owner: Has a method `abandon`. It is not kept alive by this.
+    The second signal of a kind acts at once, and so does one that Python does not
+    handle, as SIGTERM by default. Does nothing outside of the main thread, where no
+    signal is handled.
     """
-    _owners.add(owner)
+    caught: dict[int, FrameType | None] = {}
+    previous: dict[int, Any] = {}
+
+    def handle(signum: int, frame: FrameType | None) -> None:
+        if signum in caught:
+            previous[signum](signum, frame)
+        caught[signum] = frame
+
+    if _in_main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(handler := signal.getsignal(number)):
+                previous[number] = handler
+                signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for signum, handler in previous.items():
+            signal.signal(signum, handler)
+        for signum, frame in caught.items():
+            previous[signum](signum, frame)
 
 
 def _in_main_thread() -> bool:

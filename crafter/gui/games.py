@@ -6,7 +6,6 @@ from typing import Any
 
 from crafter.core import game
 from crafter.gui.game import Game, Maker
-from crafter.recording.transitions import Form
 
 #: Name of a game, as recorded files and `--game` have it -> how it is made.
 MAKERS: dict[str, Maker] = {
@@ -16,4 +15,4 @@ MAKERS: dict[str, Maker] = {
 
 def describe(env: Any) -> Game:
     """Returns what a window has to know of the game of an environment."""
-    return MAKERS[Form.of(env).game].describe_env(env)
+    return MAKERS[env.game].describe_env(env)

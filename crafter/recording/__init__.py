@@ -2,10 +2,11 @@
 
 Contents:
 
-- `crafter.recording.episode`: the files of one episode, from reset to their names.
+- `crafter.recording.episode`: one episode after the other, from reset to named files.
 - `crafter.recording.transitions` and `crafter.recording.video`: npz and mp4 files.
 - `crafter.recording.stats`: the lines of `stats.jsonl`.
-- `crafter.recording.folder`: names that are free, and hidden folders of episodes.
-- `crafter.recording.leftovers`: what a killed process has left behind.
-- `crafter.recording.reader`: `load_episode` and `load_start`.
+- `crafter.recording.folder`: folders, and file names that only one process gets.
+- `crafter.recording.reader`: `load_episode`, `load_game` and `load_start`.
+- `crafter.recording.rebuild`: a command that restores missing lines from npz files.
+- `crafter.recording.old_interface`: environments of the old Gym.
 """

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from crafter.core import npz
+from crafter.recording.episode import DEFAULT_GAME
 from crafter.recording.folder import Path
-from crafter.recording.transitions import CRAFTER, GAME, KEYS, PREFIXES, RECORDED, START
+from crafter.recording.transitions import GAME, KEYS, PREFIXES, START, STARTED
 
 # Arrays that saved games of any game have and episodes have not.
 _OF_SAVED_GAMES = {"version", "seed", "episode", "ended"}
@@ -42,8 +43,10 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
     """
     try:
         episode = npz.read(path)
-        episode.pop(START, None)
-        _check_keys(episode, _game(episode.pop(GAME, None)))
+        _game(episode.pop(GAME, None))
+        for key in (START, STARTED):
+            episode.pop(key, None)
+        _check_keys(episode)
         _rebuild_done(episode)
         _check_objects(episode)
         _check_lengths(episode)
@@ -107,7 +110,7 @@ def load_game(path: Path) -> str:
 
 def _game(value: np.ndarray | None) -> str:
     if value is None:
-        return CRAFTER
+        return DEFAULT_GAME
     if value.dtype.kind != "U" or value.shape != ():
         raise ValueError(
             f"{GAME} must be one text, but is {value.dtype} of shape {value.shape}"
@@ -145,9 +148,8 @@ def _check_objects(episode: dict[str, np.ndarray]) -> None:
         )
 
 
-def _check_keys(episode: dict[str, np.ndarray], game: str) -> None:
-    needed = (*KEYS, *RECORDED.get(game, ()))
-    missing = [key for key in needed if key not in episode]
+def _check_keys(episode: dict[str, np.ndarray]) -> None:
+    missing = [key for key in KEYS if key not in episode]
     for prefix in PREFIXES:
         if not any(key.startswith(prefix) for key in episode):
             missing.append(f"{prefix}...")

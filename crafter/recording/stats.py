@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import pathlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,35 +23,31 @@ class StatsFile:
 
     def __init__(self, directory: Path):
         self.path = writable_directory(directory) / "stats.jsonl"
+        self._episodes = 0
         with explained(self.path):
             self.path.open("ab").close()
 
-    def append(
-        self,
-        episode: int,
-        length: int,
-        reward: float,
-        achievements: Mapping[str, int],
-        start: str | None = None,
-        file: str | None = None,
-        game: str | None = None,
-    ) -> None:
-        """Appends the line of an episode, or warns that it is dropped.
-
-        Args:
-          episode: Which episode it is, for the warning.
-          length: See `stats_line`, as the others.
-          reward: See there.
-          achievements: See there.
-          start: See there.
-          file: See there.
-          game: See there.
-        """
-        line = stats_line(length, reward, achievements, start, file, game)
+    def append(self, line: Mapping[str, Any]) -> None:
+        """Appends the line of an episode, or warns that it is dropped."""
+        self._episodes += 1
         try:
-            append_line(self.path, json.dumps(line))
+            self._write(f"{json.dumps(line)}\n".encode())
         except OSError as error:
-            warn_dropped(f"line of episode {episode}", self.path, error)
+            warn_dropped(f"line of episode {self._episodes}", self.path, error)
+
+    def _write(self, data: bytes) -> None:
+        """Writes a line in one piece, after what a crash may have cut off."""
+        with self.path.open("ab+", buffering=0) as file:
+            end = file.seek(0, os.SEEK_END)
+            if end:
+                file.seek(end - 1)
+                if file.read(1) != b"\n":
+                    data = b"\n" + data
+            written = file.write(data)
+            if written != len(data):
+                if file.seek(0, os.SEEK_END) == end + written:  # Nobody else appended.
+                    file.truncate(end)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
 
 
 def stats_line(
@@ -79,23 +74,3 @@ def stats_line(
         line[f"achievement_{name}"] = int(count)
     others = {"start": start, "file": file, "game": game}
     return line | {name: value for name, value in others.items() if value is not None}
-
-
-def append_line(path: pathlib.Path, line: str) -> None:
-    """Appends a line, on a line of its own: all of it or nothing.
-
-    Raises:
-      OSError: If it does not fit.
-    """
-    with path.open("ab+", buffering=0) as file:
-        end = file.seek(0, os.SEEK_END)
-        if end:
-            file.seek(end - 1)
-            if file.read(1) != b"\n":
-                line = f"\n{line}"
-        data = f"{line}\n".encode()
-        written = file.write(data)
-        if written != len(data):
-            if file.seek(0, os.SEEK_END) == end + written:  # Nobody else appended.
-                file.truncate(end)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

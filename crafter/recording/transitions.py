@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
+import io
 import pathlib
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+import tempfile
+from typing import Any
 
+import gymnasium
 import numpy as np
 
-from crafter.recording.folder import Workspace
+from crafter.recording.episode import Episode, Transition
+from crafter.recording.folder import hidden_path
 
 #: Keys of the npz file of every game.
 KEYS = ("image", "action", "reward", "done", "discount")
@@ -19,67 +20,43 @@ KEYS = ("image", "action", "reward", "done", "discount")
 PREFIXES = {"achievement_": "achievements", "ainventory_": "inventory"}
 #: Key of the saved game with which the episode began; an npz file as bytes.
 START = "start"
-#: Key of the name of the game; files of `CRAFTER` are as published and have none.
+#: Key of how it began, as `Env.started` says it; missing for a plain reset.
+STARTED = "started"
+#: Key of the name of the game; files of the published game have none.
 GAME = "game"
-CRAFTER = "crafter"
-#: Game -> which entries of info its files hold as they are. A game that is not listed
-#: says it as `recorded`, an attribute of its environment.
-RECORDED = {CRAFTER: ("semantic", "player_pos")}
-
-_ROWS, _LAYOUT, _START, _PACKED = "rows", "rows.json", "start.npz", "episode.npz"
 
 
-class Transition(NamedTuple):
-    """What a step or a reset returned, and the action that led to it."""
+class TransitionFile:
+    """All that steps returned; see `crafter.EpisodeRecorder`.
 
-    observation: Any
-    action: Any
-    done: bool
-    info: dict[str, Any]
-
-
-class Form(NamedTuple):
-    """What the episodes of a game consist of.
-
-    Attributes:
-      game: Name of the game.
-      recorded: Entries of info that are recorded as they are.
-    """
-
-    game: str
-    recorded: tuple[str, ...]
-
-    @classmethod
-    def of(cls, env: Any) -> Form:
-        """Returns that of an environment, which names its game as `game`."""
-        game = getattr(env, "game", CRAFTER)
-        return cls(game, getattr(env, "recorded", RECORDED[CRAFTER]))
-
-
-class TransitionWriter:
-    """The rows of an episode: raw in a file first, packed when it is over.
+    The rows of the running episode are in a temporary file without a name.
 
     Args:
-      workspace: Where the files come to be.
-      form: What the episode consists of.
-      first: What reset returned: the observation is an array of the shape of all.
-      start: The saved game with which the episode begins, if there is one.
+      env: The environment at this place in the stack of wrappers.
 
     Raises:
-      OSError: If the files cannot be written.
+      TypeError: If its observations are not arrays of a fixed shape.
     """
 
     suffix = ".npz"
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        form: Form,
-        first: Transition,
-        start: Mapping[str, np.ndarray] | None,
-    ):
-        self._folder = workspace.path
-        self._recorded = form.recorded
+    def __init__(self, env: Any):
+        self._game = env.unwrapped
+        self._recorded = tuple(getattr(self._game, "recorded", ()))
+        self.needs = (*PREFIXES.values(), "discount", *self._recorded, "reward")
+        self._file: Any = None
+        self._path: pathlib.Path | None = None
+        if not isinstance(env.observation_space, gymnasium.spaces.Box):
+            raise TypeError(
+                "An episode is stored as arrays and needs an observation space of type "
+                f"Box, but got {env.observation_space}. Put the recorder inside of the "
+                "wrapper that changes the observation."
+            )
+
+    def begin(self, directory: pathlib.Path, first: Transition) -> None:
+        """Writes the first row, and keeps the game with which the episode begins."""
+        save = getattr(self._game, "get_state", None)
+        self._start = None if save is None else save()
         # Key of a counter -> where it is in info.
         self._counters = {
             f"{prefix}{name}": (entry, name)
@@ -87,18 +64,9 @@ class TransitionWriter:
             for name in first.info[entry]
         }
         self._row = np.zeros((), self._dtype(first))
-        layout = {"row": self._row.dtype.descr, "game": form.game}
-        (self._folder / _LAYOUT).write_text(json.dumps(layout), "utf-8")
-        if start is not None:
-            with (self._folder / _START).open("wb") as file:
-                np.savez(file, **start)  # type: ignore[arg-type]
-        self._file = (self._folder / _ROWS).open("wb", buffering=0)
-        try:
-            self._fill(first)
-            self._append()
-        except BaseException:
-            self.release()
-            raise
+        self._file = tempfile.TemporaryFile(dir=directory)  # noqa: SIM115
+        self._path = hidden_path(directory, self.suffix)
+        self._write(first)
 
     def _dtype(self, first: Transition) -> Any:
         image = np.asarray(first.observation)
@@ -116,75 +84,48 @@ class TransitionWriter:
             fields.append((key, np.asarray(first.info[entry][name]).dtype))
         return np.dtype(fields)
 
-    def write(self, content: Transition) -> None:
+    def add(self, now: Transition) -> None:
         """Adds a step."""
-        self._fill(content)
-        row, info = self._row, content.info
-        row["action"] = np.asarray(content.action).item()
+        row, info = self._row, now.info
+        row["action"] = np.asarray(now.action).item()
         row["reward"] = info["reward"]
-        row["done"] = content.done
+        row["done"] = now.done
         row["discount"] = info["discount"]
-        self._append()
+        self._write(now)
 
-    def resumed(self) -> None:
-        """Leaves out the start: from there, the actions do not lead to these rows."""
-        (self._folder / _START).unlink(missing_ok=True)
-
-    def _fill(self, content: Transition) -> None:
-        """Sets what is true at this moment, after a reset too."""
-        row, info = self._row, content.info
-        row["image"] = content.observation
+    def _write(self, now: Transition) -> None:
+        """Writes the row with what is true at this moment, after a reset too."""
+        row, info = self._row, now.info
+        row["image"] = now.observation
         for key in self._recorded:
             row[key] = info[key]
         for key, (entry, name) in self._counters.items():
             row[key] = info[entry][name]
+        self._file.write(row.tobytes())
 
-    def _append(self) -> None:
-        data = memoryview(self._row.tobytes())
-        while data:
-            data = data[self._file.write(data) :]
+    def complete(self, episode: Episode) -> pathlib.Path:
+        """Packs the rows into an npz file."""
+        self._file.flush()
+        shape = (episode.length + 1,)
+        rows = np.memmap(self._file, self._row.dtype, "r", shape=shape)
+        arrays = {key: rows[key] for key in self._row.dtype.names}
+        if episode.game is not None:
+            arrays[GAME] = np.asarray(episode.game)
+        if episode.start is not None:
+            arrays[STARTED] = np.asarray(episode.start)
+        if self._start is not None and not episode.reloaded:
+            start = io.BytesIO()
+            np.savez(start, **self._start)
+            arrays[START] = np.frombuffer(start.getvalue(), np.uint8)
+        assert self._path is not None
+        with self._path.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+        return self._path
 
-    def close(self, steps: int) -> pathlib.Path:
-        """Packs the rows of a reset and so many steps into an npz file, returns it."""
-        return pack(self._folder, steps)
-
-    def release(self) -> None:
-        """Stops writing."""
-        with contextlib.suppress(OSError):
-            self._file.close()
-
-
-def has_rows(folder: pathlib.Path) -> bool:
-    """Tells whether transitions were written in a workspace."""
-    return all((folder / name).exists() for name in (_ROWS, _LAYOUT))
-
-
-def pack(folder: pathlib.Path, steps: int) -> pathlib.Path:
-    """Packs the rows in a workspace into an npz file.
-
-    Args:
-      folder: The workspace.
-      steps: How many steps; rows beyond them are left out.
-
-    Returns:
-      The file.
-
-    Raises:
-      OSError: If it cannot be written.
-      ValueError: If there are not as many rows, or the layout is damaged.
-    """
-    layout = json.loads((folder / _LAYOUT).read_text("utf-8"))
-    fields = [(name, kind, *map(tuple, shape)) for name, kind, *shape in layout["row"]]
-    rows = np.memmap(folder / _ROWS, np.dtype(fields), "r", shape=(steps + 1,))
-    arrays = {key: rows[key] for key, *_ in fields}
-    if layout["game"] != CRAFTER:
-        arrays[GAME] = np.asarray(layout["game"])
-    start = folder / _START
-    if start.exists():
-        arrays[START] = np.frombuffer(start.read_bytes(), np.uint8)
-    path = folder / _PACKED
-    with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)
-        file.flush()
-        os.fsync(file.fileno())
-    return path
+    def close(self) -> None:
+        """Deletes what is still hidden."""
+        if self._path is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            self._path.unlink(missing_ok=True)
+            self._path = None

@@ -11,7 +11,7 @@ import numpy as np
 
 from crafter.core.reset_options import how_it_starts
 from crafter.recording.folder import Path
-from crafter.recording.stats import StatsFile
+from crafter.recording.stats import StatsFile, stats_line
 
 _NEEDS = ("reward", "achievements")
 
@@ -64,7 +64,6 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         mode = env.metadata.get("autoreset_mode", "NextStep")
         self._next_step = getattr(mode, "value", mode) == "NextStep"
         self._files = _stats_files(directory, self.num_envs)
-        self._episodes = 0
         self._playing = np.zeros(self.num_envs, bool)
         self._restarting = np.zeros(self.num_envs, bool)  # by the next step
         self._lengths = np.zeros(self.num_envs, np.int64)
@@ -163,7 +162,6 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         return np.zeros(self.num_envs, int) if counts is None else counts.copy()
 
     def _append(self, b: int, achievements: dict[str, np.ndarray]) -> None:
-        self._episodes += 1
         # Names with an underscore in front are masks.
         counts = {
             name: int(values[b])
@@ -173,7 +171,7 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         length, reward = int(self._lengths[b]), float(self._rewards[b])
         loaded = self._count_loads()[b] != self._loads[b]
         start = "state" if loaded else self._starts[b]
-        self._files[b].append(self._episodes, length, reward, counts, start)
+        self._files[b].append(stats_line(length, reward, counts, start))
 
 
 def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsFile]:

@@ -12,10 +12,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.recording.folder import Workspace, sync
-
-#: What a video is called while the episode runs.
-NAME = "video.mp4"
+from crafter.recording.episode import Episode, Transition
+from crafter.recording.folder import hidden_path
 
 
 def even_size(size: int | Sequence[int]) -> tuple[int, int]:
@@ -53,128 +51,98 @@ def find_ffmpeg() -> str:
         ) from error
 
 
-class VideoWriter:
-    """The video of an episode in the making.
+class VideoFile:
+    """The frames of the game; see `crafter.VideoRecorder`.
 
     `imageio_ffmpeg.write_frames` would do, but it does not look at the exit code of
     ffmpeg, which is how a full disk shows.
 
     Args:
-      workspace: Where it comes to be.
-      first: First frame, a uint8 array of shape (height, width, 3), as all others.
-      size: Width and height in pixels, both even.
+      game: The environment without wrappers.
+      size: Width and height in pixels, or one number for both.
       fps: Frames per second.
-      ffmpeg: Path of the program.
 
     Raises:
-      OSError: If ffmpeg cannot be started.
-      ValueError: If the frame does not have that size.
+      gymnasium.error.DependencyNotInstalled: If ffmpeg is missing.
+      TypeError: If the environment cannot draw frames, or the size is not of integers.
+      ValueError: If the size or the frame rate is not positive.
     """
 
     suffix = ".mp4"
+    needs: tuple[str, ...] = ("achievements",)
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        first: np.ndarray,
-        size: tuple[int, int],
-        fps: float,
-        ffmpeg: str,
-    ):
-        width, height = size
-        self.path = workspace.path / NAME
-        self._shape = (height, width, 3)
-        self._check(first)
+    def __init__(self, game: Any, size: int | Sequence[int], fps: float):
+        if not callable(getattr(game, "frame", None)):
+            raise TypeError(
+                "A video needs an environment with a method frame(size), as "
+                f"crafter.Env has it, but got {game}."
+            )
+        if not fps > 0:
+            raise ValueError(f"fps must be positive, but got {fps!r}.")
+        self.size = even_size(size)
+        self._game, self._fps, self._ffmpeg = game, fps, find_ffmpeg()
+        self._process: Any = None
+        self._path: pathlib.Path | None = None
+
+    def begin(self, directory: pathlib.Path, first: Transition) -> None:
+        """Starts ffmpeg with the frame of this moment."""
+        width, height = self.size
         # Constant rate factor 25 is what imageio asks for by default. On these pictures
         # "veryfast" makes files of the same size as the default preset in less time.
         options = (
-            f"-y -v error -f rawvideo -pix_fmt rgb24 -s {width}x{height} -r {fps} -i - "
-            "-an -vcodec libx264 -preset veryfast -crf 25 -pix_fmt yuv420p"
+            f"-y -v error -f rawvideo -pix_fmt rgb24 -s {width}x{height} "
+            f"-r {self._fps} -i - "
+            "-an -vcodec libx264 -preset veryfast -crf 25 -pix_fmt yuv420p -f mp4"
         )
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115
-        try:
-            self._process = subprocess.Popen(
-                [ffmpeg, *options.split(), self.path],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=self._messages,
-                start_new_session=True,  # Ctrl-C is for us, and we finish the file.
-                # It completes the file when we are killed, and holds the lock until
-                # then.
-                pass_fds=() if workspace.lock is None else (workspace.lock,),
-            )
-        except BaseException:
-            self._messages.close()
-            raise
-        try:
-            self.write(first)
-        except BaseException:
-            self.release()
-            raise
+        path = hidden_path(directory, self.suffix)
+        self._process = subprocess.Popen(
+            [self._ffmpeg, *options.split(), path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self._messages,
+            start_new_session=True,  # Ctrl-C is for us, and we finish the file.
+        )
+        self._path = path
+        self.add(first)
 
-    def write(self, content: np.ndarray) -> None:
-        """Adds a frame."""
-        self._check(content)
+    def add(self, now: Transition) -> None:
+        """Adds the frame of this moment."""
+        frame = self._game.frame(self.size)
+        width, height = self.size
+        if frame.shape != (height, width, 3) or frame.dtype != np.uint8:
+            raise ValueError(
+                f"A frame must be a uint8 array of shape {(height, width, 3)}, but got "
+                f"{frame.dtype} of shape {frame.shape}."
+            )
         try:
-            self._pipe.write(np.ascontiguousarray(content).data)
+            self._process.stdin.write(np.ascontiguousarray(frame).data)
         except BrokenPipeError as error:
             raise OSError(self._diagnosis()) from error
 
-    def resumed(self) -> None:
-        """Does nothing: the frames show what was played, whatever it was."""
-
-    def close(self, steps: int) -> pathlib.Path:
-        """Waits until ffmpeg has written the whole file and returns it.
-
-        Args:
-          steps: Steps of the episode. A frame that was interrupted may be left out or
-            be there beyond them.
-        """
+    def complete(self, episode: Episode) -> pathlib.Path:
+        """Waits until ffmpeg has written the whole file."""
         with contextlib.suppress(BrokenPipeError):
-            self._pipe.close()
+            self._process.stdin.close()
         if self._process.wait() != 0:
             raise OSError(self._diagnosis())
-        sync(self.path)
-        return self.path
+        assert self._path is not None
+        return self._path
 
-    def release(self) -> None:
-        """Stops ffmpeg, if it still runs."""
+    def close(self) -> None:
+        """Stops ffmpeg, if it still runs, and deletes what is still hidden."""
+        if self._path is None:
+            return
         self._process.kill()
         self._process.wait()
         with contextlib.suppress(OSError):
-            self._pipe.close()
+            self._process.stdin.close()
         self._messages.close()
-
-    @property
-    def _pipe(self) -> Any:
-        return self._process.stdin
-
-    def _check(self, frame: np.ndarray) -> None:
-        if frame.shape != self._shape or frame.dtype != np.uint8:
-            raise ValueError(
-                f"A frame must be a uint8 array of shape {self._shape}, but got "
-                f"{frame.dtype} of shape {frame.shape}."
-            )
+        self._path.unlink(missing_ok=True)
+        self._path = None
 
     def _diagnosis(self) -> str:
         code = self._process.wait()
         self._messages.seek(0)
         first = self._messages.readline().decode(errors="replace").strip()
         return f"ffmpeg ended with exit code {code}: {first or 'no message'}"
-
-
-def is_whole(path: pathlib.Path) -> bool:
-    """Tells whether an mp4 file has its index, which ffmpeg writes at the end."""
-    kinds = []
-    with path.open("rb") as file:
-        size = path.stat().st_size
-        while file.tell() + 8 <= size:
-            begin = file.tell()
-            length, kind = int.from_bytes(file.read(4), "big"), file.read(4)
-            if length == 1:  # The real length follows.
-                length = int.from_bytes(file.read(8), "big")
-            if length < 8 or begin + length > size:
-                return False
-            kinds.append(kind)
-            file.seek(begin + length)
-    return b"moov" in kinds

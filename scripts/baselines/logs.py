@@ -79,8 +79,9 @@ class Log:
             episodes += 1
             counts = dict(zip(self._names, ends.counts[t, b].tolist()))
             length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
-            self._stats.append(episodes, length, reward, counts, game=self._game)
-            self._remember(stats_line(length, reward, counts))
+            line = stats_line(length, reward, counts, game=self._game)
+            self._stats.append(line)
+            self._remember(line)
         mean, score = self._recent()
         row = {
             "steps": steps,

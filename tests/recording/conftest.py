@@ -14,4 +14,4 @@ def ffmpeg():
 @pytest.fixture
 def same_second(monkeypatch):
     """Stops the clock that names files."""
-    monkeypatch.setattr(time, "strftime", lambda form, when: "20210913T120000")
+    monkeypatch.setattr(time, "strftime", lambda form: "20210913T120000")

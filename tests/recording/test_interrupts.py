@@ -127,7 +127,7 @@ class TestPartialEpisodes:
         env.step(1)
         env.step(2)
         with monkeypatch.context() as patch:
-            patch.setattr(transitions.TransitionWriter, "write", interrupt)
+            patch.setattr(transitions.TransitionFile, "add", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 env.step(3)
         env.step(4)  # The player catches it and goes on, but step 3 is lost.
@@ -136,29 +136,16 @@ class TestPartialEpisodes:
         assert episode["action"].tolist() == [0, 1, 2]
         assert len(files(tmp_path)) == 2
 
-    def test_interrupt_while_packing_a_whole_episode(self, tmp_path, monkeypatch):
-        env = Recorder(make_env(2), tmp_path, save_video=False)
-        env.reset()
-        env.step(1)
-        with monkeypatch.context() as patch:
-            patch.setattr(np, "savez_compressed", interrupt)
-            with pytest.raises(KeyboardInterrupt):
-                env.step(2)
-        env.close()
-        assert len(load_episode(only(tmp_path, "*[0-9]-ach*-len2.npz"))["image"]) == 3
-        assert len(files(tmp_path)) == 2
-
 
 @pytest.mark.usefixtures("control_c")
 class TestSignals:
-    """Ctrl-C and SIGTERM, whenever they come."""
+    """Signals that the program handles, whenever they come."""
 
-    @pytest.mark.parametrize("moment", sample(["write", "close"]))
-    def test_control_c_in_the_last_step(self, tmp_path, ffmpeg, monkeypatch, moment):
+    def test_control_c_in_the_last_step(self, tmp_path, ffmpeg, monkeypatch):
         env = Recorder(make_env(2), tmp_path, video_size=64)
         env.reset()
         env.step(1)
-        signal_before(monkeypatch, transitions.TransitionWriter, moment)
+        signal_before(monkeypatch, transitions.TransitionFile, "complete")
         with pytest.raises(KeyboardInterrupt):
             env.step(2)
         npz = only(tmp_path, "*[0-9]-ach0-len2.npz")
@@ -174,68 +161,25 @@ class TestSignals:
         signal_before(monkeypatch, np, "savez_compressed", times=2)
         with pytest.raises(KeyboardInterrupt):
             env.step(2)
-        assert files(tmp_path, "*.npz") == stats_of(tmp_path) == []
-        env.close()  # It is finished now.
-        assert len(load_episode(only(tmp_path, "*[0-9]-ach0-len2.npz"))["image"]) == 3
-        assert len(stats_of(tmp_path)) == 1
-        assert len(files(tmp_path)) == 2
+        env.close()
+        assert files(tmp_path) == ["stats.jsonl"]
+        assert stats_of(tmp_path) == []
 
-    def test_handler_of_the_program_is_called(self, tmp_path, monkeypatch):
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_handler_of_the_program_is_called(self, tmp_path, monkeypatch, number):
         seen = []
-        before = signal.signal(signal.SIGINT, lambda signum, _: seen.append(signum))
+        before = signal.signal(number, lambda signum, _: seen.append(signum))
         try:
             env = Recorder(make_env(2), tmp_path, save_video=False)
             env.reset()
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
             env.step(1)
-            signal_before(monkeypatch, np, "savez_compressed")
+            signal_before(monkeypatch, np, "savez_compressed", number=number)
             env.step(2)
         finally:
-            signal.signal(signal.SIGINT, before)
-        assert seen == [signal.SIGINT, signal.SIGINT]
+            signal.signal(number, before)
+        assert seen == [number, number]
         assert len(files(tmp_path)) == 2
-
-    @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
-    def test_sigterm_keeps_a_partial_episode(self, tmp_path, ffmpeg):
-        ending = """
-            import os
-            os.kill(os.getpid(), signal.SIGTERM)
-            signal.pause()
-        """
-        assert run_program(tmp_path, ending).returncode == -signal.SIGTERM
-        npz = only(tmp_path, "*-partial-*-len3.npz")
-        assert len(load_episode(npz)["image"]) == 4
-        assert len(read_video(ffmpeg, npz.with_suffix(".mp4"))[1]) == 4
-        assert len(files(tmp_path)) == 3
-
-    @pytest.mark.slow
-    @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
-    def test_sigterm_while_packing_leaves_a_whole_episode(self, tmp_path, ffmpeg):
-        ending = """
-            import numpy as np
-            pack = np.savez_compressed
-            def slowly(*args, **kwargs):
-                signal.raise_signal(signal.SIGTERM)
-                pack(*args, **kwargs)
-            np.savez_compressed = slowly
-            env.step(0)
-            env.step(0)
-        """
-        assert run_program(tmp_path, ending).returncode == -signal.SIGTERM
-        assert load_episode(only(tmp_path, "*[0-9]-ach0-len5.npz"))["done"][-1]
-        assert [line["length"] for line in stats_of(tmp_path)] == [5]
-        assert len(files(tmp_path)) == 3
-
-    @pytest.mark.slow
-    @pytest.mark.skipif(os.name != "posix", reason="sends signals of POSIX")
-    def test_handler_of_the_program_decides(self, tmp_path, ffmpeg):
-        ending = """
-            signal.signal(signal.SIGTERM, lambda *_: print("mine"))
-            other = Recorder(crafter.Env(), sys.argv[1] + "/other", save_video=False)
-            signal.raise_signal(signal.SIGTERM)
-        """
-        result = run_program(tmp_path, ending)
-        assert (result.returncode, result.stdout) == (0, "mine\n")
 
     def test_recording_in_another_thread(self, tmp_path):
         failures = []
@@ -253,14 +197,14 @@ class TestSignals:
         assert len(files(tmp_path)) == 2
 
 
-def signal_before(monkeypatch, owner, name, times=1):
-    """Has Ctrl-C pressed just before a function does its work, the next time."""
+def signal_before(monkeypatch, owner, name, times=1, number=signal.SIGINT):
+    """Sends a signal just before a function does its work, the next time."""
     work = getattr(owner, name)
 
     def interrupted(*args, **kwargs):
         monkeypatch.undo()
         for _ in range(times):
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         return work(*args, **kwargs)
 
     monkeypatch.setattr(owner, name, interrupted)

@@ -76,7 +76,7 @@ class TestLoadEpisode:
         with pytest.raises(ValueError, match="flipped.npz' is not a recorded episode"):
             load_episode(tmp_path / "flipped.npz")
 
-    @pytest.mark.parametrize("key", ["image", "done", "player_pos"])
+    @pytest.mark.parametrize("key", ["image", "done"])
     def test_missing_key(self, tmp_path, key):
         path = self.save(tmp_path / "a.npz")
         with np.load(path) as archive:

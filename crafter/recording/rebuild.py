@@ -1,0 +1,101 @@
+"""Restores lines of `stats.jsonl` from the recorded episodes in a folder.
+
+    python -m crafter.recording.rebuild FOLDER
+
+An episode has its npz file before it has its line, so that a program that is killed in
+between leaves no line. Run this when no program records into the folder. Partial
+episodes do not count, and have no line. An episode that does not say how it began, as
+those of the published package, gets no line either.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import pathlib
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from crafter.core import npz
+from crafter.recording.episode import DEFAULT_GAME
+from crafter.recording.reader import load_episode, load_game
+from crafter.recording.stats import StatsFile, stats_line
+from crafter.recording.transitions import START, STARTED
+
+_COUNTER = "achievement_"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Appends the lines that are missing, and prints how many."""
+    parser = argparse.ArgumentParser(
+        prog="python -m crafter.recording.rebuild",
+        description="Restores lines of stats.jsonl from the recorded episodes.",
+    )
+    parser.add_argument("folder", type=pathlib.Path, help="where episodes are recorded")
+    folder = parser.parse_args(arguments).folder
+    if not folder.is_dir():
+        parser.error(f"{folder} is not a folder")
+    stats = StatsFile(folder)
+    lines = list(missing_lines(folder))
+    for line in lines:
+        stats.append(line)
+    print(f"Added {len(lines)} lines to {stats.path}.")
+
+
+def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
+    """Yields the lines of the finished episodes that have none; skips damaged files."""
+    there = list(_lines(folder / "stats.jsonl"))
+    named = {line["file"] for line in there if "file" in line}
+    # Those of another recorder, or of an episode whose files could not be written.
+    unnamed = collections.Counter(
+        json.dumps(line) for line in there if "file" not in line
+    )
+    for path in sorted(folder.glob("*.npz")):
+        if "-partial-" in path.name or path.stem in named:
+            continue
+        try:
+            line = _line(path)
+        except ValueError as error:
+            print(f"Skipped: {error}.", file=sys.stderr)
+            continue
+        if unnamed[json.dumps(line)]:
+            unnamed[json.dumps(line)] -= 1
+        else:
+            yield {**line, "file": path.stem}
+
+
+def _lines(path: pathlib.Path) -> Iterator[dict[str, Any]]:
+    """Yields the lines of a file, without those that a crash cut off."""
+    for line in path.read_bytes().splitlines():
+        try:
+            yield dict(json.loads(line))
+        except (ValueError, TypeError):
+            print(f"Skipped a damaged line of {path}.", file=sys.stderr)
+
+
+def _line(path: pathlib.Path) -> dict[str, Any]:
+    """Returns the line of an episode, without the name of its file."""
+    episode, game = load_episode(path), load_game(path)
+    if STARTED in npz.names(path):
+        start = str(npz.read(path, STARTED)[STARTED])
+    elif START in npz.names(path):
+        start = None
+    else:
+        raise ValueError(f"{str(path)!r} does not say how it began")
+    return stats_line(
+        length=len(episode["action"]) - 1,
+        reward=sum(episode["reward"].tolist()),
+        achievements={
+            key.removeprefix(_COUNTER): counts[-1]
+            for key, counts in episode.items()
+            if key.startswith(_COUNTER)
+        },
+        start=start,
+        game=None if game == DEFAULT_GAME else game,
+    )
+
+
+if __name__ == "__main__":
+    main()
