@@ -1,50 +1,65 @@
-"""Reads npz files of unknown origin: plain arrays, or one error that says why not."""
+"""npz files of unknown origin: plain arrays, or one error that says why not."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import math
 import os
-import stat
-import zipfile
-from collections.abc import Iterator
-from typing import IO, Any
+import pathlib
+from collections.abc import Collection, Iterator
+from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy
 
 Path = str | os.PathLike[str]
 
-_BLOCK = 1 << 20  # bytes that are read at once
 _CODE_POINTS = 0x110000
 
 
-class ArraysError(ValueError):
+class NpzError(ValueError):
     """A file is no archive of plain arrays, or is damaged."""
 
 
-def read(path: Path, only: str | None = None) -> dict[str, np.ndarray]:
-    """Reads the arrays of an npz file into memory.
-
-    Nothing is unpickled: of an array of Python objects only its shape is told. What an
-    array takes in memory is what the file says that it holds, not more.
+def read(
+    path: Path, only: str | None = None, objects: Collection[str] = ()
+) -> dict[str, np.ndarray]:
+    """Reads the arrays of an npz file into memory; nothing is unpickled.
 
     Args:
       path: The file.
       only: Name of the one that is wanted, if it is there; by default all are read.
+      objects: Names of arrays that are left out if they hold Python objects.
 
     Returns:
-      Name -> array. An array of objects is an empty one with `dtype` object.
+      Name -> array.
 
     Raises:
       OSError: If the file cannot be read; FileNotFoundError if there is none.
-      ArraysError: If it is not an npz file, or is damaged.
+      NpzError: If it is not an npz file, is damaged, or holds other Python objects.
     """
-    with open(path, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ArraysError("it is not a regular file")
-        return parse(file.read(), only)
+    return parse(pathlib.Path(path).read_bytes(), only, objects)
+
+
+def parse(
+    content: bytes, only: str | None = None, objects: Collection[str] = ()
+) -> dict[str, np.ndarray]:
+    """Reads the arrays of an npz file that is in memory; see `read`.
+
+    Raises:
+      NpzError: If it is not an npz file, is damaged, or holds other Python objects.
+    """
+    arrays = {}
+    with _archive(content) as archive:
+        for name in archive.files if only is None else {only} & {*archive.files}:
+            try:
+                arrays[name] = archive[name]
+            except ValueError:
+                if name not in objects:
+                    raise
+            else:
+                if not isinstance(arrays[name], np.ndarray):
+                    raise NpzError(f"{name} is not an array")
+    return arrays
 
 
 def names(path: Path) -> set[str]:
@@ -52,24 +67,28 @@ def names(path: Path) -> set[str]:
 
     Raises:
       OSError: If the file cannot be read; FileNotFoundError if there is none.
-      ArraysError: If it is not an npz file, or is damaged.
+      NpzError: If it is not an npz file, or is damaged.
     """
-    with open(path, "rb") as file, _refusing(), zipfile.ZipFile(file) as archive:
-        return {name.removesuffix(".npy") for name in archive.namelist()}
+    with _archive(pathlib.Path(path).read_bytes()) as archive:
+        return set(archive.files)
 
 
-def parse(content: bytes, only: str | None = None) -> dict[str, np.ndarray]:
-    """Reads the arrays of an npz file that is in memory; see `read`.
-
-    Raises:
-      ArraysError: If it is not an npz file, or is damaged.
-    """
-    with _refusing(), zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {
-            info.filename.removesuffix(".npy"): _read_member(archive, info)
-            for info in archive.infolist()
-            if only is None or info.filename == f"{only}.npy"
-        }
+@contextlib.contextmanager
+def _archive(content: bytes) -> Iterator[Any]:
+    """Opens an npz file, and answers damage with the one error, whatever is damaged."""
+    try:
+        archive = np.load(io.BytesIO(content), allow_pickle=False)
+        if isinstance(archive, np.ndarray):
+            raise NpzError("it is a single array")
+        with archive:
+            yield archive
+    except NpzError:
+        raise
+    except Exception as error:
+        # zipfile, zlib and NumPy raise a dozen kinds of errors for damaged bytes, and
+        # some messages repeat what could not be read.
+        reason = str(error) or type(error).__name__
+        raise NpzError(reason[:200]) from error
 
 
 def plain(value: Any) -> np.ndarray:
@@ -95,58 +114,3 @@ def brief(value: np.ndarray) -> str:
         return f"an array of shape {value.shape}"
     text = str(value.tolist())
     return text if len(text) <= 60 else f"{text[:60]}..."
-
-
-@contextlib.contextmanager
-def _refusing() -> Iterator[None]:
-    """Answers damage with the one error, whatever is damaged."""
-    try:
-        yield
-    except ArraysError:
-        raise
-    except MemoryError as error:
-        raise ArraysError("it does not fit into memory") from error
-    except Exception as error:
-        # zipfile, zlib and the parser of headers raise a dozen kinds of errors for
-        # damaged bytes. Nothing else is done here that could fail.
-        reason = str(error) or type(error).__name__
-        # Some messages repeat what they could not read.
-        reason = reason if len(reason) <= 200 else f"{reason[:200]}..."
-        raise ArraysError(reason) from error
-
-
-def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
-    with archive.open(info) as stream:
-        shape, fortran, dtype = _read_header(stream)
-        if dtype.hasobject:
-            return np.empty((0, *shape[1:]), object)
-        size, left = math.prod(shape) * dtype.itemsize, info.file_size - stream.tell()
-        if min(shape, default=0) < 0 or size != left:
-            raise ArraysError(
-                f"{info.filename} should hold {dtype} of shape {shape}, but has "
-                f"{left} bytes"
-            )
-        data = np.empty(size, np.uint8)
-        _fill(data, stream, info.filename)
-    return data.view(dtype).reshape(shape, order="F" if fortran else "C")
-
-
-def _fill(data: np.ndarray, stream: IO[bytes], name: str) -> None:
-    """Reads to the end of a member, where its checksum is compared."""
-    view = data.data
-    while view:
-        block = stream.read(min(len(view), _BLOCK))
-        if not block:
-            raise ArraysError(f"{name} ends {len(view)} bytes too early")
-        view[: len(block)] = block
-        view = view[len(block) :]
-    if stream.read(1):
-        raise ArraysError(f"{name} is longer than it should be")
-
-
-def _read_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
-    version = npy.read_magic(stream)
-    readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-    if version not in readers:
-        raise ArraysError(f"version {version} of the format of arrays is unknown")
-    return readers[version](stream)

@@ -13,6 +13,7 @@ import dataclasses
 import os
 import pathlib
 import time
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -84,17 +85,17 @@ class File(Protocol):
     suffix: str
     needs: tuple[str, ...]
 
-    def begin(self, directory: pathlib.Path, first: Transition) -> None:
+    def begin(self, path: pathlib.Path, first: Transition) -> None:
         """Starts with the file of an episode that was just reset."""
 
     def add(self, now: Transition) -> None:
         """Adds a step."""
 
-    def complete(self, episode: Episode) -> pathlib.Path:
-        """Completes the file and returns its path, which is still a hidden one."""
+    def complete(self, episode: Episode) -> None:
+        """Completes the file."""
 
     def close(self) -> None:
-        """Stops writing, and deletes what is still hidden."""
+        """Stops writing."""
 
 
 class Recording:
@@ -122,7 +123,8 @@ class Recording:
         self._directory, self._stats, self._files = directory, stats, files
         self._number = 0
         self._episode: Episode | None = None
-        self._open: list[File] = []  # of the running episode
+        # Of the running episode, where they are written until they are complete.
+        self._paths: dict[File, pathlib.Path] = {}
         self._process = os.getpid()
 
     @property
@@ -144,10 +146,11 @@ class Recording:
         self.end()
         self._number += 1
         self._begun = self._world
-        self._open = list(self._files)
         for file in self._files:
+            hidden = f".recording-{uuid.uuid4().hex}{file.suffix}.part"
+            self._paths[file] = self._directory / hidden
             with self._dropped_on_error(file):
-                file.begin(self._directory, first)
+                file.begin(self._paths[file], first)
         self._episode = Episode(start, self._name)
 
     def add(self, now: Transition) -> None:
@@ -166,7 +169,7 @@ class Recording:
         if self._world is not self._begun:
             self._begun = self._world
             episode.reloaded, episode.start = True, "state"
-        for file in list(self._open):
+        for file in list(self._paths):
             with self._dropped_on_error(file):
                 file.add(now)
         episode.count(now.info)
@@ -179,9 +182,8 @@ class Recording:
                 if episode is not None and episode.length:
                     self._finish(episode, complete)
             finally:
-                for file in self._files:
-                    file.close()
-                self._open = []
+                for file in list(self._paths):
+                    self._discard(file)
 
     def abandon(self) -> None:
         """Ends a running episode when the wrapper or the program goes away."""
@@ -191,14 +193,20 @@ class Recording:
     def _finish(self, episode: Episode, complete: bool) -> None:
         """Gives the files their name and appends the line."""
         name = None
-        for file in list(self._open):
+        for file, path in list(self._paths.items()):
             with self._dropped_on_error(file):
-                path = file.complete(episode)
+                file.complete(episode)
                 wanted = episode.name(complete)
                 name = name or claim(self._directory, wanted, file.suffix)
                 path.replace(self._directory / f"{name}{file.suffix}")
         if complete and self._stats is not None:
             self._stats.append(episode.line(name))
+
+    def _discard(self, file: File) -> None:
+        """Closes a file and deletes what has not got its name."""
+        path = self._paths.pop(file)
+        file.close()
+        path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def _dropped_on_error(self, file: File) -> Iterator[None]:
@@ -206,7 +214,6 @@ class Recording:
         try:
             yield
         except OSError as error:
-            self._open.remove(file)
-            file.close()
+            self._discard(file)
             what = f"{file.suffix} file of episode {self._number}"
             warn_dropped(what, self._directory, error)

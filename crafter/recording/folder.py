@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import itertools
 import os
 import pathlib
 import tempfile
-import uuid
 import warnings
-from collections.abc import Iterator
 
 Path = str | os.PathLike[str]
 
 #: Suffixes of the files of one episode, which share their name.
 SUFFIXES = (".npz", ".mp4")
-_HIDDEN = ".recording-"
 
 
 def writable_directory(directory: Path) -> pathlib.Path:
@@ -32,24 +27,10 @@ def writable_directory(directory: Path) -> pathlib.Path:
             "Only crafter.Recorder takes None, to record nothing."
         )
     path = pathlib.Path(directory).expanduser()
-    with explained(path):
-        path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path, prefix=_HIDDEN) as file:
-            file.write(b"\0")
+    path.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=path) as file:
+        file.write(b"\0")
     return path
-
-
-@contextlib.contextmanager
-def explained(path: pathlib.Path) -> Iterator[None]:
-    """Adds to an OSError that this path was meant to be recorded into."""
-    try:
-        yield
-    except OSError as error:
-        code = error.errno or errno.EIO
-        reason = os.strerror(code)
-        if code in (errno.EEXIST, errno.ENOTDIR):
-            reason = "a file is in the place of a directory"
-        raise OSError(code, f"Cannot record here: {reason}", str(path)) from error
 
 
 def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
@@ -60,11 +41,6 @@ def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
         RuntimeWarning,
         stacklevel=2,
     )
-
-
-def hidden_path(directory: pathlib.Path, suffix: str) -> pathlib.Path:
-    """Returns where a file is written until it is complete."""
-    return directory / f"{_HIDDEN}{uuid.uuid4().hex}{suffix}.part"
 
 
 def claim(directory: pathlib.Path, name: str, suffix: str) -> str:

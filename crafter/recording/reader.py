@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from crafter.recording.transitions import GAME, KEYS, PREFIXES, START, STARTED
 # Arrays that saved games of any game have and episodes have not.
 _OF_SAVED_GAMES = {"version", "seed", "episode", "ended"}
 # Arrays with one number per row, and of which kinds of dtypes it may be.
-_SCALARS = {"action": "iu", "reward": "fiu", "done": "biu", "discount": "fiu"}
+_SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
 
 
 def load_episode(path: Path) -> dict[str, np.ndarray]:
@@ -23,7 +24,8 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
 
     Nothing is unpickled, so that files of unknown origin are safe to read. Without a
     step limit, the published package stores Python objects as `done`; it is rebuilt
-    from `discount` then, because such an episode ends by death only.
+    from `discount` then, and if it is missing, because such an episode ends by death
+    only.
 
     Args:
       path: The npz file.
@@ -41,20 +43,12 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
       Traceback (most recent call last):
       FileNotFoundError: [Errno 2] No such file or directory: 'missing.npz'
     """
-    try:
-        episode = npz.read(path)
+    with _explained(path, "is not a recorded episode"):
+        episode = npz.read(path, objects=["done"])
         _game(episode.pop(GAME, None))
         for key in (START, STARTED):
             episode.pop(key, None)
-        _check_keys(episode)
-        _rebuild_done(episode)
-        _check_objects(episode)
-        _check_lengths(episode)
-        _check_scalars(episode)
-    except ValueError as error:
-        name = os.fspath(path)
-        raise ValueError(f"{name!r} is not a recorded episode: {error}") from error
-    episode["done"] = episode["done"].astype(bool)
+        _check(episode)
     return episode
 
 
@@ -77,14 +71,11 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
       ValueError: If the file is damaged, or says nothing about the start, as those of
         the published package, and those of episodes in which a saved game was loaded.
     """
-    name = os.fspath(path)
-    try:
+    with _explained(path, "cannot be played again"):
         content = npz.read(path, START).get(START)
         if content is None:
             raise ValueError("it does not say with which game it began")
         return npz.parse(content.tobytes())
-    except ValueError as error:
-        raise ValueError(f"{name!r} cannot be played again: {error}") from error
 
 
 def load_game(path: Path) -> str:
@@ -101,11 +92,17 @@ def load_game(path: Path) -> str:
       OSError: If it cannot be read.
       ValueError: If the file is damaged.
     """
-    try:
+    with _explained(path, "is not a recorded episode"):
         return _game(npz.read(path, GAME).get(GAME))
+
+
+@contextlib.contextmanager
+def _explained(path: Path, what: str) -> Iterator[None]:
+    """Adds to a ValueError which file it is about, and what is wrong with it."""
+    try:
+        yield
     except ValueError as error:
-        name = os.fspath(path)
-        raise ValueError(f"{name!r} is not a recorded episode: {error}") from error
+        raise ValueError(f"{os.fspath(path)!r} {what}: {error}") from error
 
 
 def _game(value: np.ndarray | None) -> str:
@@ -133,45 +130,28 @@ def is_saved_game(path: Path) -> bool:
         return False
 
 
-def _rebuild_done(episode: dict[str, np.ndarray]) -> None:
-    discount = episode["discount"]
-    if episode["done"].dtype.hasobject and discount.dtype.kind in "fiu":
-        episode["done"] = discount == 0
-        episode["done"][:1] = False  # The discount of row 0 is a placeholder.
-
-
-def _check_objects(episode: dict[str, np.ndarray]) -> None:
-    objects = [key for key, array in episode.items() if array.dtype.hasobject]
-    if objects:
-        raise ValueError(
-            f"{', '.join(objects)} would have to be unpickled, which is not safe"
-        )
-
-
-def _check_keys(episode: dict[str, np.ndarray]) -> None:
-    missing = [key for key in KEYS if key not in episode]
-    for prefix in PREFIXES:
-        if not any(key.startswith(prefix) for key in episode):
-            missing.append(f"{prefix}...")
+def _check(episode: dict[str, np.ndarray]) -> None:
+    """Checks the arrays, and makes `done` one of bool."""
+    prefixes = [p for p in PREFIXES if not any(key.startswith(p) for key in episode)]
+    missing = [key for key in KEYS if key not in episode and key != "done"]
+    missing += [f"{prefix}..." for prefix in prefixes]
     if missing:
         present = ", ".join(episode) or "nothing"
         raise ValueError(f"{', '.join(missing)} missing, it holds {present}")
-
-
-def _check_lengths(episode: dict[str, np.ndarray]) -> None:
-    lengths: dict[str, Any] = {key: a.shape[:1] for key, a in episode.items()}
-    if len(set(lengths.values())) > 1 or lengths["image"] in [(), (0,)]:
-        raise ValueError(
-            f"arrays must be equally long, but their lengths are {lengths}"
-        )
-
-
-def _check_scalars(episode: dict[str, np.ndarray]) -> None:
     for key, kinds in _SCALARS.items():
-        array = episode[key]
-        if array.dtype.kind not in kinds or array.ndim != 1:
+        array = episode.get(key)
+        if array is not None and (array.dtype.kind not in kinds or array.ndim != 1):
             what = "bool" if key == "done" else "number"
             raise ValueError(
                 f"{key} must be one {what} per row, but is {array.dtype} of shape "
                 f"{array.shape}"
             )
+    if "done" not in episode:
+        episode["done"] = episode["discount"] == 0
+        episode["done"][:1] = False  # The discount of row 0 is a placeholder.
+    episode["done"] = episode["done"].astype(bool)
+    lengths = {key: array.shape[:1] for key, array in episode.items()}
+    if len(set(lengths.values())) > 1 or lengths["image"] in [(), (0,)]:
+        raise ValueError(
+            f"arrays must be equally long, but their lengths are {lengths}"
+        )

@@ -46,7 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
     """Yields the lines of the finished episodes that have none; skips damaged files."""
-    there = list(_lines(folder / "stats.jsonl"))
+    content = (folder / "stats.jsonl").read_bytes()
+    # Without those that a crash cut off.
+    there = [json.loads(x) for x in content.splitlines() if x.endswith(b"}")]
     named = {line["file"] for line in there if "file" in line}
     # Those of another recorder, or of an episode whose files could not be written.
     unnamed = collections.Counter(
@@ -64,15 +66,6 @@ def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
             unnamed[json.dumps(line)] -= 1
         else:
             yield {**line, "file": path.stem}
-
-
-def _lines(path: pathlib.Path) -> Iterator[dict[str, Any]]:
-    """Yields the lines of a file, without those that a crash cut off."""
-    for line in path.read_bytes().splitlines():
-        try:
-            yield dict(json.loads(line))
-        except (ValueError, TypeError):
-            print(f"Skipped a damaged line of {path}.", file=sys.stderr)
 
 
 def _line(path: pathlib.Path) -> dict[str, Any]:

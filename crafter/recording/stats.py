@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.recording.folder import Path, explained, warn_dropped, writable_directory
+from crafter.recording.folder import Path, warn_dropped, writable_directory
 
 
 class StatsFile:
@@ -24,8 +24,7 @@ class StatsFile:
     def __init__(self, directory: Path):
         self.path = writable_directory(directory) / "stats.jsonl"
         self._episodes = 0
-        with explained(self.path):
-            self.path.open("ab").close()
+        self.path.open("ab").close()
 
     def append(self, line: Mapping[str, Any]) -> None:
         """Appends the line of an episode, or warns that it is dropped."""

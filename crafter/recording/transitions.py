@@ -12,7 +12,6 @@ import gymnasium
 import numpy as np
 
 from crafter.recording.episode import Episode, Transition
-from crafter.recording.folder import hidden_path
 
 #: Keys of the npz file of every game.
 KEYS = ("image", "action", "reward", "done", "discount")
@@ -45,7 +44,6 @@ class TransitionFile:
         self._recorded = tuple(getattr(self._game, "recorded", ()))
         self.needs = (*PREFIXES.values(), "discount", *self._recorded, "reward")
         self._file: Any = None
-        self._path: pathlib.Path | None = None
         if not isinstance(env.observation_space, gymnasium.spaces.Box):
             raise TypeError(
                 "An episode is stored as arrays and needs an observation space of type "
@@ -53,7 +51,7 @@ class TransitionFile:
                 "wrapper that changes the observation."
             )
 
-    def begin(self, directory: pathlib.Path, first: Transition) -> None:
+    def begin(self, path: pathlib.Path, first: Transition) -> None:
         """Writes the first row, and keeps the game with which the episode begins."""
         save = getattr(self._game, "get_state", None)
         self._start = None if save is None else save()
@@ -64,8 +62,8 @@ class TransitionFile:
             for name in first.info[entry]
         }
         self._row = np.zeros((), self._dtype(first))
-        self._file = tempfile.TemporaryFile(dir=directory)  # noqa: SIM115
-        self._path = hidden_path(directory, self.suffix)
+        self._file = tempfile.TemporaryFile(dir=path.parent)  # noqa: SIM115
+        self._path = path
         self._write(first)
 
     def _dtype(self, first: Transition) -> Any:
@@ -103,7 +101,7 @@ class TransitionFile:
             row[key] = info[entry][name]
         self._file.write(row.tobytes())
 
-    def complete(self, episode: Episode) -> pathlib.Path:
+    def complete(self, episode: Episode) -> None:
         """Packs the rows into an npz file."""
         self._file.flush()
         shape = (episode.length + 1,)
@@ -117,15 +115,11 @@ class TransitionFile:
             start = io.BytesIO()
             np.savez(start, **self._start)
             arrays[START] = np.frombuffer(start.getvalue(), np.uint8)
-        assert self._path is not None
         with self._path.open("wb") as file:
             np.savez_compressed(file, **arrays)
-        return self._path
 
     def close(self) -> None:
-        """Deletes what is still hidden."""
-        if self._path is not None:
+        """Deletes the rows."""
+        if self._file is not None:
             with contextlib.suppress(OSError):
                 self._file.close()
-            self._path.unlink(missing_ok=True)
-            self._path = None

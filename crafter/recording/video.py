@@ -13,7 +13,6 @@ import gymnasium
 import numpy as np
 
 from crafter.recording.episode import Episode, Transition
-from crafter.recording.folder import hidden_path
 
 
 def even_size(size: int | Sequence[int]) -> tuple[int, int]:
@@ -82,9 +81,8 @@ class VideoFile:
         self.size = even_size(size)
         self._game, self._fps, self._ffmpeg = game, fps, find_ffmpeg()
         self._process: Any = None
-        self._path: pathlib.Path | None = None
 
-    def begin(self, directory: pathlib.Path, first: Transition) -> None:
+    def begin(self, path: pathlib.Path, first: Transition) -> None:
         """Starts ffmpeg with the frame of this moment."""
         width, height = self.size
         # Constant rate factor 25 is what imageio asks for by default. On these pictures
@@ -95,7 +93,6 @@ class VideoFile:
             "-an -vcodec libx264 -preset veryfast -crf 25 -pix_fmt yuv420p -f mp4"
         )
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115
-        path = hidden_path(directory, self.suffix)
         self._process = subprocess.Popen(
             [self._ffmpeg, *options.split(), path],
             stdin=subprocess.PIPE,
@@ -103,7 +100,6 @@ class VideoFile:
             stderr=self._messages,
             start_new_session=True,  # Ctrl-C is for us, and we finish the file.
         )
-        self._path = path
         self.add(first)
 
     def add(self, now: Transition) -> None:
@@ -120,26 +116,22 @@ class VideoFile:
         except BrokenPipeError as error:
             raise OSError(self._diagnosis()) from error
 
-    def complete(self, episode: Episode) -> pathlib.Path:
+    def complete(self, episode: Episode) -> None:
         """Waits until ffmpeg has written the whole file."""
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
         if self._process.wait() != 0:
             raise OSError(self._diagnosis())
-        assert self._path is not None
-        return self._path
 
     def close(self) -> None:
-        """Stops ffmpeg, if it still runs, and deletes what is still hidden."""
-        if self._path is None:
+        """Stops ffmpeg, if it still runs."""
+        if self._process is None:
             return
         self._process.kill()
         self._process.wait()
         with contextlib.suppress(OSError):
             self._process.stdin.close()
         self._messages.close()
-        self._path.unlink(missing_ok=True)
-        self._path = None
 
     def _diagnosis(self) -> str:
         code = self._process.wait()
