@@ -157,6 +157,13 @@ class Game:
         self.rewarded_health = self.player.health
         self.world.daylight = daylight(self.clock_offset)
 
+    def enter(self, env: Any) -> None:
+        """Go on from the start of an episode of an environment."""
+        self.world, self.player = env.world, env.player
+        self.clock_offset = int(env.get_state()["clock_offset"])
+        self.step_count, self.rewarded_health = 0, self.player.health
+        self.world.random = Recorded(self.seed)  # type: ignore[assignment]
+
     def state(self) -> State:
         """Return this game as a state."""
         return load(

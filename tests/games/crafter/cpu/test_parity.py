@@ -1,11 +1,14 @@
 """A batch against Gymnasium's loop over single environments: everything is equal."""
 
+import collections
+
 import gymnasium
 import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
+import workshops
 from batches import (
     assert_same,
     assert_same_games,
@@ -18,6 +21,7 @@ from helpers import LONG_GAME, LONG_GAME_SEED
 from reference.textures import write_textures
 
 import crafter
+from crafter import constants
 
 KINDS = {
     "pixels": {},
@@ -40,6 +44,26 @@ def test_short_games(kind):
     assert_same(batch.reset(**options), loop.reset(**options), "options")
     tally = play_both(batch, loop, 110)
     assert min(tally.values()) > 0, tally
+    assert_same_games(batch, loop)
+
+
+@pytest.mark.parametrize("first", sample([0, 100, 200, 300]))
+def test_games_in_workshops(first):
+    batch, loop = make_pair(32)
+    for seeded in (batch, loop):
+        seeded.reset(seed=first)
+    for i, env in enumerate(singles(loop)):
+        env.reset(options=workshops.start(first + i))
+    batch.set_state([env.get_state() for env in singles(loop)])
+    workers = [workshops.Worker(first + i) for i in range(32)]
+    tally = collections.Counter()
+    for step in range(80):
+        actions = np.array([worker.act(None, {}) for worker in workers])
+        found, expected = batch.step(actions), loop.step(actions)
+        assert_same(found, expected, f"step {step}")
+        for unlocked in expected[4]["unlocked"]:
+            tally.update(unlocked)
+    assert len(tally) >= len(constants.achievements) - 3, tally
     assert_same_games(batch, loop)
 
 

@@ -15,7 +15,10 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import jax
 import jax_games
 import jax_programs
+import workshops
+from budget import sample
 
+import crafter
 from crafter import constants
 
 #: Seed of the world -> what its player does.
@@ -49,8 +52,12 @@ def assert_same(games, states):
         )
 
 
-def test_played_games():
-    games, following = pieces()
+def play(games, following):
+    """Play games in both engines and compare them.
+
+    Returns:
+        How often each action was carried out, and each achievement unlocked.
+    """
     states = jax_games.stack([jax.device_get(game.state()) for game in games])
     tally = collections.Counter()
     for step, actions in enumerate(zip(*following, strict=True)):
@@ -63,5 +70,24 @@ def test_played_games():
             assert_same(games, jax.device_get(states))
         tally.update(game.player.executed for game in games)
     assert_same(games, jax.device_get(states))
-    assert tally.keys() == set(constants.actions), tally
-    assert all(games[len(games) // 2 - 1].player.achievements.values())
+    for game in games:
+        tally.update(name for name, n in game.player.achievements.items() if n)
+    return tally
+
+
+def test_played_games():
+    tally = play(*pieces())
+    assert tally.keys() == {*constants.actions, *constants.achievements}
+
+
+@pytest.mark.parametrize("first", sample([0, 100, 200, 300]))
+def test_workshops(first):
+    games, following = [], []
+    for seed in range(first, first + jax_programs.GAMES):
+        env, worker = crafter.Env(seed=seed), workshops.Worker(seed)
+        env.reset(options=workshops.start(seed))
+        games.append(jax_games.Game(jax_programs.CONFIG, seed))
+        games[-1].enter(env)
+        following.append([worker.act(env, {}) for _ in range(60)])
+    tally = play(games, following)
+    assert len(tally) >= len(constants.actions) + 8, tally
