@@ -246,6 +246,47 @@ def test_waiting_for_creatures_that_come_by_themselves_is_no_idling():
     assert scored(cow, "noop " * 5, budget=20).classes[:5] == ("idle",) * 5
 
 
+_COMES = "reach(around('zombie', 5))"  # by itself
+
+
+@pytest.mark.parametrize(
+    ("goal", "waits"),
+    [
+        (f"collect_wood & {_COMES}", True),
+        ("collect_wood & collect_stone", False),
+        (f"collect_wood | {_COMES}", True),
+        ("place_table & ~damaged", False),
+        ("~damaged & ~slept", True),
+        ("(~damaged).within(9)", True),
+        (f"({_COMES}).within(9)", True),
+        ("place_table.within(9)", False),
+        (f"{_COMES} >> place_table", True),
+        (f"place_table >> {_COMES}", False),
+        ("place_table.when(night)", True),
+        ("place_table.when(day)", False),
+        ("event('dusk')", True),
+        ("reach(food < 5)", True),
+        ("reach((food >= 9) & (inv.wood >= 9))", False),
+        ("reach(on('sand'), hold=9)", True),
+        ("reach(on('grass'), hold=9)", False),
+        ("event('plant_ripe')", True),
+        ("event('ate', what='plant')", True),
+        ("event('ate', what='cow')", False),
+        ("event('arrow_stopped')", False),
+    ],
+)
+def test_what_comes_by_waiting(goal, waits):
+    plant = {"kind": "plant", "position": (2, 2)}
+    place = scene(goal, {"wood": 1}, ("set", 2, 2, "grass"), mobs=(plant,))
+    found = scored(place, "noop noop", budget=20).classes[:2]
+    assert found == ("fine" if waits else "idle",) * 2
+
+
+def test_nothing_ripens_without_a_plant():
+    place = scene("event('plant_ripe')", {})
+    assert scored(place, "noop noop", budget=20).classes[:2] == ("idle",) * 2
+
+
 def test_sleep_is_of_use_where_the_goal_asks_for_health():
     healed = scene("reach(health >= 9)", {}, vitals={"health": 7, "energy": 8})
     sleeping = scored(healed, "sleep", budget=20).classes[0]

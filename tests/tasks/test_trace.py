@@ -24,7 +24,7 @@ from crafter.tasks.goals import (
     Without,
 )
 from crafter.tasks.names import TraceNames
-from crafter.tasks.tracing import TraceView, _Moment, _told
+from crafter.tasks.tracing import TraceView, _Moment, _split, _told
 
 # Expression, trace, verdict, step. `-` is nothing, `a@n` is a with the condition n.
 GOLDEN = [
@@ -131,6 +131,42 @@ MORE = [
     ),
     ("event('placed', n=2)", "placed, -, placed", "DONE", 3),
 ]
+
+
+# Expression, trace, and the progress after each step, worked out by hand.
+PROGRESS = [
+    ("a & b", "-, a, b", [0, 1 / 2, 1]),
+    ("a & b & c", "b, -, a c", [1 / 3, 1 / 3, 1]),
+    ("a & b & ~d", "a, -, b", [1 / 2, 1 / 2, 1]),
+    ("a & b.times(2)", "b, a, b", [1 / 4, 3 / 4, 1]),
+    ("(a & b).when(n)", "a, a@n, b@n", [0, 1 / 2, 1]),
+    ("a | b.times(4)", "b, b, -, a", [1 / 4, 1 / 2, 1 / 2, 1]),
+    ("a.times(2) | b.times(4)", "b, a, b, b, b", [1 / 4, 1 / 2, 1 / 2, 3 / 4, 1]),
+    ("a >> b", "b, a, -, b", [0, 1 / 2, 1 / 2, 1]),
+    ("a >> b >> c", "a b, b, c", [1 / 3, 2 / 3, 1]),
+    ("a >> b.times(2)", "a, b, b", [1 / 2, 3 / 4, 1]),
+    ("(a >> b) & c", "a, c, b", [1 / 4, 3 / 4, 1]),
+    ("a.times(4)", "a, a a, -, a, a", [1 / 4, 1 / 2, 1 / 2, 3 / 4, 1]),
+    ("event('placed', n=4)", "placed, -, placed placed", [1 / 4, 1 / 4, 3 / 4]),
+    ("(a & b).within(9)", "a, -, b", [1 / 2, 1 / 2, 1]),
+    ("(~d).within(4)", "-, -, -, -", [1 / 4, 1 / 2, 3 / 4, 1]),
+    ("(~d).within(4)", "-, d, -, -", [1 / 4] * 4),
+    ("a & (~d).within(4)", "-, a, -, -", [1 / 8, 1, 1, 1]),
+    ("~d", "-, -, -", [0, 0, 1]),
+    ("reach(n)", "-, @n", [0, 1]),
+    ("reach(n, hold=3)", "@n, -, @n, @n, @n", [1 / 2, 1 / 2, 1 / 2, 3 / 4, 1]),
+    ("first(a.times(2), b)", "a, -, b", [1 / 2, 1 / 2, 1]),
+    ("a.without(d) >> b", "a, d, b", [1 / 2, 1 / 2, 1]),
+    ("a & b", "a, died, b", [1 / 2] * 3),
+]
+
+
+@pytest.mark.parametrize("expression, steps, expected", PROGRESS)
+def test_progress_of_goals_with_parts(expression, steps, expected):
+    moments = _split(steps)
+    monitor = _told(parse(expression, names=TraceNames())).monitor(len(moments))
+    found = [progress for _, progress in run(monitor, moments)]
+    assert found == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("expression, steps, verdict, step", GOLDEN + MORE)
