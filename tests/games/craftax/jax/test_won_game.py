@@ -14,11 +14,11 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import craftax_convert
 from budget import sample
 from craftax_jax import GAMES, compiled_step, config, stack_draws
 
 from crafter.games.craftax import Env
-from crafter.games.craftax.jax import convert
 from crafter.games.craftax.jax.state import EnvParams
 
 WON = pathlib.Path(__file__).parents[3] / "golden/craftax_games"
@@ -65,8 +65,8 @@ def fields_of(envs):
 
 
 def assert_same(rules, envs, state, step):
-    expected, found = fields_of(envs), convert.save(config(rules), state)
-    for name in found.keys() - convert.UNUSED.keys():
+    expected, found = fields_of(envs), craftax_convert.save(config(rules), state)
+    for name in found.keys() - craftax_convert.UNUSED.keys():
         np.testing.assert_array_equal(
             found[name], expected[name], err_msg=f"{name} after step {step}"
         )
@@ -75,7 +75,7 @@ def assert_same(rules, envs, state, step):
 @pytest.mark.parametrize("rules", sample(["published", "repaired"]))
 def test_a_won_game(rules):
     envs, following = pieces(WON / f"{rules}-0.npz")
-    state = convert.load(config(rules), fields_of(envs))
+    state = craftax_convert.load(config(rules), fields_of(envs))
     tally = collections.Counter()
     for step in range(STEPS):
         actions = [actions[step] for actions in following]
