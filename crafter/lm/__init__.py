@@ -1,32 +1,15 @@
-"""Crafter and Craftax for language models.
+"""Text interface for language models.
 
-`CrafterACI` tells the game as text, JSON, ASCII map and picture, and reads actions from
-what a model writes. The rooms: `tell` makes words of the game, `hear` actions of words,
-`play` joins them, `agents` play, `runs` plays protocols with logs and scores, `serve`
-offers games to other programs, and `craftaxlm` has the names of that package.
+`CrafterACI` renders a game as text, JSON, ASCII map and picture, and reads actions from
+what a model writes. `rendering` writes observations and rules, `parsing` reads actions,
+`play` joins them, `agents` play, `runs` plays protocols with logs and scores, and
+`serve` offers games to other programs. `game` says what a game brings to all this.
+`craftaxlm` has the names of that package.
 """
 
-from crafter.games.craftax.text.craftaxlm import (
-    CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
-    CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS,
-    CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS,
-    CRAFTAX_CLASSIC_LOW_SALIENCE_MOBS,
-    CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS,
-    CRAFTAX_FULL_ACHIEVEMENTS,
-    CRAFTAX_FULL_ACTION_MAPPING,
-    CraftaxACI,
-    CraftaxBaseACI,
-    CraftaxClassicACI,
-    CraftaxState,
-    make_craftax_env_from_name,
-    mob_id_to_name,
-    render_craftax_text_custom,
-)
-from crafter.games.craftax.text.craftaxlm.classic.metadata import (
-    CRAFTAX_CLASSIC_ACHIEVEMENTS,
-    CRAFTAX_CLASSIC_ACTION_MAPPING,
-)
-from crafter.games.craftax.text.craftaxlm.titles import from_title, to_title
+import importlib
+from typing import Any
+
 from crafter.lm.parsing.parse import ParseError, ParseResult, parse
 from crafter.lm.play import stops
 from crafter.lm.play.aci import CrafterACI, Turn
@@ -35,7 +18,8 @@ from crafter.lm.play.record import EpisodeRecorder
 from crafter.lm.play.undo import UndoError
 from crafter.lm.rendering.observation import Observation
 
-__all__ = [
+#: Published names of craftaxlm, from the module of that name.
+_CRAFTAXLM = (
     "CRAFTAX_CLASSIC_ACHIEVEMENTS",
     "CRAFTAX_CLASSIC_ACTION_MAPPING",
     "CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES",
@@ -49,6 +33,13 @@ __all__ = [
     "CraftaxBaseACI",
     "CraftaxClassicACI",
     "CraftaxState",
+    "from_title",
+    "make_craftax_env_from_name",
+    "mob_id_to_name",
+    "render_craftax_text_custom",
+    "to_title",
+)
+__all__ = [
     "CrafterACI",
     "EpisodeRecorder",
     "Observation",
@@ -56,13 +47,16 @@ __all__ = [
     "ParseResult",
     "Turn",
     "UndoError",
-    "from_title",
-    "make_craftax_env_from_name",
-    "mob_id_to_name",
     "parse",
-    "render_craftax_text_custom",
     "rules",
     "stops",
-    "to_title",
     "tutorial",
 ]
+__all__ += _CRAFTAXLM
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the names of craftaxlm when they are used."""
+    if name in _CRAFTAXLM:
+        return getattr(importlib.import_module(f"{__name__}.craftaxlm"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

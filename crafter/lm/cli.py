@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from importlib import metadata
 from typing import Any
 
-import crafter
 from crafter.core.arguments import not_negative
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.llm_client.stub import Stub
 from crafter.lm import agents, cli_runs
+from crafter.lm import game as games
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
 from crafter.lm.parsing.parse import parser_of
-from crafter.lm.play import games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
@@ -45,7 +45,9 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="crafter-lm", description="Crafter and Craftax for language models."
     )
-    parser.add_argument("--version", action="version", version=crafter.__version__)
+    parser.add_argument(
+        "--version", action="version", version=metadata.version("crafter")
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for add in (
         _add_play,
@@ -203,13 +205,13 @@ def _add_parse(commands: Any) -> None:
     parser.add_argument("text")
     parser.add_argument("--front", help="what the player faces")
     parser.add_argument("--indices", action="store_true")
-    parser.add_argument("--game", choices=games.NAMES, default="crafter")
+    parser.add_argument("--game", choices=games.NAMES, default=games.DEFAULT)
 
 
 def _parse(args: argparse.Namespace) -> int:
     """Show how a text is understood."""
     game = games.find(args.game)
-    parser = parser_of(game.words(game.load(None)))
+    parser = parser_of(game.words())
     result = parser.parse(args.text, front=args.front, indices=args.indices)
     print(f"actions: {', '.join(result.actions) or 'none'}")
     for note in result.notes:

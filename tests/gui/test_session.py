@@ -10,7 +10,7 @@ from crafter.games.crafter.rules import default
 from crafter.gui import savefile
 from crafter.gui.session import Session
 from crafter.gui.status import clock_at
-from crafter.lm.rendering.words import words_of
+from crafter.lm import game as games
 
 SMALL = {"area": (20, 20), "seed": 4}
 LASTING = {"length": None, "items": {"health": {"max": 500, "initial": 500}}}
@@ -94,7 +94,7 @@ def test_clock_follows_the_daytime_of_a_loaded_game(tmp_path):
 @pytest.mark.parametrize("rules", [{}, {"day": 200}, {"dark": 0.3}, {"start": 0.6}])
 def test_window_and_words_agree_on_the_parts_of_the_day(rules):
     game = default().changed({"time": rules})
-    words = words_of(game)
+    words = games.find("crafter").words(game)
     for step in range(2 * game.time["day"]):
         bright = clock.daylight(step, game.time)
         now = clock_at(step, bright, game.time)

@@ -244,7 +244,7 @@ def test_wrong_environments():
         CrafterACI(crafter.Env(seed=0))
     import gymnasium
 
-    with pytest.raises(ValueError, match="Expected a crafter.Env"):
+    with pytest.raises(ValueError, match="Expected an environment of a game"):
         CrafterACI(gymnasium.make("CartPole-v1"))
 
 

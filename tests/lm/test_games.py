@@ -9,9 +9,11 @@ from PIL import Image
 
 from crafter.games.crafter.rules import default
 from crafter.lm import CrafterACI
-from crafter.lm.rendering.words import CRAFTER
+from crafter.lm import game as games
 from crafter.lm.runs import logs
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
+
+CRAFTER = games.find("crafter").words()
 
 
 def test_two_games_do_not_disturb_each_other():

@@ -101,7 +101,7 @@ def test_a_whole_short_game_of_craftax_equals_the_same_game_without_a_server():
         started = await client.call_tool("new_game", settings)
         assert text_of(started).endswith(alone.starting_obs.text())
         agent = ScriptedAgent()
-        agent.reset(Briefing(tables=alone.env.tables, max_actions=60))
+        agent.reset(Briefing(game="craftax", tables=alone.env.tables, max_actions=60))
         done, data = False, alone.starting_obs.json()
         while not done:
             seen = await client.call_tool("observe", {"format": "json"})

@@ -10,9 +10,11 @@ from lm_helpers import recorded_game, start
 
 from crafter import constants
 from crafter.core.events import FIELDS, REASONS
+from crafter.lm import game as games
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.messages import Reporter
-from crafter.lm.rendering.words import CRAFTER
+
+CRAFTER = games.find("crafter").words()
 
 VALUES = {
     "onto": "grass",

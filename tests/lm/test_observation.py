@@ -17,11 +17,13 @@ from lm_helpers import GOLDEN, random_game, recorded_game, start
 
 from crafter import constants
 from crafter.lm import CrafterACI
+from crafter.lm import game as games
 from crafter.lm.rendering.delta import Delta
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.json_form import schema
 from crafter.lm.rendering.text import lines
-from crafter.lm.rendering.words import CRAFTER
+
+CRAFTER = games.find("crafter").words()
 
 GLYPHS = CRAFTER.glyphs()
 IDS = {**constants.material_ids, **constants.object_ids, "outside": 0}
@@ -167,7 +169,7 @@ def test_looking_changes_nothing():
 
 def test_json_fits_the_schema(states):
     jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema(CRAFTER))
     for obs, _, _ in states[::5]:
         validator.validate(json.loads(obs.render("json")))
     full = CrafterACI(seed=1, hints=True, memory_map=True, privileged=True, max_calls=1)

@@ -10,9 +10,9 @@ import pytest
 import crafter
 from crafter.games.crafter.rules import RulesError, default, load
 from crafter.lm import CrafterACI, rules, tutorial
+from crafter.lm import game as games
 from crafter.lm.agents import Briefing, RandomAgent, ScriptedAgent
 from crafter.lm.rendering.json_form import schema
-from crafter.lm.rendering.words import words_of
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.game import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
@@ -89,7 +89,7 @@ def test_a_sword_in_the_rules_text():
     assert "make_diamond_sword takes 1 wood and 2 diamond." in tutorial(SWORD)
     assert "diamond_sword" not in rules("full") + tutorial()
     assert "make_diamond_sword: 1 wood and 2 diamond, near table" in actions_text(
-        words_of(load(SWORD))
+        games.find("crafter").words(load(SWORD))
     )
 
 
@@ -119,7 +119,7 @@ def test_a_tool_that_is_missing_is_told():
 
 
 def test_a_material_without_a_symbol_has_a_character():
-    words = words_of(load(GOLD))
+    words = games.find("crafter").words(load(GOLD))
     glyphs = words.glyphs()
     assert len(set(glyphs.values())) == len(glyphs)
     assert glyphs["statue"] not in default().symbols["materials"]
@@ -143,7 +143,9 @@ def test_rules_with_less():
 def test_json_fits_the_schema_of_the_rules():
     jsonschema = pytest.importorskip("jsonschema")
     aci = start(GOLD, {"gold": 3})
-    validator = jsonschema.Draft202012Validator(schema(words_of(aci.rules)))
+    validator = jsonschema.Draft202012Validator(
+        schema(games.find("crafter").words(aci.rules))
+    )
     validator.validate(json.loads(aci.observe().render("json")))
 
 

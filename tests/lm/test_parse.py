@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lm_helpers import GOLDEN
 
 from crafter import constants
+from crafter.lm import game as games
 from crafter.lm import parse
 from crafter.lm.parsing.vocabulary import Vocabulary
 from crafter.lm.rendering.words import LIMITS
@@ -186,7 +187,7 @@ def test_lists_and_mappings():
 
 
 def test_no_phrase_has_two_meanings():
-    words = Vocabulary()
+    words = Vocabulary(games.find("crafter").words())
     assert not words.actions.keys() & words.ambiguous.keys()
     assert not words.actions.keys() & words.uses.keys()
     single = [phrase for phrase in words.actions if len(phrase) == 1]

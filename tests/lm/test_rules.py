@@ -9,10 +9,12 @@ import pytest
 import crafter
 from crafter import constants
 from crafter.games.crafter.rules import default
+from crafter.games.crafter.text.tutorial import Guide
+from crafter.lm import game as games
 from crafter.lm import rules, tutorial
 from crafter.lm.rendering.rules_text import SECRETS
-from crafter.lm.rendering.tutorial import Guide, needs
-from crafter.lm.rendering.words import CRAFTER
+
+CRAFTER = games.find("crafter").words()
 
 STAGES = Guide(CRAFTER).crafts
 
@@ -101,7 +103,9 @@ def test_every_number_is_in_the_rules():
         assert found <= known
     text = re.sub(r"^\d+\. ", "", tutorial(), flags=re.MULTILINE)
     found = {float(number) for number in re.findall(r"\d+", text)}
-    totals = {float(n) for stage in STAGES for n in needs(stage).values()}
+    totals = {
+        float(n) for stage in STAGES for n in CRAFTER.book.total_uses(stage).values()
+    }
     assert found <= known | totals
 
 
@@ -141,7 +145,7 @@ def test_the_interface_is_explained():
 def test_the_claims_of_the_tutorial_hold():
     # With the amounts that it names, everything that it names can be made.
     for stage in STAGES:
-        total = needs(stage)
+        total = CRAFTER.book.total_uses(stage)
         told = " and ".join(f"{n} {item}" for item, n in total.items())
         first = f"{next(iter(total.values()))} {next(iter(total))}"
         assert first in tutorial() and told

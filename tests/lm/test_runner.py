@@ -682,7 +682,10 @@ def test_protocols_of_suites_have_a_rollout_for_each_attempt():
 def test_summary(finished):
     found = summary.summarise(finished)
     assert found["complete"] and len(found["rollouts"]) == 2
-    table = scores.reached([list(r["achievements"]) for r in found["rollouts"]])
+    table = scores.reached(
+        [list(r["achievements"]) for r in found["rollouts"]],
+        crafter.constants.achievements,
+    )
     assert found["scores"] == scores.summary(
         table, [r["return"] for r in found["rollouts"]]
     )

@@ -9,6 +9,7 @@ from crafter import constants
 from crafter.lm.runs import scores
 from crafter.scoring.statistics import wilson_interval
 
+KNOWN = constants.achievements
 # Success rates in percent from the appendix of the paper, in table order.
 HUMAN = [
     86,
@@ -109,15 +110,15 @@ def test_wrong_shares():
 
 
 def test_reached():
-    table = scores.reached([["collect_coal"], [], ["wake_up", "collect_coal"]])
+    table = scores.reached([["collect_coal"], [], ["wake_up", "collect_coal"]], KNOWN)
     assert table.shape == (3, 22) and table.sum() == 3
     assert table[:, 0].tolist() == [1, 0, 1] and table[2, -1] == 1
     with pytest.raises(ValueError, match="Unknown achievement 'Collect Coal'"):
-        scores.reached([["Collect Coal"]])
+        scores.reached([["Collect Coal"]], KNOWN)
 
 
 def test_summary():
-    table = scores.reached([["collect_coal", "wake_up"], ["wake_up"]])
+    table = scores.reached([["collect_coal", "wake_up"], ["wake_up"]], KNOWN)
     found = scores.summary(table, [1.0, 3.0])
     assert found["rollouts"] == 2
     assert set(found) == {*scores.NAMES, "rollouts"}
@@ -149,8 +150,8 @@ def test_intervals_cover_the_truth():
 
 
 def test_paired_difference():
-    a = scores.reached([["collect_coal"]] * 4)
-    b = scores.reached([[]] * 4)
+    a = scores.reached([["collect_coal"]] * 4, KNOWN)
+    b = scores.reached([[]] * 4, KNOWN)
     found = scores.paired_difference(a, b)
     assert found["low"] == found["value"] == found["high"] == pytest.approx(100 / 22)
     assert scores.paired_difference(a, a, "crafter")["value"] == 0

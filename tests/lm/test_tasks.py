@@ -8,6 +8,7 @@ import pytest
 
 import crafter
 from crafter.lm import CrafterACI
+from crafter.lm import game as games
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.oracle import OracleAgent
@@ -42,7 +43,7 @@ def test_goal_is_told_in_every_form(aci):
         "steps_left": 60,
         "verdict": "PENDING",
     }
-    jsonschema.validate(obs.json(), json_form.schema())
+    jsonschema.validate(obs.json(), json_form.schema(games.find("crafter").words()))
     assert "## Goal" in obs.render("md") and "<goal>" in obs.render("xml")
     assert obs.step_limit == 60
 
@@ -54,7 +55,9 @@ def test_goal_that_is_done_ends_the_game(aci):
     assert "The game is over: the goal is done." in turn.text
     assert "It is done." in turn.text
     assert turn.observation.json()["goal"]["verdict"] == "DONE"
-    jsonschema.validate(turn.observation.json(), json_form.schema())
+    jsonschema.validate(
+        turn.observation.json(), json_form.schema(games.find("crafter").words())
+    )
 
 
 def test_goal_that_failed_says_why(scene):
@@ -64,7 +67,9 @@ def test_goal_that_failed_says_why(scene):
     why = "Too late: collect a diamond within 2 steps."
     assert f"It has failed. {why}" in turn.text
     assert turn.observation.json()["goal"]["why"] == why
-    jsonschema.validate(turn.observation.json(), json_form.schema())
+    jsonschema.validate(
+        turn.observation.json(), json_form.schema(games.find("crafter").words())
+    )
 
 
 def test_used_up_steps_end_the_game(scene):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any
+from typing import Any, Protocol
 
-from crafter.games.crafter.rules import default
+from crafter.lm import game as games
+from crafter.lm.rendering.words import Words
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,10 +38,9 @@ class Briefing:
       macros: Whether `X until Y` may be used.
       max_actions: Steps after which the game ends, or `None`.
       max_calls: Calls after which the game ends, or `None`.
-      tables: The rules of the game as data, for agents that read them.
-      title: What the game is called.
-      left: The action that goes to the left, for examples.
-      actions: Names of the actions; by default those of `tables`.
+      game: Name of the game.
+      tables: The rules of the game as data, for agents that read them; by default the
+        published ones.
       goal: What is to be achieved, in a sentence; empty if nothing in particular.
     """
 
@@ -50,15 +50,27 @@ class Briefing:
     macros: bool = True
     max_actions: int | None = None
     max_calls: int | None = None
-    tables: Any = dataclasses.field(default_factory=default, repr=False)
-    title: str = "Crafter"
-    left: str = "move_left"
-    actions: tuple[str, ...] = ()
+    game: str = games.DEFAULT
+    tables: Any = dataclasses.field(default=None, repr=False)
     goal: str = ""
 
-    def __post_init__(self) -> None:
-        if not self.actions:
-            object.__setattr__(self, "actions", tuple(self.tables.actions))
+    @property
+    def words(self) -> Words:
+        """The words of the game, and its rules as texts need them."""
+        return games.find(self.game).words(self.tables)
+
+
+class Policy(Protocol):
+    """Plays one game from observations in their JSON form."""
+
+    def choose(self, data: dict[str, Any]) -> list[str]:
+        """Returns the next actions after an observation."""
+
+    def state(self) -> Any:
+        """Returns what it remembers, as data for JSON."""
+
+    def load(self, state: Any) -> None:
+        """Remembers what `state` returned."""
 
 
 class LMAgent(abc.ABC):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter.llm_client.client import Endpoint, Reply, length
+from crafter.lm import game as games
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 
 PROMPTS = pathlib.Path(__file__).with_name("prompts")
@@ -31,7 +32,9 @@ def prompt(style: str, briefing: Briefing) -> str:
     """
     if style not in STYLES:
         raise ValueError(f"Unknown style {style!r}; there are {list(STYLES)}.")
-    known = {"title": briefing.title, "left": briefing.left, "rules": briefing.rules}
+    title = games.find(briefing.game).title
+    left = briefing.words.book.moves["left"]
+    known = {"title": title, "left": left, "rules": briefing.rules}
     known |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
     how = _template(style).substitute(known)
     told = _template("system").substitute(known, style=how).strip()

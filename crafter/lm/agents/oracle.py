@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crafter.games.crafter.planner import Planner
+from crafter.lm import game
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 
 
@@ -18,7 +18,7 @@ class OracleAgent(LMAgent):
 
     def reset(self, briefing: Briefing) -> None:
         """Forgets the last game."""
-        self._planner: Planner | None = None
+        self._planner: Any = None
 
     def attach(self, interface: Any) -> None:
         """Begins to plan.
@@ -29,8 +29,9 @@ class OracleAgent(LMAgent):
         quest = interface.quest
         if quest is None:
             raise ValueError("The agent 'oracle' needs a task: give it with task.")
-        attempt = quest.attempt
-        self._planner = Planner(quest.task.goal, attempt.monitor, attempt.watcher.view)
+        planner = game.find(interface.game).planner
+        assert planner is not None, "a game with tasks has a planner"
+        self._planner = planner(quest.task.goal, quest.attempt)
 
     def act(self, message: Message) -> str:
         """Returns the next action; noop where the planner gives up."""

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.games.crafter.rules import default
 from crafter.llm_client.stub import Policy
+from crafter.lm import game
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.scripted import ScriptedAgent
 
@@ -21,7 +21,7 @@ def noop(messages: Sequence[Mapping[str, Any]]) -> str:
 def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
     """Answers with an action drawn by a hash of the request."""
     digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
-    actions = default().actions
+    actions = game.find().words().book.actions
     return f"Action: {actions[digest[0] % len(actions)]}"
 
 

@@ -26,7 +26,7 @@ class RandomAgent(LMAgent):
 
     def reset(self, briefing: Briefing) -> None:
         """Starts the random numbers of the game's seed."""
-        actions = briefing.actions
+        actions = briefing.words.book.actions
         table = self._table(actions) if self._weights is None else self._weights
         self._actions = list(table)
         self._shares = np.array(list(table.values())) / sum(table.values())

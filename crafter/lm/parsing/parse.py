@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import json
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from crafter.lm import game
 from crafter.lm.parsing.payload import (
     LONGEST_PIECE,
     Piece,
@@ -24,7 +26,7 @@ from crafter.lm.parsing.payload import (
 )
 from crafter.lm.parsing.vocabulary import Vocabulary
 from crafter.lm.rendering.phrases import printable
-from crafter.lm.rendering.words import CRAFTER, LIMITS, Words
+from crafter.lm.rendering.words import LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
 DEEPEST = 6  # lists and objects of JSON within each other
@@ -117,7 +119,7 @@ class Parser:
       words: The words of the game, and its rules.
     """
 
-    def __init__(self, words: Words = CRAFTER) -> None:
+    def __init__(self, words: Words) -> None:
         self._words, self._vocabulary = words, Vocabulary(words)
 
     def parse(
@@ -174,7 +176,7 @@ def parse(
     max_batch: int = LIMITS["batch"],
     macros: bool = True,
 ) -> ParseResult:
-    r"""Reads actions of Crafter from what a model wrote; never raises.
+    r"""Reads actions of the first game from what a model wrote; never raises.
 
     Args:
       text: Text; or a list or mapping as JSON would give it.
@@ -189,7 +191,8 @@ def parse(
       >>> parse("jump").error.kind
       'unknown'
     """
-    return _CRAFTER.parse(
+    parser = parser_of(game.find().words())
+    return parser.parse(
         text, front=front, indices=indices, max_batch=max_batch, macros=macros
     )
 
@@ -406,9 +409,7 @@ def _dumped(value: Any) -> str:
     return told
 
 
-_CRAFTER = Parser()
-
-
+@functools.lru_cache(maxsize=32)
 def parser_of(words: Words) -> Parser:
     """Returns a parser of the actions that some words are about."""
-    return _CRAFTER if words is CRAFTER else Parser(words)
+    return Parser(words)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from crafter.lm.rendering.words import CRAFTER, INTERFACE, Words
+from crafter.lm.rendering.words import INTERFACE, Words
 
 _GAP = re.compile(r"[\s_\-]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -28,14 +28,15 @@ class Vocabulary:
       until: Conditions of macros.
 
     Example:
-      >>> vocabulary = Vocabulary()
+      >>> from crafter.lm import game
+      >>> vocabulary = Vocabulary(game.find("crafter").words())
       >>> vocabulary.normalise("Make_a  Wooden-Pick")
       'make wood pickaxe'
       >>> vocabulary.actions[vocabulary.normalise("MoveLeft()")]
       'move_left'
     """
 
-    def __init__(self, words: Words = CRAFTER) -> None:
+    def __init__(self, words: Words) -> None:
         self._book = words.book
         self._synonyms: dict[str, Any] = words.more("synonyms")
         self._articles = frozenset(self._synonyms["articles"])

@@ -10,10 +10,11 @@ from typing import Any
 
 import gymnasium
 
+from crafter.lm import game as games
+from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
-from crafter.lm.play import games, stops
+from crafter.lm.play import stops
 from crafter.lm.play.batch import Batch
-from crafter.lm.play.game import Game
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer
 from crafter.lm.play.quest import Quest
@@ -203,8 +204,7 @@ class CrafterACI:
             if given:
                 raise ValueError(f"{list(given)} need a task.")
             return None
-        if self._game.name != "crafter":
-            raise ValueError(f"The game {self._game.name} has no tasks; crafter has.")
+        self._game.check_tasks()
         return Quest(self.env, task, **given)
 
     @property
@@ -520,10 +520,10 @@ class CrafterACI:
 
 def _made(
     env: gymnasium.Env | None, name: str | None, seed: int, rules: Any
-) -> tuple[Game, Any]:
+) -> tuple[TextGame, Any]:
     """Returns the game, and the environment to play it in."""
     if env is None:
-        game = games.find(name or "crafter")
+        game = games.find(name or games.DEFAULT)
         return game, game.make_env(seed, game.load(rules))
     if rules is not None:
         raise ValueError(

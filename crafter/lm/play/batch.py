@@ -10,7 +10,7 @@ from crafter.lm.play import stops
 from crafter.lm.play.session import Session
 from crafter.lm.play.stops import Stop
 from crafter.lm.rendering.facts import StepRecord
-from crafter.lm.rendering.perceive import Moment
+from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.phrases import packed
 from crafter.lm.rendering.words import LIMITS
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from crafter.lm.play import games, stops
+from crafter.lm import game as games
+from crafter.lm.play import stops
 from crafter.lm.rendering.phrases import listed
+from crafter.lm.rendering.rules_text import write
 from crafter.lm.rendering.words import INTERFACE, LIMITS
 
 _CONTROLS: dict[str, Any] = INTERFACE["controls"]
@@ -16,7 +18,7 @@ def rules(
     level: str = "full",
     hide: Collection[str] = (),
     *,
-    game: str = "crafter",
+    game: str = games.DEFAULT,
     tables: Any = None,
     max_batch: int = LIMITS["batch"],
     macros: bool = True,
@@ -38,13 +40,13 @@ def rules(
       ValueError: If the game, the level or something to hide is unknown.
     """
     told_of = games.find(game)
-    words = told_of.words(told_of.load(tables))
+    words = told_of.words(tables)
     left = words.book.moves["left"]
     told = controls(max_batch, macros, stop_on, brief=level != "full", left=left)
-    return "\n".join([told_of.rules_text(words, level, hide), *told])
+    return "\n".join([write(told_of.writer, words, level, hide), *told])
 
 
-def tutorial(tables: Any = None, *, game: str = "crafter") -> str:
+def tutorial(tables: Any = None, *, game: str = games.DEFAULT) -> str:
     """Returns a worked route through a game as text.
 
     Args:
@@ -56,7 +58,7 @@ def tutorial(tables: Any = None, *, game: str = "crafter") -> str:
       ValueError: If the game is unknown.
     """
     told_of = games.find(game)
-    return told_of.tutorial(told_of.words(told_of.load(tables)))
+    return told_of.tutorial(told_of.words(tables))
 
 
 def controls(

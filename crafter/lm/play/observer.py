@@ -56,7 +56,7 @@ class Observer:
         """
         session, moment = self._session, self._session.moment
         snapshot, history = moment.snapshot, session.history
-        hidden = session.eye.privileged(snapshot) if self._privileged else None
+        hidden = session.perception.privileged(snapshot) if self._privileged else None
         observation = Observation(
             step=snapshot.step,
             step_limit=session.step_limit,

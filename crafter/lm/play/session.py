@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.lm.play import games
+from crafter.lm import game as games
 from crafter.lm.play.history import History
 from crafter.lm.play.quest import Quest
 from crafter.lm.rendering.facts import StepRecord
-from crafter.lm.rendering.perceive import Moment
+from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import Words
 
 
@@ -19,7 +19,7 @@ class Session:
     Args:
       env: The environment, with events.
       words: The words of the game.
-      night: What darkness hides; see `crafter.lm.rendering.perceive.Eye`.
+      night: What darkness hides; see `crafter.lm.rendering.perception.Perception`.
       max_actions: Steps after which the game ends, or `None`.
       quest: The task that is attempted, or `None`.
 
@@ -27,7 +27,7 @@ class Session:
       env: The environment.
       quest: The task, or `None`.
       words: The words of the game.
-      eye: What sees the moments.
+      perception: Reads the moments.
       history: What happened so far.
       first_step: Step of the environment at which the game began; not 0 if it went on
         from a state.
@@ -46,7 +46,8 @@ class Session:
     ) -> None:
         self.env, self.words, self.quest = env, words, quest
         self.game = games.find(env.game)
-        self.eye, self._max_actions = self.game.eye(words, night), max_actions
+        self.perception = self.game.perception(words, night)
+        self._max_actions = max_actions
         self.history = History()
         self.first_step = 0
         self.moment: Moment
@@ -75,7 +76,7 @@ class Session:
 
     def look(self) -> None:
         """Sees the present moment, after the environment was set to it."""
-        self.moment = self.before = self.eye.look(self.env.snapshot())
+        self.moment = self.before = self.perception.look(self.env.snapshot())
 
     @property
     def over(self) -> bool:
@@ -104,7 +105,7 @@ class Session:
         outcome = self.env.step(book.actions.index(action))
         _, reward, dead, truncated, info = outcome
         self.before = self.moment
-        self.moment = self.eye.look(self.env.snapshot())
+        self.moment = self.perception.look(self.env.snapshot())
         snapshot = self.moment.snapshot
         record = StepRecord(
             t=snapshot.step,
@@ -113,7 +114,7 @@ class Session:
             forced=self.before.idle,
             reward=float(reward),
             vitals={name: self.moment.inventory[name] for name in self.words.vitals},
-            events=self.eye.events(self.moment),
+            events=self.perception.events(self.moment),
             unlocked=tuple(n for n in book.achievements if n in info["unlocked"]),
             resting=self.before.resting,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from crafter.lm.rendering.facts import StepRecord
-from crafter.lm.rendering.perceive import Moment
+from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.words import INTERFACE, Words
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from crafter.lm.rendering.facts import Style, Thing
-from crafter.lm.rendering.situation import Situation
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 
-def render(obs: Situation, style: Style) -> str:
+def render(obs: Observation, style: Style) -> str:
     """Returns the map, and below it the facing of a sleeper and the legend."""
     table = obs.words.glyphs(style.glyphs)
     names = [list(row) for row in obs.rows]

@@ -6,8 +6,12 @@ that are gone are listed. Every few calls everything is told again.
 
 from __future__ import annotations
 
-from crafter.lm.rendering.situation import Situation
+from typing import TYPE_CHECKING
+
 from crafter.lm.rendering.text import lines
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 EVERY = 10  # calls after which everything is told again
 HEADER = "Changed since the last observation (the rest is as it was):"
@@ -30,7 +34,7 @@ class Delta:
         """Makes the next observation a full one."""
         self._calls = 0
 
-    def tell(self, obs: Situation) -> str:
+    def tell(self, obs: Observation) -> str:
         """Returns the full text, or what changed since the last call."""
         now = dict(lines(obs, obs.style))
         before, self._known = self._known, now

@@ -9,16 +9,28 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from crafter.games.crafter.rules import default
+if TYPE_CHECKING:
+    from crafter.lm.rendering.words import Words
+
+#: Names of places that are no material of the game.
+OUTSIDE, UNCLEAR = "outside", "unclear"
+DARKNESS = "darkness"  # where there is no light
+EDGE = "edge of the world"
 
 Offset = tuple[int, int]
 Event = dict[str, Any]
 #: Materials of a view, from top to bottom.
 Rows = tuple[tuple[str, ...], ...]
-#: Direction name -> (dx, dy), and back; the same under all rules.
-VECTORS: dict[str, Offset] = dict(default().directions)
+#: Direction name -> (dx, dy), and back; the same in all games and under all rules.
+VECTORS: dict[str, Offset] = {
+    "left": (-1, 0),
+    "right": (1, 0),
+    "up": (0, -1),
+    "down": (0, 1),
+}
 FACINGS = {vector: name for name, vector in VECTORS.items()}
 
 
@@ -64,7 +76,7 @@ class StepRecord:
       forced: Whether the player slept or rested when the step began.
       reward: Reward of the game.
       vitals: Health, food, drink and energy after the step.
-      events: Visible events, see `crafter.lm.rendering.perceive`.
+      events: Visible events, see `crafter.lm.rendering.perception`.
       unlocked: Achievements unlocked in this step.
       resting: Whether it rested rather than slept.
     """
@@ -146,3 +158,20 @@ def walking_order(offset: Offset) -> tuple[int, float]:
     """
     dx, dy = offset
     return distance(offset), math.atan2(dx, -dy) % (2 * math.pi)
+
+
+def within(offset: Offset, rows: Rows) -> str | None:
+    """Returns the material at an offset, `None` beyond the view."""
+    x, y = offset[0] + len(rows[0]) // 2, offset[1] + len(rows) // 2
+    return rows[y][x] if 0 <= x < len(rows[0]) and 0 <= y < len(rows) else None
+
+
+def name_at(offset: Offset, rows: Rows, things: Iterable[Thing], words: Words) -> str:
+    """Returns the name of the object at an offset, else of the material.
+
+    What lies flat counts only on ground.
+    """
+    here = [thing for thing in things if thing.offset == offset]
+    material = within(offset, rows) or OUTSIDE
+    flat = material in words.background
+    return next((t.name for t in here if flat or not t.flat), material)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import copy
 import json
 import pathlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from crafter.lm.rendering.facts import GoalState, Thing
-from crafter.lm.rendering.situation import Situation
-from crafter.lm.rendering.words import CRAFTER, UNCLEAR, Words
+from crafter.lm.rendering.facts import UNCLEAR, GoalState, Thing
+from crafter.lm.rendering.words import Words
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 VERSION = 1
 _SCHEMA = pathlib.Path(__file__).with_name("observation.schema.json")
 
 
-def render(obs: Situation) -> dict[str, Any]:
+def render(obs: Observation) -> dict[str, Any]:
     """Returns what the observation says, for JSON."""
     vitals = obs.words.vitals
     form: dict[str, Any] = {
@@ -73,7 +75,7 @@ def _goal(goal: GoalState | None) -> dict[str, Any] | None:
     return told | ({"why": goal.why} if goal.why else {})
 
 
-def _view(obs: Situation) -> dict[str, Any]:
+def _view(obs: Observation) -> dict[str, Any]:
     names = sorted({name for row in obs.rows for name in row})
     table = obs.words.glyphs()
     return {
@@ -84,7 +86,7 @@ def _view(obs: Situation) -> dict[str, Any]:
     }
 
 
-def _front(obs: Situation) -> dict[str, Any]:
+def _front(obs: Observation) -> dict[str, Any]:
     ahead = next((t for t in obs.things if t.name == obs.front), None)
     if ahead is not None and ahead.ripe is not None:
         return {"kind": ahead.kind, "ripe": ahead.ripe}
@@ -100,12 +102,12 @@ def _thing(thing: Thing) -> dict[str, Any]:
     return form
 
 
-def dump(obs: Situation) -> str:
+def dump(obs: Observation) -> str:
     """Returns the observation as compact JSON text."""
     return json.dumps(render(obs), separators=(",", ":"))
 
 
-def schema(words: Words = CRAFTER) -> dict[str, Any]:
+def schema(words: Words) -> dict[str, Any]:
     """Returns the JSON Schema of observations.
 
     Args:

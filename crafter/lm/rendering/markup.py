@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from crafter.lm.rendering import ascii_map
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.messages import Reporter
-from crafter.lm.rendering.situation import Situation
 from crafter.lm.rendering.text import surroundings
 
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
-def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, Any]:
+
+def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str, Any]:
     """Returns nested sections: map, inventory, player, environment and more.
 
     Args:
@@ -75,7 +77,7 @@ def sections(obs: Situation, style: Style, compact: bool = False) -> dict[str, A
     return told
 
 
-def _map(obs: Situation, style: Style, compact: bool) -> Any:
+def _map(obs: Observation, style: Style, compact: bool) -> Any:
     if compact:
         return ascii_map.render(obs, style).split("\n")
     return {
@@ -85,7 +87,7 @@ def _map(obs: Situation, style: Style, compact: bool) -> Any:
     }
 
 
-def render_md(obs: Situation, style: Style, compact: bool = False) -> str:
+def render_md(obs: Observation, style: Style, compact: bool = False) -> str:
     """Returns headings with bullet lists."""
     parts, tools = [], [n for group in obs.words.groups.values() for n in group]
     for name, content in sections(obs, style, compact).items():
@@ -118,7 +120,7 @@ def _title(name: str, tools: Collection[str]) -> str:
     return name if name in tools else name.replace("_", " ").capitalize()
 
 
-def render_xml(obs: Situation, style: Style, compact: bool = False) -> str:
+def render_xml(obs: Observation, style: Style, compact: bool = False) -> str:
     """Returns nested tags; well-formed, with one root `observation`."""
     return _xml("observation", sections(obs, style, compact))
 

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from crafter.lm.rendering.facts import VECTORS, Event, Offset
-from crafter.lm.rendering.situation import Situation
-from crafter.lm.rendering.words import DARKNESS, OUTSIDE, UNCLEAR
+from crafter.lm.rendering.facts import (
+    DARKNESS,
+    OUTSIDE,
+    UNCLEAR,
+    VECTORS,
+    Event,
+    Offset,
+)
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 SIZE = 40  # largest width and height of the drawn map, in cells
 REGION = 10  # width and height of the regions whose age is told
@@ -39,7 +48,7 @@ class MemoryMap:
                 unknown: tuple[Offset, dict] = ((0, 0), {})
                 self.position, self.cells = self._others.get(event["floor"], unknown)
 
-    def look(self, obs: Situation) -> None:
+    def look(self, obs: Observation) -> None:
         """Remembers what is in view; call it after `follow`."""
         columns, rows = obs.middle
         x, y = self.position

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crafter.lm.rendering.facts import Event, Style
 from crafter.lm.rendering.phrases import listed, one
 from crafter.lm.rendering.positions import where
-from crafter.lm.rendering.situation import Situation
 from crafter.lm.rendering.words import Words
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 
 class Reporter:
@@ -20,7 +22,7 @@ class Reporter:
       style: For the words of directions.
     """
 
-    def __init__(self, obs: Situation, style: Style) -> None:
+    def __init__(self, obs: Observation, style: Style) -> None:
         self._obs, self._words = obs, obs.words
         self._directions = style.directions
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from typing import TYPE_CHECKING
 
 from crafter.lm.rendering.facts import VECTORS, Offset
-from crafter.lm.rendering.situation import Situation
 from crafter.lm.rendering.words import INTERFACE
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 
 def where(offset: Offset, directions: str = "screen") -> str:
@@ -41,7 +44,7 @@ def octant(offset: Offset) -> int:
     return round(math.atan2(offset[0], -offset[1]) / (math.pi / 4)) % 8
 
 
-def moves(obs: Situation) -> dict[Offset, int]:
+def moves(obs: Observation) -> dict[Offset, int]:
     """Returns how many moves it takes to stand on each cell, on open ground in view."""
     walkable = obs.words.book.walkable
     counts = {(0, 0): 0}

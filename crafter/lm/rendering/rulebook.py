@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 
@@ -75,3 +76,10 @@ class Rulebook:
         """Returns the items that an action uses up."""
         recipe = self.recipes.get(action)
         return recipe.uses if recipe else {}
+
+    def total_uses(self, actions: Iterable[str]) -> dict[str, int]:
+        """Returns the items that some actions use up together."""
+        total: collections.Counter[str] = collections.Counter()
+        for action in actions:
+            total.update(self.uses(action))
+        return dict(total)

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from crafter.lm.rendering.facts import VECTORS, GoalState, Offset, Style, distance
+from crafter.lm.rendering.facts import (
+    DARKNESS,
+    EDGE,
+    OUTSIDE,
+    UNCLEAR,
+    VECTORS,
+    GoalState,
+    Offset,
+    Style,
+    distance,
+)
 from crafter.lm.rendering.messages import Reporter
 from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.positions import moves, moves_beside, octant, where
-from crafter.lm.rendering.situation import Situation
-from crafter.lm.rendering.words import DARKNESS, EDGE, OUTSIDE, UNCLEAR
+
+if TYPE_CHECKING:
+    from crafter.lm.rendering.observation import Observation
 
 Line = tuple[str, str]  # key, text
 _UNCLEAR = "something unclear"
 _CRITICAL = 2
 
 
-def render(obs: Situation, style: Style) -> str:
+def render(obs: Observation, style: Style) -> str:
     """Returns the observation in words, one line a fact."""
     return "\n".join(line for _, line in lines(obs, style))
 
 
-def lines(obs: Situation, style: Style) -> list[Line]:
+def lines(obs: Observation, style: Style) -> list[Line]:
     """Returns the lines of the text in order, with keys that stay the same.
 
     The keys tell lines of one observation from another's, so that only what changed
@@ -31,7 +42,7 @@ def lines(obs: Situation, style: Style) -> list[Line]:
     return [line for section in _SECTIONS for line in section(obs, style)]
 
 
-def _time(obs: Situation, style: Style) -> Iterator[Line]:
+def _time(obs: Observation, style: Style) -> Iterator[Line]:
     limit = f" of {obs.step_limit}" if obs.step_limit and style.verbosity else ""
     seen = obs.daylight is not None and style.verbosity
     light = f" (light {obs.daylight:.1f})" if seen else ""
@@ -39,7 +50,7 @@ def _time(obs: Situation, style: Style) -> Iterator[Line]:
     yield "time", f"Step {obs.step}{limit}. Day {obs.day}, {obs.phase}{light}.{calls}"
 
 
-def _last(obs: Situation, style: Style) -> Iterator[Line]:
+def _last(obs: Observation, style: Style) -> Iterator[Line]:
     told = Reporter(obs, style).lines()
     if len(told) == 1:
         yield "last", f"Last: {told[0]}"
@@ -52,7 +63,7 @@ def _last(obs: Situation, style: Style) -> Iterator[Line]:
         yield "over", f"The game is over: {obs.words.ending(obs.reason)}."
 
 
-def _stand(obs: Situation, style: Style) -> Iterator[Line]:
+def _stand(obs: Observation, style: Style) -> Iterator[Line]:
     words = obs.words
     facing = words["directions"][style.directions][obs.facing]
     front = _UNCLEAR if obs.front == UNCLEAR else words.with_article(obs.front)
@@ -77,12 +88,12 @@ def _stand(obs: Situation, style: Style) -> Iterator[Line]:
         )
 
 
-def _plantable(obs: Situation) -> tuple[str, ...]:
+def _plantable(obs: Observation) -> tuple[str, ...]:
     plant = obs.words.book.recipes.get("place_plant")
     return plant.where if plant else ()
 
 
-def _vitals(obs: Situation, style: Style) -> Iterator[Line]:
+def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
     told = []
     for name in obs.words.vitals:
         value = obs.inventory[name]
@@ -94,7 +105,7 @@ def _vitals(obs: Situation, style: Style) -> Iterator[Line]:
     yield "vitals", ", ".join(told).capitalize() + "."
 
 
-def _status(obs: Situation, style: Style) -> Iterator[Line]:
+def _status(obs: Observation, style: Style) -> Iterator[Line]:
     """Yields what else the game shows, by the templates of its words."""
     told, words = [], obs.words
     for name, value in obs.status.items():
@@ -113,7 +124,7 @@ def _plain(value: Any) -> str:
     return str(value) if isinstance(value, str) else listed(list(value))
 
 
-def _inventory(obs: Situation, style: Style) -> Iterator[Line]:
+def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
     owned = {n: v for n, v in obs.inventory.items() if n not in obs.words.vitals}
     zeros = style.verbosity == 2
     maximum = {n: f"/{obs.limits[n]}" if zeros else "" for n in owned}
@@ -131,7 +142,7 @@ def _inventory(obs: Situation, style: Style) -> Iterator[Line]:
 # What is in view.
 
 
-def _seen(obs: Situation, style: Style) -> Iterator[Line]:
+def _seen(obs: Observation, style: Style) -> Iterator[Line]:
     entries = list(surroundings(obs, style))
     if entries and style.verbosity:
         yield "see", "You see:"
@@ -144,7 +155,7 @@ def _seen(obs: Situation, style: Style) -> Iterator[Line]:
         yield "open", f"Open ground: {', '.join(ways) or 'none'}."
 
 
-def surroundings(obs: Situation, style: Style) -> Iterator[tuple[str, str]]:
+def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
     """Yields what is in view: the name, and where it is."""
     groups: dict[str, list[Offset]] = {}
     for name, offset in obs.places():
@@ -159,7 +170,7 @@ def surroundings(obs: Situation, style: Style) -> Iterator[tuple[str, str]]:
         yield EDGE, "; ".join(where(offset, style.directions) for offset in edges)
 
 
-def _edges(obs: Situation) -> Iterator[Offset]:
+def _edges(obs: Observation) -> Iterator[Offset]:
     """Yields the nearest cell outside the map in each direction in view."""
     for dx, dy in VECTORS.values():
         reach = obs.middle[0] if dx else obs.middle[1]
@@ -179,7 +190,7 @@ class _Places:
     """
 
     def __init__(
-        self, obs: Situation, style: Style, counts: dict[Offset, int] | None
+        self, obs: Observation, style: Style, counts: dict[Offset, int] | None
     ) -> None:
         self._obs, self._style, self._counts = obs, style, counts
         self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
@@ -236,7 +247,7 @@ def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
     return list(nearest.values())
 
 
-def _progress(obs: Situation, style: Style) -> Iterator[Line]:
+def _progress(obs: Observation, style: Style) -> Iterator[Line]:
     if style.verbosity:
         names = f": {', '.join(obs.achievements)}" if obs.achievements else ""
         count = f"{len(obs.achievements)}/{len(obs.words.book.achievements)}"

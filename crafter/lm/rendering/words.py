@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import os
 import pathlib
 import string
 from collections.abc import Iterable, Mapping
@@ -13,19 +12,13 @@ from typing import Any
 import yaml
 
 from crafter.core.clock import part
-from crafter.games.crafter.rules import Rules, default
-from crafter.games.crafter.text.book import book_of
+from crafter.lm.rendering.facts import EDGE, OUTSIDE, UNCLEAR
 from crafter.lm.rendering.phrases import amounts
 from crafter.lm.rendering.rulebook import Rulebook
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DATA = pathlib.Path(__file__).parents[1] / "data"
 _GAMES = pathlib.Path(__file__).parents[2] / "games"
-#: What `crafter.games.crafter.rules.load` takes.
-Source = Rules | Mapping[str, Any] | str | os.PathLike | None
-EDGE = "edge of the world"
-OUTSIDE, UNCLEAR = "outside", "unclear"
-DARKNESS = "darkness"  # where there is no light
 
 
 @functools.cache
@@ -56,7 +49,7 @@ class Words:
     underscores.
 
     Args:
-      book: The rules, for texts; by default those of the published Crafter.
+      book: The rules, for texts.
 
     Attributes:
       book: The rules, for texts.
@@ -71,14 +64,16 @@ class Words:
       background: Materials that are told only where the player is or looks.
 
     Example:
-      >>> CRAFTER.with_article("arrow"), CRAFTER.with_article("grass")
+      >>> from crafter.lm import game
+      >>> words = game.find("crafter").words()
+      >>> words.with_article("arrow"), words.with_article("grass")
       ('an arrow', 'grass')
-      >>> CRAFTER.with_article("outside"), CRAFTER.name("gold_ore")
+      >>> words.with_article("outside"), words.name("gold_ore")
       ('the edge of the world', 'gold ore')
     """
 
-    def __init__(self, book: Rulebook | None = None) -> None:
-        self.book = book = book_of(default()) if book is None else book
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
         table = self._table = load(f"{book.game}/words")
         self.vitals = _all(table["vitals"], book.vitals)
         self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
@@ -160,8 +155,10 @@ class Words:
           ValueError: If there is no such set.
 
         Example:
-          >>> glyphs = CRAFTER.glyphs()
-          >>> glyphs["tree"], glyphs["player up"], CRAFTER.glyphs("craftaxlm")["cow"]
+          >>> from crafter.lm import game
+          >>> words = game.find("crafter").words()
+          >>> glyphs = words.glyphs()
+          >>> glyphs["tree"], glyphs["player up"], words.glyphs("craftaxlm")["cow"]
           ('T', '^', 'c')
         """
         if name not in self._glyphs:
@@ -192,17 +189,3 @@ def _free_glyph(name: str, used: set[str]) -> str:
     more = map(chr, itertools.count(0xC0))  # letters of other languages
     letters = (c for c in itertools.chain(wanted, more) if c.isalnum())
     return next(char for char in letters if char not in used)
-
-
-#: The words of Crafter under its own rules.
-CRAFTER = Words()
-
-
-@functools.lru_cache(maxsize=16)
-def _words_of(rules: Rules) -> Words:
-    return Words(book_of(rules))
-
-
-def words_of(rules: Rules) -> Words:
-    """Returns the words of Crafter under some rules; equal rules have the same."""
-    return CRAFTER if rules == CRAFTER.rules else _words_of(rules)

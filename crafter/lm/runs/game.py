@@ -58,10 +58,8 @@ class Game:
             macros=interface.get("macros", True),
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
+            game=self.aci.game,
             tables=self.aci.rules,
-            title=self.aci.title,
-            left=self.aci.words.book.moves["left"],
-            actions=self.aci.words.book.actions,
             goal="" if self.aci.quest is None else self.aci.quest.text,
         )
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.core.ruleset import thaw
-from crafter.games.crafter.rules import default
-from crafter.lm.play import games
+from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
 from crafter.lm.rendering.facts import Style
@@ -38,8 +37,8 @@ class Protocol:
       picture_only: Whether agents get the picture and no observation in words.
       interface: Arguments of `CrafterACI`.
       about: What it is for.
-      tables: The rules of the game, as its environment has them.
-      game: `crafter` or `craftax`.
+      tables: The rules of the game; by default the published ones.
+      game: Name of the game.
       options: How games start: options of `Env.reset`, as data for JSON.
       suite: Name of the suite of tasks that is played, or empty. The seeds are the
         numbers of its attempts then, and without `max_calls` there is a call for every
@@ -54,10 +53,14 @@ class Protocol:
     hide: tuple[str, ...] = ()
     picture_only: bool = False
     about: str = ""
-    tables: Any = dataclasses.field(default_factory=default)
-    game: str = "crafter"
+    tables: Any = None
+    game: str = games.DEFAULT
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
     suite: str = ""
+
+    def __post_init__(self) -> None:
+        tables = games.find(self.game).load(self.tables)
+        object.__setattr__(self, "tables", tables)
 
     def make_interface(self, seed: int) -> CrafterACI:
         """Returns the interface of a rollout.
@@ -115,7 +118,7 @@ class Protocol:
             "picture_only": self.picture_only,
             "interface": self.interface,
         }
-        if self.game != "crafter":
+        if self.game != games.DEFAULT:
             told["game"] = self.game
         tables = games.find(self.game).data(self.tables)
         if tables is not None:
@@ -157,7 +160,7 @@ def protocol(
     forbidden = [name for name in FORBIDDEN if changes.get(name)]
     if forbidden:
         raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
-    game = games.find(preset.get("game", "crafter"))
+    game = games.find(preset.get("game", games.DEFAULT))
     rulebook = game.load(tables)
     changed = bool(changes) or seeds is not None or len(chosen) != _count(preset)
     changed |= game.data(rulebook) is not None or bool(options)
@@ -226,7 +229,7 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
     Raises:
       ValueError: If it is none.
     """
-    game = games.find(settings.get("game", "crafter"))
+    game = games.find(settings.get("game", games.DEFAULT))
     told = settings.get("tables")
     tables = game.load(None) if told is None else game.restore(told)
     try:

@@ -13,11 +13,11 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from typing import Any
 
 import numpy as np
 
-import crafter
 from crafter.core.cluster import Here
 from crafter.llm_client.budget import Budget, BudgetSpent
 from crafter.llm_client.client import EndpointError
@@ -235,7 +235,7 @@ def describe(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
         "agent_settings": agent.settings(),
         "rules": protocol.tables.digest,
         "versions": {
-            "crafter": crafter.__version__,
+            "crafter": metadata.version("crafter"),
             "numpy": np.__version__,
             "python": platform.python_version(),
         },

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from crafter import scoring
-from crafter.games.crafter.rules import default
 from crafter.scoring.statistics import wilson_interval
 
 RESAMPLES = 2000
@@ -89,14 +88,13 @@ def _shares(p: ArrayLike) -> np.ndarray:
 
 
 def reached(
-    rollouts: Sequence[Sequence[str]], achievements: Sequence[str] | None = None
+    rollouts: Sequence[Sequence[str]], achievements: Sequence[str]
 ) -> np.ndarray:
     """Returns which rollout reached which achievement.
 
     Args:
       rollouts: Names of achievements, for each rollout.
-      achievements: All achievements of the game; by default those of the published
-        game.
+      achievements: All achievements of the game.
 
     Returns:
       float64 of shape (rollouts, achievements), 0 or 1, in table order.
@@ -104,8 +102,7 @@ def reached(
     Raises:
       ValueError: If a name is unknown.
     """
-    known = default().achievements if achievements is None else achievements
-    columns = {name: i for i, name in enumerate(known)}
+    columns = {name: i for i, name in enumerate(achievements)}
     table = np.zeros((len(rollouts), len(columns)))
     for row, names in enumerate(rollouts):
         for name in names:

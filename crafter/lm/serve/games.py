@@ -15,7 +15,7 @@ from typing import Any
 from PIL import Image
 
 from crafter.core.arguments import not_negative, positive
-from crafter.lm.play import games
+from crafter.lm import game as games
 from crafter.lm.play.controls import rules as rules_module
 from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.words import Words
@@ -96,7 +96,7 @@ class GameRoom:
         allow_undo: bool = False,
         memory_map: bool = False,
         rules: Any = None,
-        game: str = "crafter",
+        game: str = games.DEFAULT,
         task: str | None = None,
         difficulty: str | None = None,
     ) -> None:
@@ -106,18 +106,12 @@ class GameRoom:
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
         self._task, self._difficulty = task, difficulty
-        if task is not None and not self.has_tasks:
-            raise ValueError(f"The game {game} has no tasks; crafter has.")
         if task is not None:
+            self.game.check_tasks()
             Task(task, difficulty or "simple", self.rules)  # raises if there is none
         self._entries: dict[str, _Entry] = {}
         self._count = 0
         self._lock = threading.Lock()
-
-    @property
-    def has_tasks(self) -> bool:
-        """Whether there are tasks for the game."""
-        return self.game.name == "crafter"
 
     def rules_text(self, level: str) -> str:
         """Returns the rules of the games in words.
@@ -399,7 +393,7 @@ def add_rules_argument(parser: argparse.ArgumentParser) -> None:
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the game and its rules."""
-    parser.add_argument("--game", choices=games.NAMES, default="crafter")
+    parser.add_argument("--game", choices=games.NAMES, default=games.DEFAULT)
     add_rules_argument(parser)
 
 

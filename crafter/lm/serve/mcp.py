@@ -12,9 +12,9 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from importlib import metadata
 from typing import Any, BinaryIO, TypeVar
 
-import crafter
 from crafter.llm_client.commands import USAGE
 from crafter.lm.play.controls import tutorial
 from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
@@ -97,7 +97,7 @@ def make_server(room: GameRoom) -> MCPServer:
         "crafter",
         title=room.game.title,
         instructions=_INSTRUCTIONS.format(title=room.game.title),
-        version=crafter.__version__,
+        version=metadata.version("crafter"),
         log_level="WARNING",
     )
     _add_games(server, room)
@@ -222,7 +222,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
         "crafter://rules/brief": room.rules_text("brief"),
         "crafter://tutorial": tutorial(room.rules, game=room.game.name),
     }
-    if room.has_tasks:
+    if room.game.has_tasks:
         texts["crafter://tasks"] = _tasks()
         _add_task(server, room)
     for uri, text in texts.items():

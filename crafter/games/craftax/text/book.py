@@ -7,8 +7,8 @@ from typing import Any
 
 from crafter.core import clock
 from crafter.games.craftax.tables import CLASSES, Tables
+from crafter.lm.rendering.facts import DARKNESS
 from crafter.lm.rendering.rulebook import Recipe, Rulebook
-from crafter.lm.rendering.words import DARKNESS
 
 VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")

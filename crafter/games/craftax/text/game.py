@@ -1,8 +1,7 @@
-"""What the text interface has to know of Craftax."""
+"""The text part of Craftax."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import yaml
@@ -13,11 +12,11 @@ from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text import published_text
 from crafter.games.craftax.text.book import book_of
 from crafter.games.craftax.text.hints import available
-from crafter.games.craftax.text.perception import CraftaxEye
-from crafter.games.craftax.text.rules_text import rules_text
+from crafter.games.craftax.text.perception import CraftaxPerception
+from crafter.games.craftax.text.rules_text import CraftaxWriter
 from crafter.games.craftax.text.tutorial import route
-from crafter.lm.play.game import Game
-from crafter.lm.rendering.words import Words
+from crafter.lm.agents.base import Briefing, Policy
+from crafter.lm.game import TextGame
 
 
 def _load(rules: Any = None) -> Tables:
@@ -32,14 +31,14 @@ def _data(rules: Tables) -> Any:
     return None if published else yaml.safe_dump(rules.data, sort_keys=False)
 
 
-def _restore(told: Any) -> Tables:
-    """Returns the rules that `_data` told.
+def _restore(data: Any) -> Tables:
+    """Returns the rules that `_data` gave.
 
     Raises:
       ValueError: If it is something else.
     """
     try:
-        return _load(yaml.safe_load(str(told)))
+        return _load(yaml.safe_load(str(data)))
     except yaml.YAMLError as error:
         raise ValueError(f"Not the rules of Craftax: {error}") from None
 
@@ -50,27 +49,28 @@ def _make_env(seed: int, rules: Tables) -> Env:
     return Env(seed=seed, events=True, rules=chosen)
 
 
-@functools.lru_cache(maxsize=16)
-def _words(rules: Tables) -> Words:
-    return Words(book_of(rules))
+def _scripted(briefing: Briefing) -> Policy:
+    # Imported when it plays: it loads the player of the whole game.
+    from crafter.games.craftax.text.agent.descender import Descender
+
+    return Descender(briefing)
 
 
-GAME = Game(
+GAME = TextGame(
     name="craftax",
-    title="Craftax",
-    env_class=Env,
     load=_load,
     data=_data,
     restore=_restore,
     make_env=_make_env,
     rules_of=lambda env: env.tables,
-    words=_words,
-    eye=CraftaxEye,
+    book=book_of,
+    perception=CraftaxPerception,
     hints=available,
-    rules_text=rules_text,
+    writer=CraftaxWriter,
     tutorial=route,
     cells=lambda env: sprites.frame_cells(env.tables),
     length=lambda env: env.parameters.max_timesteps,
     score="craftax",
+    scripted=_scripted,
     published=lambda env: published_text.render(env.player, env.observer),
 )

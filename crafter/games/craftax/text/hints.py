@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from crafter.games.craftax.tables import Tables
-from crafter.lm.rendering.facts import VECTORS
-from crafter.lm.rendering.situation import Situation
-from crafter.lm.rendering.words import DARKNESS
+from crafter.lm.rendering.facts import DARKNESS, VECTORS
+from crafter.lm.rendering.observation import Observation
 
 
-def available(obs: Situation) -> tuple[str, ...]:
+def available(obs: Observation) -> tuple[str, ...]:
     """Returns the actions that would have an effect, in the order of their ids."""
     if obs.asleep or obs.status["resting"]:
         return ("noop",)
@@ -22,7 +21,7 @@ def available(obs: Situation) -> tuple[str, ...]:
     )
 
 
-def _tier(obs: Situation, tool: str) -> int:
+def _tier(obs: Observation, tool: str) -> int:
     """Returns the tier of a tool, 0 without one."""
     tiers = obs.words.rules.data["inventory"][tool]["tiers"]
     owned = [
@@ -33,26 +32,26 @@ def _tier(obs: Situation, tool: str) -> int:
     return max(owned, default=0)
 
 
-def _has(obs: Situation, needs: Mapping[str, int]) -> bool:
+def _has(obs: Observation, needs: Mapping[str, int]) -> bool:
     return all(obs.inventory.get(item, 0) >= amount for item, amount in needs.items())
 
 
-def _near(obs: Situation, stations: tuple[str, ...]) -> bool:
+def _near(obs: Observation, stations: tuple[str, ...]) -> bool:
     reach = range(-obs.words.book.reach, obs.words.book.reach + 1)
     around = {obs.material((dx, dy)) for dx in reach for dy in reach}
     return around >= set(stations)
 
 
-def _noop(obs: Situation, action: str, what: Any) -> bool:
+def _noop(obs: Observation, action: str, what: Any) -> bool:
     return True
 
 
-def _move(obs: Situation, action: str, what: str) -> bool:
+def _move(obs: Observation, action: str, what: str) -> bool:
     ahead = obs.at(VECTORS[what])
     return what != obs.facing or ahead in {*obs.words.book.walkable, DARKNESS}
 
 
-def _do(obs: Situation, action: str, what: Any) -> bool:
+def _do(obs: Observation, action: str, what: Any) -> bool:
     front = obs.front
     if front in obs.words.creatures or front in ("chest", "necromancer_vulnerable"):
         return True
@@ -60,16 +59,16 @@ def _do(obs: Situation, action: str, what: Any) -> bool:
     return rule is not None and rule.get("pickaxe", 0) <= _tier(obs, "pickaxe")
 
 
-def _below_maximum(vital: str) -> Callable[[Situation, str, Any], bool]:
+def _below_maximum(vital: str) -> Callable[[Observation, str, Any], bool]:
     return lambda obs, action, what: obs.inventory[vital] < obs.limits[vital]
 
 
-def _place(obs: Situation, action: str, what: str) -> bool:
+def _place(obs: Observation, action: str, what: str) -> bool:
     recipe = obs.words.book.recipes[action]
     return _has(obs, recipe.uses) and obs.front in recipe.where
 
 
-def _make(obs: Situation, action: str, what: str) -> bool:
+def _make(obs: Observation, action: str, what: str) -> bool:
     recipe, rule = obs.words.book.recipes[action], obs.words.rules.data["recipes"][what]
     wanted = all(
         _lowest(obs, tool) < tier for tool, tier in rule.get("raises", {}).items()
@@ -78,7 +77,7 @@ def _make(obs: Situation, action: str, what: str) -> bool:
     return wanted and room and _has(obs, recipe.uses) and _near(obs, recipe.near)
 
 
-def _lowest(obs: Situation, tool: str) -> int:
+def _lowest(obs: Observation, tool: str) -> int:
     row = obs.words.rules.data["inventory"][tool]
     if "each" not in row:
         return _tier(obs, tool)
@@ -89,28 +88,28 @@ def _lowest(obs: Situation, tool: str) -> int:
     )
 
 
-def _ladder(item: str) -> Callable[[Situation, str, Any], bool]:
+def _ladder(item: str) -> Callable[[Observation, str, Any], bool]:
     return lambda obs, action, what: item in obs.here
 
 
-def _shoot(obs: Situation, action: str, what: Any) -> bool:
+def _shoot(obs: Observation, action: str, what: Any) -> bool:
     return _tier(obs, "bow") > 0 and _has(obs, obs.words.rules.data["shot"]["uses"])
 
 
-def _cast(obs: Situation, action: str, what: str) -> bool:
+def _cast(obs: Observation, action: str, what: str) -> bool:
     mana = obs.words.rules.data["spells"][what]["mana"]
     return what in obs.status["spells"] and obs.inventory["mana"] >= mana
 
 
-def _drink(obs: Situation, action: str, what: str) -> bool:
+def _drink(obs: Observation, action: str, what: str) -> bool:
     return obs.inventory[f"potion_{what}"] > 0
 
 
-def _read(obs: Situation, action: str, what: Any) -> bool:
+def _read(obs: Observation, action: str, what: Any) -> bool:
     return obs.inventory["books"] > 0
 
 
-def _enchant(obs: Situation, action: str, what: str) -> bool:
+def _enchant(obs: Observation, action: str, what: str) -> bool:
     rules = obs.words.rules.data["enchanting"]
     elements = rules["elements"].values()
     gem = next((row["gem"] for row in elements if row["block"] == obs.front), None)
@@ -123,13 +122,13 @@ def _enchant(obs: Situation, action: str, what: str) -> bool:
     )
 
 
-def _level_up(obs: Situation, action: str, what: str) -> bool:
+def _level_up(obs: Observation, action: str, what: str) -> bool:
     most = obs.words.rules.data["parameters"]["max_attribute"]
     attributes = obs.status["attributes"]
     return attributes["xp"] > 0 and attributes[what] < most
 
 
-_VERBS: dict[str, Callable[[Situation, str, Any], bool]] = {
+_VERBS: dict[str, Callable[[Observation, str, Any], bool]] = {
     "noop": _noop,
     "move": _move,
     "do": _do,

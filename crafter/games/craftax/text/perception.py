@@ -1,4 +1,4 @@
-"""From a snapshot of Craftax to what its picture shows.
+"""Perception of Craftax: what the picture shows of a snapshot.
 
 What the light does not reach is black in the picture: cells, creatures, and whoever
 strikes from there. Below the overworld the edge of the world is as black.
@@ -12,18 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from crafter.games.craftax.snapshot import MobRecord, Snapshot
+from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.text import book
 from crafter.games.craftax.text.book import ALIKE
-from crafter.games.craftax.text.visible_cells import Sight
-from crafter.lm.rendering.facts import FACINGS, Event, Offset, Rows, Thing, distance
-from crafter.lm.rendering.perceive import NEAR, Eye, Moment, dimmed
-from crafter.lm.rendering.situation import name_at
-from crafter.lm.rendering.words import DARKNESS, OUTSIDE, Words
+from crafter.games.craftax.text.visible_events import VisibleEvents
+from crafter.lm.rendering.facts import (
+    DARKNESS,
+    FACINGS,
+    OUTSIDE,
+    Event,
+    Offset,
+    Rows,
+    Thing,
+    name_at,
+)
+from crafter.lm.rendering.perception import Moment, Perception, dimmed
+from crafter.lm.rendering.words import Words
 
 
-class CraftaxEye(Eye):
-    """Sees what the player of Craftax sees; arguments as for `Eye`."""
+class CraftaxPerception(Perception):
+    """Reads what the player of Craftax can see; arguments as for `Perception`."""
 
     def __init__(self, words: Words, night: str = "as_seen") -> None:
         super().__init__(words, night)
@@ -47,13 +55,13 @@ class CraftaxEye(Eye):
         shown = dimmed(rows, hidden)
         visible = self._visible(rows, seen, hidden)
         facing = snapshot.facing[1], snapshot.facing[0]
-        inventory = self._inventory(snapshot)
+        inventory, (top, left) = self._inventory(snapshot), snapshot.corner
         return Moment(
             snapshot=snapshot,
             rows=shown,
             things=visible,
-            dangers=self._dangers(snapshot, dark | hidden),
-            finds=self._found(snapshot, shown),
+            dangers=self._near_dangers(self._creatures(snapshot), dark | hidden),
+            finds=self._found(shown, left, top, snapshot.level),
             front=name_at(facing, shown, visible, self._words),
             facing=FACINGS[facing],
             inventory=inventory,
@@ -141,32 +149,13 @@ class CraftaxEye(Eye):
             return "ladder_down_blocked"
         return name
 
-    # What matters.
-
-    def _dangers(
-        self, snapshot: Snapshot, hidden: frozenset[Offset]
-    ) -> dict[Hashable, str]:
-        near: dict[Hashable, str] = {}
+    def _creatures(self, snapshot: Snapshot) -> Iterator[tuple[Hashable, str, Offset]]:
+        """Yields key, name and offset of all that could be a danger."""
         for record in snapshot.mobs:
-            offset = self._offset(record.position, snapshot.position)
-            visible = distance(offset) <= NEAR and offset not in hidden
-            if visible and self._is_dangerous(record):
+            if record.kind != "player_projectiles":
                 key = record.kind, record.slot, record.name
-                near[key] = ALIKE.get(record.name, record.name)
-        return near
-
-    def _is_dangerous(self, record: MobRecord) -> bool:
-        own = record.kind == "player_projectiles"
-        return not own and ALIKE.get(record.name, record.name) in self._words.dangers
-
-    def _found(self, snapshot: Snapshot, rows: Rows) -> dict[Hashable, str]:
-        row0, col0 = snapshot.corner
-        return {
-            (snapshot.level, row0 + y, col0 + x): name
-            for y, row in enumerate(rows)
-            for x, name in enumerate(row)
-            if name in self._finds
-        }
+                offset = self._offset(record.position, snapshot.position)
+                yield key, ALIKE.get(record.name, record.name), offset
 
     # The player.
 
@@ -195,7 +184,7 @@ class CraftaxEye(Eye):
     # Events.
 
     def _event(self, event: Event, moment: Moment) -> Event | None:
-        return Sight(moment, self._words, self._offset).event(event)
+        return VisibleEvents(moment, self._words, self._offset).event(event)
 
 
 def _items(key: str, row: Any, amount: int) -> dict[str, int]:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.games.craftax.text.book import ALIKE
 from crafter.lm.rendering.phrases import listed
-from crafter.lm.rendering.rules_text import Writer, write
+from crafter.lm.rendering.rules_text import Writer
 from crafter.lm.rendering.words import Words
 
 _COUNTERS = ("hunger", "thirst", "fatigue")
 _KINDS = ("physical", "fire", "ice")
-
-
-def rules_text(words: Words, level: str = "full", hide: Collection[str] = ()) -> str:
-    """Returns the rules of Craftax in words; see `crafter.lm.rendering.rules_text`."""
-    return write(CraftaxWriter, words, level, hide)
 
 
 class CraftaxWriter(Writer):

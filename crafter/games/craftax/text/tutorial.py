@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crafter.lm.rendering.phrases import listed
-from crafter.lm.rendering.tutorial import needs
 from crafter.lm.rendering.words import Words
 
 
@@ -22,7 +21,7 @@ def _stages(words: Words) -> Iterator[str]:
         yield text["stage"].format(
             number=number,
             title=stage["title"],
-            total=words.amounts(needs(stage["crafts"], words)),
+            total=words.amounts(words.book.total_uses(stage["crafts"])),
             crafts=listed(stage["crafts"]),
             hint=stage["hint"],
         )

@@ -61,7 +61,7 @@ class Forager:
     """
 
     def __init__(self, briefing: Briefing) -> None:
-        self._briefing, self._rules = briefing, briefing.tables
+        self._briefing, self._rules = briefing, briefing.words.rules
         self._random = np.random.default_rng(briefing.seed)
         self._chart = Chart(self._rules)
         self._heading = self._draw_heading()

@@ -1,43 +1,41 @@
-"""What the text interface has to know of Crafter."""
+"""The text part of Crafter."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import crafter
 from crafter.core.ruleset import thaw
+from crafter.games.crafter.env import Env
+from crafter.games.crafter.planner import Planner
 from crafter.games.crafter.rules import Rules, default, load
-from crafter.lm.play.game import Game
-from crafter.lm.rendering.hints import available
-from crafter.lm.rendering.perceive import CrafterEye
-from crafter.lm.rendering.rules_text import rules_text
-from crafter.lm.rendering.tutorial import route
-from crafter.lm.rendering.words import words_of
+from crafter.games.crafter.text.book import book_of
+from crafter.games.crafter.text.forager import Forager
+from crafter.games.crafter.text.hints import available
+from crafter.games.crafter.text.perception import CrafterPerception
+from crafter.games.crafter.text.rules_text import CrafterWriter
+from crafter.games.crafter.text.tutorial import route
+from crafter.lm.game import TextGame
 
 
 def _data(rules: Rules) -> Any:
     return None if rules == default() else thaw(rules.data)
 
 
-def _make_env(seed: int, rules: Rules) -> crafter.Env:
-    return crafter.Env(seed=seed, events=True, rules=rules)
-
-
-GAME = Game(
+GAME = TextGame(
     name="crafter",
-    title="Crafter",
-    env_class=crafter.Env,
     load=load,
     data=_data,
     restore=Rules,
-    make_env=_make_env,
+    make_env=lambda seed, rules: Env(seed=seed, events=True, rules=rules),
     rules_of=lambda env: env.rules,
-    words=words_of,
-    eye=CrafterEye,
+    book=book_of,
+    perception=CrafterPerception,
     hints=available,
-    rules_text=rules_text,
+    writer=CrafterWriter,
     tutorial=route,
     cells=lambda env: env.view,
     length=lambda env: env.length,
     score="craftaxlm",
+    scripted=Forager,
+    planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.watcher.view),
 )

@@ -28,8 +28,7 @@ SEED = 31
 
 def briefing(seed=SEED, **settings):
     settings = {"max_actions": 150, **settings}
-    actions = RULES.action_names
-    return Briefing(seed=seed, tables=RULES, actions=actions, **settings)
+    return Briefing(seed=seed, game="craftax", tables=RULES, **settings)
 
 
 def interface(seed=SEED, **settings):

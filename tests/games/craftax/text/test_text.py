@@ -19,14 +19,13 @@ from crafter.games.craftax import events
 from crafter.games.craftax.scene import look
 from crafter.games.craftax.text.book import ALIKE
 from crafter.lm import CrafterACI, EpisodeRecorder, rules, tutorial
+from crafter.lm import game as games
 from crafter.lm.agents import RandomAgent
 from crafter.lm.cli import main
 from crafter.lm.parsing.parse import parser_of
-from crafter.lm.play import games
-from crafter.lm.rendering.facts import Style
+from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style
 from crafter.lm.rendering.json_form import schema
 from crafter.lm.rendering.messages import Reporter
-from crafter.lm.rendering.words import DARKNESS, OUTSIDE, UNCLEAR
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.game import log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol

@@ -49,7 +49,7 @@ class Descender:
     """
 
     def __init__(self, briefing: Briefing) -> None:
-        self._tables: Tables = briefing.tables
+        self._tables: Tables = briefing.words.rules
         self._belief = Belief(self._tables)
         self._guard = Guard(self._belief)
         self._upkeep = Upkeep()

@@ -10,6 +10,8 @@ Source: the interface of craftaxlm 0.0.22 to 0.0.37.
 from crafter.games.craftax.text.craftaxlm.base import CraftaxBaseACI
 from crafter.games.craftax.text.craftaxlm.classic.aci import CraftaxClassicACI
 from crafter.games.craftax.text.craftaxlm.classic.metadata import (
+    CRAFTAX_CLASSIC_ACHIEVEMENTS,
+    CRAFTAX_CLASSIC_ACTION_MAPPING,
     CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES,
     CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS,
     CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS,
@@ -25,8 +27,11 @@ from crafter.games.craftax.text.craftaxlm.full.metadata import (
 from crafter.games.craftax.text.craftaxlm.full.state import render_craftax_text_custom
 from crafter.games.craftax.text.craftaxlm.recording import EpisodeRecorder
 from crafter.games.craftax.text.craftaxlm.shared import CraftaxState, mob_id_to_name
+from crafter.games.craftax.text.craftaxlm.titles import from_title, to_title
 
 __all__ = [
+    "CRAFTAX_CLASSIC_ACHIEVEMENTS",
+    "CRAFTAX_CLASSIC_ACTION_MAPPING",
     "CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES",
     "CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS",
     "CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS",
@@ -39,7 +44,9 @@ __all__ = [
     "CraftaxClassicACI",
     "CraftaxState",
     "EpisodeRecorder",
+    "from_title",
     "make_craftax_env_from_name",
     "mob_id_to_name",
     "render_craftax_text_custom",
+    "to_title",
 ]

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from crafter.games.craftax.text.craftaxlm.titles import TABLE, Names, to_title
-from crafter.lm.play import games
+from crafter.lm import game as games
 from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer, picture_size
 from crafter.lm.play.session import Session
 from crafter.lm.rendering import ascii_map, markup
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.observation import Observation
-from crafter.lm.rendering.situation import Situation
 from crafter.lm.rendering.words import Words
 
 FORMATTINGS = ("md", "xml")
@@ -97,7 +96,7 @@ def style(verbose: bool, glyphs: str = "craftaxlm") -> Style:
 
 
 def render(
-    obs: Situation, verbose: bool, formatting: str = "md", map_format: str = "full"
+    obs: Observation, verbose: bool, formatting: str = "md", map_format: str = "full"
 ) -> str:
     """Returns an observation as Markdown or XML; see `CraftaxState`.
 

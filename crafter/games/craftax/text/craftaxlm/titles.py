@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from crafter.games.crafter.rules import default
+from crafter.lm import game
 from crafter.lm.rendering.words import load
 
 TABLE: dict[str, Any] = load("craftax/craftaxlm")
@@ -23,9 +23,8 @@ class Names(NamedTuple):
 
 
 FULL = Names(tuple(TABLE["full_achievements"]), tuple(TABLE["full_actions"]))
-CLASSIC = Names(
-    FULL.achievements[: len(default().achievements)], tuple(default().actions)
-)
+_CLASSIC = game.find("crafter").words().book
+CLASSIC = Names(FULL.achievements[: len(_CLASSIC.achievements)], _CLASSIC.actions)
 
 
 def to_title(name: str) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import crafter
+from crafter.core import game
 from crafter.games.craftax.text.craftaxlm.classic.state import state_of
 from crafter.games.craftax.text.craftaxlm.functional import Functional
 from crafter.games.craftax.text.craftaxlm.shared import CraftaxState, session_of
 
+_Env: Any = game.find("crafter").part("env")
 
-class CraftaxClassicEnv(Functional, crafter.Env):
+
+class CraftaxClassicEnv(Functional, _Env):
     """Crafter with the call signatures of both Gymnasium and Craftax-Classic.
 
     Args:
@@ -20,7 +22,7 @@ class CraftaxClassicEnv(Functional, crafter.Env):
 
     def __init__(self, *, auto_reset: bool = False, **settings: Any) -> None:
         settings = {"events": True, **settings}
-        super().__init__(lambda: crafter.Env(**settings), auto_reset, **settings)
+        super().__init__(lambda: _Env(**settings), auto_reset, **settings)
 
     @property
     def default_params(self) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from crafter.games.craftax.text.craftaxlm.shared import (
 )
 from crafter.games.craftax.text.craftaxlm.titles import CLASSIC, TABLE
 from crafter.lm.play.session import Session
+from crafter.lm.rendering.facts import OUTSIDE
 from crafter.lm.rendering.observation import Observation
-from crafter.lm.rendering.words import OUTSIDE
 
 CraftaxClassicState = CraftaxState
 

@@ -1,4 +1,4 @@
-"""From events of Craftax to what the player notices of them.
+"""Events of Craftax as far as the player notices them.
 
 What happens in the dark is not told, unless it shows in the inventory, in the vitals or
 in that the player does not move; then it is not told what did it.
@@ -11,10 +11,17 @@ from typing import Any
 
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text.book import ALIKE
-from crafter.lm.rendering.facts import FACINGS, Event, Offset
-from crafter.lm.rendering.perceive import Moment
-from crafter.lm.rendering.situation import within
-from crafter.lm.rendering.words import DARKNESS, OUTSIDE, UNCLEAR, Words
+from crafter.lm.rendering.facts import (
+    DARKNESS,
+    FACINGS,
+    OUTSIDE,
+    UNCLEAR,
+    Event,
+    Offset,
+    within,
+)
+from crafter.lm.rendering.perception import Moment
+from crafter.lm.rendering.words import Words
 
 _DARK = (None, UNCLEAR, DARKNESS)
 _SOMETHING = "something"
@@ -32,8 +39,8 @@ _ABOVE = frozenset(["dusk", "dawn", "plant_ripe"])
 _LEFT_OUT = frozenset(["type", "slot", "left", "absorbed", "first", "at", "frm", "to"])
 
 
-class Sight:
-    """Tells events of the latest step as the player could see them.
+class VisibleEvents:
+    """Events of the latest step as the player could see them.
 
     Args:
       moment: What is seen after the step.

@@ -1,22 +1,21 @@
-"""Which actions would have an effect now, as far as can be seen."""
+"""Which actions of Crafter would have an effect now, as far as can be seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from crafter.games.crafter.affordances import has, ready
-from crafter.lm.rendering.facts import VECTORS
-from crafter.lm.rendering.situation import Situation
-from crafter.lm.rendering.words import OUTSIDE
+from crafter.lm.rendering.facts import OUTSIDE, VECTORS
+from crafter.lm.rendering.observation import Observation
 
 
-def available(obs: Situation) -> tuple[str, ...]:
+def available(obs: Observation) -> tuple[str, ...]:
     """Returns the actions that would have an effect, in the order of their ids."""
     possible = set(_possible(obs))
     return tuple(name for name in obs.words.rules.actions if name in possible)
 
 
-def _possible(obs: Situation) -> Iterator[str]:
+def _possible(obs: Observation) -> Iterator[str]:
     rules = obs.words.rules
     yield "noop"
     for name, vector in VECTORS.items():
@@ -29,7 +28,7 @@ def _possible(obs: Situation) -> Iterator[str]:
     yield from ready(rules, obs.inventory, obs.front, near(obs))
 
 
-def can_use(obs: Situation) -> bool:
+def can_use(obs: Observation) -> bool:
     """Returns whether `do` would have an effect on what is in front."""
     if obs.front in obs.words.creatures or obs.front == "ripe plant":
         return True
@@ -37,7 +36,7 @@ def can_use(obs: Situation) -> bool:
     return rule is not None and has(obs.inventory, rule["require"])
 
 
-def near(obs: Situation) -> set[str]:
+def near(obs: Observation) -> set[str]:
     """Returns the materials near enough for crafting; none at left and upper edge."""
     if OUTSIDE in (obs.material((-1, 0)), obs.material((0, -1))):
         return set()

@@ -1,42 +1,17 @@
-"""A worked route through the game, with numbers from the rules."""
+"""A worked route through Crafter, with numbers from the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from crafter.games.crafter.rules import load
 from crafter.lm.rendering.phrases import listed
-from crafter.lm.rendering.words import CRAFTER, Source, Words, words_of
-
-
-def tutorial(tables: Source = None) -> str:
-    """Returns a worked route through the game as text.
-
-    Args:
-      tables: The rules, as `crafter.games.crafter.rules.load` takes them; by default
-        those of the published game.
-    """
-    return route(words_of(load(tables)))
+from crafter.lm.rendering.words import Words
 
 
 def route(words: Words) -> str:
-    """Returns a worked route through a game of some words as text."""
+    """Returns a worked route through the game as text."""
     guide = Guide(words)
     return "\n".join(["A good way to play:", *guide.stages(), *guide.upkeep()])
-
-
-def needs(crafts: Iterable[str], words: Words = CRAFTER) -> dict[str, int]:
-    """Returns the items that some actions use up together.
-
-    Example:
-      >>> needs(("place_table", "make_wood_pickaxe"))
-      {'wood': 3}
-    """
-    total: dict[str, int] = {}
-    for action in crafts:
-        for item, amount in words.book.uses(action).items():
-            total[item] = total.get(item, 0) + amount
-    return total
 
 
 class Guide:
@@ -65,7 +40,7 @@ class Guide:
             yield text["stage"].format(
                 number=number,
                 title=stage["title"],
-                total=self._words.amounts(needs(crafts, self._words)),
+                total=self._words.amounts(self._words.book.total_uses(crafts)),
                 crafts=listed(crafts),
                 hint=stage["hint"],
             )

@@ -1,0 +1,129 @@
+"""The text part of a game: what the text interface asks of it.
+
+This room knows no game. A game brings a `TextGame`, which `core.game` finds as its part
+`text`, as `crafter.games.crafter.text.game` does for Crafter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from crafter.core import game as games
+from crafter.lm.rendering.observation import Observation
+from crafter.lm.rendering.perception import Perception
+from crafter.lm.rendering.rulebook import Rulebook
+from crafter.lm.rendering.rules_text import Writer
+from crafter.lm.rendering.words import Words
+
+if TYPE_CHECKING:
+    from crafter.lm.agents.base import Briefing, Policy
+
+#: Games that can be played with words; the first is played where none is named.
+NAMES = games.names("text")
+DEFAULT = NAMES[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class TextGame:
+    """The text part of a game.
+
+    Attributes:
+      name: Name of the game, as its environment has it.
+      load: From a source of rules to the rules; `None` is the source of the published
+        ones.
+      data: From rules to what a log keeps of them, or `None` for the published ones.
+      restore: From what `data` returned to the rules.
+      make_env: Makes an environment with events: seed, rules.
+      rules_of: From an environment to its rules.
+      book: From rules to what texts and parser need of them; its folder has the words.
+      perception: Reads its snapshots.
+      hints: From an observation to the actions that would have an effect.
+      writer: Writes its rules in words.
+      tutorial: From words to a worked route as text.
+      cells: From an environment to the (columns, rows) of its picture.
+      length: From an environment to the steps of an episode, or `None`.
+      score: Main score of its games, a name of `crafter.lm.runs.scores`.
+      scripted: From a briefing to a policy that follows rules of thumb.
+      planner: From a monitored attempt at a task to a policy that sees the whole game,
+        if there are tasks for it.
+      published: From an environment to the text of the published game, if it has one:
+        the format `craftax`.
+    """
+
+    name: str
+    load: Callable[[Any], Any]
+    data: Callable[[Any], Any]
+    restore: Callable[[Any], Any]
+    make_env: Callable[[int, Any], Any]
+    rules_of: Callable[[Any], Any]
+    book: Callable[[Any], Rulebook]
+    perception: type[Perception]
+    hints: Callable[[Observation], tuple[str, ...]]
+    writer: type[Writer]
+    tutorial: Callable[[Words], str]
+    cells: Callable[[Any], tuple[int, int]]
+    length: Callable[[Any], int | None]
+    score: str
+    scripted: Callable[[Briefing], Policy]
+    planner: Callable[[Any, Any], Any] | None = None
+    published: Callable[[Any], str] | None = None
+
+    @property
+    def title(self) -> str:
+        """What the game is called in sentences."""
+        return games.find(self.name).title
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether there are tasks for it."""
+        return self.planner is not None
+
+    def check_tasks(self) -> None:
+        """Raises a ValueError if there are no tasks for it."""
+        if not self.has_tasks:
+            having = ", ".join(name for name in NAMES if find(name).has_tasks)
+            raise ValueError(f"The game {self.name} has no tasks; {having} has.")
+
+    def words(self, rules: Any = None) -> Words:
+        """Returns the words of the game; equal rules have the same object.
+
+        Args:
+          rules: The rules; by default the published ones.
+        """
+        return _words(self.name, self.load(rules))
+
+
+@functools.lru_cache(maxsize=32)
+def _words(name: str, rules: Any) -> Words:
+    return Words(find(name).book(rules))
+
+
+def find(name: str = DEFAULT) -> TextGame:
+    """Returns the text part of a game.
+
+    Raises:
+      ValueError: If there is no such game, or it has no text part.
+    """
+    found: TextGame = games.find(name).part("text")
+    return found
+
+
+def of(env: Any) -> TextGame:
+    """Returns the text part of the game of an environment.
+
+    Raises:
+      ValueError: If it is no environment of a game that can be played with words, or
+        records no events.
+    """
+    inner: Any = getattr(env, "unwrapped", env)
+    name = getattr(inner, "game", None)
+    if name not in NAMES or not isinstance(inner, games.find(name).part("env")):
+        raise ValueError(
+            f"Expected an environment of a game of {list(NAMES)}, got {inner!r}."
+        )
+    if not inner.events:
+        raise ValueError("The environment must be made with events=True.")
+    return find(name)
