@@ -19,10 +19,11 @@ from crafter.core import arguments
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "scores" / "published.json"
+CRAFTER = scoring.find_benchmark("crafter")
 #: Benchmark -> file of what was published, beside that one.
 PUBLISHED_FILES = {
     name: "published.json" if name == "crafter" else "published_craftax.json"
-    for name in scoring.BENCHMARKS
+    for name in scoring.benchmark_names()
 }
 
 #: Colours of the paper's plots, but a darker grey, which thin bars need.
@@ -91,7 +92,7 @@ class Method:
     colour: str
     runs: Sequence[scoring.Run] = ()
     published: Published | None = None
-    benchmark: scoring.Benchmark = scoring.CRAFTER
+    benchmark: scoring.Benchmark = CRAFTER
 
     def over_seeds(self, measure: Callable[[scoring.Run], Any]) -> np.ndarray:
         """Returns a measure for every run, stacked in the first axis."""
@@ -135,7 +136,7 @@ def make_parser(description: str) -> argparse.ArgumentParser:
     )
     add(
         "--benchmark",
-        choices=scoring.BENCHMARKS,
+        choices=scoring.benchmark_names(),
         default="crafter",
         help="what the runs are of (default: %(default)s)",
     )
@@ -226,7 +227,7 @@ def read(args: argparse.Namespace) -> list[Method]:
 
 
 def read_published(
-    path: pathlib.Path, benchmark: scoring.Benchmark = scoring.CRAFTER
+    path: pathlib.Path, benchmark: scoring.Benchmark = CRAFTER
 ) -> list[Published]:
     """Reads published results.
 
@@ -244,7 +245,7 @@ def read_published(
         return [
             _published(entry, benchmark)
             for entry in entries
-            if entry.get("benchmark", scoring.CRAFTER.name) == benchmark.name
+            if entry.get("benchmark", CRAFTER.name) == benchmark.name
         ]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise scoring.RunError(
@@ -274,7 +275,7 @@ def _published(entry: Mapping[str, Any], benchmark: scoring.Benchmark) -> Publis
 def join(
     runs: Iterable[scoring.Run],
     published: Iterable[Published],
-    benchmark: scoring.Benchmark = scoring.CRAFTER,
+    benchmark: scoring.Benchmark = CRAFTER,
 ) -> list[Method]:
     """Returns the methods that were run or published, in the order to show them."""
     ours: dict[tuple[str, str], list[scoring.Run]] = {}

@@ -29,9 +29,9 @@ import crafter
 from crafter import constants
 from crafter.games import craftax
 from crafter.games.craftax import views
+from crafter.games.crafter import achievement_graph as graph
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.views import Textures
-from crafter.scoring import graph
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "images"

@@ -50,6 +50,7 @@ GAMES: dict[str, tuple[str, Callable[[], Any]]] = {
     "craftax": ("craftax_symbolic", lambda: craftax.Env("semantic")),
 }
 METHOD = "random"
+BENCHMARK = scoring.find_benchmark("crafter")
 PIECE = 20_000  # steps of a seed between two writes of its log
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -84,7 +85,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("--game", choices=GAMES, default="crafter", help="what is played" + default)
     add("--logdir", type=pathlib.Path, default=logdir, help="parent folder" + default)
     add("--seeds", type=positive, default=10, help="how many, from 0" + default)
-    add("--steps", type=positive, default=scoring.BUDGET, help="of each" + default)
+    add("--steps", type=positive, default=BENCHMARK.budget, help="of each" + default)
     cluster.add_argument(parser, "seed")
     return parser
 
@@ -172,7 +173,7 @@ def play(game: str, piece: tuple[int, int, int]) -> list[str]:
 def plan(seed: int, episode: int, actions: int) -> np.ndarray:
     """Returns all actions that an episode can take, int64 (time limit,)."""
     random = np.random.default_rng([seed, episode])
-    return random.integers(actions, size=scoring.TIME_LIMIT)
+    return random.integers(actions, size=BENCHMARK.time_limit)
 
 
 if __name__ == "__main__":

@@ -43,9 +43,6 @@ DEBTS = {
     "gui.replay -> games.crafter",
     "gui.task_replay -> games.crafter",
     "gui.task_session -> games.crafter",
-    "scoring.benchmark -> games.crafter",
-    "scoring.benchmarks -> games.craftax",
-    "scoring.graph -> games.crafter",
     "tasks.demos -> crafter",
     "tasks.verify -> crafter",
 }

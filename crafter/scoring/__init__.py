@@ -1,4 +1,4 @@
-"""Scores of runs, by the protocol of the paper, and statistics over seeds.
+"""Scores of runs and statistics over seeds.
 
 Contents:
 
@@ -10,20 +10,18 @@ Contents:
   `wilson_interval` for success rates.
 - Over training: `curve`. Along the game: `episode_depths`, `depth_shares`,
   `level_rates`.
-- `Benchmark` says what is scored and how; `CRAFTER` is Crafter, and the default, and
-  `find_benchmark` has those of `BENCHMARKS`, Craftax-1M and Craftax-1B among them.
-- `crafter.scoring.graph` has what each achievement needs.
+- `Benchmark` says what is scored and how; `find_benchmark` returns one by its name, of
+  `benchmark_names`, or the default one.
 
-The protocol of Crafter: a run has 1,000,000 environment steps of training; the episodes
-that end within them count, and the one that exceeds them is left out. The success rate
-of an achievement is the percentage of these episodes that unlocked it. The score of a
-run is the geometric mean of its 22 success rates, offset by one. Methods are compared
-by the mean and the standard deviation over seeds.
+A run is a training of a number of environment steps, the budget of its benchmark. The
+episodes that end within them count, and the one that exceeds them is left out. The
+success rate of an achievement is the percentage of these episodes that unlocked it. As
+its benchmark has it, the score of a run is the geometric mean of its success rates,
+offset by one, or the mean return in percent of the largest possible one. Methods are
+compared by the mean and the standard deviation over seeds.
 
-The score of Craftax-1M and Craftax-1B is the mean return of these episodes in percent
-of the largest possible one, 226; the budget is 1,000,000 or 1,000,000,000 steps.
-
-Needs NumPy; `bootstrap_interval` also needs SciPy: `pip install crafter[analysis]`.
+Needs NumPy; `iqm` and `bootstrap_interval` also need SciPy:
+`pip install crafter[analysis]`.
 
 Source: Hafner 2022, "Benchmarking the Spectrum of Agent Capabilities", section 3.3,
 and Crafter 1.8.3.
@@ -36,16 +34,19 @@ Example:
   0.314
 """
 
-from crafter.scoring.benchmark import CRAFTER, Benchmark
-from crafter.scoring.benchmarks import NAMES as BENCHMARKS
-from crafter.scoring.benchmarks import find as find_benchmark
-from crafter.scoring.loading import load_runs
-from crafter.scoring.logs import MADE_BY, find_logs, read_log
+from crafter.scoring.benchmark import Benchmark, benchmark_names, find_benchmark
+from crafter.scoring.files import (
+    MADE_BY,
+    find_logs,
+    find_scores,
+    load_runs,
+    read_log,
+    read_scores,
+    write_scores,
+)
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
-from crafter.scoring.score_files import find_scores, read_scores, write_scores
 from crafter.scoring.statistics import (
     CONVENTIONS,
-    FINAL_STEPS,
     Convention,
     bootstrap_interval,
     curve,
@@ -65,28 +66,16 @@ from crafter.scoring.statistics import (
     wilson_interval,
 )
 
-#: Of Crafter, and the defaults: environment steps of a training that count, ...
-BUDGET = CRAFTER.budget
-#: ... steps after which an episode ends, ...
-TIME_LIMIT = CRAFTER.time_limit
-#: ... and the return by achievements of an episode that unlocks all.
-OPTIMAL_RETURN = CRAFTER.optimal_return
-
 __all__ = [
-    "BENCHMARKS",
-    "BUDGET",
     "CONVENTIONS",
-    "CRAFTER",
-    "FINAL_STEPS",
     "MADE_BY",
-    "OPTIMAL_RETURN",
-    "TIME_LIMIT",
     "Benchmark",
     "Convention",
     "OtherStartWarning",
     "Run",
     "RunError",
     "ShortRunWarning",
+    "benchmark_names",
     "bootstrap_interval",
     "curve",
     "depth_shares",

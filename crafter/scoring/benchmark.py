@@ -1,4 +1,4 @@
-"""What is scored: the tasks and achievements of a game, and the protocol."""
+"""Benchmarks: the tasks and achievements of a game, and the protocol of its scores."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import functools
 import re
 from typing import Literal
 
-from crafter.games.crafter import constants
-from crafter.scoring import graph
+from crafter.core import game
 
 #: How a run is scored; see `crafter.scoring.run_score`.
 Measure = Literal["success rates", "return"]
@@ -43,17 +42,17 @@ class Benchmark:
 
     def __post_init__(self) -> None:
         """Checks that there are as many numbers as achievements."""
+        count = len(self.achievements)
         for name in ("rewards", "depths"):
-            if len(getattr(self, name)) != len(self.achievements):
+            if len(getattr(self, name)) != count:
                 raise ValueError(
-                    f"{name} should have a number for each of the "
-                    f"{len(self.achievements)} achievements, not "
-                    f"{len(getattr(self, name))}."
+                    f"{name} should have a number for each of the {count} "
+                    f"achievements, not {len(getattr(self, name))}."
                 )
 
     @property
     def optimal_return(self) -> float:
-        """Returns by achievements of an episode that unlocks all."""
+        """Return by achievements of an episode that unlocks all."""
         return sum(self.rewards)
 
     @property
@@ -70,46 +69,42 @@ class Benchmark:
         """Returns task and method of a file or folder, or `None` if it names none.
 
         Example:
-          >>> CRAFTER.split_name("crafter_reward-ppo")
+          >>> find_benchmark("crafter").split_name("crafter_reward-ppo")
           ('crafter_reward', 'ppo')
         """
-        found = self._name.fullmatch(name)
-        return (found[1].replace("-", "_"), found[2]) if found else None
-
-    @functools.cached_property
-    def _name(self) -> re.Pattern[str]:
         # Published with hyphens in the task too.
         tasks = "|".join(re.escape(task).replace("_", "[_-]") for task in self.tasks)
-        return re.compile(f"({tasks})-(.+)")
-
-    @property
-    def pattern(self) -> str:
-        """What score files are called, for messages."""
-        return " or ".join(f"{task}-*.json" for task in self.tasks)
+        found = re.fullmatch(f"({tasks})-(.+)", name)
+        return (found[1].replace("-", "_"), found[2]) if found else None
 
     @property
     def examples(self) -> str:
         """Names of folders, for messages."""
-        methods = ("ppo", "rnd")
-        return " or ".join(f"{t}-{m}" for t, m in zip(self.tasks, methods))
+        return " or ".join(f"{task}-ppo" for task in self.tasks)
 
 
-#: Crafter, by the protocol of the paper.
-CRAFTER = Benchmark(
-    tasks=("crafter_reward", "crafter_noreward"),
-    achievements=tuple(constants.achievements),
-    rewards=(1,) * len(constants.achievements),
-    depths=tuple(graph.depths().values()),
-    measure="success rates",
-    budget=1_000_000,
-    time_limit=10_000,
-    name="crafter",
-)
+def benchmark_names() -> list[str]:
+    """Returns the names of the benchmarks of all games, the default one first."""
+    return [one.name for one in _benchmarks()]
 
-#: Crafter by the same formula, for agents that see symbols and train ten times as long.
-CRAFTER_SYMBOLIC_10M = dataclasses.replace(
-    CRAFTER,
-    tasks=("crafter_symbolic",),
-    budget=10_000_000,
-    name="crafter-symbolic-10m",
-)
+
+def find_benchmark(name: str | None = None) -> Benchmark:
+    """Returns a benchmark by its name, or the default one.
+
+    Raises:
+      ValueError: If there is no such benchmark.
+
+    Example:
+      >>> find_benchmark("craftax-1m").optimal_return
+      226
+    """
+    for one in _benchmarks():
+        if name in (one.name, None):
+            return one
+    known = ", ".join(benchmark_names())
+    raise ValueError(f"Expected a benchmark of {known}, got {name!r}.")
+
+
+def _benchmarks() -> tuple[Benchmark, ...]:
+    part = "benchmarks"
+    return sum((game.find(name).part(part) for name in game.names(part)), ())

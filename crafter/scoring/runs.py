@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.scoring.benchmark import CRAFTER, Benchmark
+from crafter.scoring.benchmark import Benchmark, find_benchmark
 
 
 class RunError(ValueError):
@@ -52,7 +52,7 @@ class Run:
     achievements: np.ndarray
     source: str = ""
     made_by: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    benchmark: Benchmark = CRAFTER
+    benchmark: Benchmark = dataclasses.field(default_factory=find_benchmark)
 
     def __post_init__(self) -> None:
         """Checks the arrays."""

@@ -6,7 +6,6 @@ The protocol is in `crafter.scoring`.
 from __future__ import annotations
 
 import math
-import statistics
 import warnings
 from collections.abc import Callable
 from typing import Any, Literal
@@ -14,17 +13,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crafter.scoring.benchmark import CRAFTER, Benchmark, Measure
+from crafter.scoring.benchmark import Benchmark, Measure, find_benchmark
 from crafter.scoring.runs import Run, RunError
-
-#: Steps at the end of a training of Crafter over which the return is taken.
-FINAL_STEPS = CRAFTER.final_steps
 
 Convention = Literal["mean", "published"]
 CONVENTIONS: tuple[Convention, ...] = ("mean", "published")
 
-_NORMAL = statistics.NormalDist()
-_Z_95 = 1.959963984540054  # `inv_cdf` is off by its last bit, and shipped results not
+_Z = 1.959963984540054  # of the normal distribution: 95 % lie within
 
 
 # One run.
@@ -40,12 +35,12 @@ def success_rates(run: Run) -> np.ndarray:
     return 100 * (run.achievements >= 1).mean(0)
 
 
-def score(rates: ArrayLike, benchmark: Benchmark = CRAFTER) -> Any:
+def score(rates: ArrayLike, benchmark: Benchmark | None = None) -> Any:
     """Returns the geometric mean of success rates, offset by one.
 
     Args:
       rates: Percent, 0 to 100, of shape (..., achievements).
-      benchmark: What the rates are of.
+      benchmark: What the rates are of; by default `find_benchmark()`.
 
     Returns:
       Percent, float64 (...).
@@ -59,7 +54,7 @@ def score(rates: ArrayLike, benchmark: Benchmark = CRAFTER) -> Any:
     Source: Hafner 2022, section 3.3.
     """
     percent = np.asarray(rates, float)
-    count = len(benchmark.achievements)
+    count = len((benchmark or find_benchmark()).achievements)
     if percent.shape[-1:] != (count,):
         raise ValueError(
             f"Expected {count} rates in the last axis, got shape {percent.shape}."
@@ -163,6 +158,9 @@ def iqm(values: ArrayLike, axis: int = -1) -> Any:
 
     A quarter is rounded down to a whole number of values.
 
+    Raises:
+      ImportError: If SciPy is missing.
+
     Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
     Statistical Precipice".
 
@@ -170,10 +168,7 @@ def iqm(values: ArrayLike, axis: int = -1) -> Any:
       >>> float(iqm([0, 1, 2, 3, 4, 5, 6, 100]))
       3.5
     """
-    ordered = np.sort(np.asarray(values, float), axis)
-    count = ordered.shape[axis]
-    middle = np.arange(count // 4, count - count // 4)
-    return ordered.take(middle, axis).mean(axis)
+    return _scipy_stats().trim_mean(np.asarray(values, float), 0.25, axis)
 
 
 def probability_of_improvement(
@@ -200,15 +195,15 @@ def probability_of_improvement(
     return ((mine > other) + 0.5 * (mine == other)).mean((-2, -1))
 
 
-def wilson_interval(
-    successes: int, trials: int, confidence: float = 0.95
-) -> tuple[float, float]:
-    """Returns an interval for a success rate that also holds at 0 % and 100 %.
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """Returns a 95 % interval for a success rate that also holds at 0 % and 100 %.
+
+    SciPy has it too, `binomtest(...).proportion_ci(method="wilson")`, but programs that
+    need no SciPy report it.
 
     Args:
       successes: How many trials succeeded.
       trials: How many there were.
-      confidence: How much of the probability lies within.
 
     Returns:
       Ends of the interval, 0 to 1.
@@ -228,10 +223,9 @@ def wilson_interval(
             f"Expected at least one trial and no more successes than trials, got "
             f"{successes} of {trials}."
         )
-    z = _Z_95 if confidence == 0.95 else _NORMAL.inv_cdf((1 + confidence) / 2)
-    rate, share = successes / trials, z * z / trials
+    rate, share = successes / trials, _Z * _Z / trials
     middle = (rate + share / 2) / (1 + share)
-    half = z * math.sqrt(rate * (1 - rate) / trials + share / (4 * trials))
+    half = _Z * math.sqrt(rate * (1 - rate) / trials + share / (4 * trials))
     half /= 1 + share
     return max(0.0, middle - half), min(1.0, middle + half)
 
@@ -264,25 +258,33 @@ def bootstrap_interval(
 
     Source: Agarwal et al. 2021; `scipy.stats.bootstrap`.
     """
+    samples = [np.asarray(group, float) for group in groups]
+    if any(len(sample) < 2 for sample in samples):
+        return float("nan"), float("nan")
+    found = (
+        _scipy_stats()
+        .bootstrap(
+            samples,
+            statistic,
+            n_resamples=resamples,
+            vectorized=True,
+            confidence_level=confidence,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        )
+        .confidence_interval
+    )
+    return float(found.low), float(found.high)
+
+
+def _scipy_stats() -> Any:
     try:
         from scipy import stats
     except ImportError as error:
         raise ImportError(
-            "Confidence intervals need SciPy: pip install crafter[analysis]"
+            "These statistics need SciPy: pip install crafter[analysis]"
         ) from error
-    samples = [np.asarray(group, float) for group in groups]
-    if any(len(sample) < 2 for sample in samples):
-        return float("nan"), float("nan")
-    found = stats.bootstrap(
-        samples,
-        statistic,
-        n_resamples=resamples,
-        vectorized=True,
-        confidence_level=confidence,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
-    return float(found.low), float(found.high)
+    return stats
 
 
 # Over training.
@@ -348,7 +350,7 @@ def episode_depths(run: Run) -> np.ndarray:
     Returns:
       Depth of the deepest achievement unlocked in the episode, 0 if there is none,
       int64 (n,). In Crafter that is the length of the longest chain of requirements, 1
-      to 8; see `crafter.scoring.graph.depths`.
+      to 8; see `crafter.games.crafter.achievement_graph.depths`.
     """
     depths = np.array(run.benchmark.depths, np.int64)
     return ((run.achievements >= 1) * depths).max(1, initial=0)

@@ -507,7 +507,11 @@ def test_the_optimum_is_shown_on_request(folder):
     with figures.look():
         plain = plot_reward.draw(methods, 100_000).axes[0]
         marked = plot_reward.draw(methods, 100_000, optimum=True).axes[0]
-    assert plain.get_ylim()[1] < scoring.OPTIMAL_RETURN < marked.get_ylim()[1]
+    assert (
+        plain.get_ylim()[1]
+        < scoring.find_benchmark().optimal_return
+        < marked.get_ylim()[1]
+    )
 
 
 def test_bars_show_score_and_deviation(folder):

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from crafter import constants
-from crafter.scoring import graph
+from crafter.games.crafter import achievement_graph as graph
 
 IMAGES = pathlib.Path(pictures.__file__).parents[1] / "docs" / "images"
 

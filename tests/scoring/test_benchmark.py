@@ -84,9 +84,11 @@ def test_the_numbers_of_a_benchmark_must_fit():
 
 
 def test_crafter_is_the_default():
-    assert len(scoring.CRAFTER.achievements) == scoring.OPTIMAL_RETURN == 22
-    assert max(scoring.CRAFTER.depths) == 8
-    assert (scoring.BUDGET, scoring.TIME_LIMIT) == (1_000_000, 10_000)
+    crafter = scoring.find_benchmark()
+    assert crafter is scoring.find_benchmark("crafter")
+    assert len(crafter.achievements) == crafter.optimal_return == 22
+    assert max(crafter.depths) == 8
+    assert (crafter.budget, crafter.time_limit) == (1_000_000, 10_000)
 
 
 def test_episodes_that_began_otherwise_do_not_count(folder):

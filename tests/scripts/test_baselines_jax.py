@@ -250,7 +250,7 @@ def test_folders_are_named_as_scores_need_them(words, folder):
     assert args.outdir.as_posix() == f"logdir/{folder}"
     found = [
         name
-        for name in scoring.BENCHMARKS
+        for name in scoring.benchmark_names()
         if scoring.find_benchmark(name).split_name(args.outdir.parent.name)
     ]
     assert found in (

@@ -22,6 +22,7 @@ GAME = Game(
         "env": "crafter.games.craftax.env:Env",
         "app": "crafter.games.craftax.app.make:MAKER",
         "text": "crafter.games.craftax.text.game:GAME",
+        "benchmarks": "crafter.games.craftax.scoring:BENCHMARKS",
     },
 )
 

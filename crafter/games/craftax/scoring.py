@@ -29,3 +29,5 @@ CRAFTAX_1M = Benchmark(
 
 #: A thousand million.
 CRAFTAX_1B = dataclasses.replace(CRAFTAX_1M, budget=1_000_000_000, name="craftax-1b")
+
+BENCHMARKS = (CRAFTAX_1M, CRAFTAX_1B)

@@ -9,5 +9,6 @@ GAME = Game(
         "env": "crafter.games.crafter.env:Env",
         "app": "crafter.games.crafter.app.make:MAKER",
         "text": "crafter.games.crafter.text.game:GAME",
+        "benchmarks": "crafter.games.crafter.scoring:BENCHMARKS",
     },
 )

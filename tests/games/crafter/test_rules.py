@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 import crafter
 from crafter.core.ruleset import thaw
+from crafter.games.crafter import achievement_graph as graph
 from crafter.games.crafter import constants, rules
 from crafter.games.crafter.creatures import Zombie
 from crafter.games.crafter.rules import Rules, RulesError, default, load
 from crafter.games.crafter.sprites import LOOKS, LookError, looks_of
 from crafter.games.crafter.state import StateError
-from crafter.scoring import graph
 
 SWORD = {
     "items": {"diamond_sword": {"max": 9, "initial": 0}},

@@ -1,4 +1,4 @@
-"""What each achievement needs, derived from the rules of the game.
+"""Achievement graph: what each achievement needs, derived from the rules.
 
 Example:
   >>> sorted(requirements()["make_wood_pickaxe"])

@@ -1,7 +1,7 @@
 """What achievements need, and how far along each is."""
 
 from crafter import constants
-from crafter.scoring import graph
+from crafter.games.crafter import achievement_graph as graph
 
 NEEDS = {
     "place_table": {"collect_wood"},

@@ -1,0 +1,535 @@
+"""Files of runs: logs and score files, which hold the same episodes.
+
+A log is a `stats.jsonl` with a line per episode, as `crafter.Recorder` writes it. Task
+and method are in the name of a folder above it, `<task>-<method>`, such as
+`logdir/crafter_reward-ppo/0/stats.jsonl`.
+
+A score file is called `<task>-<method>.json` and is a JSON list with an object per run,
+which has `task`, `method`, `seed`, and lists with a value per episode: `xs` (steps of
+the training at its end), `length`, `reward` (its return) and `achievement_<name>` for
+all achievements. It may have `made_by`, an object that says what made the run, and may
+be compressed by gzip, `<task>-<method>.json.gz`.
+
+Source: Crafter 1.8.3, the formats of its statistics and score files.
+"""
+
+from __future__ import annotations
+
+import array
+import gzip
+import json
+import math
+import os
+import pathlib
+import re
+import warnings
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.core.short_repr import brief
+from crafter.scoring.benchmark import Benchmark, find_benchmark
+from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
+
+Path = str | os.PathLike[str]
+
+#: File in the folder of logs, or above it, that says what made them: a JSON object.
+MADE_BY = "made_by.json"
+
+_ENDINGS = (".json", ".json.gz")
+_SHOWN = 8  # names in a message
+_REPORT_LINES = 1000  # lines between two reports of progress
+
+
+def load_runs(
+    paths: Iterable[Path],
+    budget: int | None = None,
+    strict: bool = False,
+    name: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    benchmark: Benchmark | None = None,
+) -> list[Run]:
+    """Reads runs and leaves out the episodes that end after the budget.
+
+    Args:
+      paths: Score files, `stats.jsonl` files, or folders with `stats.jsonl` files at
+        any depth or with score files called `<task>-<method>.json`.
+      budget: Steps of each training that count; by default those of the benchmark.
+      strict: Whether runs with fewer steps than the budget are refused.
+      name: `<task>-<method>` of the logs, if no folder says it.
+      progress: Called from time to time with the number of bytes read since the last
+        call.
+      benchmark: What the runs are of; by default `find_benchmark()`.
+
+    Returns:
+      The runs with an episode within the budget, those of a method together and in the
+      order of the paths.
+
+    Raises:
+      RunError: If a file is damaged, two runs have the same seed, no run has an episode
+        within the budget, or, if `strict`, one has none or too few steps.
+      OSError: If a file cannot be read.
+
+    Warns:
+      ShortRunWarning: If runs have fewer steps than the budget, or no episode and are
+        left out, unless `strict`.
+      OtherStartWarning: If episodes are left out that did not start like the others;
+        see `read_log`.
+    """
+    benchmark = benchmark or find_benchmark()
+    budget = benchmark.budget if budget is None else budget
+    runs: list[Run] = []
+    for path in map(pathlib.Path, paths):
+        runs += _read(path, budget, name, progress or (lambda count: None), benchmark)
+    _check_seeds(runs)
+    runs = _with_episodes(runs, budget, strict)
+    _check_steps(runs, budget, strict)
+    order = list(dict.fromkeys((run.task, run.method) for run in runs))
+    return sorted(runs, key=lambda run: order.index((run.task, run.method)))
+
+
+def _read(
+    path: pathlib.Path,
+    budget: int,
+    name: str | None,
+    progress: Callable[[int], None],
+    benchmark: Benchmark,
+) -> Iterator[Run]:
+    """Yields the runs of a file or folder, cut to the budget."""
+    files, logs = find_scores(path, benchmark), find_logs(path, name, benchmark)
+    if not files and not logs:
+        tasks = " or ".join(f"{task}-*.json" for task in benchmark.tasks)
+        raise RunError(
+            f"{path}: expected a score file (.json or .json.gz), a stats.jsonl, or a "
+            f"folder with stats.jsonl or {tasks} files in it"
+        )
+    for file in files:
+        for run in read_scores(file, benchmark):
+            yield run.within(budget)
+        progress(file.stat().st_size)
+    for log, identity in logs.items():
+        yield read_log(log, *identity, budget, progress, benchmark)
+
+
+def _check_seeds(runs: Sequence[Run]) -> None:
+    found: dict[tuple[str, str, str], Run] = {}
+    for run in runs:
+        first = found.setdefault((run.task, run.method, run.seed), run)
+        if first is not run:
+            raise RunError(
+                f"two runs of {run.task}-{run.method} have the seed {run.seed}, in "
+                f"{first.source} and in {run.source}"
+            )
+
+
+def _with_episodes(runs: Sequence[Run], budget: int, strict: bool) -> list[Run]:
+    """Returns the runs that have an episode; others were perhaps just started."""
+    empty = [str(run) for run in runs if not run.episodes]
+    if empty:
+        message = f"{_listed(empty)}: no episode ends within {budget:,} steps"
+        if strict or len(empty) == len(runs):
+            raise RunError(message)
+        warnings.warn(f"{message}; left out", ShortRunWarning, stacklevel=3)
+    return [run for run in runs if run.episodes]
+
+
+def _check_steps(runs: Sequence[Run], budget: int, strict: bool) -> None:
+    short: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.is_short(budget):
+            short.setdefault(f"{run.task}-{run.method}", []).append(run)
+    for name, those in short.items():
+        seeds = [f"seed {run.seed} has {run.steps:,}" for run in those]
+        sources = list(dict.fromkeys(run.source for run in those))
+        message = (
+            f"{name}: fewer steps than the budget of {budget:,}: {_listed(seeds)} "
+            f"(in {_listed(sources)})"
+        )
+        if strict:
+            raise RunError(message)
+        warnings.warn(message, ShortRunWarning, stacklevel=3)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Returns the first few names, and how many more there are."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+# Episodes.
+
+
+class _Episodes:
+    """The episodes of a run, checked as they are added.
+
+    Args:
+      benchmark: What they are episodes of.
+    """
+
+    def __init__(self, benchmark: Benchmark):
+        self._benchmark = benchmark
+        self._integers = ("length", *benchmark.keys)
+        self._known = frozenset(benchmark.keys)
+        self._lengths, self._rewards = array.array("q"), array.array("d")
+        self._counts = array.array("i")
+
+    def check_keys(self, record: Mapping[str, Any], *others: str) -> None:
+        """Refuses an episode or a run whose keys are not those of the benchmark.
+
+        Raises:
+          ValueError: If something is missing, or the benchmark lacks an achievement.
+        """
+        needed = (*others, "reward", *self._integers)
+        missing = [key for key in needed if key not in record]
+        if missing:
+            raise ValueError(f"{_listed(missing)} missing")
+        found = (key for key in record if key.startswith("achievement_"))
+        unknown = [key for key in found if key not in self._known]
+        if unknown:
+            raise ValueError(
+                f"{_listed(unknown)} unknown; the game has no such achievement"
+            )
+
+    def numbers(self, record: Mapping[str, Any]) -> tuple[float, list[int]]:
+        """Returns the return of an episode, and its length and counts.
+
+        Raises:
+          ValueError: If one is not a number.
+        """
+        reward, numbers = record["reward"], [record[key] for key in self._integers]
+        if {*map(type, numbers)} != {int}:
+            pairs = zip(self._integers, numbers)
+            key, value = next(pair for pair in pairs if type(pair[1]) is not int)
+            raise ValueError(f"{key} should be an integer, not {brief(value)}")
+        if type(reward) not in (int, float):
+            raise ValueError(f"reward should be a number, not {brief(reward)}")
+        return reward, numbers
+
+    def add(self, reward: float, numbers: list[int]) -> None:
+        """Adds an episode.
+
+        Raises:
+          ValueError: If a number does not fit into 32 bits, or the length into 64.
+        """
+        try:
+            self._counts.extend(numbers[1:])
+            self._lengths.append(numbers[0])
+            self._rewards.append(reward)
+        except OverflowError as error:
+            raise ValueError(f"a number is out of range: {error}") from None
+
+    def run(self, identity: tuple[str, str, str], **others: Any) -> Run:
+        """Returns the run, which checks the values.
+
+        Args:
+          identity: Task, method and seed.
+          **others: What else a `Run` has.
+        """
+        return Run(
+            *identity,
+            length=np.array(self._lengths, np.int64),
+            reward=np.array(self._rewards),
+            achievements=np.array(self._counts, np.int32).reshape(
+                -1, len(self._benchmark.keys)
+            ),
+            benchmark=self._benchmark,
+            **others,
+        )
+
+
+def _checked_object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a JSON object, not {brief(value)}")
+    return value
+
+
+# Logs.
+
+
+def find_logs(
+    path: Path, name: str | None = None, benchmark: Benchmark | None = None
+) -> dict[pathlib.Path, tuple[str, str, str]]:
+    """Finds the logs in a folder, or takes one.
+
+    Args:
+      path: A `stats.jsonl`, or a folder with such files at any depth.
+      name: `<task>-<method>` of the logs, if no folder says it.
+      benchmark: What the runs are of; by default `find_benchmark()`.
+
+    Returns:
+      Path to task, method and seed, in the order of the paths, numbers by value. The
+      seed is the path of the folder below `<task>-<method>`.
+
+    Raises:
+      RunError: If no folder above a log is called `<task>-<method>`, or the name is
+        not of this form.
+    """
+    path = pathlib.Path(path)
+    benchmark = benchmark or find_benchmark()
+    if path.is_dir():
+        logs = sorted(path.rglob("stats.jsonl"), key=_natural)
+    else:
+        logs = [path] if path.suffix == ".jsonl" else []
+    return {log: _identity(log, path, name, benchmark) for log in logs}
+
+
+def _natural(path: pathlib.Path) -> list[tuple[bool, int, str]]:
+    """Returns a key that sorts run 2 before run 10."""
+    parts = re.findall(r"\d+|\D+", str(path))
+    return [(not p.isdigit(), int(p) if p.isdigit() else 0, p) for p in parts]
+
+
+def _identity(
+    log: pathlib.Path, path: pathlib.Path, name: str | None, benchmark: Benchmark
+) -> tuple[str, str, str]:
+    """Returns task, method and seed of a log."""
+    folder, *above = log.absolute().parents
+    if name is not None:
+        top = path.absolute() if path.is_dir() else above[0]
+        named = {top: name}
+    else:
+        named = {parent: parent.name for parent in (folder, *above)}
+    for parent, text in named.items():
+        split = benchmark.split_name(text)
+        if split is not None:
+            seed = folder.relative_to(parent).as_posix()
+            return *split, "0" if seed == "." else seed
+    if name is not None:
+        raise RunError(f"expected a name such as {benchmark.examples}, not {name!r}")
+    raise RunError(
+        f"{log}: expected a folder above it whose name says task and method, such as "
+        f"{benchmark.examples}"
+    )
+
+
+def read_log(
+    path: Path,
+    task: str,
+    method: str,
+    seed: str,
+    budget: float = math.inf,
+    progress: Callable[[int], None] = lambda count: None,
+    benchmark: Benchmark | None = None,
+) -> Run:
+    """Reads the lines of a `stats.jsonl` until the budget is used up.
+
+    The line that exceeds the budget and those after it are left out. So are episodes
+    that did not begin with a plain reset, lines with an entry `start`, but their steps
+    are steps of the training and use up the budget. Lines are read one by one: an
+    episode takes about 110 bytes of memory, so a run within the budget takes at most
+    110 MB.
+
+    Args:
+      path: The file.
+      task: Task of the run.
+      method: Method of the run.
+      seed: Seed of the run.
+      budget: Steps that count.
+      progress: Called from time to time with the number of bytes read since the last
+        call.
+      benchmark: What the run is of; by default `find_benchmark()`.
+
+    Raises:
+      RunError: If a line is not that of an episode; the message says line and reason.
+      OSError: If the file cannot be read.
+
+    Warns:
+      OtherStartWarning: If episodes are left out for how they began.
+    """
+    path = pathlib.Path(path)
+    episodes = _Episodes(benchmark or find_benchmark())
+    steps = others = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(_reported(file, path, progress), 1):
+            try:
+                record = _parsed(line)
+                episodes.check_keys(record)
+                reward, numbers = episodes.numbers(record)
+                steps += numbers[0]
+                if steps > budget:
+                    break
+                if record.get("start") is None:
+                    episodes.add(reward, numbers)
+                else:
+                    others += 1
+            except ValueError as error:
+                raise RunError(f"{path}, line {number}: {error}") from None
+    if others:
+        warnings.warn(
+            f"{path}: left out {others} episodes that began from a saved state or with "
+            "options of reset, as their lines say",
+            OtherStartWarning,
+            stacklevel=2,
+        )
+    return episodes.run(
+        (task, method, seed), source=str(path), made_by=_find_made_by(path)
+    )
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    """Returns the object of a line."""
+    try:
+        return _checked_object(json.loads(line))
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(
+            f"not a whole JSON object ({error}); if the program was killed while it "
+            "wrote this line, delete the line"
+        ) from None
+
+
+def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
+    """Returns what made a log, as a file beside it or in the folder above says."""
+    for folder in (log.parent, log.parent.parent):
+        path = folder / MADE_BY
+        if path.exists():
+            try:
+                return _checked_object(json.loads(path.read_bytes()))
+            except ValueError as error:
+                raise RunError(f"{path}: {error}") from None
+    return {}
+
+
+def _reported(
+    file: Iterable[bytes], path: pathlib.Path, progress: Callable[[int], None]
+) -> Iterator[bytes]:
+    """Yields lines and reports how many bytes; those not read in the end too."""
+    size, read, reported = path.stat().st_size, 0, 0
+    try:
+        for number, line in enumerate(file):
+            read += len(line)
+            if number % _REPORT_LINES == 0:
+                progress(read - reported)
+                reported = read
+            yield line
+    finally:
+        progress(size - reported)
+
+
+# Score files.
+
+
+def find_scores(path: Path, benchmark: Benchmark | None = None) -> list[pathlib.Path]:
+    """Returns the score files in a folder, sorted, or the file itself.
+
+    Args:
+      path: A folder, or a file.
+      benchmark: Whose tasks the names begin with; by default `find_benchmark()`.
+    """
+    path = pathlib.Path(path)
+    names = benchmark or find_benchmark()
+    if not path.is_dir():
+        return [path] if path.name.endswith(_ENDINGS) else []
+    files = (p for p in sorted(path.iterdir()) if p.name.endswith(_ENDINGS))
+    return [p for p in files if names.split_name(p.name.split(".json")[0])]
+
+
+def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
+    """Reads a score file.
+
+    Args:
+      path: JSON list with an object per run, or a single object.
+      benchmark: What the runs are of; by default `find_benchmark()`.
+
+    Raises:
+      RunError: If the file is something else; the message says run, episode and reason.
+      OSError: If the file cannot be read.
+    """
+    path = pathlib.Path(path)
+    content = path.read_bytes()
+    try:
+        if path.suffix == ".gz":
+            content = gzip.decompress(content)
+        records = json.loads(content)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise RunError(f"{path}: not compressed by gzip, or cut off: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path}: not a JSON file: {error}") from None
+    records = records if isinstance(records, list) else [records]
+    if not records:
+        raise RunError(f"{path}: there is no run in it")
+    runs = []
+    for number, record in enumerate(records, 1):
+        try:
+            runs.append(_read_run(record, str(path), benchmark or find_benchmark()))
+        except RunError:
+            raise
+        except ValueError as error:
+            raise RunError(f"{path}, run {number}: {error}") from None
+    return runs
+
+
+def _read_run(record: Any, source: str, benchmark: Benchmark) -> Run:
+    """Returns the run of an object in a score file.
+
+    Raises:
+      ValueError: If it is not a run; the message says why.
+    """
+    episodes = _Episodes(benchmark)
+    _checked_object(record)
+    episodes.check_keys(record, "task", "method", "seed", "xs")
+    task = str(record["task"]).replace("-", "_")  # Published with a hyphen too.
+    if task not in benchmark.tasks:
+        tasks = " or ".join(benchmark.tasks)
+        raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
+    for number, values in enumerate(_rows(record, benchmark), 1):
+        try:
+            episodes.add(*episodes.numbers(values))
+        except ValueError as error:
+            raise ValueError(f"episode {number}: {error}") from None
+    run = episodes.run(
+        (task, str(record["method"]), str(record["seed"])),
+        source=source,
+        made_by=_checked_object(record.get("made_by", {})),
+    )
+    for number, (there, here) in enumerate(zip(record["xs"], run.xs.tolist()), 1):
+        if there != here:
+            raise ValueError(
+                f"episode {number}: xs is {brief(there)}, but the sum of the lengths "
+                f"is {here}"
+            )
+    return run
+
+
+def _rows(record: Mapping[str, Any], benchmark: Benchmark) -> Iterator[dict[str, Any]]:
+    """Yields the episodes of a run in a score file."""
+    keys = ("length", "xs", "reward", *benchmark.keys)
+    count = len(record["length"]) if isinstance(record["length"], list) else 0
+    if not count:
+        raise ValueError("length should be a list with a number per episode")
+    for key in keys:
+        if not isinstance(record[key], list) or len(record[key]) != count:
+            raise ValueError(f"{key} should be a list of {count} values, as length")
+    for values in zip(*(record[key] for key in keys)):
+        yield dict(zip(keys, values))
+
+
+def write_scores(path: Path, runs: Sequence[Run]) -> None:
+    """Writes runs as a score file, one run a line, whole or not at all.
+
+    Args:
+      path: The file, by custom `<task>-<method>.json`; `.json.gz` compresses it.
+      runs: Runs of one method.
+
+    Raises:
+      OSError: If the file cannot be written.
+    """
+    path = pathlib.Path(path)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    lines = [json.dumps(_record(run), separators=(",", ":")) for run in runs]
+    content = ("[" + ",\n".join(lines) + "]\n").encode()
+    if path.suffix == ".gz":
+        content = gzip.compress(content, mtime=0)
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+
+
+def _record(run: Run) -> dict[str, Any]:
+    """Returns the object of a run in a score file."""
+    lists = {"xs": run.xs, "reward": run.reward.round(1), "length": run.length}
+    lists |= dict(zip(run.benchmark.keys, run.achievements.T))
+    names: dict[str, Any] = {"task": run.task, "method": run.method, "seed": run.seed}
+    if run.made_by:
+        names["made_by"] = run.made_by
+    return names | {key: values.tolist() for key, values in lists.items()}
