@@ -44,7 +44,7 @@ GROUPS = {
 # Examples in docstrings that compile a program of their own.
 SLOW_EXAMPLES = (
     "crafter/games/crafter/jax/env.py::",
-    "crafter/games/crafter/jax/vector.py::",
+    "crafter/functional/vector.py::",
 )
 
 

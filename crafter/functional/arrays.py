@@ -144,20 +144,6 @@ def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
     return row * columns + column
 
 
-def swap_pairs(values: jax.Array, pairs: jax.Array) -> jax.Array:
-    """Exchanges the entries of pairs, one pair after the other.
-
-    Args:
-      values: Of shape (n,).
-      pairs: Two places each, integers (pairs, 2); a place with itself changes nothing.
-    """
-
-    def swap(values: jax.Array, pair: jax.Array) -> tuple[jax.Array, None]:
-        return values.at[pair].set(values[pair[::-1]]), None
-
-    return jax.lax.scan(swap, values, pairs)[0]
-
-
 def after(number: jax.Array, *earlier: jax.Array) -> jax.Array:
     """Returns a number as it is, which is computed after other values are.
 

@@ -16,6 +16,7 @@ from gymnasium.vector.utils import batch_space
 from crafter.functional import devices as devices_module
 from crafter.functional import spaces
 from crafter.functional.env import Env
+from crafter.functional.registry import make
 
 ARRAYS = ("numpy", "jax", "torch")
 
@@ -44,6 +45,19 @@ def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
     return gymnasium.spaces.Box(space.low, space.high, space.shape, space.dtype)
 
 
+def _infos(info: dict[str, Any], state: Any) -> dict[str, Any]:
+    """Returns what the infos of a batch have of that of a game."""
+    infos = {
+        name: value
+        for name, value in info.items()
+        if name not in ("terminated", "truncated")
+        and not (name.startswith("Achievements/") or isinstance(value, dict))
+    }
+    if hasattr(state, "achievements"):
+        infos["achievements"] = state.achievements
+    return infos
+
+
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many games in one compiled function, with Gymnasium's interface.
 
@@ -51,12 +65,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     step (`AutoresetMode.SAME_STEP`).
 
     Args:
-      env: The environment.
+      name: Name of the environment, as for `crafter.functional.registry.make`; or an
+        environment that does not reset itself.
       num_envs: Number of games.
       arrays: What observations, rewards and ends are: `numpy`; `jax`; or `torch`,
         tensors in the memory of the JAX arrays, handed over by DLPack.
       devices: Devices of this process that share the games equally. By default as many
         as can, and one for tensors. The games are the same on any number of devices.
+      **kwargs: As for `make`.
 
     Attributes:
       env: The environment.
@@ -66,15 +82,23 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     Raises:
       ValueError: If an argument is impossible.
       ImportError: If PyTorch is asked for and missing.
+
+    Example:
+      >>> envs = VectorEnv("Crafter-Compact-v1", num_envs=2)
+      >>> obs, infos = envs.reset(seed=0)
+      >>> obs.shape, envs.single_action_space
+      ((2, 145), Discrete(17))
     """
 
     def __init__(
         self,
-        env: Env[Any, Any],
+        name: str | Env[Any, Any],
         num_envs: int,
         arrays: str = "numpy",
         devices: Sequence[jax.Device] | None = None,
+        **kwargs: Any,
     ) -> None:
+        env = make(name, False, **kwargs) if isinstance(name, str) else name
         if arrays not in ARRAYS:
             raise ValueError(f"Expected arrays of {ARRAYS}, got {arrays!r}.")
         if num_envs < 1:
@@ -135,8 +159,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
           actions: Indices of actions, integers of shape (num_envs,).
 
         Returns:
-          Observations, rewards, terminated, truncated, and infos: what `_info` gives,
-          and `final_obs`, observations before new episodes began.
+          Observations, rewards, terminated, truncated, and infos. These hold
+          `final_obs`, observations before new episodes began; `achievements`, what
+          the states have of them, integers or bool (num_envs, achievements); and the
+          other arrays of the infos of the environment.
 
         Raises:
           gymnasium.error.InvalidAction: If an action is none of the valid ones. The
@@ -148,15 +174,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
         return jax.tree.map(self._hand_over, result)
 
-    def _info(self, info: dict[str, Any], state: Any) -> dict[str, Any]:
-        """Returns which infos of a step are handed over.
-
-        Args:
-          info: The info of one game.
-          state: The game after the step.
-        """
-        return {n: v for n, v in info.items() if n not in ("terminated", "truncated")}
-
     def _play(
         self, key: jax.Array, state: Any, action: jax.Array, params: Any
     ) -> tuple[Any, Any]:
@@ -165,7 +182,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             step_key, state, action, params
         )
         ends = info["terminated"], info["truncated"]
-        infos = {**self._info(info, state), "final_obs": final}
+        infos = {**_infos(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
         return (self.env.get_obs(state), reward, *ends, infos), state
 

@@ -23,6 +23,7 @@ GAME = Game(
         "app": "crafter.games.craftax.app.make:MAKER",
         "text": "crafter.games.craftax.text.game:GAME",
         "benchmarks": "crafter.games.craftax.scoring:BENCHMARKS",
+        "functional": "crafter.games.craftax.jax.env:make",
     },
 )
 

@@ -10,5 +10,6 @@ GAME = Game(
         "app": "crafter.games.crafter.app.make:MAKER",
         "text": "crafter.games.crafter.text.game:GAME",
         "benchmarks": "crafter.games.crafter.scoring:BENCHMARKS",
+        "functional": "crafter.games.crafter.jax.env:make",
     },
 )

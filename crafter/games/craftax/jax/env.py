@@ -10,8 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.core import validation
-from crafter.functional import env as functional_env
-from crafter.functional import random, spaces
+from crafter.functional import spaces
+from crafter.functional.env import achievement_infos
+from crafter.functional.levels import LevelEnv
+from crafter.functional.pictures import as_floats
 from crafter.games.craftax import parameters
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.jax import observations, views, worldgen
@@ -40,7 +42,7 @@ _NO_CLASSIC = (
 )
 
 
-class Env(functional_env.Env[State, EnvParams]):
+class Env(LevelEnv[State, EnvParams]):
     """Craftax as pure functions, for `jit`, `vmap` and `scan`.
 
     The rules are those of the object-oriented game; random numbers come from keys of
@@ -163,52 +165,25 @@ class Env(functional_env.Env[State, EnvParams]):
             }
         )
 
-    def sample_level(
-        self, key: jax.Array, params: EnvParams | None = None
-    ) -> worldgen.Level:
-        """Returns a random level: a world as it is before the first step."""
-        words = random.words(key)
-        return worldgen.sample(self.config, self._given(params), words)
-
-    def reset_to_level(
-        self, key: jax.Array, level: worldgen.Level, params: EnvParams | None = None
-    ) -> tuple[Any, State]:
-        """Starts an episode in a level.
-
-        Args:
-          key: Key of `jax.random`.
-          level: See `worldgen.Level`.
-          params: By default `default_params`.
-        """
-        state = self._begin(random.words(key), level, self._given(params))
-        return self._observe(state), state
-
     def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
         """Returns 0 if the episode is over, as published also by time; else 1."""
         return (~self.is_terminal(state, params)).astype(jnp.float32)
 
-    def _init(self, key: jax.Array, params: EnvParams) -> State:
-        words = random.words(key)
-        level = worldgen.sample(self.config, params, words)
-        return self._begin(words, level, params)
+    def _sample(self, words: jax.Array, params: EnvParams) -> worldgen.Level:
+        return worldgen.sample(self.config, params, words)
 
-    def _begin(
-        self, words: jax.Array, level: worldgen.Level, params: EnvParams
-    ) -> State:
-        state = worldgen.start(self.config, params, level)
-        return state._replace(noise_seed=words[2])
+    def _start(self, level: worldgen.Level, params: EnvParams) -> State:
+        return worldgen.start(self.config, params, level)
 
-    def _step(
-        self, key: jax.Array, state: State, action: jax.Array, params: EnvParams
+    def _play_by_rules(
+        self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
-        words = random.words(key)
-        state, reward = step_module.step(self.config, params, state, action, words)
-        return state._replace(noise_seed=words[2]), reward
+        return step_module.step(self.config, params, state, action, words)
 
     def _observe(self, state: State) -> Any:
         if self._palette is not None:
             frame = views.pixels(self.config, self._palette, state)
-            return views.as_floats(frame) if self._float_pixels else frame
+            return as_floats(frame) if self._float_pixels else frame
         if self.observation == "compact":
             return observations.compact(self.config, state)
         return observations.symbolic(self.config, state)
@@ -221,7 +196,7 @@ class Env(functional_env.Env[State, EnvParams]):
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         names = self.config.tables.achievement_names
-        return functional_env.achievement_infos(names, state.achievements, done)
+        return achievement_infos(names, state.achievements, done)
 
 
 def _check_static(static: StaticEnvParams) -> None:

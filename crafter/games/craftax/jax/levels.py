@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from crafter.functional import random
-from crafter.functional.arrays import swap_pairs
+from crafter.functional.levels import swap_pairs, swap_some
 from crafter.games.craftax.jax import engine, worldgen
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config, EnvParams
@@ -45,13 +44,10 @@ def mutate_noise(
     params = params or EnvParams.of(config.tables)
     params = params.replace(fractal_noise_angles=(None,) * 4)
     words = random.words(key)
-
-    def mutate(number: int, angles: jax.Array) -> jax.Array:
-        pairs = random.bits(words, _USE + number, 2 * swaps) % np.uint32(angles.size)
-        pairs = pairs.astype(jnp.int32).reshape(swaps, 2)
-        return swap_pairs(angles.reshape(-1), pairs).reshape(angles.shape)
-
-    angles = tuple(mutate(*item) for item in enumerate(level.angles))
+    angles = tuple(
+        swap_some(one, words, _USE + number, swaps)
+        for number, one in enumerate(level.angles)
+    )
     return worldgen.with_angles(config, params, level, angles)
 
 
@@ -77,13 +73,12 @@ def mutate_swap(
         ways stay ways and walls stay walls.
     """
     size = config.size
-    cells = level.cells.reshape(-1)
     drawn = random.bits(random.words(key), _USE, 3 * swaps).reshape(3, swaps)
     drawn = (drawn >> 1).astype(jnp.int32)
     floor = drawn[0] % t.FLOORS
     places = drawn[1:].T % size**2
     pairs = floor[:, None] * size**2 + places
-    found = cells[pairs]
+    found = level.cells.reshape(-1)[pairs]
     blocks = found & t.BLOCK_MASK
     middle = size // 2 * (size + 1)
     arrivals = t.take(level.up_ladders.astype(jnp.int32), floor)
@@ -99,5 +94,4 @@ def mutate_swap(
         bits = t.take(t.block_bits(config.tables), blocks.astype(jnp.int32))
         barred = t.flag(bits, t.LAND)
         kept |= barred[:, 0] != barred[:, 1]
-    pairs = jnp.where(kept[:, None], 0, pairs)  # a cell with itself: no change
-    return level._replace(cells=swap_pairs(cells, pairs).reshape(level.cells.shape))
+    return level._replace(cells=swap_pairs(level.cells, pairs, kept))

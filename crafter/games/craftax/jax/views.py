@@ -10,8 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional import sparse
+from crafter.functional.pictures import grey_noise
 from crafter.functional.precision import double, doubles, rounded_single
-from crafter.functional.random import uniforms
 from crafter.games.craftax import sprites as sprites_module
 from crafter.games.craftax import views as craftax_views
 from crafter.games.craftax.icons import ItemView
@@ -22,7 +22,6 @@ from crafter.games.craftax.jax.state import Config, Mobs, State
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.textures import Textures
 
-_NOISE_USE = 64  # of `random.bits`
 # One of so many games of random players sees the noise of the night.
 _NIGHT_SHARE = 8
 _WAYS = 4  # upright or upside down, rows and columns swapped or not
@@ -152,10 +151,8 @@ def _turned(images: tuple[np.ndarray, np.ndarray], way: int) -> Any:
 
 def night_noise(palette: Palette, seed: jax.Array) -> jax.Array:
     """Returns the grey levels of the night, float32 (height, width) of the map."""
-    words = jnp.stack([seed, jnp.zeros_like(seed)])
-    uniform = uniforms(words, _NOISE_USE, palette.distance.shape)
     low, span = craftax_views.NOISE_LOW, craftax_views.NOISE_RANGE
-    return uniform * np.float32(span) + np.float32(low)
+    return grey_noise(seed, palette.distance.shape, low, low + span)
 
 
 def pixels(
@@ -180,11 +177,6 @@ def pixels(
     lit = _lit(palette, state, seen.light, picture, noise)
     strip = _inventory(palette, state)
     return jnp.concatenate([lit, strip])
-
-
-def as_floats(frame: jax.Array) -> jax.Array:
-    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
-    return frame.astype(jnp.float32) / np.float32(255)
 
 
 def _tiles(

@@ -1,6 +1,8 @@
 """The batched engine for accelerators: Crafter as pure functions in JAX."""
 
 import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
+from crafter.functional.registry import make
+from crafter.functional.vector import VectorEnv
 from crafter.functional.wrappers import (
     AutoResetEnvWrapper,
     BatchEnvWrapper,
@@ -10,9 +12,7 @@ from crafter.functional.wrappers import (
 from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax.env import Env, EnvParams
 from crafter.games.crafter.jax.levels import Level
-from crafter.games.crafter.jax.registry import make
 from crafter.games.crafter.jax.state import Config, State
-from crafter.games.crafter.jax.vector import VectorEnv
 
 __all__ = [
     "AutoResetEnvWrapper",

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import jax
 
-from crafter.functional import env as functional_env
-from crafter.functional import random
+from crafter.functional.env import achievement_infos
+from crafter.functional.levels import LevelEnv
+from crafter.functional.pictures import as_floats
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import levels, observe
 from crafter.games.crafter.jax import step as step_module
@@ -60,15 +61,11 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
       ((145,), 9)
     """
     if name not in NAMES:
-        larger = "Craftax-Symbolic-v1 and the like of crafter.games.craftax.jax"
-        raise ValueError(
-            f"Expected a name of {list(NAMES)} (or, with crafter.batch.jax.make, "
-            f"{larger}), got {name!r}."
-        )
+        raise ValueError(f"Expected a name of {list(NAMES)}, got {name!r}.")
     return Env(NAMES[name], auto_reset, **kwargs)
 
 
-class Env(functional_env.Env[State, EnvParams]):
+class Env(LevelEnv[State, EnvParams]):
     """Crafter as pure functions, for `jit`, `vmap` and `scan`.
 
     The rules are the default ones of `crafter.Env`; random numbers come from keys of
@@ -166,43 +163,21 @@ class Env(functional_env.Env[State, EnvParams]):
         """The parameters used where none are given."""
         return EnvParams()
 
-    def sample_level(
-        self, key: jax.Array, params: EnvParams | None = None
-    ) -> levels.Level:
-        """Returns a random level: a world as it is before the first step."""
-        return levels.sample(self.config, random.words(key))
+    def _sample(self, words: jax.Array, params: EnvParams) -> levels.Level:
+        return levels.sample(self.config, words)
 
-    def reset_to_level(
-        self, key: jax.Array, level: levels.Level, params: EnvParams | None = None
-    ) -> tuple[jax.Array, State]:
-        """Starts an episode in a level.
+    def _start(self, level: levels.Level, params: EnvParams) -> State:
+        return levels.start(self.config, level)
 
-        Args:
-          key: Key of `jax.random`.
-          level: See `levels`.
-          params: By default `default_params`.
-        """
-        state = self._begin(random.words(key), level)
-        return self.get_obs(state), state
-
-    def _init(self, key: jax.Array, params: EnvParams) -> State:
-        words = random.words(key)
-        return self._begin(words, levels.sample(self.config, words))
-
-    def _begin(self, words: jax.Array, level: levels.Level) -> State:
-        return levels.start(self.config, level)._replace(noise_seed=words[2])
-
-    def _step(
-        self, key: jax.Array, state: State, action: jax.Array, params: EnvParams
+    def _play_by_rules(
+        self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
-        words = random.words(key)
-        state, reward = step_module.step(self.config, state, action, words)
-        return state._replace(noise_seed=words[2]), reward
+        return step_module.step(self.config, state, action, words)
 
     def _observe(self, state: State) -> jax.Array:
         if self._palette is not None:
             frame = observe.pixels(self.config, self._palette, state)
-            return observe.as_floats(frame) if self._float_pixels else frame
+            return as_floats(frame) if self._float_pixels else frame
         if self.observation == "compact":
             return observe.compact(self.config, state)
         if self._layout == "craftax-classic":
@@ -221,7 +196,7 @@ class Env(functional_env.Env[State, EnvParams]):
             "invalid_actions": state.invalid_actions,
             "dropped_objects": state.dropped_objects,
             "counts": dict(zip(names, counts)),
-            **functional_env.achievement_infos(names, counts > 0, done),
+            **achievement_infos(names, counts > 0, done),
         }
 
 

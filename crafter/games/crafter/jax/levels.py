@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional import random
-from crafter.functional.arrays import look_up, swap_pairs
+from crafter.functional.arrays import look_up
+from crafter.functional.levels import swap_pairs, swap_some
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import noise, worldgen
 from crafter.games.crafter.jax.state import Config, State
@@ -76,9 +77,7 @@ def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -
       swaps: How many pairs of the 256 entries to exchange.
     """
     words = random.words(key)
-    length = level.permutation.shape[0]
-    pairs = random.bits(words, _USE_MUTATION, 2 * swaps) % np.uint32(length)
-    permutation = swap_pairs(level.permutation, pairs.reshape(swaps, 2))
+    permutation = swap_some(level.permutation, words, _USE_MUTATION, swaps)
     return generate(config, permutation, _draws(config, words))
 
 
@@ -107,11 +106,7 @@ def mutate_swap(
     pairs = pairs.reshape(swaps, 2)
     center = config.area[0] // 2 * config.area[1] + config.area[1] // 2
     taken = level.creatures.reshape(-1)[pairs].any(1) | (pairs == center).any(1)
-    materials = level.materials.reshape(-1)
     if restricted:
-        walkable = look_up(t.OPEN, materials[pairs])
+        walkable = look_up(t.OPEN, level.materials.reshape(-1)[pairs])
         taken |= walkable[:, 0] != walkable[:, 1]
-    pairs = jnp.where(taken[:, None], 0, pairs)  # a cell with itself: no change
-    return level._replace(
-        materials=swap_pairs(materials, pairs).reshape(level.materials.shape)
-    )
+    return level._replace(materials=swap_pairs(level.materials, pairs, taken))

@@ -13,8 +13,8 @@ import numpy as np
 
 from crafter.functional import sparse
 from crafter.functional.arrays import look_up
+from crafter.functional.pictures import grey_noise
 from crafter.functional.precision import double, rounded
-from crafter.functional.random import uniforms
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock, world
 from crafter.games.crafter.jax.state import Config, State
@@ -26,10 +26,7 @@ _OTHERS = [label for kind, label in t.KIND.items() if kind != "player"]
 _RIPE: int = t.RULES.creatures["plant"]["ripe"]
 _CODE = t.CODE.astype(np.int32)
 _CODES = int(_CODE.max())
-_NIGHT_NOISE_USE = 64  # of `random.bits`
 _LIGHT = t.RULES.light
-_NOISE_LOW = np.float32(_LIGHT["noise"][0])
-_NOISE_RANGE = np.float32(_LIGHT["noise"][1] - _LIGHT["noise"][0])
 # One of so many games of random players is in the dark.
 _NIGHT_SHARE = 8
 _NIGHT_TINT, _SLEEP_TINT = _LIGHT["night_tint"], _LIGHT["sleep_tint"]
@@ -240,10 +237,7 @@ def make_palette(
 
 def night_noise(palette: Palette, noise_seed: jax.Array) -> jax.Array:
     """Returns the grey levels of the night, float32 (width, height)."""
-    seed = jnp.stack([noise_seed, jnp.zeros_like(noise_seed)])
-    shape = palette.vignette.shape[::-1]
-    uniform = uniforms(seed, _NIGHT_NOISE_USE, shape)
-    return uniform * _NOISE_RANGE + _NOISE_LOW
+    return grey_noise(noise_seed, palette.vignette.shape[::-1], *_LIGHT["noise"])
 
 
 def pixels(
@@ -272,11 +266,6 @@ def pixels(
     margin = ((y, below - both.shape[0]), (x, right - both.shape[1]))
     bytes_ = jax.lax.bitcast_convert_type(jnp.pad(both, margin), jnp.uint8)
     return bytes_[..., :3]
-
-
-def as_floats(frame: jax.Array) -> jax.Array:
-    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
-    return frame.astype(jnp.float32) / np.float32(255)
 
 
 def _pack(colors: np.ndarray) -> np.ndarray:

@@ -59,19 +59,3 @@ def test_pictures_are_those_of_the_object_oriented_game(name):
     for number in range(GAMES):
         expected = FRAME(*game(before, number), noise[number])
         np.testing.assert_array_equal(drawn[number], expected, err_msg=str(number))
-
-
-@pytest.mark.slow
-def test_noise_of_the_night_belongs_to_the_game():
-    first, again, other = (
-        np.asarray(views.night_noise(palette(), np.uint32(seed))) for seed in (1, 1, 2)
-    )
-    assert first.shape == FRAME.noise_shape
-    assert first.min() >= 32 and first.max() < 127
-    assert (first == again).all() and (first != other).mean() > 0.99
-
-
-def test_floats_are_shares_of_255():
-    frame = np.arange(256, dtype=np.uint8)
-    shares = np.asarray(views.as_floats(frame))
-    np.testing.assert_allclose(shares, np.arange(256) / 255, rtol=1e-6)

@@ -107,14 +107,6 @@ def test_pixels_at_every_hour():
             np.testing.assert_array_equal(frame, expected, err_msg=f"step {step}")
 
 
-def test_pixels_as_floats():
-    frame = np.arange(256, dtype=np.uint8).reshape(8, 8, 4)
-    found = np.asarray(observe.as_floats(frame))
-    assert found.dtype == np.float32
-    assert (found.min(), found.max()) == (0, 1)
-    np.testing.assert_allclose(found, frame / 255, rtol=1e-6)
-
-
 def test_craftax_layout():
     """Index by index, from the description of Craftax-Classic."""
     see = jax.jit(jax.vmap(lambda state: observe.craftax_classic(CONFIG, state)))

@@ -1,0 +1,33 @@
+"""Environments in JAX by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crafter.core import game
+
+
+def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
+    """Returns an environment of a game.
+
+    Args:
+      name: Name of the game, kind of observation and version, such as
+        `Crafter-Symbolic-v1` or `Craftax-Pixels-v1`.
+      auto_reset: Whether a step that ends an episode starts the next one.
+      **kwargs: As for the `Env` of the game.
+
+    Raises:
+      ValueError: If there is no such environment, or an argument is impossible.
+
+    Example:
+      >>> make("Craftax-Compact-v1").num_actions
+      43
+    """
+    titles = {game.find(known).title: known for known in game.names("functional")}
+    title = name.partition("-")[0]
+    if title not in titles:
+        raise ValueError(
+            f"Expected the name of an environment of {list(titles)}, such as "
+            f"'Crafter-Symbolic-v1', got {name!r}."
+        )
+    return game.find(titles[title]).part("functional")(name, auto_reset, **kwargs)
