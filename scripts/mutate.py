@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 GAMES, TESTS = "crafter/games", "tests/games"
 #: Room -> patterns of its files, and the tests that are to notice changes in them.
@@ -214,7 +214,8 @@ def main() -> None:
                 continue
             source = pathlib.Path(mutant.path).read_text("utf-8").splitlines()
             before = source[mutant.line - 1]
-            entry = {"room": room, "mutant": mutant, "before": before.strip()}
+            entry: dict[str, Any] = {"room": room, "mutant": mutant}
+            entry["before"] = before.strip()
             entry["after"] = mutant._replace(line=1).apply(before).strip()
             entry["noticed"] = notices(mutant, ROOMS[room][1], cache)
             with log.open("a", encoding="utf-8") as file:

@@ -129,7 +129,8 @@ def _saved_large(rules: str, actions: np.ndarray, step: int) -> dict[str, np.nda
 
 
 def _save(path: pathlib.Path, state: dict[str, np.ndarray]) -> None:
-    np.savez_compressed(path, **state)
+    arrays: dict[str, Any] = dict(state)
+    np.savez_compressed(path, **arrays)
 
 
 def _resumed(games: dict, saves: dict, actions: np.ndarray) -> None:
@@ -149,8 +150,9 @@ def _resumed(games: dict, saves: dict, actions: np.ndarray) -> None:
 
 def _jax_games(folder: pathlib.Path) -> None:
     """Writes checksums of games in JAX, played with the recorded actions."""
-    import crafter.batch.jax as crafter_jax
     import jax
+
+    import crafter.games.crafter.jax as crafter_jax
 
     env = crafter_jax.make("Crafter-Compact-v1")
     step = jax.jit(jax.vmap(env.step, (0, 0, 0, None)))
@@ -238,8 +240,9 @@ def _legacy() -> Any:
 
 
 def _functional() -> dict[str, Any]:
-    import crafter.batch.jax as crafter_jax
     import jax
+
+    import crafter.games.crafter.jax as crafter_jax
 
     found: dict[str, Any] = {}
     for name in ("Crafter-Compact-v1", "Craftax-Compact-v1"):

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-import crafter.craftax
 import gymnasium
 import numpy as np
 
 import crafter
 import crafter.tasks
+from crafter.games import craftax
 from crafter.tasks import Task
 from crafter.tasks.scenes import draw
 
@@ -142,10 +142,8 @@ def _parameters(value: Any) -> list[str]:
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-    text = stars.get(parameter.kind, "") + parameter.name
-    if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-        text = f"keyword {text}"
+    prefix = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**", "KEYWORD_ONLY": "keyword "}
+    text = prefix.get(parameter.kind.name, "") + parameter.name
     if parameter.default is inspect.Parameter.empty:
         return text
     shown = repr(parameter.default)
@@ -185,7 +183,7 @@ def _space(space: Any) -> Any:
 
 def make(game: str, observation: str | None = None, **arguments: Any) -> Any:
     """Returns an environment of a game."""
-    cls = {"crafter": crafter.Env, "craftax": crafter.craftax.Env}[game]
+    cls = {"crafter": crafter.Env, "craftax": craftax.Env}[game]
     return cls(**({"observation": observation} if observation else {}), **arguments)
 
 
@@ -210,6 +208,7 @@ def types_of_objects() -> dict[str, str]:
     """Returns how objects call themselves; other programs compare the text."""
     env = crafter.Env(seed=0)
     env.reset()
+    assert env.world is not None
     objects = {"player": env.player} | {obj.kind: obj for obj in env.world.objects}
     return {name: str(type(value)) for name, value in objects.items()}
 
