@@ -22,7 +22,9 @@ import crafter
 from crafter import constants
 
 #: Seed of the world -> what its player does.
-PLAYED = np.load(pathlib.Path(__file__).parents[3] / "golden/played_in_jax.npz")
+PLAYED = np.load(
+    pathlib.Path(__file__).parents[3] / "golden/compatibility/actions-side-by-side.npz"
+)
 #: Fields are compared once in so many steps: what differs goes on to do so.
 STRIDE = 5
 
