@@ -146,7 +146,7 @@ test-oldest:
 		-m "not slow" $(ARGS)
 	@echo "==> The same for the batched engine"
 	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest-vector.txt
-	@$(OLDEST)/bin/python -m pytest tests/games/crafter/cpu/test_worlds.py tests/games/crafter/cpu/test_cache.py \
+	@$(OLDEST)/bin/python -m pytest tests/games/crafter/cpu/test_worlds.py tests/compiled/test_cache.py \
 		tests/games/crafter/cpu/test_parity.py $(ARGS)
 
 clean:

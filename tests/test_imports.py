@@ -172,7 +172,7 @@ def test_the_core_works_without_the_optional_packages():
     needy = (
         "__init__",
         "gui.",
-        "compiled.",
+        "compiled",
         "functional",
         "games.craftax.jax",
         "games.crafter.cpu.",

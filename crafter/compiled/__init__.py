@@ -1,1 +1,22 @@
-"""Numba machinery of the batched engines, independent of any game."""
+"""Machinery of batches that compiled code plays; it names no game.
+
+`env` has Gymnasium's vector environment and `engine` the games of a batch, from which a
+game derives its own; `engine` also says what its kernels are given. `observers`, `info`
+and `arguments` serve these two, `xla` lets JAX programs step a batch, and `sb3` agents
+of Stable-Baselines3. For kernels there are `jit`, `work_queue`, `random` and `memory`.
+"""
+
+try:
+    import numba as _numba
+except ImportError as error:
+    raise ImportError(
+        "The batched engine needs numba: pip install 'crafter[vector]'. "
+        "Without it, gymnasium.make_vec(..., vectorization_mode='sync') works."
+    ) from error
+
+if _numba.config.DISABLE_JIT:
+    raise ImportError(
+        "The batched engine is machine code, which the variable NUMBA_DISABLE_JIT "
+        "forbids: unset it. "
+        "With it, gymnasium.make_vec(..., vectorization_mode='sync') works."
+    )

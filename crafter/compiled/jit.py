@@ -10,21 +10,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-try:
-    import numba
-    from numba.core import caching, codegen, compiler, config, event
-except ImportError as error:
-    raise ImportError(
-        "The batched engine needs numba: pip install 'crafter[vector]'. "
-        "Without it, gymnasium.make_vec(..., vectorization_mode='sync') works."
-    ) from error
-
-if config.DISABLE_JIT:  # type: ignore[attr-defined]
-    raise ImportError(
-        "The batched engine is machine code, which the variable NUMBA_DISABLE_JIT "
-        "forbids: unset it. "
-        "With it, gymnasium.make_vec(..., vectorization_mode='sync') works."
-    )
+import numba
+from numba.core import caching, codegen, compiler, event
 
 _PACKAGE = pathlib.Path(__file__).parents[1]
 # Folders of kernels, and what kernels take from elsewhere as constants.

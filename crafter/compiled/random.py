@@ -152,17 +152,17 @@ def put_back(g, pool):
 
 
 @inner
-def episode_seed(lane, episode):
+def episode_seed(seed_hash, episode):
     """Returns the seed of an episode; see `crafter.core.stream.episode_seed`.
 
     Args:
-      lane: Hash of the environment's seed, modulo 2**64.
+      seed_hash: Hash of the environment's seed, modulo 2**64.
       episode: Number of the episode.
     """
     p1, p2 = np.uint64(11400714785074694791), np.uint64(14029467366897019727)
     p5 = np.uint64(2870177450012600261)
     total = p5
-    for element in (np.uint64(lane), np.uint64(episode)):
+    for element in (np.uint64(seed_hash), np.uint64(episode)):
         total = total + element * p2
         total = (total << np.uint64(31)) | (total >> np.uint64(33))
         total = total * p1

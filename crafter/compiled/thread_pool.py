@@ -1,4 +1,4 @@
-"""Threads that work together."""
+"""Threads that play the games of a batch together."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 
-class Team:
-    """A team of threads; the caller is one of them.
+class ThreadPool:
+    """Threads that work together; the caller is one of them.
 
     Args:
       size: Number of threads, at least 1.
@@ -29,7 +29,7 @@ class Team:
         return {**self.__dict__, "_helpers": None}
 
     def run(self, work: Callable[[int], bool], most: int) -> None:
-        """Has members of the team call `work(member)`.
+        """Has the threads call `work(member)`.
 
         Args:
           work: Does what is left to do, until nothing is, and returns whether all is

@@ -46,7 +46,7 @@ class Field(NamedTuple):
 #: Field name -> dtype, shape and meaning. What every step needs comes first, in one
 #: piece: with a thousand games, half of the time of a step is waiting for memory.
 FIELDS = {
-    "lane": Field(np.uint64, (), "hash of the seed, for the seeds of episodes"),
+    "seed_hash": Field(np.uint64, (), "hash of the seed, for the seeds of episodes"),
     "episode": Field(np.int64, (), "number of the episode, from 1"),
     "step": Field(np.int64, (), "steps since reset"),
     "clock_offset": Field(np.int64, (), "steps added to `step` for the time of day"),

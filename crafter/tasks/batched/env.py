@@ -8,14 +8,12 @@ attempts as `crafter.tasks.envs.TaskEnv`, step by step, for goals that
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from crafter.core import signals
 from crafter.core.validation import whole
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter.cpu.engine import Staged
@@ -133,26 +131,23 @@ class TaskVectorEnv(VectorEnv):
             follow from it. By default the first one is drawn, too.
           options: Only `reset_mask`: which games begin, bool (num_envs,).
         """
-        self._need_open()
-        which, rest = self._split_options(options)
-        if rest:
+        return super().reset(seed=seed, options=options)
+
+    def parse_options(self, options: Any) -> options_module.Start:
+        """Returns no options: a task takes none."""
+        if options:
             raise options_module.OptionsError(
-                f"Unknown options {list(rest)}; the only one is 'reset_mask'."
+                f"Unknown options {list(options)}; the only one is 'reset_mask'."
             )
-        seeds = self._spread_seeds(seed)
-        given = {
-            b: whole("seed", seeds[b], 0)
-            for b in which.tolist()
-            if seeds[b] is not None
-        }
-        signals.prepare(signal.SIGINT)
-        with signals.deferred():
-            for b, number in given.items():
-                self._random_seeds[b] = number
-                self._generators.pop(b, None)
-            self._attempt(which, [self._index(b, seeds[b]) for b in which.tolist()])
-            self._started[which] = True
-        return self.latest_observations(), self._infos(which)
+        return options_module.Start()
+
+    def _checked_seed(self, seed: Any, b: int) -> int:
+        return whole("seed", seed, 0)
+
+    def _start(
+        self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
+    ) -> None:
+        self._attempt(which, [self._index(b, given.get(b)) for b in which.tolist()])
 
     def _begin_next(self, over: np.ndarray) -> None:
         """Begins the next attempt of games, at a scene that is drawn."""

@@ -125,7 +125,7 @@ def draw_private_noise(g, scratch):
     See `crafter.core.stream.hashed_uniforms`.
     """
     flat = scratch.noise.reshape(-1)
-    z = np.uint64(episode_seed(g.lane, g.episode)) << np.uint64(32)
+    z = np.uint64(episode_seed(g.seed_hash, g.episode)) << np.uint64(32)
     z = mix(z ^ np.uint64(g.step))
     for i in range(len(flat)):
         bits = mix(z + np.uint64(i + 1) * np.uint64(0x9E3779B97F4A7C15))

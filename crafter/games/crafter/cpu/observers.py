@@ -1,4 +1,4 @@
-"""The latest observations of a batch, one class per kind of observation."""
+"""The kinds of observations of a batch."""
 
 from __future__ import annotations
 
@@ -6,42 +6,41 @@ from typing import Any
 
 import numpy as np
 
+from crafter.compiled.observers import Observer, Work, arrays
 from crafter.compiled.random import uniforms
 from crafter.core.clock import is_dark
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import observe, run
+from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.views import FrameView, night_noise
 
-#: A round: the first arguments of the functions of `run`, without the ground.
-Work = tuple[Any, ...]
 
-
-class Pixels:
-    """Draws pictures.
+class Pixels(Observer):
+    """Draws pictures, uint8 of shape (count, height, width, 3).
 
     Args:
-      count: Number of games.
+      value: Where pictures are drawn.
       view: Says what a picture looks like.
       limits: Maximum of every item.
       published: Whether the noise of the night comes from the stream of the game.
 
     Attributes:
-      value: Where pictures are drawn, uint8 of shape (count, height, width, 3). Others
-        may put arrays of their own here.
       published: Whether the noise of the night comes from the stream of the game.
     """
 
+    kernel = staticmethod(run.play_pixels)
+
     def __init__(
-        self, count: int, view: FrameView, limits: list[int], published: bool
+        self, value: np.ndarray, view: FrameView, limits: list[int], published: bool
     ) -> None:
-        self.value = np.zeros((count, view.size[1], view.size[0], 3), np.uint8)
-        self._black = self.value  # outside of the view, which is never drawn
+        super().__init__(value)
+        self._black = value  # outside of the view, which is never drawn
         self.published = published
         self._grid = view.grid
         self._noise_shape = view.noise_shape
         self._palette = observe.make_palette(view, limits)
         # Noise takes ten times the memory of the stream that it was drawn from.
-        streams = count if published else 0
+        streams = len(value) if published else 0
         self._keys = np.zeros((streams, 624), np.uint32)
         self._positions = np.zeros(streams, np.int64)
         self._given: dict[int, np.ndarray] = {}
@@ -51,16 +50,7 @@ class Pixels:
         return observe.make_scratch(self._palette, self._grid)
 
     def play(self, work: Work, ground: Any, scratch: Any) -> bool:
-        """Plays a round together with other threads, and draws the games.
-
-        Args:
-          work: The round. Drawing is part of the game with published noise.
-          ground: Room to make worlds in.
-          scratch: Room to draw in.
-
-        Returns:
-          Whether all threads are done.
-        """
+        """Plays a round; drawing is part of the game with published noise."""
         noise = run.PUBLISHED if self.published else run.PRIVATE
         return self._draw(work, ground, scratch, noise)
 
@@ -87,12 +77,12 @@ class Pixels:
         black = self.value is self._black
         streams = self._keys, self._positions
         done: bool = run.play_pixels(
-            *work, ground, scratch, self._palette, self.value, black, noise, *streams
+            *work, ground, scratch, self._palette, black, noise, *streams, self.value
         )
         return done
 
     def forget(self, which: np.ndarray) -> None:
-        """Is told that games go on."""
+        """Forgets the noise of games, which go on."""
         if self._given:
             for b in which.tolist():
                 self._given.pop(b, None)
@@ -116,77 +106,40 @@ class Pixels:
         return night_noise(numbers, t.RULES.light)
 
 
-class _Facts:
-    """Base of the observations without pixels; they never change a game."""
-
-    def make_scratch(self) -> Any:
-        """Returns nothing: no room is needed."""
-
-    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
-        """Plays a round together with other threads; see `Pixels.play`."""
-        raise NotImplementedError
-
-    def look_again(
-        self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any
-    ) -> None:
-        """Fills the observation of a game once more."""
-        self.play(work, ground, scratch)
-
-    def forget(self, which: np.ndarray) -> None:
-        """Does nothing."""
-
-    def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
-        """Returns `None`: there is no noise."""
-        return None
-
-
-class Compact(_Facts):
+class Compact(Observer):
     """Fills compact observations, uint8 of shape (count, n)."""
 
-    def __init__(self, space: Any, count: int, grid: tuple[int, int]) -> None:
-        self.value = np.zeros((count, *space.shape), space.dtype)
-        self._grid = grid
-
-    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
-        """Plays a round, and fills the observations of its games."""
-        done: bool = run.play_compact(*work, ground, self._grid, self.value)
-        return done
+    kernel = staticmethod(run.play_compact)
 
 
-class Symbolic(_Facts):
+class Symbolic(Observer):
     """Fills symbolic observations, float32 of shape (count, n)."""
 
-    def __init__(
-        self, space: Any, count: int, grid: tuple[int, int], limits: list[int]
-    ) -> None:
-        self.value = np.zeros((count, *space.shape), space.dtype)
-        self._grid = grid
-        self._limits = np.array(limits, np.int32)
+    kernel = staticmethod(run.play_symbolic)
 
     def make_scratch(self) -> np.ndarray:
         """Returns room for the bytes of the view, one per thread."""
-        return np.zeros(2 * self._grid[0] * self._grid[1], np.uint8)
-
-    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
-        """Plays a round, and fills the observations of its games."""
-        done: bool = run.play_symbolic(
-            *work, ground, scratch, self._grid, self._limits, self.value
-        )
-        return done
+        columns, rows = self._arguments[0]
+        return np.zeros(2 * columns * rows, np.uint8)
 
 
-class Semantic(_Facts):
+class Semantic(Observer):
     """Fills semantic observations, a dict of `map` and `local`."""
 
-    def __init__(self, space: Any, count: int) -> None:
-        self.value = {
-            name: np.zeros((count, *part.shape), part.dtype)
-            for name, part in space.items()
-        }
+    kernel = staticmethod(run.play_semantic)
 
-    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
-        """Plays a round, and fills the observations of its games."""
-        done: bool = run.play_semantic(
-            *work, ground, self.value["map"], self.value["local"]
-        )
-        return done
+
+def make(settings: Settings, count: int) -> Observer:
+    """Returns the observer of a kind of observation for `count` games."""
+    limits = [item["max"] for item in settings.rules.items.values()]
+    view, value = (
+        settings.frame_view(settings.size),
+        arrays(settings.observation_space, count),
+    )
+    if settings.observation == "pixels":
+        return Pixels(value, view, limits, settings.draws_noise)
+    if settings.observation == "compact":
+        return Compact(value, (view.grid,))
+    if settings.observation == "symbolic":
+        return Symbolic(value, (view.grid, np.array(limits, np.int32)))
+    return Semantic({name: value[name] for name in ("map", "local")})

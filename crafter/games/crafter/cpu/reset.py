@@ -29,7 +29,7 @@ def reset(g, daylight, initial, ground):
       What `generate` returns; other than `DONE`, the game is not usable.
     """
     g.episode += 1
-    seed_words(g, episode_seed(g.lane, g.episode))
+    seed_words(g, episode_seed(g.seed_hash, g.episode))
     g.step = 0
     g.clock_offset = 0
     g.daylight = daylight

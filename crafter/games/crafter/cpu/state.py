@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.compiled.engine import seed_hash
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu.world import count_space
 from crafter.games.crafter.engine import World
@@ -24,11 +25,6 @@ _PLAYER = Player.kind
 
 # All other kinds have one counter at most, and a record has room for one.
 assert all(len(cls.fields) <= 1 for cls in KINDS.values() if cls is not Player)
-
-
-def lane(seed: int) -> np.uint64:
-    """Returns what a record keeps of a seed."""
-    return np.uint64(hash(seed) & (2**64 - 1))
 
 
 def unload(game: Any, rules: Rules) -> tuple[World, Player]:
@@ -105,7 +101,7 @@ def load(game: Any, moment: Moment, world: World, player: Player) -> None:
       world: The world.
       player: The player in it.
     """
-    game["lane"] = lane(moment.seed)
+    game["seed_hash"] = seed_hash(moment.seed)
     game["episode"] = moment.episode
     game["step"] = moment.step
     game["clock_offset"] = moment.clock_offset

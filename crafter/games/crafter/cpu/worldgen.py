@@ -22,6 +22,7 @@ import numpy as np
 
 from crafter.compiled.jit import inner, inner_roughly
 from crafter.compiled.random import POOL, below, draw, put_back
+from crafter.compiled.work_queue import DONE
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 from crafter.games.crafter.cpu.noise import BOUND, LATTICE, noise, permute
@@ -35,7 +36,8 @@ from crafter.games.crafter.cpu.noise_fields import (
 
 _T = t.RULES.terrain
 _MARGIN = 1e-12
-DONE, UNSURE, FULL = range(3)
+#: Status of a world that could not be made; see `generate`.
+UNSURE, FULL = 1, 2
 
 _GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
 _PATH, _STONE = t.MATERIAL["path"], t.MATERIAL["stone"]

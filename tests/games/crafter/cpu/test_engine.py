@@ -1,12 +1,10 @@
 """Inside the batched engine: other generators, growing, threads, memory, buffers."""
 
-import contextlib
 import gc
 import importlib.util
 import os
 import subprocess
 import sys
-import threading
 import tracemalloc
 
 import gymnasium
@@ -19,12 +17,9 @@ pytest.importorskip("numba", reason="needs the extra 'vector'")
 from batches import assert_same, assert_same_games, interrupt, make_pair, play_both
 from budget import sample
 
-from crafter.compiled import work_queue
-from crafter.compiled.jit import compiled
-from crafter.compiled.thread_pool import Team
 from crafter.env import daylight
 from crafter.games.crafter import layout
-from crafter.games.crafter.cpu import capacity, worldgen
+from crafter.games.crafter.cpu import capacity, run, worldgen
 from crafter.games.crafter.cpu.engine import Daylight, Engine
 
 
@@ -48,7 +43,7 @@ def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
         unsure = resets[resets % 2 == 1]
         engine.games["materials"][unsure] = 0
         engine.games["object_count"][unsure] = 5
-        engine._ledger["status"][unsure] = worldgen.UNSURE
+        engine.results["status"][unsure] = worldgen.UNSURE
         taken.extend(unsure.tolist())
         return True
 
@@ -70,7 +65,7 @@ def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
             return play(engine, resets, *args)
         games["episode"][resets] += 1  # as the generator before it notices
         games["object_count"][resets] = games.dtype["object_kind"].shape[0]
-        engine._ledger["status"][resets] = worldgen.FULL
+        engine.results["status"][resets] = worldgen.FULL
         return True
 
     monkeypatch.setattr(Engine, "_play", play_with_room)
@@ -90,7 +85,7 @@ def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
     def play_with_room(engine, resets, steps, actions):
         if engine.games.dtype["object_kind"].shape[0] == 512:
             return play(engine, resets, steps, actions)
-        engine._ledger["crowded"][steps] = True
+        engine.results["status"][steps] = run.CROWDED
         seen.append(steps.tolist())
         return True
 
@@ -186,105 +181,6 @@ def test_brightness_in_episodes_shorter_and_longer_than_its_table(monkeypatch, l
     assert play_both(batch, loop, 250)["ends"] >= 9
     known = len(batch._engine._light._table)
     assert known <= 2 * 71  # and does not grow on
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 100])
-@pytest.mark.parametrize("size", [1, 2, 5])
-def test_a_team_does_every_piece_once(size, count):
-    team = Team(size)
-    done, busy = [], set()
-
-    def work(member):
-        assert member in range(size)
-        assert member not in busy
-        busy.add(member)
-        while left:
-            with contextlib.suppress(IndexError):  # another one was faster
-                done.append(left.pop())
-        busy.remove(member)
-        return False  # perhaps others are not done yet
-
-    for _ in range(3):
-        left = list(range(count))
-        team.run(work, count)
-        assert not busy
-        team.close()  # the next run starts new threads
-    assert sorted(done) == sorted(3 * list(range(count)))
-
-
-def test_a_team_waits_for_nobody_when_all_is_done():
-    team, begin, ended = Team(2), threading.Event(), threading.Event()
-
-    def work(member):
-        if member == 1:
-            begin.wait(60)
-            ended.set()
-        return True
-
-    team.run(work, 2)
-    assert not ended.is_set()
-    begin.set()
-    team.close()
-    assert ended.is_set()
-
-
-def test_a_team_reports_faults_and_goes_on():
-    team = Team(3)
-
-    def work(member):
-        if member == 2:
-            raise RuntimeError("member 2")
-        return False
-
-    for _ in range(3):
-        with pytest.raises(RuntimeError, match="member 2"):
-            team.run(work, 100)
-    team.close()
-
-
-def test_threads_end_with_their_team():
-    team = Team(4)
-    team.run(lambda member: False, 4)
-    threads = [t for t in threading.enumerate() if t.name.startswith("crafter")]
-    assert len(threads) >= 3
-    own = team._helpers._threads
-    del team
-    gc.collect()
-    for thread in own:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in own)
-
-
-@compiled
-def mark(counters, marks):
-    """Marks pieces, one at a time, and returns whether all of them are marked."""
-    while True:
-        piece = work_queue.take(counters)
-        if piece >= len(marks):
-            return work_queue.wait(counters, len(marks))
-        marks[piece] += 1
-        work_queue.note(counters)
-        work_queue.finish(counters)
-
-
-def test_threads_take_every_piece_once():
-    team = Team(5)
-    for count in (0, 1, 7, 10_000):
-        counters, marks = work_queue.make_turns(), np.zeros(count, np.int64)
-        team.run(lambda _, c=counters, m=marks: mark(c, m), count)
-        assert (marks == 1).all()
-        assert work_queue.noted(counters) == (count > 0)
-        assert mark(counters, marks)  # who comes late finds nothing to do
-        assert (marks == 1).all()
-    team.close()
-
-
-def test_a_thread_does_not_wait_for_ever():
-    counters, marks = work_queue.make_turns(), np.zeros(3, np.int64)
-    assert not work_queue.noted(counters)
-    counters[0] = 1  # another thread took the first piece, and is not done
-    assert not mark(counters, marks)
-    assert marks.tolist() == [0, 1, 1]
 
 
 @pytest.mark.slow

@@ -204,3 +204,34 @@ def test_threads_end_when_the_games_are_closed():
     assert set(threading.enumerate()) - before
     envs.close()
     assert set(threading.enumerate()) <= before
+
+
+def test_methods_wait_for_programs_that_run():
+    envs, twin = make(length=None), make(length=None)
+    handle, _, _, step = envs.xla()
+    envs.reset(seed=0), twin.reset(seed=0)
+    actions = all_actions(steps=200)
+    scanned(step)(handle, actions)  # nobody waits for its results
+    found = envs.get_state()
+    for row in actions:
+        twin.step(row)
+    assert_same(found, twin.get_state())
+
+
+def test_threads_take_turns():
+    envs = make(length=None)
+    envs.reset(seed=0)
+    play = [threading.Thread(target=play_some, args=(envs, 50)) for _ in range(4)]
+    for thread in play:
+        thread.start()
+    for thread in play:
+        thread.join()
+    twin = make(length=None)
+    twin.reset(seed=0)
+    play_some(twin, 200)
+    assert_same(envs.get_state(), twin.get_state())
+
+
+def play_some(envs, steps):
+    for _ in range(steps):
+        envs.step([1, 5, 2, 5])

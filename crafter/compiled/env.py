@@ -1,0 +1,675 @@
+"""Gymnasium vector environment over a compiled engine.
+
+What all games have in common is here; a game derives its class from `VectorEnv`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from crafter.compiled import arguments, info
+from crafter.compiled.exclusive import Exclusive, exclusive
+from crafter.compiled.interrupts import deferred
+from crafter.core.reset_options import OptionsError, how_it_starts
+from crafter.core.short_repr import brief
+from crafter.core.validation import pair, whole
+
+_OWN = (
+    "episode",
+    "np_random",
+    "np_random_seed",
+    "started",
+    "step_count",
+    "unlocked",
+    "world_seed",
+)
+_METHODS = ("frame", "get_state", "snapshot")
+
+
+class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
+    """Many games at once, in compiled code on every core.
+
+    A game derives its class from this one and supplies the class attributes below,
+    `make_engine`, `parse_options`, `frame_view` and `snapshots`. The attributes that
+    these need are set before this class is initialized.
+
+    Methods may be called from any thread: they wait for each other, and for programs of
+    `xla()` that their thread has started.
+
+    Args:
+      num_envs: Number of games.
+      action_names: Names of the actions, by index.
+      space: Observation space of a game.
+      achievements: Names of the achievements, by index.
+      seed: As for the game's class.
+      autoreset_mode: Likewise, as all that follows.
+      info_keys: Some of `readers`, or `all`.
+      threads: Number of threads; by default one per core.
+      copy: Whether observations are copies.
+      render_mode: `rgb_array` or `None`.
+      reward: If false, the returned rewards are always 0.
+
+    Attributes:
+      readers: Key of infos -> what reads it.
+      shared: Names of attributes that all games have in common.
+      fields: Attribute of a game -> field of the records that holds it.
+      num_envs: Number of games.
+      action_names: Names of the actions, by index.
+      achievement_names: Names of the achievements, by index.
+      autoreset_mode: When the next episode starts.
+      info_keys: The keys in infos.
+      threads: Number of threads.
+      started: How each game began, as the single environment says it; a list.
+      loads: How often a saved game took the place of each, int64 (num_envs,).
+      exclusive: Lets one thread at a time use the games.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+
+    Source:
+      Behaviour of `gymnasium.vector.SyncVectorEnv` (Gymnasium 1.4).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 5}
+    readers: ClassVar[Mapping[str, info.Reader]] = {}
+    shared: ClassVar[tuple[str, ...]] = ("action_names",)
+    fields: ClassVar[Mapping[str, str]] = {}
+    size: tuple[int, int]
+
+    def __init__(
+        self,
+        num_envs: int,
+        action_names: Sequence[str],
+        space: gymnasium.Space[Any],
+        achievements: Sequence[str],
+        *,
+        seed: int | Sequence[int] | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        info_keys: Sequence[str] | str = (),
+        threads: int | None = None,
+        copy: bool = True,
+        render_mode: str | None = None,
+        reward: bool = True,
+    ) -> None:
+        self.num_envs = whole("num_envs", num_envs)
+        self.autoreset_mode = arguments.autoreset_mode(autoreset_mode)
+        self.info_keys = arguments.info_keys(info_keys, self.readers)
+        self.threads = whole(
+            "threads", arguments.cores() if threads is None else threads
+        )
+        self.render_mode = arguments.render_mode(
+            render_mode, self.metadata["render_modes"]
+        )
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.action_names = list(action_names)
+        self.achievement_names = list(achievements)
+        self.single_action_space = gymnasium.spaces.Discrete(len(self.action_names))
+        self.single_observation_space = space
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(space, self.num_envs)
+        self._copy, self._reward = bool(copy), bool(reward)
+        self._views: dict[tuple[int, int], Any] = {}
+        self.exclusive = Exclusive()
+        self._engine = self.make_engine(min(self.threads, self.num_envs))
+        for b, number in enumerate(arguments.seeds(seed, self.num_envs)):
+            if number is not None:
+                self._engine.reseed(b, arguments.checked_seed(number, b))
+        self._random_seeds: list[int | None] = [None] * self.num_envs
+        self._generators: dict[int, np.random.Generator] = {}
+        self._everyone = np.arange(self.num_envs)
+        self._started = np.zeros(self.num_envs, bool)
+        self._over = np.zeros(self.num_envs, bool)
+        self.loads = np.zeros(self.num_envs, np.int64)
+        self.started: list[str | None] = [None] * self.num_envs
+
+    # What a game supplies.
+
+    def make_engine(self, threads: int) -> Any:
+        """Returns the engine, a `crafter.compiled.engine.Engine`."""
+        raise NotImplementedError
+
+    def parse_options(self, options: Any) -> Any:
+        """Returns checked options of `reset` without `reset_mask`.
+
+        Returns:
+          What `Engine.stage_starts` takes; its attribute `state` is a saved game or
+          `None`, its attribute `episode` the number of an episode or `None`.
+
+        Raises:
+          crafter.core.reset_options.OptionsError: If the options are wrong.
+        """
+        raise NotImplementedError
+
+    def frame_view(self, size: tuple[int, int]) -> Any:
+        """Returns what `Engine.picture` draws pictures of a size with."""
+        raise NotImplementedError
+
+    def snapshots(self, **kwargs: Any) -> tuple[Any, ...]:
+        """Returns what `snapshot` of the single environment returns, per game."""
+        raise NotImplementedError
+
+    # Gymnasium.
+
+    @exclusive
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts the next episode of all games, or of some.
+
+        Args:
+          seed: Game i starts the sequence of episodes of `seed + i`, or of
+            `seed[i]` for a sequence; where there is none, the sequence goes on.
+          options: How to start, the same for all, as for the single environment.
+            Options take the worlds from its generator, which is slower. Also
+            `reset_mask`: bool array of shape (num_envs,) that says which games to
+            start.
+
+        Returns:
+          Observations, and infos as from `step`, of the games that started.
+
+        Raises:
+          ValueError: If there are too few or too many seeds, or the mask has the
+            wrong shape or is all false.
+          TypeError: If the mask is not a bool array.
+          gymnasium.error.Error: If a seed is not an integer of at least 0.
+          crafter.core.reset_options.OptionsError: If the options are wrong.
+          crafter.core.state_io.StateError: If the option `state` does not fit. In
+            all cases all games are as they were.
+        """
+        self._need_open()
+        which, rest = arguments.split_options(options, self.num_envs)
+        start = self.parse_options(rest)
+        seeds = arguments.seeds(seed, self.num_envs)
+        given = {
+            b: self._checked_seed(seeds[b], b)
+            for b in which.tolist()
+            if seeds[b] is not None
+        }
+        with deferred():
+            self._start(which, start, rest, given)
+            for b, number in given.items():
+                self._random_seeds[b] = number
+                self._generators.pop(b, None)
+            self._started[which] = True
+        return self.latest_observations(), self._infos(which)
+
+    def _checked_seed(self, seed: Any, b: int) -> Any:
+        arguments.check_reset_seed(seed, b)
+        return seed
+
+    def _start(
+        self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
+    ) -> None:
+        """Starts the next episode of some games, by whatever way."""
+        if start.state is not None:
+            if given:
+                seeds = arguments.short(list(given.values()))
+                raise OptionsError(
+                    f"The option 'state' excludes seeds, got {seeds}: it has its own."
+                )
+            games = which.tolist()
+            staged = self._engine.stage_states(games, [start.state] * len(games))
+            self._install(games, staged)
+        elif options:
+            self._start_with_options(which, start, given)
+        else:
+            for b in which.tolist():
+                if b in given or self._engine.seeds[b] is None:
+                    self._engine.reseed(b, self._seed_of(b, given))
+            self._engine.reset(which)
+            self._over[which] = False
+        self._note_start(which, how_it_starts(options))
+
+    def _start_with_options(
+        self, which: np.ndarray, start: Any, given: dict[int, int]
+    ) -> None:
+        seeds = [self._seed_of(b, given) for b in which.tolist()]
+        episodes = self._engine.games["episode"][which]
+        episodes[np.isin(which, list(given))] = 0
+        numbers = [
+            n + 1 if start.episode is None else start.episode for n in episodes.tolist()
+        ]
+        staged = self._engine.stage_starts(which.tolist(), seeds, numbers, start)
+        self._install(which.tolist(), staged, fresh=True)
+
+    def _seed_of(self, b: int, given: dict[int, int]) -> int:
+        """Returns the seed of a game, drawn if none is given."""
+        if b in given:
+            return given[b]
+        seed: int | None = self._engine.seeds[b]
+        return int(self._generator(b).integers(2**31 - 1)) if seed is None else seed
+
+    def _install(self, which: list[int], staged: Any, fresh: bool = False) -> None:
+        self._engine.install(which, staged, fresh)
+        self._over[which] = [moment.ended for moment in staged.moments]
+
+    @exclusive
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one step of every game.
+
+        Args:
+          actions: Index of the action per game, integers of shape (num_envs,).
+
+        Returns:
+          Observations; rewards, float64 (num_envs,); terminated (the player is dead),
+          bool; truncated (the step limit is reached, alive), bool; and infos. With
+          `SameStep`, infos have `final_obs` and `final_info` of episodes that ended.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If a game did not start, or is over and the
+            autoreset mode is `Disabled`.
+          gymnasium.error.InvalidAction: If an action is not a valid one. In
+            both cases no game is stepped.
+          KeyboardInterrupt: At Ctrl-C, when all games are stepped. The second one acts
+            at once, and leaves games at different steps.
+        """
+        self._need_open()
+        self._need_games()
+        going, over = self._everyone, self._everyone[:0]
+        if _any(self._over) and self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            (going,), (over,) = np.nonzero(~self._over), np.nonzero(self._over)
+        last, finals = len(self.action_names) - 1, {}
+        checked = arguments.actions(actions, self.num_envs, last, going)
+        with deferred():
+            rewards, terminated, truncated = self._advance(going, checked, over)
+            self._over = terminated | truncated
+            if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
+                finals = self._start_anew(np.flatnonzero(self._over))
+        infos = {**finals, **self._infos(self._everyone)}
+        return self.latest_observations(), rewards, terminated, truncated, infos
+
+    def _advance(
+        self, going: np.ndarray, actions: np.ndarray, over: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Steps games, and starts the next episode of those that are over.
+
+        Returns:
+          Rewards, terminated and truncated, of shape (num_envs,); new arrays.
+        """
+        engine = self._engine
+        engine.step(going, actions, over)
+        self._note_start(over, None)
+        terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
+        rewards = engine.rewards.copy() if self._reward else np.zeros(self.num_envs)
+        return rewards, terminated, truncated
+
+    def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
+        """Starts the next episode in the same step; returns the ends of the old."""
+        observations = np.full(self.num_envs, None, object)
+        value = self._engine.observations()
+        for b in over.tolist():
+            if isinstance(value, dict):
+                observations[b] = {name: a[b].copy() for name, a in value.items()}
+            else:
+                observations[b] = value[b].copy()
+        finals = {"final_obs": observations, "final_info": self._infos(over)}
+        masks = {f"_{name}": info.mask(over, self.num_envs) for name in finals}
+        self._begin_next(over)
+        return {**finals, **masks}
+
+    def _begin_next(self, over: np.ndarray) -> None:
+        """Starts the next episode of games in the step in which one ended."""
+        self._engine.reset(over)
+        self._note_start(over, None)
+
+    def _note_start(self, which: Iterable[int], start: str | None) -> None:
+        """Notes how some games began."""
+        for b in which:
+            self.started[b] = start
+
+    def _infos(self, which: np.ndarray) -> dict[str, Any]:
+        return info.collect(self._engine, self.readers, self.info_keys, which)
+
+    @exclusive
+    def step_into(
+        self, observations: Any, actions: Any
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one step of every game, and observes into arrays of the caller.
+
+        No observation is copied, and the arrays are not used afterwards.
+
+        Args:
+          observations: Arrays as in `observation_space`, contiguous, whatever is in
+            them: one, or a dict.
+          actions: As for `step`.
+
+        Returns:
+          What `step` returns after the observations.
+
+        Raises:
+          ValueError: If the arrays do not have the shapes and dtypes of the space.
+          gymnasium.error.Error: As from `step`.
+        """
+        arguments.check_arrays(observations, self.observation_space)
+        copy, self._copy = self._copy, False
+        try:
+            with self._engine.observing_into(observations):
+                _, rewards, terminated, truncated, infos = self.step(actions)
+        finally:
+            self._copy = copy
+        return rewards, terminated, truncated, infos
+
+    @exclusive
+    def xla(
+        self, *, final_obs: bool = False
+    ) -> tuple[np.ndarray, Callable, Callable, Callable]:
+        """Returns functions that step these games in compiled JAX programs, on CPUs.
+
+        The interface is that of EnvPool. Call `reset` before programs run. A program
+        hands on the handle from call to call, which puts them in order:
+
+            handle, recv, send, step = envs.xla()
+            envs.reset(seed=0)
+            handle, (obs, rewards, terminated, truncated, infos) = step(handle, actions)
+
+        Observations, ends and infos are those of `step`, rewards are float32; 64-bit
+        numbers of infos have 32 bits, and there are no masks, which are all true. With
+        `SameStep`, `infos['final_info']` is 0 for games that go on.
+
+        Args:
+          final_obs: With `SameStep`, whether `infos['final_obs']` holds the last
+            observations of episodes that ended, and 0 for games that go on.
+
+        Returns:
+          handle: Says which games are meant, int32 (1,). All functions of batches of
+            the same shapes take the handles of each other.
+          recv: `recv(handle)` plays the actions that were sent, and returns the handle
+            and what came of them. If none were, the games stay as they are.
+          send: `send(handle, action, env_id=None)` hands over an action per game, and
+            returns the handle. `env_id` says in which order, int (num_envs,).
+          step: `step(handle, action, env_id=None)` does both.
+
+        Raises:
+          ValueError: If `info_keys` holds a key whose values are Python objects, or
+            `final_obs` is asked for in another mode.
+          ImportError: If JAX is missing.
+          jax.errors.JaxRuntimeError: From a program, in the words of the error that
+            `step` raises.
+
+        Source:
+          `xla()` of EnvPool 1.2.
+        """
+        from crafter.compiled import xla
+
+        self.exclusive.before = xla.wait_for_programs
+        return xla.make(self, final_obs)
+
+    @exclusive
+    def render(self) -> tuple[np.ndarray, ...] | None:
+        """Shows the games to people; never changes them.
+
+        Returns:
+          With render_mode `rgb_array` a tuple of a picture for each, uint8 of shape
+          (height, width, 3); otherwise `None`.
+        """
+        self._need_open()
+        self._need_games(playable=False)
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                "render() needs a render_mode, one of "
+                f"{self.metadata['render_modes']}: make_vec(..., render_mode=...)"
+            )
+            return None
+        return tuple(self.frames(self._render_size()))
+
+    def _render_size(self) -> tuple[int, int]:
+        """Returns the size (width, height) of a picture of `render`."""
+        return self.size
+
+    @exclusive
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads."""
+        self._engine.close()
+
+    # Looking.
+
+    @exclusive
+    def latest_observations(self) -> Any:
+        """Returns the latest observation of every game.
+
+        After `set_state` it is that of the new games.
+
+        Returns:
+          What `reset` and `step` return: an array, or a dict of arrays, of
+          `observation_space`.
+        """
+        value = self._engine.observations()
+        if not self._copy:
+            return value
+        if isinstance(value, dict):
+            return {name: array.copy() for name, array in value.items()}
+        return value.copy()
+
+    @exclusive
+    def latest_infos(self) -> dict[str, Any]:
+        """Returns the infos of every game as it is now, as `step` lays them out."""
+        self._need_open()
+        return self._infos(self._everyone)
+
+    @exclusive
+    def frames(self, size: tuple[int, int] | None = None) -> np.ndarray:
+        """Draws the games for people, in any render mode; never changes them.
+
+        Args:
+          size: (width, height) in pixels; by default that of the observation.
+
+        Returns:
+          What `frame` of the single environment returns, for every game: uint8 of
+          shape (num_envs, height, width, 3).
+        """
+        self._need_open()
+        self._need_games(playable=False)
+        size = self.size if size is None else (int(size[0]), int(size[1]))
+        view = self._frame_view(size)
+        return np.stack([self._engine.picture(view, b) for b in range(self.num_envs)])
+
+    def _frame_view(self, size: tuple[int, int]) -> Any:
+        if size not in self._views:
+            if len(self._views) > 1:
+                self._views.popitem()  # the size of the observation came first
+            self._views[size] = self.frame_view(size)
+        return self._views[size]
+
+    # Save and resume.
+
+    @exclusive
+    def get_state(self, indices: Sequence[int] | None = None) -> list[dict[str, Any]]:
+        """Returns whole games, as `get_state` of the single environment does.
+
+        Args:
+          indices: Which games; all by default.
+
+        Returns:
+          A state per game. An environment of the same configuration, batched or
+          single, can resume it.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If one of the games did not start.
+        """
+        self._need_open()
+        which = arguments.indices(indices, self.num_envs)
+        self._need_games(which, playable=False)
+        return [self._engine.get_state(b) for b in which]
+
+    @exclusive
+    def set_state(
+        self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
+    ) -> None:
+        """Resumes games exactly, their random streams included.
+
+        A game that was over when its state was taken is over again: the next step
+        resets it in the autoreset mode `NextStep`.
+
+        Args:
+          states: A state per index, from `get_state` here or of the single
+            environment.
+          indices: Which games to replace, without repetition; all by default.
+
+        Raises:
+          ValueError: If there are more or fewer states than indices.
+          crafter.core.state_io.StateError: If a state comes from another version or
+            configuration, or is damaged. No game is changed then.
+        """
+        self._need_open()
+        which = arguments.indices(indices, self.num_envs)
+        if isinstance(states, Mapping) or len(states) != len(which):
+            found = "one state" if isinstance(states, Mapping) else len(states)
+            raise ValueError(
+                f"Expected a sequence of {len(which)} states, one per game; "
+                f"got {found}."
+            )
+        self._install(which, self._engine.stage_states(which, states))
+        self._started[which] = True
+        self._note_start(which, "state")
+        self.loads[which] += 1
+
+    # Attributes of the games.
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Calls a method of every game, or reads an attribute.
+
+        Args:
+          name: `frame`, `get_state` or `snapshot` of the single environment, or what
+            `get_attr` takes.
+          *args: For the method.
+          **kwargs: For the method.
+
+        Returns:
+          A result per game.
+
+        Raises:
+          AttributeError: If there is no such name.
+        """
+        if name not in _METHODS:
+            return self.get_attr(name)
+        method: Callable[..., tuple[Any, ...]] = getattr(self, f"_call_{name}")
+        return method(*args, **kwargs)
+
+    def _call_frame(
+        self, size: tuple[int, int] | int | None = None
+    ) -> tuple[np.ndarray, ...]:
+        return tuple(self.frames(None if size is None else pair("size", size)))
+
+    def _call_get_state(self) -> tuple[dict[str, Any], ...]:
+        return tuple(self.get_state())
+
+    def _call_snapshot(self, **kwargs: Any) -> tuple[Any, ...]:
+        return self.snapshots(**kwargs)
+
+    @exclusive
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Reads an attribute of every game.
+
+        Args:
+          name: `episode`, `started`, `step_count`, `unlocked`, `world_seed`,
+            `np_random` or `np_random_seed`, or another of the game; or what all have
+            in common, such as `action_space`.
+
+        Returns:
+          A value per game.
+
+        Raises:
+          AttributeError: If there is no such name.
+        """
+        self._need_open()
+        shared = {key: getattr(self, key) for key in self.shared}
+        shared["action_space"] = self.single_action_space
+        shared["observation_space"] = self.single_observation_space
+        if name in shared:
+            return (shared[name],) * self.num_envs
+        own = sorted([*_OWN, *self.fields])
+        if name not in own:
+            raise AttributeError(
+                f"The games of a batch have no {brief(name)}; they have "
+                f"{sorted([*shared, *own])}, and the methods {list(_METHODS)}. "
+                "Everything else is in the states that get_state() returns."
+            )
+        return tuple(self._read(name))
+
+    def _read(self, name: str) -> Iterable[Any]:
+        """Returns an attribute of every game."""
+        games = self._engine.games
+        if name in ("np_random", "np_random_seed", "started"):
+            values: Iterable[Any] = getattr(self, name)
+            return values
+        if name == "world_seed":
+            return list(self._engine.seeds)
+        if name == "episode":
+            return games["episode"].tolist()
+        self._need_games(playable=False)
+        if name == "unlocked":
+            return info.names_of(games["achievements"] > 0, self.achievement_names)
+        fields = {"step_count": "step", **self.fields}
+        return games[fields[name]].tolist()
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Raises an error: the games of a batch have no attributes to set.
+
+        Raises:
+          AttributeError: Always.
+        """
+        raise AttributeError(
+            f"The games of a batch have no attributes to set, and so no {brief(name)}. "
+            "set_state() and the options of reset() change a game."
+        )
+
+    @property
+    def np_random_seed(self) -> Any:
+        """Seed of the generator of every game, a tuple; see `np_random`."""
+        for b in range(self.num_envs):
+            self._generator(b)
+        return tuple(self._random_seeds)
+
+    @property  # type: ignore[misc]
+    def np_random(self) -> Any:
+        """Generator of every game, a tuple; draws the seeds of games without one."""
+        return tuple(self._generator(b) for b in range(self.num_envs))
+
+    def _generator(self, b: int) -> np.random.Generator:
+        if b not in self._generators:
+            made = seeding.np_random(self._random_seeds[b])
+            self._generators[b], self._random_seeds[b] = made
+        return self._generators[b]
+
+    # Inside.
+
+    def _need_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("This environment was closed.")
+
+    def _need_games(
+        self, which: Sequence[int] | None = None, playable: bool = True
+    ) -> None:
+        """Refuses to go on if a game did not start, or is over for good."""
+        chosen = slice(None) if which is None else which
+        if _any(~self._started[chosen]):
+            missing = arguments.short(np.flatnonzero(~self._started).tolist())
+            raise ResetNeeded(
+                f"There is no game yet in the environments {missing}: "
+                "call reset() first."
+            )
+        disabled = self.autoreset_mode == AutoresetMode.DISABLED
+        if playable and disabled and _any(self._over):
+            over = arguments.short(np.flatnonzero(self._over).tolist())
+            raise ResetNeeded(
+                f"The episodes of the environments {over} are over: call "
+                "reset(options={'reset_mask': ...}) first."
+            )
+
+
+def _any(marks: np.ndarray) -> bool:
+    """Returns whether one of some marks is set; faster than `marks.any()`."""
+    return bool(np.count_nonzero(marks))

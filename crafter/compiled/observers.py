@@ -1,0 +1,86 @@
+"""The latest observations of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+#: A round: the first arguments of a kernel, see `crafter.compiled.engine`.
+Work = tuple[Any, ...]
+
+
+class Observer:
+    """Plays rounds with a kernel that also fills the observations of the games.
+
+    A game derives a class per kind of observation from this one. Kinds that are
+    functions of the game need a `kernel`, perhaps `make_scratch`, and no more.
+
+    Args:
+      value: Arrays of shape (count, ...), or a dict of them.
+      arguments: What the kernel needs besides.
+
+    Attributes:
+      kernel: Compiled function, as a static method, that plays a round together with
+        other threads. Its arguments are those of the round, the thread's room to make
+        worlds in and to work in, `arguments`, and the arrays in order. It returns
+        whether all threads are done.
+      value: The observations. Others may put arrays of their own here.
+    """
+
+    kernel: ClassVar[Callable[..., bool]]
+
+    def __init__(self, value: Any, arguments: Sequence[Any] = ()) -> None:
+        self.value = value
+        self._arguments = arguments
+
+    def make_scratch(self) -> Any:
+        """Returns room to work in, one per thread; `None` if none is needed."""
+
+    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+        """Plays a round together with other threads, and observes its games.
+
+        Args:
+          work: The round.
+          ground: Room to make worlds in.
+          scratch: Room to work in.
+
+        Returns:
+          Whether all threads are done.
+        """
+        value = self.value
+        arrays = value.values() if isinstance(value, dict) else (value,)
+        return self.kernel(*work, ground, scratch, *self._arguments, *arrays)
+
+    def look_again(
+        self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any
+    ) -> None:
+        """Observes a game once more; never changes it.
+
+        Args:
+          work: A round that looks at one game.
+          noise: What `noise` returned after the first look.
+          ground: Room to make worlds in.
+          scratch: Room to work in.
+        """
+        self.play(work, ground, scratch)
+
+    def forget(self, which: np.ndarray) -> None:
+        """Forgets the noise of games, which go on."""
+
+    def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
+        """Returns the noise in the latest picture of a game that its stream gave.
+
+        Args:
+          games: Records of all games.
+          b: The game.
+        """
+        return None
+
+
+def arrays(space: Any, count: int) -> Any:
+    """Returns arrays of zeros for the observations of `count` games."""
+    if hasattr(space, "spaces"):
+        return {name: arrays(part, count) for name, part in space.spaces.items()}
+    return np.zeros((count, *space.shape), space.dtype)
