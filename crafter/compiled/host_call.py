@@ -20,7 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter.compiled.interrupts import deferred
+from crafter.core.signals import postponed
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -155,7 +155,7 @@ class HostCall:
         if frame.stage != _EXECUTE:
             return None
         try:
-            with deferred():
+            with postponed():
                 self._function(_arrays(frame.inputs), _arrays(frame.outputs))
         except KeyboardInterrupt as error:
             return _error(frame, _CANCELLED, _words(error))
