@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import compatibility
 import gymnasium
 import numpy as np
 import pytest
-from reference import compatibility
-from reference.compatibility import play, play_batch
+from compatibility import play, play_batch
 from test_compatibility import ACTIONS, GAMES, SEEDS, saved
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+import compatibility
 import numpy as np
 import pytest
-from reference import compatibility
 from test_compatibility import FOLDER
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")

@@ -1,16 +1,14 @@
 """What users rely on, as plain data: names, signatures, spaces, rules and whole games.
 
-`scripts/write_compatibility_corpus.py` wrote it to `tests/golden/compatibility` before
-the package was reorganised; `tests/test_compatibility.py` compares it with today.
+It was written to `tests/golden/compatibility` before the package was reorganised;
+`tests/test_compatibility.py` compares it with today.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib
 import inspect
-import json
 import pathlib
 import types
 from collections.abc import Iterable, Iterator, Mapping
@@ -376,26 +374,3 @@ def play_jax(reset: Any, step: Any, params: Any, actions: np.ndarray) -> list[st
             {name: np.asarray(v) for name, v in info.items() if name != "counts"},
         )
     return sums.done()
-
-
-# --- Files ----------------------------------------------------------------------------
-
-
-def write_json(path: pathlib.Path, data: Mapping[str, Any], depth: int = 1) -> None:
-    """Writes data with a line for each entry, down to a depth."""
-    path.write_text(_text(data, depth, "") + "\n", "utf-8")
-
-
-def _text(data: Any, depth: int, indent: str) -> str:
-    if depth == 0 or not isinstance(data, dict) or not data:
-        return json.dumps(data)
-    inner = indent + "  "
-    rows = (
-        f"{inner}{json.dumps(k)}: {_text(v, depth - 1, inner)}" for k, v in data.items()
-    )
-    return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
-
-
-def module(name: str) -> types.ModuleType:
-    """Imports a module by its name."""
-    return importlib.import_module(name)
