@@ -1,24 +1,24 @@
-"""Rules as values: read, changed, frozen, hashed and checked. Names no game.
+"""Rules of games: loaded from YAML, changed, checked, frozen and hashed.
 
 A game keeps its rules in a YAML file of plain data: mappings, lists, texts, numbers and
-booleans. This module reads such data, merges changes into it, freezes it and hashes it.
-What the data of a game must look like, the game says with the checks at the end of this
-module: a check takes a path such as `make.iron_sword.uses` and a value, and raises
-`RulesError` with the path of what is wrong.
+booleans. Its subclass of `Rules` says where that file is and how the data is checked.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
-import math
-import numbers
 import os
 import pathlib
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 import yaml
+
+from crafter.core.schema import join
+from crafter.core.short_repr import brief
+from crafter.core.validation import listed, one_of, raising
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -151,7 +151,7 @@ def _merge_mapping(
         if change is None and name not in base:
             raise RulesError(
                 f"{join(path, name)}: cannot remove what does not exist; "
-                f"entries are {_listed(base)}"
+                f"entries are {listed(base)}"
             )
         if change is None:
             del merged[name]
@@ -177,7 +177,7 @@ def _merge_list(
         if name not in merged:
             raise RulesError(
                 f"{join(path, _REMOVE)}: cannot remove {name!r}; "
-                f"entries are {_listed(merged)}"
+                f"entries are {listed(merged)}"
             )
         merged.remove(name)
     return merged + _values(changes, _ADD, path)
@@ -186,192 +186,148 @@ def _merge_list(
 def _values(changes: Mapping[Any, Any], name: str, path: str) -> list[Any]:
     values = thaw(changes.get(name, []))
     if not isinstance(values, list):
-        raise RulesError(f"{join(path, name)}: expected a list, got {values!r}")
+        raise RulesError(f"{join(path, name)} must be a list, got {brief(values)}.")
     return values
 
 
-def join(path: str, name: Any) -> str:
-    """Returns the path of an entry."""
-    return f"{path}.{name}" if path else str(name)
+# Rules.
+
+R = TypeVar("R", bound="Rules")
 
 
-def _listed(names: Collection[Any]) -> str:
-    return ", ".join(map(str, names)) or "none"
-
-
-# Checks.
-
-Check = Callable[[str, Any], None]
-
-
-def _fail(path: str, expected: str, value: Any) -> NoReturn:
-    raise RulesError(f"{path or 'rules'}: expected {expected}, got {value!r}")
-
-
-def _range(low: float | None, high: float | None) -> str:
-    parts = [] if low is None else [f"at least {low}"]
-    parts += [] if high is None else [f"at most {high}"]
-    return f" of {' and '.join(parts)}" if parts else ""
-
-
-def _within(value: Any, low: float | None, high: float | None) -> bool:
-    return (low is None or value >= low) and (high is None or value <= high)
-
-
-def integer(low: int | None = None, high: int | None = None) -> Check:
-    """Checks for an integer in a range."""
-
-    def check(path: str, value: Any) -> None:
-        whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-        if not whole or not _within(value, low, high):
-            _fail(path, f"an integer{_range(low, high)}", value)
-
-    return check
-
-
-def number(low: float | None = None, high: float | None = None) -> Check:
-    """Checks for a finite number in a range."""
-
-    def check(path: str, value: Any) -> None:
-        real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        if not real or not math.isfinite(value) or not _within(value, low, high):
-            _fail(path, f"a number{_range(low, high)}", value)
-
-    return check
-
-
-def positive(path: str, value: Any) -> None:
-    """Checks for a number above 0."""
-    number(0)(path, value)
-    if not value:
-        _fail(path, "a number above 0", value)
-
-
-def truth(path: str, value: Any) -> None:
-    """Checks for true or false."""
-    if not isinstance(value, bool):
-        _fail(path, "true or false", value)
-
-
-def name(path: str, value: Any) -> None:
-    """Checks for a name: letters, digits and underscores."""
-    if not (isinstance(value, str) and value.isascii() and value.isidentifier()):
-        _fail(path, "a name of letters, digits and underscores", value)
-
-
-def symbol(path: str, value: Any) -> None:
-    """Checks for a single character."""
-    if not (isinstance(value, str) and len(value) == 1):
-        _fail(path, "a single character", value)
-
-
-def one_of(kind: str, names: Collection[Any], plural: str = "") -> Check:
-    """Checks for one of the names that there are.
+class Rules:
+    """The rules of a game; they never change.
 
     Args:
-      kind: What they are names of, such as `item`.
-      names: The names.
-      plural: By default the kind with an s.
+      data: The sections of the game's `data.yaml`, as plain data.
+
+    Attributes:
+      path: The file of the published rules.
+      variants: Name of a set of rules -> changes that make it of the published ones.
+      ordered: Paths of the tables whose order is part of the game.
+      data: The sections, frozen; `thaw` gives a copy that can be changed.
+      digest: Hash of the data; equal for equal rules.
+
+    Raises:
+      RulesError: If something in the data is wrong; the message has its path.
     """
 
-    def check(path: str, value: Any) -> None:
-        known = isinstance(value, (str, int)) and value in names
-        if not known:
-            place = path if path.split(".")[-1] == str(value) else f"{path}: {value!r}"
+    path: ClassVar[pathlib.Path]
+    variants: ClassVar[Mapping[str, Any]] = {"published": {}}
+    ordered: ClassVar[Collection[str]] = ()
+    data: Mapping[str, Any]
+    digest: str
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        plain = thaw(data)
+        with raising(RulesError):
+            self._check(plain)
+        frozen = freeze(plain)
+        derived = {"data": frozen, "digest": digest(plain, self.ordered)}
+        vars(self).update({**frozen, **derived, **self._derive(frozen)})
+
+    def _check(self, data: Any) -> None:
+        """Raises `ValueError` if plain data is not that of rules."""
+        raise NotImplementedError
+
+    def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns attributes that follow from the data, besides its sections."""
+        return {}
+
+    def _merged(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the data with changes, and with what follows from them."""
+        return merge(self.data, changes)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(
+            f"Rules cannot be changed, so {name} cannot be set; "
+            "make others with changed()."
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<Rules {self.digest}>"
+
+    def __deepcopy__(self: R, memo: dict[int, Any]) -> R:
+        return self
+
+    def changed(self: R, changes: Mapping[str, Any]) -> R:
+        """Returns these rules with changes.
+
+        Mappings are merged at every depth, and an entry that is `None` is removed; see
+        `crafter.core.ruleset.merge`.
+
+        Args:
+          changes: Section -> what to change in it.
+
+        Raises:
+          RulesError: If the changes, or the rules that they lead to, are wrong.
+        """
+        if not isinstance(changes, Mapping):
             raise RulesError(
-                f"{place}: no such {kind}; {plural or kind + 's'} are {_listed(names)}"
+                f"rules must be a mapping by section, got {brief(changes)}."
             )
+        with raising(RulesError):
+            return type(self)(self._merged(changes))
 
-    return check
+    @classmethod
+    def named(cls: type[R], name: str = "published") -> R:
+        """Returns one of the sets of rules that have a name; always the same object."""
+        return _named(cls, name)
 
+    @classmethod
+    def load(cls: type[R], source: Any = None, base: R | None = None) -> R:
+        """Returns rules from a file, a mapping of changes, a name, or rules.
 
-def sequence(check: Check, length: int | None = None, distinct: bool = False) -> Check:
-    """Checks for a list whose entries pass a check.
+        Args:
+          source: Rules; the name of a set of rules, such as `published`; a mapping of
+            changes, in which `base` may name the set that they change; the path of a
+            YAML file, which holds all sections of `data.yaml` or else changes; or
+            `None` for the base.
+          base: What is changed; the published rules by default.
 
-    Args:
-      check: For every entry.
-      length: How many there must be.
-      distinct: Whether they must differ.
-    """
+        Raises:
+          RulesError: If the source is something else, cannot be read or is wrong.
+        """
+        if isinstance(source, cls):
+            return source
+        if isinstance(source, str) and source in cls.variants:
+            return cls.named(source)
+        base = cls.named() if base is None else base
+        if isinstance(source, (str, os.PathLike)):
+            return cls._load_file(source, base)
+        if source is not None and not isinstance(source, Mapping):
+            raise RulesError(
+                f"rules must be one of {listed(cls.variants)}, the path of a YAML "
+                f"file, a mapping of changes or Rules, got {brief(source)}."
+            )
+        return cls._with_changes(source, base) if source else base
 
-    def check_all(path: str, value: Any) -> None:
-        if not isinstance(value, (list, tuple)):
-            _fail(path, "a list", value)
-        if length is not None and len(value) != length:
-            _fail(path, f"a list of {length}", value)
-        for index, entry in enumerate(value):
-            check(join(path, index), entry)
-            if distinct and entry in value[:index]:
-                raise RulesError(f"{join(path, index)}: {entry!r} appears twice")
+    @classmethod
+    def _load_file(cls: type[R], path: str | os.PathLike, base: R) -> R:
+        data = read(path)
+        with raising(RulesError, f"{os.fspath(path)}: "):
+            if isinstance(data, Mapping) and set(cls.named().data) <= set(data):
+                return cls(data).changed({})
+            return cls._with_changes(data, base)
 
-    return check_all
-
-
-def names(path: str, value: Any) -> None:
-    """Checks for a list of different names."""
-    sequence(name, distinct=True)(path, value)
-
-
-def table(check: Check, keys: Check = name) -> Check:
-    """Checks for a mapping of any names to values that pass a check.
-
-    Args:
-      check: For every value.
-      keys: For every name.
-    """
-
-    def check_all(path: str, value: Any) -> None:
-        if not isinstance(value, Mapping):
-            _fail(path, "a mapping", value)
-        for key, entry in value.items():
-            keys(join(path, key), key)
-            check(join(path, key), entry)
-
-    return check_all
-
-
-def record(
-    required: Mapping[str, Check], optional: Mapping[str, Check] | None = None
-) -> Check:
-    """Checks for a mapping with certain entries.
-
-    Args:
-      required: Name -> check, of what must be there.
-      optional: Name -> check, of what may be there.
-    """
-    checks = {**required, **(optional or {})}
-    check_present = partly(checks, required)
-
-    def check_all(path: str, value: Any) -> None:
-        check_present(path, value)
-        for key in value:
-            if key not in checks:
-                raise RulesError(
-                    f"{join(path, key)}: no such entry; entries are {_listed(checks)}"
-                )
-
-    return check_all
+    @classmethod
+    def _with_changes(cls: type[R], changes: Any, base: R) -> R:
+        if isinstance(changes, Mapping) and "base" in changes:
+            changes = dict(changes)
+            name = changes.pop("base")
+            with raising(RulesError):
+                base = cls.named(one_of("base", name, cls.variants))
+        return base.changed(changes)
 
 
-def partly(
-    checks: Mapping[str, Check], required: Collection[str] | None = None
-) -> Check:
-    """Checks certain entries of a mapping that may have others.
-
-    Args:
-      checks: Name -> check.
-      required: Which of them must be there; all by default.
-    """
-    needed = checks if required is None else required
-
-    def check_some(path: str, value: Any) -> None:
-        if not isinstance(value, Mapping):
-            _fail(path, f"a mapping with {_listed(needed)}", value)
-        for key in needed:
-            if key not in value:
-                raise RulesError(f"{join(path, key)}: missing")
-        for key, check in checks.items():
-            if key in value:
-                check(join(path, key), value[key])
-
-    return check_some
+@functools.cache
+def _named(cls: type[R], name: str) -> R:
+    if name == "published":
+        return cls(read(cls.path))
+    return _named(cls, "published").changed(cls.variants[name])

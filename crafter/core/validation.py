@@ -1,14 +1,154 @@
-"""Arguments of environments, checked: what came, and what is valid."""
+"""Validators of values from outside, with one form of message.
+
+Each takes the name or path of a value and the value, returns it as plain Python, and
+raises `ValueError` with what was expected and what came: `size must be two positive
+integers, got 'big'.` `raising` turns that into the error of a border.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import math
+import numbers
 import operator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 from gymnasium.error import InvalidAction
 
 from crafter.core.short_repr import brief
+
+
+def fail(where: str, expected: str, value: Any) -> NoReturn:
+    """Raises the `ValueError` for a wrong value."""
+    raise ValueError(f"{where} must be {expected}, got {brief(value)}.")
+
+
+@contextlib.contextmanager
+def raising(error: type[ValueError], prefix: str = "") -> Iterator[None]:
+    """Turns every `ValueError` into a more specific one.
+
+    Args:
+      error: The class to raise.
+      prefix: Start of the message, such as the name of a file.
+    """
+    try:
+        yield
+    except ValueError as cause:
+        if isinstance(cause, error) and not prefix:
+            raise
+        raise error(f"{prefix}{cause}") from cause
+
+
+def span(low: float | None, high: float | None) -> str:
+    """Returns a range in words, to follow a noun: ` from 0 to 9`; `None` is open."""
+    if high is None:
+        return "" if low is None else f" of at least {low}"
+    return f" of at most {high}" if low is None else f" from {low} to {high}"
+
+
+def listed(names: Collection[Any]) -> str:
+    """Returns names in words."""
+    return ", ".join(map(str, names)) or "none"
+
+
+def within(value: Any, low: float | None, high: float | None) -> bool:
+    """Returns whether a number lies in a range; `None` is open."""
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def as_integer(value: Any) -> int | None:
+    """Returns an integer of any library as a plain one; `None` for everything else."""
+    try:
+        return None if isinstance(value, bool) else int(operator.index(value))
+    except TypeError:
+        return None
+
+
+def integer(
+    where: str, value: Any, low: int | None = None, high: int | None = None
+) -> int:
+    """Returns an integer in a range."""
+    number = as_integer(value)
+    if number is None or not within(number, low, high):
+        fail(where, f"an integer{span(low, high)}", value)
+    return number
+
+
+def number(
+    where: str, value: Any, low: float | None = None, high: float | None = None
+) -> float:
+    """Returns a finite number in a range, an integer or a float as it came."""
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not real or not math.isfinite(value) or not within(value, low, high):
+        fail(where, f"a number{span(low, high)}", value)
+    return value
+
+
+def integers(where: str, value: Any, names: str) -> tuple[int, ...]:
+    """Returns as many integers as there are names, such as `x, y`."""
+    count = names.count(",") + 1
+    try:
+        found = [as_integer(number) for number in value]
+    except TypeError:
+        found = []
+    if len(found) != count or None in found:
+        fail(where, f"{count} integers ({names})", value)
+    return tuple(found)  # type: ignore[arg-type]
+
+
+def cell(where: str, value: Any, size: Sequence[int], names: str) -> tuple[int, int]:
+    """Returns a cell of a map.
+
+    Args:
+      where: Name of the value.
+      value: Two integers.
+      size: Length of each axis of the map.
+      names: Names of the axes, such as `x, y`.
+    """
+    first, second = integers(where, value, names)
+    if not (0 <= first < size[0] and 0 <= second < size[1]):
+        fail(where, f"inside the map of {size[0]}x{size[1]}", (first, second))
+    return first, second
+
+
+def one_of(where: str, value: Any, names: Collection[Any], kind: str = "") -> Any:
+    """Returns a value that is one of the valid ones.
+
+    Args:
+      where: Name of the value.
+      value: A text or an integer.
+      names: The valid ones.
+      kind: What they are, in the plural.
+    """
+    known = isinstance(value, (str, int)) and value in names
+    if not known:
+        valid = f"the {kind} ({listed(names)})" if kind else listed(names)
+        fail(where, f"one of {valid}", value)
+    return value
+
+
+def mapping(
+    where: str, value: Any, names: Collection[Any] | None = None
+) -> Mapping[Any, Any]:
+    """Returns a mapping, of which all names are valid."""
+    if not isinstance(value, Mapping):
+        fail(where, "a mapping", value)
+    for name in value:
+        if names is not None and name not in names:
+            raise ValueError(
+                f"{where} has no entry {brief(name)}; valid ones are {listed(names)}."
+            )
+    return value
+
+
+def sequence(where: str, value: Any, length: int | None = None) -> Sequence[Any]:
+    """Returns a list, a tuple or the like, of a length."""
+    wrong = isinstance(value, (str, bytes)) or not isinstance(value, Sequence)
+    if wrong or length not in (None, len(value)):
+        fail(where, "a list" + ("" if length is None else f" of {length}"), value)
+    return value
 
 
 def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
@@ -17,34 +157,24 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
     Raises:
       ValueError: If they are something else.
     """
+    one = "one or two" if scalar else "two"
     try:
         values = [value, value] if np.ndim(value) == 0 and scalar else list(value)
-        width, height = (int(operator.index(number)) for number in values)
     except (TypeError, ValueError):
-        one = "one or two" if scalar else "two"
-        raise ValueError(
-            f"{name} must be {one} positive integers, got {brief(value)}."
-        ) from None
-    if width < 1 or height < 1:
-        raise ValueError(f"{name} must be at least 1x1, got {width}x{height}.")
-    return width, height
+        values = []
+    found = [as_integer(number) for number in values]
+    if len(found) != 2 or any(number is None or number < 1 for number in found):
+        fail(name, f"{one} positive integers", value)
+    return found[0], found[1]  # type: ignore[return-value]
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:
-    """Returns a whole number that is large enough.
+    """Returns an integer that is large enough.
 
     Raises:
       ValueError: If it is not.
     """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        raise ValueError(
-            f"{name} must be an integer of at least {least}, got {brief(value)}."
-        )
-    return number
+    return integer(name, value, least)
 
 
 def checked_seed(seed: Any) -> int | None:
@@ -53,12 +183,10 @@ def checked_seed(seed: Any) -> int | None:
     Raises:
       ValueError: If it is neither an integer nor `None`.
     """
-    try:
-        return None if seed is None else int(operator.index(seed))
-    except TypeError:
-        raise ValueError(
-            f"seed must be an integer or None, got {brief(seed)}."
-        ) from None
+    number = as_integer(int(seed) if isinstance(seed, bool) else seed)
+    if number is None and seed is not None:
+        fail("seed", "an integer or None", seed)
+    return number
 
 
 def checked_action(action: Any, count: int) -> int:

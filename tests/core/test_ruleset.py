@@ -1,4 +1,4 @@
-"""Plain data as rules: merged, frozen, hashed, read and checked."""
+"""Plain data as rules: merged, frozen, hashed and read."""
 
 import copy
 import json
@@ -96,7 +96,7 @@ def test_lists_grow_shrink_and_change_in_place():
         ),
         ({"a": {2: "q"}}, r"^a\.2: a list is changed by .* an index in 0 \.\.\. 1$"),
         ({"a": {"ad": ["q"]}}, r"^a\.ad: a list is changed by a list, or by a mapping"),
-        ({"a": {"add": "q"}}, r"^a\.add: expected a list, got 'q'$"),
+        ({"a": {"add": "q"}}, r"^a\.add must be a list, got 'q'\.$"),
         ({"a": {True: "q"}}, r"^a\.True: a list is changed by"),
     ],
 )
@@ -143,72 +143,3 @@ def test_a_file_that_is_no_yaml_is_refused(tmp_path, content):
     (tmp_path / "rules.yaml").write_bytes(content)
     with pytest.raises(RulesError, match="rules.yaml' are not valid YAML"):
         ruleset.read(tmp_path / "rules.yaml")
-
-
-# Checks.
-
-GOOD = [
-    (ruleset.integer(0, 3), [0, 3]),
-    (ruleset.number(-1, 1), [-1, 0.5, 1]),
-    (ruleset.positive, [1, 0.1]),
-    (ruleset.truth, [True, False]),
-    (ruleset.name, ["a", "iron_sword2"]),
-    (ruleset.symbol, ["~", "Z"]),
-    (ruleset.one_of("item", ["a", "b"]), ["a"]),
-    (ruleset.sequence(ruleset.integer(), 2, distinct=True), [[1, 2], (3, 4)]),
-    (ruleset.names, [[], ["a", "b"]]),
-    (ruleset.table(ruleset.integer()), [{}, {"a": 1}]),
-    (ruleset.record({"a": ruleset.truth}, {"b": ruleset.truth}), [{"a": True}]),
-]
-BAD = [
-    (ruleset.integer(0, 3), 4, r"at\.here: expected an integer of at least 0 and at"),
-    (ruleset.integer(), 1.0, "expected an integer, got 1.0"),
-    (ruleset.integer(), True, "expected an integer, got True"),
-    (ruleset.number(), float("nan"), "expected a number, got nan"),
-    (ruleset.number(), "1", "expected a number, got '1'"),
-    (ruleset.number(high=1), 2, "expected a number of at most 1, got 2"),
-    (ruleset.positive, 0, "expected a number above 0, got 0"),
-    (ruleset.truth, 1, "expected true or false, got 1"),
-    (ruleset.name, "iron sword", "expected a name of letters, digits and"),
-    (ruleset.name, 5, "expected a name of letters"),
-    (ruleset.symbol, "ab", "expected a single character, got 'ab'"),
-    (ruleset.one_of("item", ["a"]), "b", r"at\.here: 'b': no such item; items are a$"),
-    (ruleset.one_of("item", ["a"]), ["b"], r"at\.here: \['b'\]: no such item"),
-    (ruleset.one_of("item", []), "b", "items are none$"),
-    (ruleset.sequence(ruleset.integer()), {}, "expected a list, got {}"),
-    (ruleset.sequence(ruleset.integer()), "ab", "expected a list, got 'ab'"),
-    (ruleset.sequence(ruleset.integer(), 2), [1], r"expected a list of 2, got \[1\]"),
-    (ruleset.sequence(ruleset.integer()), [1, "x"], r"at\.here\.1: expected an int"),
-    (ruleset.names, ["a", "b", "a"], r"at\.here\.2: 'a' appears twice"),
-    (ruleset.table(ruleset.truth), [], r"expected a mapping, got \[\]"),
-    (ruleset.table(ruleset.truth), {"a": 1}, r"at\.here\.a: expected true"),
-    (ruleset.table(ruleset.truth), {5: True}, r"at\.here\.5: expected a name"),
-    (ruleset.record({"a": ruleset.truth}), [], "expected a mapping with a, got"),
-    (ruleset.record({"a": ruleset.truth}), {}, r"at\.here\.a: missing"),
-    (
-        ruleset.record({"a": ruleset.truth}, {"c": ruleset.truth}),
-        {"a": True, "b": 1},
-        r"at\.here\.b: no such entry; entries are a, c",
-    ),
-]
-
-
-@pytest.mark.parametrize(("check", "values"), GOOD)
-def test_checks_let_good_values_pass(check, values):
-    for value in values:
-        check("at.here", value)
-        check("at.here", freeze(value))
-
-
-@pytest.mark.parametrize(("check", "value", "message"), BAD)
-def test_checks_say_where_and_what_is_wrong(check, value, message):
-    with pytest.raises(RulesError, match=message) as error:
-        check("at.here", value)
-    assert str(error.value).startswith("at.here")
-
-
-def test_a_name_that_ends_the_path_is_not_said_twice():
-    with pytest.raises(RulesError, match=r"^uses\.irn: no such item; items are iron$"):
-        ruleset.table(ruleset.integer(), ruleset.one_of("item", ["iron"]))(
-            "uses", {"irn": 1}
-        )

@@ -1,13 +1,13 @@
-"""The arguments of an environment that are part of the game, checked."""
-
-from __future__ import annotations
+"""Arguments of an environment that are part of the game."""
 
 import dataclasses
-import operator
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.core.short_repr import brief
+from crafter.core import schema, validation
+from crafter.core.ruleset import thaw
+from crafter.core.schema import Positive
+from crafter.core.validation import fail
 
 _ATTRIBUTES = ("dexterity", "strength", "intelligence")
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
@@ -31,34 +31,19 @@ class Parameters:
       max_growing_plants: Slots of plants.
     """
 
-    max_timesteps: int
-    day_length: int
+    max_timesteps: Positive
+    day_length: Positive
     always_diamond: bool
-    mob_despawn_distance: int
-    max_attribute: int
+    mob_despawn_distance: Positive
+    max_attribute: Positive
     god_mode: bool
-    map_size: int
-    max_melee_mobs: int
-    max_passive_mobs: int
-    max_ranged_mobs: int
-    max_mob_projectiles: int
-    max_player_projectiles: int
-    max_growing_plants: int
-
-    def __post_init__(self) -> None:
-        """Checks the values.
-
-        Raises:
-          ValueError: If one is impossible; the message says what is valid.
-        """
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            checked = _truth if field.type == "bool" else _positive
-            object.__setattr__(self, field.name, checked(field.name, value))
-        if self.map_size % _MAP_UNIT:
-            raise ValueError(
-                f"map_size must be a multiple of {_MAP_UNIT}, got {self.map_size}."
-            )
+    map_size: Positive
+    max_melee_mobs: Positive
+    max_passive_mobs: Positive
+    max_ranged_mobs: Positive
+    max_mob_projectiles: Positive
+    max_player_projectiles: Positive
+    max_growing_plants: Positive
 
 
 def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
@@ -71,11 +56,11 @@ def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
     Raises:
       ValueError: If a name is unknown or a value impossible.
     """
-    names = [field.name for field in dataclasses.fields(Parameters)]
-    unknown = [name for name in changes if name not in names]
-    if unknown:
-        raise ValueError(f"Unknown parameters {unknown}; valid ones are {names}.")
-    return Parameters(**{**defaults, **changes})
+    values = thaw({**defaults, **validation.mapping("parameters", changes, defaults)})
+    schema.check(Parameters, "", values)
+    if values["map_size"] % _MAP_UNIT:
+        fail("map_size", f"a multiple of {_MAP_UNIT}", values["map_size"])
+    return Parameters(**values)
 
 
 def check(parameters: Parameters, rules: Mapping[str, Any]) -> None:
@@ -90,31 +75,13 @@ def check(parameters: Parameters, rules: Mapping[str, Any]) -> None:
     """
     least = max(rules["player"][name] for name in _ATTRIBUTES)
     if parameters.max_attribute < least:
-        raise ValueError(
-            f"max_attribute must be at least {least}, with which the player starts, "
-            f"got {parameters.max_attribute}."
-        )
+        least_start = f"at least {least}, with which the player starts"
+        fail("max_attribute", least_start, parameters.max_attribute)
     noises = rules["terrain"]["noise"].values()
     squares = [side for noise in noises for side in noise["cells"]]
     least = max(rules["rooms"]["chunk"], *squares)
     if parameters.map_size < least:
-        raise ValueError(
-            f"map_size must be at least {least}, the largest square of the rules for "
-            f"terrain and rooms, got {parameters.map_size}."
+        square = (
+            f"at least {least}, the largest square of the rules for terrain and rooms"
         )
-
-
-def _positive(name: str, value: Any) -> int:
-    try:
-        number = 0 if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise ValueError(f"{name} must be a positive integer, got {brief(value)}.")
-    return number
-
-
-def _truth(name: str, value: Any) -> bool:
-    if value not in (True, False):
-        raise ValueError(f"{name} must be True or False, got {brief(value)}.")
-    return bool(value)
+        fail("map_size", square, parameters.map_size)

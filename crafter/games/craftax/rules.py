@@ -1,4 +1,4 @@
-"""Reads sets of rules: the published one, the repaired one, and changes to them.
+"""Rules of Craftax: typed, frozen, loaded from `data.yaml`.
 
 Changes are a mapping of the shape of `data.yaml`, of which only what changes need be
 said; `crafter.core.ruleset.merge` has the details. `base: repaired` in it says what
@@ -8,43 +8,43 @@ they change; otherwise it is the published game.
 from __future__ import annotations
 
 import functools
-import os
 import pathlib
 from collections.abc import Mapping
 from typing import Any
 
 from crafter.core import ruleset
 from crafter.core.ruleset import RulesError as RulesError  # users catch it here
-from crafter.core.short_repr import brief
-from crafter.games.craftax.schema import check_rules
+from crafter.games.craftax import schema
 
 #: The file of the published rules.
 PATH = pathlib.Path(__file__).parent / "data.yaml"
 
-#: Sets of rules that have a name.
-NAMED = ("published", "repaired")
 
-
-def read(rules: Any = "published") -> dict[str, Any]:
-    """Returns a set of rules as plain values.
+class Rules(ruleset.Rules):
+    """The rules of a game; they never change.
 
     Args:
-      rules: One of `NAMED`, the path of a YAML file, or a mapping of changes.
+      data: The sections of `data.yaml`, as plain data.
+
+    Attributes:
+      data: The sections, frozen; `ruleset.thaw` gives a copy that can be changed.
+        Every section is an attribute, too.
+      digest: Text that two sets of rules share if they are equal.
+      applied: Names of the repairs that are applied.
 
     Raises:
-      RulesError: If there are no such rules or they are impossible.
+      RulesError: If something in the data is wrong; the message has its path.
     """
-    changes = _changes(rules)
-    base = changes.pop("base", "published")
-    if base not in NAMED:
-        raise RulesError(f"base: expected one of {list(NAMED)}, got {brief(base)}")
-    data = ruleset.thaw(_published())
-    if base == "repaired":
-        for repair in data["repairs"].values():
-            repair["applied"] = True
-    data = ruleset.merge(data, changes)
-    check_rules(data, _published())
-    return data
+
+    path = PATH
+    applied: frozenset[str]
+
+    def _check(self, data: Any) -> None:
+        schema.check_data(data, _published())
+
+    def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        repairs = data["repairs"].items()
+        return {"applied": frozenset(name for name, row in repairs if row["applied"])}
 
 
 @functools.cache
@@ -52,14 +52,9 @@ def _published() -> Any:
     return ruleset.read(PATH)
 
 
-def _changes(rules: Any) -> dict[str, Any]:
-    if isinstance(rules, str) and rules in NAMED:
-        return {"base": rules}
-    if isinstance(rules, (str, os.PathLike)):
-        rules = ruleset.read(rules)
-    if not isinstance(rules, Mapping):
-        raise RulesError(
-            f"Expected rules as one of {list(NAMED)}, the path of a YAML file or a "
-            f"mapping of changes; got {brief(rules)}."
-        )
-    return dict(rules)
+Rules.variants = {
+    "published": {},
+    "repaired": {
+        "repairs": dict.fromkeys(_published()["repairs"], {"applied": True}),
+    },
+}

@@ -7,12 +7,12 @@ one; achievements have four tiers.
 
 import dataclasses
 
-from crafter.games.craftax import rules
+from crafter.games.craftax.rules import Rules
 from crafter.scoring.benchmark import Benchmark
 
-_RULES = rules.read("published")
+_RULES = Rules.named().data
 _TIERS = [name for name in _RULES["rewards"] if name != "health"]
-_ACHIEVEMENTS: dict[str, str] = _RULES["achievements"]
+_ACHIEVEMENTS = _RULES["achievements"]
 
 #: A million environment steps.
 CRAFTAX_1M = Benchmark(

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core import ruleset
-from crafter.games.craftax import rules as rules_module
 from crafter.games.craftax.rows import (
     Action,
     Collect,
@@ -28,6 +26,7 @@ from crafter.games.craftax.rows import (
     Spell,
     Vector,
 )
+from crafter.games.craftax.rules import Rules
 
 CLASSES = ("passive", "melee", "ranged")
 _NO_DAMAGE = (0.0, 0.0, 0.0)
@@ -44,20 +43,20 @@ class Tables:
     Rows hold ids instead of names; `data` has the rest as in `data.yaml`.
 
     Args:
-      data: Merged and checked rules.
+      rules: The rules.
 
     Attributes:
-      data: The rules as plain values.
+      rules: The rules.
+      data: Their sections, as in `data.yaml`.
       digest: Text that two sets of rules share if they are equal.
       repairs: Names of the repairs that are applied.
     """
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
-        self.digest = ruleset.digest(data)
-        self.repairs = frozenset(
-            name for name, repair in data["repairs"].items() if repair["applied"]
-        )
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.data: Mapping[str, Any] = rules.data
+        self.digest = rules.digest
+        self.repairs = rules.applied
         self._read_names()
         self._read_blocks()
         self._read_player()
@@ -257,8 +256,8 @@ def _vector(numbers: Any) -> Vector:
 
 
 @functools.cache
-def _load_named(name: str) -> Tables:
-    return Tables(rules_module.read(name))
+def _named(name: str) -> Tables:
+    return Tables(Rules.named(name))
 
 
 def load(rules: Any = "published") -> Tables:
@@ -266,19 +265,19 @@ def load(rules: Any = "published") -> Tables:
 
     Args:
       rules: `published`, `repaired`, the path of a YAML file with changes, or a
-        mapping of changes; see `crafter.games.craftax.rules`.
+        mapping of changes; see `crafter.core.ruleset.Rules.load`.
 
     Raises:
       crafter.games.craftax.rules.RulesError: If the rules are impossible.
     """
-    if isinstance(rules, str) and rules in rules_module.NAMED:
-        return _load_named(rules)
-    return Tables(rules_module.read(rules))
+    if isinstance(rules, str) and rules in Rules.variants:
+        return _named(rules)
+    return Tables(Rules.load(rules))
 
 
 _PUBLISHED = load()
 block_ids = _PUBLISHED.block_ids
 item_ids = _PUBLISHED.item_ids
 floor_names = _PUBLISHED.floor_names
-terrain: dict[str, Any] = _PUBLISHED.data.get("terrain", {})
-rooms: dict[str, Any] = _PUBLISHED.data.get("rooms", {})
+terrain: Mapping[str, Any] = _PUBLISHED.data["terrain"]
+rooms: Mapping[str, Any] = _PUBLISHED.data["rooms"]

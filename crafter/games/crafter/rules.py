@@ -1,8 +1,8 @@
-"""The rules of Crafter as a value.
+"""Rules of Crafter: typed, frozen, loaded from `data.yaml`.
 
-`default()` has the rules of the published game, read from `data.yaml`; `load` makes
-others from a file or from a mapping of changes. Everything that plays or shows a game
-takes its rules as an argument, so that games with different rules live side by side.
+`default()` has the rules of the published game; `load` makes others from a file or from
+a mapping of changes. Everything that plays or shows a game takes its rules as an
+argument, so that games with different rules live side by side.
 
 Example:
   >>> rules = load({"items": {"health": {"max": 5, "initial": 5}}})
@@ -11,28 +11,19 @@ Example:
   >>> load({"make": {"iron_sword": {"uses": {"irn": 1}}}})
   Traceback (most recent call last):
   ...
-  crafter.core.ruleset.RulesError: make.iron_sword.uses.irn: no such item; items are ...
+  crafter.core.ruleset.RulesError: make.iron_sword.uses.irn must be one of the items ...
 """
 
 from __future__ import annotations
 
-import functools
-import os
 import pathlib
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
-from crafter.core import clock
-from crafter.core.ruleset import RulesError, digest, freeze, merge, read, thaw
-from crafter.games.crafter.schema import (
-    check_references,
-    check_starts,
-    check_tables,
-    reachable,
-    recipe_actions,
-)
-
-__all__ = ["ORDERED", "PATH", "Rules", "RulesError", "default", "load"]
+from crafter.core import clock, ruleset
+from crafter.core.ruleset import RulesError as RulesError  # users catch it here
+from crafter.core.ruleset import freeze, merge
+from crafter.games.crafter import schema
 
 #: The file of the default rules.
 PATH = pathlib.Path(__file__).parent / "data.yaml"
@@ -40,7 +31,7 @@ PATH = pathlib.Path(__file__).parent / "data.yaml"
 ORDERED = ("items", "terrain.creatures", "balance.kinds")
 
 
-class Rules:
+class Rules(ruleset.Rules):
     """The rules of a game; they never change.
 
     Args:
@@ -81,8 +72,8 @@ class Rules:
       RulesError: If something in the data is wrong; the message has its path.
     """
 
-    data: Mapping[str, Any]
-    digest: str
+    path = PATH
+    ordered = ORDERED
     actions: tuple[str, ...]
     directions: Mapping[str, tuple[int, int]]
     materials: tuple[str, ...]
@@ -90,153 +81,73 @@ class Rules:
     walkable: tuple[str, ...]
     walkable_by: Mapping[str, tuple[str, ...]]
     deadly: tuple[str, ...]
-    items: Mapping[str, Mapping[str, int]]
-    collect: Mapping[str, Mapping[str, Any]]
-    do: Mapping[str, Mapping[str, Any]]
-    place: Mapping[str, Mapping[str, Any]]
-    make: Mapping[str, Mapping[str, Any]]
+    items: Mapping[str, schema.Item]
+    collect: Mapping[str, schema.Collect]
+    do: Mapping[str, schema.Do]
+    place: Mapping[str, schema.Place]
+    make: Mapping[str, schema.Make]
     achievements: tuple[str, ...]
-    rewards: Mapping[str, float]
-    life: Mapping[str, Mapping[str, Any]]
+    rewards: schema.Rewards
+    life: Mapping[str, Any]
     damage: Mapping[str, int]
-    creatures: Mapping[str, Mapping[str, Any]]
-    balance: Mapping[str, Any]
-    world: Mapping[str, Any]
+    creatures: Mapping[str, Any]
+    balance: schema.Balance
+    world: schema.World
     time: Mapping[str, Any]
-    light: Mapping[str, Any]
+    light: schema.Light
     terrain: Mapping[str, Any]
-    symbols: Mapping[str, Mapping[str, Any]]
+    symbols: schema.Symbols
     material_ids: Mapping[str, int]
     object_ids: Mapping[str, int]
     semantic_names: tuple[str | None, ...]
     walkable_ids: Mapping[str, frozenset[int]]
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        plain = thaw(data)
-        check_tables(plain)
-        check_references(plain)
-        frozen = freeze(plain)
-        time = {**plain["time"], "moments": clock.moments(plain["time"])}
-        derived = {
-            **_ids(plain),
-            "time": freeze(time),
-            "digest": digest(plain, ORDERED),
+    def _check(self, data: Any) -> None:
+        schema.check_data(data)
+        schema.check_references(data)
+
+    def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns ids, which follow from the order of materials and objects."""
+        materials, objects = data["materials"], data["objects"]
+        material_ids = {name: i for i, name in enumerate(materials, 1)}
+        after = len(materials) + 1
+        walkable = {
+            kind: data["walkable_by"].get(kind, data["walkable"]) for kind in objects
         }
-        vars(self).update(frozen, data=frozen, **derived)
+        return {
+            "material_ids": freeze(material_ids),
+            "object_ids": freeze({name: i for i, name in enumerate(objects, after)}),
+            "semantic_names": (None, *materials, *objects),
+            "walkable_ids": freeze(
+                {
+                    kind: frozenset(material_ids[name] for name in names)
+                    for kind, names in walkable.items()
+                }
+            ),
+            "time": freeze({**data["time"], "moments": clock.moments(data["time"])}),
+        }
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(
-            f"Rules cannot be changed, so {name} cannot be set; "
-            "make others with changed()."
-        )
+    def _merged(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Merges changes; actions and achievements follow the recipes.
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __repr__(self) -> str:
-        return f"<Rules {self.digest}>"
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
-        return self
-
-    def changed(self, changes: Mapping[str, Any]) -> Rules:
-        """Returns these rules with changes.
-
-        Mappings are merged at every depth, and an entry that is `None` is removed; see
-        `crafter.core.ruleset.merge`. What a new recipe needs is added automatically,
-        its action and its achievement at the end; those of a removed recipe are
-        removed. A change that gives the whole list of actions or achievements is taken
-        literally.
-
-        Args:
-          changes: Section -> what to change in it.
-
-        Raises:
-          RulesError: If the changes, or the rules that they lead to, are wrong.
+        What a new recipe needs is added at the end, and that of a removed recipe is
+        removed, unless the changes give the whole list.
         """
-        if not isinstance(changes, Mapping):
-            raise RulesError(f"rules: expected a mapping by section, got {changes!r}")
         merged = merge(self.data, changes)
-        check_tables(merged)
-        check_starts(merged["items"])
-        _follow(self.data, changes, merged)
-        return Rules(merged)
+        schema.check_data(merged)
+        schema.check_starts(merged["items"])
+        for section, names in (
+            ("actions", schema.recipe_actions),
+            ("achievements", schema.reachable),
+        ):
+            if section in changes and not isinstance(changes[section], Mapping):
+                continue  # the whole list is given
+            before, after = names(self.data), names(merged)
+            kept = [n for n in merged[section] if n in after or n not in before]
+            new = [n for n in after if n not in before and n not in kept]
+            merged[section] = kept + new
+        return merged
 
 
-@functools.cache
-def default() -> Rules:
-    """Returns the rules of the published game."""
-    return Rules(read(PATH))
-
-
-def load(source: Any = None, base: Rules | None = None) -> Rules:
-    """Returns rules from a file, a mapping of changes, or rules.
-
-    Args:
-      source: `Rules`; a mapping of changes; the path of a YAML file, which holds all
-        sections of `data.yaml`, or else changes; or `None` for the base.
-      base: What is changed; the default rules by default.
-
-    Raises:
-      RulesError: If the source is something else, cannot be read or is wrong.
-    """
-    base = default() if base is None else base
-    if source is None:
-        return base
-    if isinstance(source, Rules):
-        return source
-    if isinstance(source, Mapping):
-        return base.changed(source)
-    if isinstance(source, (str, os.PathLike)):
-        return _load_file(source, base)
-    raise RulesError(
-        "rules: expected the path of a file, a mapping of changes or Rules, "
-        f"got a {type(source).__name__}"
-    )
-
-
-def _load_file(path: str | os.PathLike, base: Rules) -> Rules:
-    data = read(path)
-    try:
-        whole = isinstance(data, Mapping) and set(default().data) <= set(data)
-        rules = Rules(data) if whole else base.changed(data)
-        check_starts(rules.items)
-    except RulesError as error:
-        raise RulesError(f"{os.fspath(path)}: {error}") from error
-    return rules
-
-
-def _ids(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what follows from the order of materials and objects."""
-    materials, objects = data["materials"], data["objects"]
-    material_ids = {name: i for i, name in enumerate(materials, 1)}
-    return {
-        "material_ids": freeze(material_ids),
-        "object_ids": freeze({n: i for i, n in enumerate(objects, len(materials) + 1)}),
-        "semantic_names": (None, *materials, *objects),
-        "walkable_ids": freeze(
-            {
-                kind: frozenset(
-                    material_ids[name]
-                    for name in data["walkable_by"].get(kind, data["walkable"])
-                )
-                for kind in objects
-            }
-        ),
-    }
-
-
-def _follow(
-    base: Mapping[str, Any], changes: Mapping[str, Any], merged: dict[str, Any]
-) -> None:
-    """Lets actions and achievements follow recipes that were added and removed."""
-    for section, names in (("actions", recipe_actions), ("achievements", reachable)):
-        if section in changes and not isinstance(changes[section], Mapping):
-            continue  # the whole list is given
-        before, after = names(base), names(merged)
-        kept = [n for n in merged[section] if n in after or n not in before]
-        new = [n for n in after if n not in before and n not in kept]
-        merged[section] = kept + new
+default = Rules.named
+load = Rules.load

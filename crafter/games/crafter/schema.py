@@ -1,31 +1,30 @@
-"""What the rules of Crafter must look like, so that mistakes are found on loading.
+"""Types of the rules of Crafter; loading checks `data.yaml` and changes against them.
 
-The checks of single values are those of `crafter.core.ruleset`; here is which one goes
-where, and what must hold between sections.
+`crafter.core.schema` says how a type is checked. What must hold between sections is
+checked by the functions at the end.
 """
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypedDict
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from crafter.core.ruleset import (
-    Check,
-    RulesError,
-    integer,
-    join,
-    name,
-    names,
-    number,
-    one_of,
-    partly,
-    positive,
-    record,
-    sequence,
-    symbol,
-    table,
-    truth,
+from crafter.core.schema import (
+    Above,
+    Amount,
+    Between,
+    Chance,
+    Count,
+    Id,
+    Ids,
+    Name,
+    Needs,
+    Positive,
+    Symbol,
+    check,
+    complete,
+    distinct,
+    filled,
 )
+from crafter.core.validation import fail, one_of
 
 CREATURES = ("cow", "zombie", "skeleton")
 KINDS = ("player", *CREATURES, "arrow", "plant")
@@ -39,82 +38,471 @@ _VERBS = {**dict.fromkeys(CREATURES, "strike"), "plant": "eat"}
 _MOST_IDS = 255  # maps are bytes
 _LUMA = 2**16
 
-_chance = number(0, 1)
-_color = sequence(integer(0, 255), length=3)
-_target = record({"constant": number(), "per_daylight": number()})
+Material = Annotated[str, Name("materials")]
+Materials = Annotated[tuple[Material, ...], distinct]
+Kind = Annotated[str, Name("kinds")]
+Creature = Literal["cow", "zombie", "skeleton"]
+ItemName = Annotated[str, Name("items")]
+Amounts = Mapping[ItemName, Count]
+Need = Literal["hunger", "thirst", "fatigue"]
+Resets = tuple[Literal["hunger", "thirst", "fatigue", "recover"], ...]
+Byte = Annotated[int, Between(0, 255)]
+Level = Annotated[float, Between(0, 255)]
+Color = tuple[Byte, Byte, Byte]
+Step = tuple[int, int]
+Directions = Annotated[Mapping[Literal["left", "right", "up", "down"], Step], complete]
+Rewards = Annotated[Mapping[Literal["unlock", "health"], float], complete]
+Target = Annotated[Mapping[Literal["constant", "per_daylight"], float], complete]
 
 
-def _anything(path: str, value: Any) -> None:
-    """Accepts everything: it is checked elsewhere."""
+class Item(TypedDict):
+    """How much of an item the player can have, and has at the start."""
+
+    max: Count
+    initial: Count
 
 
-def _pair(first: Check, second: Check) -> Check:
-    """Checks for a list of two, each with a check of its own."""
-
-    def check(path: str, value: Any) -> None:
-        sequence(_anything, length=2)(path, value)
-        first(join(path, 0), value[0])
-        second(join(path, 1), value[1])
-
-    return check
+class _Collect(TypedDict):
+    require: Amounts
+    receive: Amounts
+    leaves: Material
 
 
-def _octaves(path: str, value: Any) -> None:
-    sequence(_pair(positive, number()))(path, value)
-    if not value or not sum(weight for _, weight in value):
-        raise RulesError(f"{path}: expected octaves whose weights do not add up to 0")
+class Collect(_Collect, total=False):
+    """What `do` on a material needs, gives and leaves."""
+
+    probability: Chance
+    resets: Resets
 
 
-_noise = record({"z": number(), "octaves": _octaves}, {"divide": truth})
+class _Do(TypedDict):
+    verb: Literal["strike", "eat"]
 
 
-def check_tables(data: Any) -> None:
+class Do(_Do, total=False):
+    """What `do` on an object gives."""
+
+    food: Count
+    resets: Resets
+    achievement: Id
+
+
+class Place(TypedDict):
+    """What placing something costs, and where it may stand."""
+
+    uses: Amounts
+    where: Materials
+    type: Literal["material", "object"]
+
+
+class Make(TypedDict):
+    """What making something costs, the materials near, and how many it gives."""
+
+    uses: Amounts
+    nearby: Materials
+    gives: Positive
+
+
+class Wear(TypedDict):
+    """A counter that uses up an item."""
+
+    item: ItemName
+    awake: float
+    asleep: float
+    limit: float
+
+
+class Fatigue(Wear):
+    """The counter that sleeping lowers."""
+
+    rested: float
+
+
+class Recover(TypedDict):
+    """The counter of health."""
+
+    awake: float
+    asleep: float
+    needs_awake: Annotated[tuple[Need, ...], distinct]
+    needs_asleep: Annotated[tuple[Need, ...], distinct]
+    lacking_awake: float
+    lacking_asleep: float
+    gain: float
+    loss: float
+
+
+class Life(TypedDict):
+    """Counters of the player's body."""
+
+    hunger: Wear
+    thirst: Wear
+    fatigue: Fatigue
+    recover: Recover
+
+
+class Cow(TypedDict):
+    """Numbers of cows."""
+
+    health: Positive
+    move_chance: Chance
+
+
+class _Hunter(TypedDict):
+    health: Positive
+    sight: Amount
+    chase_chance: Chance
+    long_axis_chance: Chance
+
+
+class Zombie(_Hunter):
+    """Numbers of zombies; distances in cells."""
+
+    reach: Amount
+    damage: Count
+    damage_asleep: Count
+    cooldown: Count
+
+
+class Skeleton(_Hunter):
+    """Numbers of skeletons; distances in cells."""
+
+    retreat_distance: Amount
+    shoot_distance: Amount
+    shoot_chance: Chance
+    wander_chance: Chance
+    reload: Count
+
+
+class Arrow(TypedDict):
+    """Numbers of arrows."""
+
+    health: Count
+    damage: Count
+    destroys: Materials
+    leaves: Material
+
+
+class Plant(TypedDict):
+    """Numbers of plants; `ripe` in steps."""
+
+    health: Positive
+    ripe: Count
+    enemies: Annotated[tuple[Kind, ...], distinct]
+    damage: Count
+
+
+class Creatures(TypedDict):
+    """Numbers of every kind of object besides the player."""
+
+    cow: Cow
+    zombie: Zombie
+    skeleton: Skeleton
+    arrow: Arrow
+    plant: Plant
+
+
+class Event(TypedDict):
+    """Where and how likely creatures appear or vanish."""
+
+    distance: Amount
+    chance: Chance
+
+
+class Population(TypedDict):
+    """How creatures of a kind appear and vanish."""
+
+    material: Material
+    spawn: Event
+    despawn: Event
+    space: Positive
+    minimum: Target
+    maximum: Target
+
+
+class Balance(TypedDict):
+    """How creatures appear and vanish, every `interval` steps."""
+
+    interval: Positive
+    kinds: Mapping[Creature, Population]
+
+
+class World(TypedDict):
+    """Size of chunks, and reaches, in cells."""
+
+    chunk: tuple[Positive, Positive]
+    update_range: Amount
+    nearby: Count
+
+
+class Time(TypedDict):
+    """Length of the day in steps, and parts of it."""
+
+    day: Positive
+    start: Chance
+    dark: Chance
+
+
+class Light(TypedDict):
+    """What pictures look like by night and asleep."""
+
+    outside: Byte
+    luma: tuple[Count, Count, Count]
+    noise: tuple[Level, Level]
+    vignette: Above
+    saturation: Chance
+    night_tint: Color
+    sleep_tint: Color
+
+
+class _Noise(TypedDict):
+    z: float
+    octaves: Annotated[tuple[tuple[Above, float], ...], filled]
+
+
+class Noise(_Noise, total=False):
+    """A sum of octaves (size, weight) at one height."""
+
+    divide: bool
+
+
+class Start(TypedDict):
+    """The meadow around the player."""
+
+    noise: Noise
+    radius: float
+    noise_weight: float
+    grass: float
+
+
+class Water(TypedDict):
+    """The field of water."""
+
+    noise: Noise
+    offset: float
+    start_weight: float
+
+
+class Mountain(TypedDict):
+    """The field of mountains."""
+
+    noise: Noise
+    start_weight: float
+    water_weight: float
+    threshold: float
+
+
+class _Height(TypedDict, total=False):
+    mountain: float
+
+
+class Mark(_Height):
+    """Where a noise is above a number, and the mountain high enough."""
+
+    noise: Noise
+    above: float
+
+
+class Tunnel(Mark):
+    """A tunnel; factors on x and y stretch its noise."""
+
+    stretch: tuple[Above, Above]
+
+
+class Ore(_Height):
+    """An ore, drawn where noise and mountain allow."""
+
+    material: Material
+    draw_above: float
+
+
+class NoisyOre(Ore, total=False):
+    """An ore with a noise of its own."""
+
+    noise: Noise
+    above: float
+
+
+class Sand(Mark):
+    """Beaches: where water is between two numbers."""
+
+    water: tuple[float, float]
+
+
+class Tree(Mark):
+    """Trees, drawn where the noise allows."""
+
+    draw_above: float
+
+
+class _Dweller(TypedDict):
+    ground: Materials
+    draw_above: float
+
+
+class Dweller(_Dweller, total=False):
+    """A creature of a new world, at a distance from the player."""
+
+    distance: float
+    tunnels: bool
+
+
+class Terrain(TypedDict):
+    """World generation."""
+
+    start: Start
+    water: Water
+    mountain: Mountain
+    cave: Mark
+    tunnels: tuple[Tunnel, ...]
+    ores: tuple[NoisyOre, ...]
+    lava: Mark
+    sand: Sand
+    lake: float
+    tree: Tree
+    creatures: Mapping[Creature, Dweller]
+
+
+class Symbols(TypedDict):
+    """Characters of hand-made maps: materials, and objects with the ground below."""
+
+    materials: Mapping[Symbol, Material]
+    objects: Mapping[Symbol, tuple[Kind, Material]]
+
+
+class Data(TypedDict):
+    """The sections of `data.yaml`; those that others refer to come first."""
+
+    actions: Annotated[Ids, Needs(("noop",))]
+    directions: Directions
+    materials: Annotated[Ids, Needs(GROUNDS)]
+    objects: Annotated[tuple[Kind, ...], distinct, Needs(KINDS)]
+    achievements: Ids
+    items: Annotated[Mapping[Id, Item], Needs(("health",))]
+    walkable: Materials
+    walkable_by: Mapping[Kind, Materials]
+    deadly: Materials
+    collect: Mapping[Material, Collect]
+    do: Mapping[Literal["cow", "zombie", "skeleton", "plant"], Do]
+    place: Mapping[str, Place]
+    make: Mapping[ItemName, Make]
+    rewards: Rewards
+    life: Life
+    damage: Annotated[
+        Mapping[Annotated[str, Name("weapons")], Count], Needs(("unarmed",))
+    ]
+    creatures: Creatures
+    balance: Balance
+    world: World
+    time: Time
+    light: Light
+    terrain: Terrain
+    symbols: Symbols
+
+
+def check_data(data: Any) -> None:
     """Checks all sections, but not what actions and achievements refer to.
 
     Args:
       data: The sections, as plain data.
 
     Raises:
-      RulesError: If something is wrong.
+      ValueError: If something is wrong; the message begins with its path.
     """
+    sections = data if isinstance(data, Mapping) else {}
+    items = sections.get("items", ())
+    items = items if isinstance(items, Mapping) else {}
+    names = {
+        "materials": sections.get("materials", ()),
+        "kinds": KINDS,
+        "items": items,
+        "weapons": ("unarmed", *items),
+    }
+    check(Data, "", data, names)
     _check_names(data)
-    record(_checks(data))("", data)
-    _check_symbols(data["symbols"])
+    _check_rows(data)
+    _check_terrain(data["terrain"])
+
+
+def _check_names(data: Mapping[str, Any]) -> None:
+    materials, objects = data["materials"], data["objects"]
+    for index, kind in enumerate(materials):
+        if kind in KINDS:
+            raise ValueError(f"materials.{index}: {kind!r} is the name of an object.")
+    most = _MOST_IDS - len(objects)
+    if len(materials) > most:
+        raise ValueError(
+            f"materials: there can be at most {most}, got {len(materials)}."
+        )
+    for way, step in DIRECTIONS.items():
+        if tuple(data["directions"][way]) != step:
+            fail(f"directions.{way}", str(list(step)), data["directions"][way])
+
+
+def _check_rows(data: Mapping[str, Any]) -> None:
+    check(Positive, "items.health.initial", data["items"]["health"]["initial"])
+    for kind, row in data["do"].items():
+        one_of(f"do.{kind}.verb", row["verb"], (_VERBS[kind],), f"verbs for a {kind}")
+    for what, row in data["place"].items():
+        known = data["materials"] if row["type"] == "material" else ("plant",)
+        one_of(f"place.{what}", what, known, f"{row['type']}s that can be placed")
+    luma = data["light"]["luma"]
+    if sum(luma) != _LUMA:
+        fail("light.luma", f"a list with the sum {_LUMA}", luma)
+    for character in data["symbols"]["objects"]:
+        if character in data["symbols"]["materials"]:
+            raise ValueError(
+                f"symbols.objects.{character}: the symbol of a material already."
+            )
+
+
+def _check_terrain(terrain: Mapping[str, Any]) -> None:
+    for index, ore in enumerate(terrain["ores"]):
+        if ("noise" in ore) != ("above" in ore):
+            raise ValueError(f"terrain.ores.{index}: noise and above go together.")
+    rows = {name: row for name, row in terrain.items() if isinstance(row, Mapping)}
+    for kind in ("tunnels", "ores"):
+        rows |= {f"{kind}.{index}": row for index, row in enumerate(terrain[kind])}
+    for name, row in rows.items():
+        octaves = row.get("noise", {}).get("octaves")
+        if octaves and not sum(weight for _, weight in octaves):
+            fail(
+                f"terrain.{name}.noise.octaves",
+                "octaves whose weights do not add up to 0",
+                octaves,
+            )
 
 
 def check_references(data: Mapping[str, Any]) -> None:
     """Checks that there is a rule for every action and every achievement.
 
     Args:
-      data: Sections that passed `check_tables`.
+      data: Sections that passed `check_data`.
 
     Raises:
-      RulesError: If there is none.
+      ValueError: If there is none.
     """
     moves = [f"move_{way}" for way in DIRECTIONS]
     possible = ["noop", *moves, "do", "sleep", *recipe_actions(data)]
-    sequence(one_of("action", possible), distinct=True)("actions", data["actions"])
-    if "noop" not in data["actions"]:
-        raise RulesError("actions: noop is missing")
-    known = one_of("achievement", reachable(data))
-    sequence(known, distinct=True)("achievements", data["achievements"])
+    for index, action in enumerate(data["actions"]):
+        one_of(f"actions.{index}", action, possible, "actions")
+    known = reachable(data)
+    for index, achievement in enumerate(data["achievements"]):
+        one_of(f"achievements.{index}", achievement, known, "achievements")
 
 
-def check_starts(items: Mapping[str, Mapping[str, int]]) -> None:
+def check_starts(items: Mapping[str, Item]) -> None:
     """Checks that no item starts above its maximum.
 
     The published game allows it and cuts the amount in the first step. Asked
     for explicitly, it is a mistake.
 
     Raises:
-      RulesError: If one does.
+      ValueError: If one does.
     """
     for item, amounts in items.items():
         if amounts["initial"] > amounts["max"]:
-            raise RulesError(
-                f"items.{item}.initial: expected at most the maximum of "
-                f"{amounts['max']}, got {amounts['initial']}"
-            )
+            most = f"at most the maximum of {amounts['max']}"
+            fail(f"items.{item}.initial", most, amounts["initial"])
 
 
 def recipe_actions(data: Mapping[str, Any]) -> list[str]:
@@ -128,275 +516,3 @@ def reachable(data: Mapping[str, Any]) -> list[str]:
     received = [f"collect_{item}" for rule in rules for item in rule["receive"]]
     done = [r["achievement"] for r in data["do"].values() if "achievement" in r]
     return list(dict.fromkeys([*received, *recipe_actions(data), *done, "wake_up"]))
-
-
-# What other sections refer to.
-
-
-def _check_names(data: Any) -> None:
-    lists = dict.fromkeys(("actions", "materials", "objects", "achievements"), names)
-    tables = dict.fromkeys(("items", "symbols"), table(_anything, _anything))
-    partly({**lists, **tables})("", data)
-    materials, objects = data["materials"], data["objects"]
-    _need("materials", materials, GROUNDS, "world generation needs")
-    sequence(one_of("kind", KINDS))("objects", objects)
-    _need("objects", objects, KINDS, "the game needs")
-    for index, kind in enumerate(materials):
-        if kind in KINDS:
-            raise RulesError(f"materials.{index}: {kind!r} is the name of an object")
-    if len(materials) + len(objects) > _MOST_IDS:
-        raise RulesError(
-            f"materials: there can be at most {_MOST_IDS - len(objects)}, "
-            f"got {len(materials)}"
-        )
-
-
-def _need(path: str, found: Sequence[str], needed: Sequence[str], why: str) -> None:
-    for each in needed:
-        if each not in found:
-            raise RulesError(f"{path}: {each} is missing; {why} {', '.join(needed)}")
-
-
-# What each section holds.
-
-
-def _checks(data: Mapping[str, Any]) -> dict[str, Check]:
-    """Returns the check of every section; they know the names that there are."""
-    material = one_of("material", data["materials"])
-    item = one_of("item", data["items"])
-    kind = one_of("kind", data["objects"])
-    materials = sequence(material, distinct=True)
-    amounts = table(integer(0), item)
-    resets = sequence(one_of("counter", COUNTERS))
-    return {
-        **dict.fromkeys(("actions", "materials", "objects", "achievements"), _anything),
-        "directions": _check_directions,
-        "walkable": materials,
-        "walkable_by": table(materials, kind),
-        "deadly": materials,
-        "items": _check_items,
-        "collect": table(
-            record(
-                {"require": amounts, "receive": amounts, "leaves": material},
-                {"probability": _chance, "resets": resets},
-            ),
-            material,
-        ),
-        "do": _do(resets),
-        "place": _place(material, amounts, materials),
-        "make": table(
-            record({"uses": amounts, "nearby": materials, "gives": integer(1)}), item
-        ),
-        "rewards": record({"unlock": number(), "health": number()}),
-        "life": _life(item),
-        "damage": _damage(data["items"]),
-        "creatures": _creatures(kind, material, materials),
-        "balance": _balance(material),
-        "world": record(
-            {
-                "chunk": sequence(integer(1), length=2),
-                "update_range": number(0),
-                "nearby": integer(0),
-            }
-        ),
-        "time": record({"day": integer(1), "start": _chance, "dark": _chance}),
-        "light": _check_light,
-        "terrain": _terrain(material, materials),
-        "symbols": record(
-            {
-                "materials": table(material, symbol),
-                "objects": table(_pair(kind, material), symbol),
-            }
-        ),
-    }
-
-
-def _check_directions(path: str, value: Any) -> None:
-    vector = sequence(integer(-1, 1), length=2)
-    record(dict.fromkeys(DIRECTIONS, vector))(path, value)
-    for way, step in DIRECTIONS.items():
-        if tuple(value[way]) != step:
-            raise RulesError(
-                f"{join(path, way)}: expected {list(step)}, got {list(value[way])}"
-            )
-
-
-def _check_items(path: str, value: Any) -> None:
-    table(record({"max": integer(0), "initial": integer(0)}))(path, value)
-    if "health" not in value:
-        raise RulesError(f"{path}.health: missing")
-    integer(1)(f"{path}.health.initial", value["health"]["initial"])
-
-
-def _do(resets: Check) -> Check:
-    optional = {"food": integer(0), "resets": resets, "achievement": name}
-
-    def check(path: str, value: Any) -> None:
-        table(_anything, one_of("kind", _VERBS))(path, value)
-        for kind, rule in value.items():
-            verb = one_of("verb", (_VERBS[kind],), f"verbs for a {kind}")
-            record({"verb": verb}, optional)(join(path, kind), rule)
-
-    return check
-
-
-def _place(material: Check, amounts: Check, materials: Check) -> Check:
-    kind = one_of("type", ("material", "object"))
-    rule = record({"uses": amounts, "where": materials, "type": kind})
-    growing = one_of("object to place", ("plant",), "those that can be placed")
-
-    def check(path: str, value: Any) -> None:
-        table(rule)(path, value)
-        for what, entry in value.items():
-            known = material if entry["type"] == "material" else growing
-            known(join(path, what), what)
-
-    return check
-
-
-def _life(item: Check) -> Check:
-    wear = {"item": item, "awake": number(), "asleep": number(), "limit": number()}
-    needs = sequence(one_of("need", NEEDS), distinct=True)
-    rates = ("awake", "asleep", "lacking_awake", "lacking_asleep", "gain", "loss")
-    recover = dict.fromkeys(rates, number())
-    recover |= {"needs_awake": needs, "needs_asleep": needs}
-    return record(
-        {
-            "hunger": record(wear),
-            "thirst": record(wear),
-            "fatigue": record({**wear, "rested": number()}),
-            "recover": record(recover),
-        }
-    )
-
-
-def _damage(items: Mapping[str, Any]) -> Check:
-    return record({"unarmed": integer(0)}, dict.fromkeys(items, integer(0)))
-
-
-def _creatures(kind: Check, material: Check, materials: Check) -> Check:
-    hunts = {"sight": number(0), "chase_chance": _chance, "long_axis_chance": _chance}
-    return record(
-        {
-            "cow": record({"health": integer(1), "move_chance": _chance}),
-            "zombie": record(
-                {
-                    **hunts,
-                    "health": integer(1),
-                    "reach": number(0),
-                    "damage": integer(0),
-                    "damage_asleep": integer(0),
-                    "cooldown": integer(0),
-                }
-            ),
-            "skeleton": record(
-                {
-                    **hunts,
-                    "health": integer(1),
-                    "retreat_distance": number(0),
-                    "shoot_distance": number(0),
-                    "shoot_chance": _chance,
-                    "wander_chance": _chance,
-                    "reload": integer(0),
-                }
-            ),
-            "arrow": record(
-                {
-                    "health": integer(0),
-                    "damage": integer(0),
-                    "destroys": materials,
-                    "leaves": material,
-                }
-            ),
-            "plant": record(
-                {
-                    "health": integer(1),
-                    "ripe": integer(0),
-                    "enemies": sequence(kind, distinct=True),
-                    "damage": integer(0),
-                }
-            ),
-        }
-    )
-
-
-def _balance(material: Check) -> Check:
-    event = record({"distance": number(0), "chance": _chance})
-    rule = record(
-        {
-            "material": material,
-            "spawn": event,
-            "despawn": event,
-            "space": integer(1),
-            "minimum": _target,
-            "maximum": _target,
-        }
-    )
-    kinds = table(rule, one_of("creature", CREATURES))
-    return record({"interval": integer(1), "kinds": kinds})
-
-
-def _check_light(path: str, value: Any) -> None:
-    record(
-        {
-            "outside": integer(0, 255),
-            "luma": sequence(integer(0), length=3),
-            "noise": sequence(number(0, 255), length=2),
-            "vignette": positive,
-            "saturation": _chance,
-            "night_tint": _color,
-            "sleep_tint": _color,
-        }
-    )(path, value)
-    if sum(value["luma"]) != _LUMA:
-        raise RulesError(
-            f"{join(path, 'luma')}: expected a sum of {_LUMA}, got {value['luma']}"
-        )
-
-
-def _terrain(material: Check, materials: Check) -> Check:
-    mark = {"noise": _noise, "above": number()}
-    high = {"mountain": number()}
-    ore = record({"material": material, "draw_above": number()}, {**mark, **high})
-    stretched = {**mark, "stretch": sequence(positive, length=2)}
-    creature = record(
-        {"ground": materials, "draw_above": number()},
-        {"distance": number(), "tunnels": truth},
-    )
-    fields = {
-        "start": ("radius", "noise_weight", "grass"),
-        "water": ("offset", "start_weight"),
-        "mountain": ("start_weight", "water_weight", "threshold"),
-    }
-    bases = {
-        section: record({"noise": _noise, **dict.fromkeys(numbers, number())})
-        for section, numbers in fields.items()
-    }
-
-    def check_ores(path: str, value: Any) -> None:
-        sequence(ore)(path, value)
-        for index, rule in enumerate(value):
-            if ("noise" in rule) != ("above" in rule):
-                raise RulesError(f"{path}.{index}: noise and above go together")
-
-    return record(
-        {
-            **bases,
-            "cave": record(mark, high),
-            "tunnels": sequence(record(stretched, high)),
-            "ores": check_ores,
-            "lava": record(mark, high),
-            "sand": record({**mark, "water": sequence(number(), length=2)}, high),
-            "lake": number(),
-            "tree": record({**mark, "draw_above": number()}, high),
-            "creatures": table(creature, one_of("creature", CREATURES)),
-        }
-    )
-
-
-def _check_symbols(symbols: Mapping[str, Any]) -> None:
-    for character in symbols["objects"]:
-        if character in symbols["materials"]:
-            raise RulesError(
-                f"symbols.objects.{character}: the symbol of a material already"
-            )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
 import os
-from collections.abc import Mapping
 from typing import Any
 
 from gymnasium import spaces
 
-from crafter.core.ruleset import one_of, thaw
-from crafter.core.short_repr import brief
-from crafter.core.validation import pair
+from crafter.core.ruleset import thaw
+from crafter.core.validation import as_integer, fail, mapping, one_of, pair, raising
 from crafter.games.crafter import constants, observations
 from crafter.games.crafter.rules import Rules, RulesError, default, load
 from crafter.games.crafter.state import Config
@@ -131,10 +128,7 @@ def check(
         if pixels is not None:
             cell_size(settings.view, pixels)  # raises if it is too small
     assert settings.observation_space is not None  # raises if there is no such kind
-    if night_noise not in NIGHT_NOISES:
-        raise ValueError(
-            f"night_noise must be one of {NIGHT_NOISES}, got {brief(night_noise)}."
-        )
+    one_of("night_noise", night_noise, NIGHT_NOISES)
     observations.check_amounts(observation, settings.rules.items)
     return settings
 
@@ -151,10 +145,8 @@ def _with_items(rules: Rules, items: Any) -> Rules:
     """Returns rules with other amounts of the existing items."""
     if items is None:
         return rules
-    if not isinstance(items, Mapping):
-        raise RulesError(f"items: expected a mapping by item, got {brief(items)}")
-    for name in items:
-        one_of("item", rules.items)(f"items.{name}", name)
+    with raising(RulesError):
+        mapping("items", items, rules.items)
     return rules.changed({"items": items})
 
 
@@ -164,15 +156,7 @@ def checked_length(length: Any) -> int | None:
     Raises:
       ValueError: If it is not a number of steps, None or 0.
     """
-    if length is None:
-        return None
-    try:
-        number = int(operator.index(length))
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ValueError(
-            f"length must be a number of steps, or None or 0 for no limit; "
-            f"got {brief(length)}."
-        )
-    return number
+    number = 0 if length is None else as_integer(length)
+    if number is None or number < 0:
+        fail("length", "a number of steps, or None or 0 for no limit", length)
+    return None if length is None else number

@@ -6,7 +6,7 @@ import pytest
 from craftax_scenes import Scene, of_type
 from crafter.craftax import Env
 
-from crafter.games.craftax import rules, tables
+from crafter.games.craftax import tables
 from crafter.games.craftax.rules import RulesError
 
 
@@ -100,179 +100,189 @@ def test_a_new_species_needs_no_code():
 
 
 WRONG = {
-    "recipes.iron_sword.uses.irn: no such single item; single items are wood": {
+    "recipes.iron_sword.uses.irn must be one of the single items (wood, stone, coal,": {
         "recipes": {"iron_sword": {"uses": {"irn": 1}}}
     },
-    "recips: no such entry; entries are": {"recips": {}},
-    "recipes.x: a recipe raises or gives something": {
+    "rules has no entry 'recips'; valid ones are blocks, inventory, rewards,": {
+        "recips": {}
+    },
+    "recipes.x: a recipe raises or gives something.": {
         "recipes": {"x": {"near": [], "uses": {}}}
     },
-    "recipes.iron_sword.raises.sword: expected an integer of at least 1": {
+    "recipes.iron_sword.raises.sword must be an integer from 1 to 4, got 5.": {
         "recipes": {"iron_sword": {"raises": {"sword": 5}}}
     },
-    "creatures.melee.zombie.health: expected a number of at least 0, got 'x'": {
+    "creatures.melee.zombie.health must be a number, got 'x'.": {
         "creatures": {"melee": {"zombie": {"health": "x"}}}
     },
-    "creatures.melee.wolf.moves: missing": {
+    "creatures.melee.wolf.moves is missing.": {
         "creatures": {"melee": {"wolf": {"health": 3, "achievement": "eat_cow"}}}
     },
-    "creatures.melee.zombie.damage: expected a list of 3": {
+    "creatures.melee.zombie.damage must be a list of 3, got [1].": {
         "creatures": {"melee": {"zombie": {"damage": [1]}}}
     },
-    "creatures.ranged.kobold.shoots: 'pea': no such projectile; projectiles": {
+    "creatures.ranged.kobold.shoots must be one of the projectiles (arrow, dagger,": {
         "creatures": {"ranged": {"kobold": {"shoots": "pea"}}}
     },
-    "terrain.floors.overworld.blocks.sea: 'tea': no such block; blocks are": {
+    "terrain.floors.overworld.blocks.sea must be one of the blocks (invalid,": {
         "terrain": {"floors": {"overworld": {"blocks": {"sea": "tea"}}}}
     },
-    "actions.make_x.what: 'x': no such recipes; recipes are": {
+    "actions.make_x.what must be one of the recipes (wood_pickaxe, stone_pickaxe,": {
         "actions": {"make_x": {"verb": "make", "what": "x", "key": "?"}}
     },
-    "actions: the first action must do nothing": {"actions": {"noop": {"verb": "do"}}},
-    "actions.do.what: do is applied to nothing": {"actions": {"do": {"what": "stone"}}},
-    "actions.x.verb: 'fly': no such verb; verbs are": {
+    "actions: the first action must do nothing.": {"actions": {"noop": {"verb": "do"}}},
+    "actions.do.what: do is applied to nothing.": {
+        "actions": {"do": {"what": "stone"}}
+    },
+    "actions.x.verb must be one of the verbs (noop, do, sleep, rest, descend,": {
         "actions": {"x": {"verb": "fly", "key": "?"}}
     },
-    "directions: they cannot be changed": {"directions": {"left": [0, 1]}},
-    "chest.torches.count: expected .low, high., got .5, 4.": {
+    "directions cannot be changed.": {"directions": {"left": [0, 1]}},
+    "chest.torches.count must be [low, high], got [5, 4].": {
         "chest": {"torches": {"count": [5, 4]}}
     },
-    "chest.ores.kinds: expected a weight above 0": {
+    "chest.ores.kinds must be numbers with a weight above 0, got [0, 0, 0, 0, ...].": {
         "chest": {
             "ores": {
                 "kinds": {
-                    name: {"weight": 0}
-                    for name in ("coal", "iron", "diamond", "sapphire", "ruby")
+                    "coal": {"weight": 0},
+                    "iron": {"weight": 0},
+                    "diamond": {"weight": 0},
+                    "sapphire": {"weight": 0},
+                    "ruby": {"weight": 0},
                 }
             }
         }
     },
-    "floors.dungeon.chances.melee: expected a number of at least 0 and at most 1": {
+    "floors.dungeon.chances.melee must be a number from 0 to 1, got 2.": {
         "floors": {"dungeon": {"chances": {"melee": 2}}}
     },
-    "floors: expected .*, got .*attic": {"floors": {"attic": {}}},
-    "place.table: expected either a block or an item": {
+    "floors must be ['overworld', 'dungeon', 'gnomish_mines', 'sewers', 'vaults',": {
+        "floors": {"attic": {}}
+    },
+    "place.table: expected either a block or an item to place.": {
         "place": {"table": {"item": "torch"}}
     },
-    "place.table.where.0: 'air': no such block": {
+    "place.table.where.0 must be one of the places (invalid, out_of_bounds, grass,": {
         "place": {"table": {"where": ["air"]}}
     },
-    "potions.effects: expected a list of 6": {"potions": {"effects": [{"health": 1}]}},
-    "repairs.mana_growth: expected a mapping with number, does, applied": {
+    "potions.effects must be a list of 6, got [{'health': 1}].": {
+        "potions": {"effects": [{"health": 1}]}
+    },
+    "repairs.mana_growth must be a mapping with number, does, applied, got True.": {
         "repairs": {"mana_growth": True}
     },
-    "blocks.grass.torch: expected true or false, got 1": {
+    "blocks.grass.torch must be true or false, got 1.": {
         "blocks": {"grass": {"torch": 1}}
     },
-    "time.start: expected a number of at least 0 and at most 1, got nan": {
+    "time.start must be a number from 0 to 1, got nan.": {
         "time": {"start": float("nan")}
     },
-    "melee_damage: expected a list of 5": {"melee_damage": [1, 2]},
-    "inventory.coal: missing": {"inventory": {"coal": None}},
-    "items: expected a list that begins with .'none', 'torch'": {
+    "melee_damage must be a list of 5, got [1, 2].": {"melee_damage": [1, 2]},
+    "inventory.coal is missing.": {"inventory": {"coal": None}},
+    "items must be a list that begins with ['none', 'torch', 'ladder_down',": {
         "items": {0: "nothing"}
     },
-    "inventory.wood: expected a mapping, got 5": {"inventory": {"wood": 5}},
-    "inventory.sword.tiers: missing": {"inventory": {"sword": {"tiers": None}}},
-    "inventory.sword.god: expected an integer of at least 0 and at most 4, got 5": {
+    "inventory.wood must be a mapping with max, god, got 5.": {
+        "inventory": {"wood": 5}
+    },
+    "inventory.sword.tiers is missing.": {"inventory": {"sword": {"tiers": None}}},
+    "inventory.sword.god must be an integer from 0 to 4, got 5.": {
         "inventory": {"sword": {"god": 5}}
     },
-    "inventory.armour.each: expected at least one entry": {
-        "inventory": {"armour": {"each": []}}
-    },
-    "recipes.torch.uses.armour: no such single item; single items are wood": {
+    "inventory.armour.each must not be empty.": {"inventory": {"armour": {"each": []}}},
+    "recipes.torch.uses.armour must be one of the single items (wood, stone, coal,": {
         "recipes": {"torch": {"uses": {"armour": 1}}}
     },
-    "recipes.torch.gives.potions: no such countable item; countable items": {
+    "recipes.torch.gives.potions must be one of the countable items (wood, stone,": {
         "recipes": {"torch": {"gives": {"potions": 1}}}
     },
-    "recipes.torch.gives.sword: no such countable item": {
+    "recipes.torch.gives.sword must be one of the countable items (wood, stone,": {
         "recipes": {"torch": {"gives": {"sword": 1}}}
     },
-    "place.table.uses.potions: no such single item": {
+    "place.table.uses.potions must be one of the single items (wood, stone, coal,": {
         "place": {"table": {"uses": {"potions": 1}}}
     },
-    "place.table.where: expected at least one entry": {
-        "place": {"table": {"where": []}}
+    "place.table.where must not be empty.": {"place": {"table": {"where": []}}},
+    "shot.uses.armour must be one of the single items (wood, stone, coal, iron,": {
+        "shot": {"uses": {"armour": 1}}
     },
-    "shot.uses.armour: no such single item": {"shot": {"uses": {"armour": 1}}},
-    "collect.tree.gives.armour: no such countable item": {
+    "collect.tree.gives.armour must be one of the countable items (wood, stone,": {
         "collect": {"tree": {"gives": {"armour": 1}}}
     },
-    "possessions.armour: no such single item": {
+    "possessions.armour must be one of the single items (wood, stone, coal, iron,": {
         "possessions": {"armour": {1: "wake_up"}}
     },
-    "enchanting.elements.ice.gem: 'potions': no such countable item": {
+    "enchanting.elements.ice.gem must be one of the countable items (wood, stone,": {
         "enchanting": {"elements": {"ice": {"gem": "potions"}}}
     },
-    "chest.first.2: 'armour': no such single item": {"chest": {"first": {2: "armour"}}},
-    "chest.ores.kinds.bow: no such countable item": {
+    "chest.first.2 must be one of the single items (wood, stone, coal, iron,": {
+        "chest": {"first": {2: "armour"}}
+    },
+    "chest.ores.kinds.bow must be one of the countable items (wood, stone, coal,": {
         "chest": {"ores": {"kinds": {"bow": {"weight": 1, "count": [1, 1]}}}}
     },
-    "chest.tools.kinds: expected at least one entry": {
-        "chest": {"tools": {"kinds": []}}
-    },
-    "chest.tools.tiers: expected at most 4 weights, one for each tier of pickaxe": {
+    "chest.tools.kinds must not be empty.": {"chest": {"tools": {"kinds": []}}},
+    "chest.tools.tiers must be at most 4 weights, one for each tier of pickaxe, got": {
         "chest": {"tools": {"tiers": {"add": [1]}}}
     },
-    "spells: expected at least one entry": {
+    "spells must not be empty.": {
         "spells": {"fireball": None, "iceball": None},
         "actions": {"cast_fireball": None, "cast_iceball": None},
     },
-    "actions.enchant_bow.what: 'wood': no such enchanted; enchanted are sword": {
+    "actions.enchant_bow.what must be one of the enchanted (sword, armour, bow), got": {
         "actions": {"enchant_bow": {"what": "wood"}}
     },
-    "actions.level_up_strength.what: 'health': no such attributes": {
+    "actions.level_up_strength.what must be one of the attributes (dexterity,": {
         "actions": {"level_up_strength": {"what": "health"}}
     },
-    "intrinsics.recover_mana.raises: 'food': no such vital; vitals are mana": {
+    "intrinsics.recover_mana.raises must be one of mana, got 'food'.": {
         "intrinsics": {"recover_mana": {"raises": "food"}}
     },
-    "rooms.count: expected an integer of at least 1, got 0": {"rooms": {"count": 0}},
-    "rooms.size: expected .low, high., got .9, 5.": {"rooms": {"size": [9, 5]}},
-    "rooms.size.0: expected an integer of at least 3, got 2": {
+    "rooms.count must be an integer of at least 1, got 0.": {"rooms": {"count": 0}},
+    "rooms.size must be [low, high], got [9, 5].": {"rooms": {"size": [9, 5]}},
+    "rooms.size.0 must be an integer of at least 3, got 2.": {
         "rooms": {"size": [2, 5]}
     },
-    "rooms.chunk: expected an integer of at least 1, got 0": {"rooms": {"chunk": 0}},
-    "rooms.offset.1: expected an integer of at least 0 and at most 16, got 17": {
+    "rooms.chunk must be an integer of at least 1, got 0.": {"rooms": {"chunk": 0}},
+    "rooms.offset.1 must be an integer from 0 to 16, got 17.": {
         "rooms": {"offset": [0, 17]}
     },
-    "rooms.special.1: expected an integer of at least 0 and at most 14, got 15": {
+    "rooms.special.1 must be an integer from 0 to 14, got 15.": {
         "rooms": {"special": [2, 15]}
     },
-    "terrain.noise.water.cells.1: expected an integer of at least 1, got 0": {
+    "terrain.noise.water.cells.1 must be an integer of at least 1, got 0.": {
         "terrain": {"noise": {"water": {"cells": [16, 0]}}}
     },
-    "terrain.floors.overworld.water.ramp.strength: expected a number above 0": {
+    "terrain.floors.overworld.water.ramp.strength must be a number above 0, got 0.": {
         "terrain": {"floors": {"overworld": {"water": {"ramp": {"strength": 0}}}}}
     },
-    "view.cells.0: expected an odd number, got 8": {"view": {"cells": [8, 11]}},
-    "view.cells.1: expected an integer of at least 1, got 0": {
+    "view.cells.0 must be an odd number, got 8.": {"view": {"cells": [8, 11]}},
+    "view.cells.1 must be an integer of at least 1, got 0.": {
         "view": {"cells": [9, 0]}
     },
-    "player.strength: expected an integer of at least 1 and at most 5, got 7": {
+    "player.strength must be an integer from 1 to 5, got 7.": {
         "player": {"strength": 7}
     },
-    "player.health: expected a number of at least 0 and at most 9, got 50": {
-        "player": {"health": 50}
+    "player.health must be a number from 0 to 9, got 50.": {"player": {"health": 50}},
+    "player.mana must be a number from 0 to 9, got 10.": {"player": {"mana": 10}},
+    "blocks.gold: cannot remove what does not exist; entries are invalid,": {
+        "blocks": {"gold": None}
     },
-    "player.mana: expected a number of at least 0 and at most 9, got 10": {
-        "player": {"mana": 10}
-    },
-    "blocks.gold: cannot remove what does not exist": {"blocks": {"gold": None}},
-    "base: expected one of .'published', 'repaired'., got 'old'": {"base": "old"},
+    "base must be one of published, repaired, got 'old'.": {"base": "old"},
 }
 
 
 @pytest.mark.parametrize("message", WRONG)
 def test_wrong_rules_are_refused_with_their_place(message):
-    with pytest.raises(RulesError, match=f"^{message}"):
+    with pytest.raises(RulesError) as error:
         tables.load(WRONG[message])
+    assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("value", [None, 5, ["published"]], ids=repr)
+@pytest.mark.parametrize("value", [5, ["published"]], ids=repr)
 def test_other_things_are_no_rules(value):
-    with pytest.raises(RulesError, match=r"Expected rules as one of \['published'"):
+    with pytest.raises(RulesError, match="must be one of published, repaired"):
         tables.load(value)
 
 
@@ -280,14 +290,14 @@ def test_files_that_are_no_rules(tmp_path):
     with pytest.raises(
         RulesError, match="Cannot read the rules .*missing.yaml.*: No such file"
     ):
-        rules.read(tmp_path / "missing.yaml")
+        tables.load(tmp_path / "missing.yaml")
     path = tmp_path / "wrong.yaml"
     path.write_text("a: [", "utf-8")
     with pytest.raises(RulesError, match="are not valid YAML"):
-        rules.read(path)
+        tables.load(path)
     path.write_text("- 1", "utf-8")
-    with pytest.raises(RulesError, match="Expected rules"):
-        rules.read(path)
+    with pytest.raises(RulesError, match="wrong.yaml: rules must be a mapping"):
+        tables.load(path)
 
 
 @pytest.mark.parametrize(

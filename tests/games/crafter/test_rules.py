@@ -143,11 +143,11 @@ def test_errors_in_a_file_name_it(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text("make: {iron_sword: {uses: {irn: 1}}}", "utf-8")
     with pytest.raises(
-        RulesError, match=r"mine\.yaml: make\.iron_sword\.uses\.irn: no"
+        RulesError, match=r"mine\.yaml: make\.iron_sword\.uses\.irn must"
     ):
         load(path)
     path.write_text("- a\n- b\n", "utf-8")
-    with pytest.raises(RulesError, match=r"mine\.yaml: rules: expected a mapping"):
+    with pytest.raises(RulesError, match=r"mine\.yaml: rules must be a mapping"):
         load(path)
     with pytest.raises(RulesError, match="Cannot read the rules"):
         crafter.Env(rules=tmp_path / "nowhere.yaml")
@@ -155,7 +155,9 @@ def test_errors_in_a_file_name_it(tmp_path):
 
 @pytest.mark.parametrize("source", [5, ["a"], b"rules.yaml", True])
 def test_rules_of_another_kind_are_refused(source):
-    with pytest.raises(RulesError, match="expected the path of a file, a mapping"):
+    with pytest.raises(
+        RulesError, match="rules must be one of published, the path of a"
+    ):
         load(source)
 
 
@@ -170,151 +172,174 @@ def test_rules_come_through_gymnasium(tmp_path):
 
 # Mistakes.
 
-MISTAKES = [
-    (
-        {"make": {"iron_sword": {"uses": {"irn": 1}}}},
-        "make.iron_sword.uses.irn: no such",
-    ),
-    ({"make": {"gun": {}}}, "make.gun: no such item; items are health, food"),
-    (
-        {"make": {"iron_sword": {"nearby": ["anvil"]}}},
-        "make.iron_sword.nearby.0: 'anvil'",
-    ),
-    (
-        {"make": {"iron_sword": {"gives": 0}}},
-        "make.iron_sword.gives: .*at least 1, got 0",
-    ),
-    ({"make": {"iron_sword": {"gives": None}}}, "make.iron_sword.gives: missing"),
-    ({"make": {"iron_sword": {"give": 1}}}, "make.iron_sword.give: no such entry"),
-    (
-        {"place": {"stone": {"where": ["gras"]}}},
-        "place.stone.where.0: 'gras': no such mat",
-    ),
-    (
-        {"place": {"stone": {"type": "thing"}}},
-        "place.stone.type: 'thing': no such type",
-    ),
-    ({"place": {"stone": {"type": "object"}}}, "place.stone: no such object to place"),
-    ({"collect": {"tree": {"leaves": "hole"}}}, "collect.tree.leaves: 'hole': no such"),
-    (
-        {"collect": {"tree": {"probability": 2}}},
-        "collect.tree.probability: .*at most 1",
-    ),
-    (
-        {"collect": {"tree": {"resets": ["age"]}}},
-        "collect.tree.resets.0: 'age': no such",
-    ),
-    (
-        {"do": {"cow": {"verb": "eat"}}},
-        "do.cow.verb: 'eat': no such verb; verbs for a cow",
-    ),
-    ({"do": {"arrow": {"verb": "strike"}}}, "do.arrow: no such kind; kinds are cow"),
-    ({"items": {"wood": {"max": -1}}}, "items.wood.max: .*at least 0, got -1"),
-    ({"items": {"wood": {"max": 1.5}}}, "items.wood.max: expected an integer"),
-    ({"items": {"two words": {}}}, "items.two words: expected a name"),
-    ({"items": {"health": None}}, "items.health: missing"),
-    (
-        {"items": {"wood": {"initial": 10}}},
-        "items.wood.initial: .*maximum of 9, got 10",
-    ),
-    ({"items": {"stone": None}}, "no such item"),
-    ({"actions": {"add": ["dance"]}}, "actions.17: 'dance': no such action"),
-    ({"actions": ["do"]}, "actions: noop is missing"),
-    ({"actions": "noop"}, "actions: expected a list, got 'noop'"),
-    ({"achievements": {"add": ["fly"]}}, "achievements.22: 'fly': no such achievement"),
-    (
-        {"achievements": {"add": ["wake_up"]}},
-        "achievements.22: 'wake_up' appears twice",
-    ),
-    (
-        {"materials": {"remove": ["lava"]}},
-        "materials: lava is missing; world generation",
-    ),
-    ({"materials": {"add": ["cow"]}}, "materials.12: 'cow' is the name of an object"),
-    (
-        {"materials": {"add": [f"m{i}" for i in range(250)]}},
-        "materials: there can be at most 249, got 262",
-    ),
-    (
-        {"objects": {"add": ["sheep"]}},
-        "objects.6: 'sheep': no such kind; kinds are player",
-    ),
-    ({"objects": {"remove": ["cow"]}}, "objects: cow is missing"),
-    (
-        {"directions": {"left": [1, 0]}},
-        r"directions.left: expected \[-1, 0\], got \[1, 0\]",
-    ),
-    ({"walkable": {"add": ["air"]}}, "walkable.3: 'air': no such material"),
-    ({"walkable_by": {"ghost": ["sand"]}}, "walkable_by.ghost: no such kind"),
-    ({"deadly": {"add": ["fire"]}}, "deadly.1: 'fire': no such material"),
-    ({"rewards": {"unlock": "much"}}, "rewards.unlock: expected a number, got 'much'"),
-    (
-        {"life": {"hunger": {"item": "bread"}}},
-        "life.hunger.item: 'bread': no such item",
-    ),
-    ({"life": {"cold": {}}}, "life.cold: no such entry; entries are hunger, thirst"),
-    ({"damage": {"axe": 3}}, "damage.axe: no such entry"),
-    ({"damage": {"unarmed": None}}, "damage.unarmed: missing"),
-    ({"creatures": {"sheep": {}}}, "creatures.sheep: no such entry"),
-    (
-        {"creatures": {"cow": {"move_chance": 1.1}}},
-        "creatures.cow.move_chance: expected a",
-    ),
-    (
-        {"creatures": {"plant": {"enemies": ["goat"]}}},
-        "creatures.plant.enemies.0: 'goat'",
-    ),
-    ({"balance": {"kinds": {"arrow": {}}}}, "balance.kinds.arrow: no such creature"),
-    ({"balance": {"interval": 0}}, "balance.interval: .*at least 1, got 0"),
-    ({"world": {"chunk": [12]}}, r"world.chunk: expected a list of 2, got \[12\]"),
-    ({"time": {"day": 0}}, "time.day: expected an integer of at least 1, got 0"),
-    ({"time": {"moments": {}}}, "time.moments: no such entry"),
-    ({"light": {"luma": [1, 2, 3]}}, "light.luma: expected a sum of 65536"),
-    (
-        {"light": {"night_tint": [0, 0, 256]}},
-        "light.night_tint.2: .*at most 255, got 256",
-    ),
-    (
-        {"terrain": {"water": {"noise": {"octaves": []}}}},
-        "terrain.water.noise.octaves: ",
-    ),
-    ({"terrain": {"ores": {0: {"above": None}}}}, "terrain.ores.0: noise and above go"),
-    (
-        {"terrain": {"ores": {"add": [{"material": "tin"}]}}},
-        "ores.3.draw_above: missing",
-    ),
-    (
-        {"terrain": {"creatures": {"bear": {}}}},
-        "terrain.creatures.bear: no such creature",
-    ),
-    (
-        {"symbols": {"materials": {"ab": "sand"}}},
-        "symbols.materials.ab: expected a single",
-    ),
-    (
-        {"symbols": {"objects": {"~": ["cow", "sand"]}}},
-        "symbols.objects.~: the symbol of a",
-    ),
-    ({"recipes": {}}, "recipes: no such entry; entries are actions, "),
-    ({"make": 5}, "make: expected a mapping, got 5"),
-    (
-        {"make": {"iron_swrd": None}},
-        "make.iron_swrd: cannot remove what does not exist",
-    ),
-]
+WRONG = {
+    "make.iron_sword.uses.irn must be one of the items (health, food, drink, energy,": {
+        "make": {"iron_sword": {"uses": {"irn": 1}}}
+    },
+    "make.gun must be one of the items (health, food, drink, energy, sapling, wood,": {
+        "make": {"gun": {}}
+    },
+    "make.iron_sword.nearby.0 must be one of the materials (water, grass, stone,": {
+        "make": {"iron_sword": {"nearby": ["anvil"]}}
+    },
+    "make.iron_sword.gives must be an integer of at least 1, got 0.": {
+        "make": {"iron_sword": {"gives": 0}}
+    },
+    "make.iron_sword.gives is missing.": {"make": {"iron_sword": {"gives": None}}},
+    "make.iron_sword has no entry 'give'; valid ones are uses, nearby, gives.": {
+        "make": {"iron_sword": {"give": 1}}
+    },
+    "place.stone.where.0 must be one of the materials (water, grass, stone, path,": {
+        "place": {"stone": {"where": ["gras"]}}
+    },
+    "place.stone.type must be one of material, object, got 'thing'.": {
+        "place": {"stone": {"type": "thing"}}
+    },
+    "place.stone must be one of the objects that can be placed (plant), got 'stone'.": {
+        "place": {"stone": {"type": "object"}}
+    },
+    "collect.tree.leaves must be one of the materials (water, grass, stone, path,": {
+        "collect": {"tree": {"leaves": "hole"}}
+    },
+    "collect.tree.probability must be a number from 0 to 1, got 2.": {
+        "collect": {"tree": {"probability": 2}}
+    },
+    "collect.tree.resets.0 must be one of hunger, thirst, fatigue, recover": {
+        "collect": {"tree": {"resets": ["age"]}}
+    },
+    "do.cow.verb must be one of the verbs for a cow (strike), got 'eat'.": {
+        "do": {"cow": {"verb": "eat"}}
+    },
+    "do.arrow must be one of cow, zombie, skeleton, plant, got 'arrow'.": {
+        "do": {"arrow": {"verb": "strike"}}
+    },
+    "items.wood.max must be an integer of at least 0, got -1.": {
+        "items": {"wood": {"max": -1}}
+    },
+    "items.wood.max must be an integer of at least 0, got 1.5.": {
+        "items": {"wood": {"max": 1.5}}
+    },
+    "items.two words must be a name of letters, digits and underscores": {
+        "items": {"two words": {}}
+    },
+    "items.health is missing; the game needs health.": {"items": {"health": None}},
+    "items.wood.initial must be at most the maximum of 9, got 10.": {
+        "items": {"wood": {"initial": 10}}
+    },
+    "collect.stone.receive.stone must be one of the items (health, food, drink,": {
+        "items": {"stone": None}
+    },
+    "actions.17 must be one of the actions (noop, move_left, move_right, move_up,": {
+        "actions": {"add": ["dance"]}
+    },
+    "actions.noop is missing; the game needs noop.": {"actions": ["do"]},
+    "actions must be a list, got 'noop'.": {"actions": "noop"},
+    "achievements.22 must be one of the achievements (collect_wood, collect_stone,": {
+        "achievements": {"add": ["fly"]}
+    },
+    "achievements.22: 'wake_up' appears twice in achievements.": {
+        "achievements": {"add": ["wake_up"]}
+    },
+    "materials.lava is missing; the game needs water, grass, stone, path, sand,": {
+        "materials": {"remove": ["lava"]}
+    },
+    "materials.12: 'cow' is the name of an object.": {"materials": {"add": ["cow"]}},
+    "materials: there can be at most 249, got 262.": {
+        "materials": {"add": [f"m{i}" for i in range(250)]}
+    },
+    "objects.6 must be one of the kinds (player, cow, zombie, skeleton, arrow,": {
+        "objects": {"add": ["sheep"]}
+    },
+    "objects.cow is missing; the game needs player, cow, zombie, skeleton": {
+        "objects": {"remove": ["cow"]}
+    },
+    "directions.left must be [-1, 0], got [1, 0].": {"directions": {"left": [1, 0]}},
+    "walkable.3 must be one of the materials (water, grass, stone, path, sand, tree,": {
+        "walkable": {"add": ["air"]}
+    },
+    "walkable_by.ghost must be one of the kinds (player, cow, zombie, skeleton,": {
+        "walkable_by": {"ghost": ["sand"]}
+    },
+    "deadly.1 must be one of the materials (water, grass, stone, path, sand, tree,": {
+        "deadly": {"add": ["fire"]}
+    },
+    "rewards.unlock must be a number, got 'much'.": {"rewards": {"unlock": "much"}},
+    "life.hunger.item must be one of the items (health, food, drink, energy,": {
+        "life": {"hunger": {"item": "bread"}}
+    },
+    "life has no entry 'cold'; valid ones are hunger, thirst, fatigue, recover.": {
+        "life": {"cold": {}}
+    },
+    "damage.axe must be one of the weapons (unarmed, health, food, drink, energy,": {
+        "damage": {"axe": 3}
+    },
+    "damage.unarmed is missing; the game needs unarmed.": {"damage": {"unarmed": None}},
+    "creatures has no entry 'sheep'; valid ones are cow, zombie, skeleton": {
+        "creatures": {"sheep": {}}
+    },
+    "creatures.cow.move_chance must be a number from 0 to 1, got 1.1.": {
+        "creatures": {"cow": {"move_chance": 1.1}}
+    },
+    "creatures.plant.enemies.0 must be one of the kinds (player, cow, zombie,": {
+        "creatures": {"plant": {"enemies": ["goat"]}}
+    },
+    "balance.kinds.arrow must be one of cow, zombie, skeleton, got 'arrow'.": {
+        "balance": {"kinds": {"arrow": {}}}
+    },
+    "balance.interval must be an integer of at least 1, got 0.": {
+        "balance": {"interval": 0}
+    },
+    "world.chunk must be a list of 2, got [12].": {"world": {"chunk": [12]}},
+    "time.day must be an integer of at least 1, got 0.": {"time": {"day": 0}},
+    "time has no entry 'moments'; valid ones are day, start, dark.": {
+        "time": {"moments": {}}
+    },
+    "light.luma must be a list with the sum 65536, got [1, 2, 3].": {
+        "light": {"luma": [1, 2, 3]}
+    },
+    "light.night_tint.2 must be an integer from 0 to 255, got 256.": {
+        "light": {"night_tint": [0, 0, 256]}
+    },
+    "terrain.water.noise.octaves must not be empty.": {
+        "terrain": {"water": {"noise": {"octaves": []}}}
+    },
+    "terrain.ores.0: noise and above go together.": {
+        "terrain": {"ores": {0: {"above": None}}}
+    },
+    "terrain.ores.3.draw_above is missing.": {
+        "terrain": {"ores": {"add": [{"material": "tin"}]}}
+    },
+    "terrain.creatures.bear must be one of cow, zombie, skeleton, got 'bear'.": {
+        "terrain": {"creatures": {"bear": {}}}
+    },
+    "symbols.materials.ab must be a single character, got 'ab'.": {
+        "symbols": {"materials": {"ab": "sand"}}
+    },
+    "symbols.objects.~: the symbol of a material already.": {
+        "symbols": {"objects": {"~": ["cow", "sand"]}}
+    },
+    "rules has no entry 'recipes'; valid ones are actions, directions, materials,": {
+        "recipes": {}
+    },
+    "make must be a mapping, got 5.": {"make": 5},
+    "make.iron_swrd: cannot remove what does not exist; entries are wood_pickaxe,": {
+        "make": {"iron_swrd": None}
+    },
+}
 
 
-@pytest.mark.parametrize(("changes", "message"), MISTAKES, ids=str)
-def test_a_mistake_is_found_on_loading_with_its_path(changes, message):
-    with pytest.raises(RulesError, match=message):
-        crafter.Env(rules=changes)
+@pytest.mark.parametrize("message", WRONG)
+def test_a_mistake_is_found_on_loading_with_its_path(message):
+    with pytest.raises(RulesError) as error:
+        crafter.Env(rules=WRONG[message])
+    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("section", list(default().data))
 def test_every_section_is_needed_and_checked(section):
     data = thaw(default().data)
     del data[section]
-    with pytest.raises(RulesError, match=f"^{section}: missing"):
+    with pytest.raises(RulesError, match=f"^{section} is missing"):
         Rules(data)
     with pytest.raises(RulesError, match=f"^{section}"):
         Rules({**data, section: 5})
@@ -322,7 +347,7 @@ def test_every_section_is_needed_and_checked(section):
 
 @pytest.mark.parametrize("data", [None, 5, [], "rules"])
 def test_rules_must_be_a_mapping(data):
-    with pytest.raises(RulesError, match="^rules: expected a mapping"):
+    with pytest.raises(RulesError, match="^rules must be a mapping"):
         Rules(data)
 
 
@@ -687,7 +712,7 @@ def test_the_argument_items_is_short_for_a_section():
     assert crafter.Env(items=items).rules == load({"items": items})
     both = crafter.Env(items=items, rules=SWORD).rules
     assert both == load({**SWORD, "items": {**SWORD["items"], **items}})
-    with pytest.raises(RulesError, match=r"items\.gold: no such item"):
+    with pytest.raises(RulesError, match=r"items has no entry .gold"):
         crafter.Env(items={"gold": {"max": 9, "initial": 0}})
 
 
