@@ -3,7 +3,7 @@
 A schema is a type: a `TypedDict` or a dataclass, `Mapping[K, V]`, `tuple[V, ...]`,
 `tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated`
 adds conditions, such as `Annotated[int, Between(0, 9)]`, and `Annotated[str,
-Name("item")]` is one of the names that the checked data itself defines. So the types
+name_of("item")]` is one of the names that the checked data itself defines. So the types
 that a reader and a type checker see are what is checked when data is loaded.
 
 Example:
@@ -18,8 +18,9 @@ Example:
 
 # The annotations here and in schemas are read when the program runs.
 import dataclasses
+import functools
 from collections.abc import Callable, Collection, Mapping
-from typing import Annotated, Any, Literal, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from crafter.core import validation
 from crafter.core.validation import fail, listed
@@ -29,38 +30,33 @@ Names = Mapping[str, Collection[Any]]
 Condition = Callable[[str, Any, Names], None]
 
 
-@dataclasses.dataclass(frozen=True)
 class Between:
     """A number in a range; `None` is open."""
 
-    low: float | None = None
-    high: float | None = None
+    def __init__(self, low: float | None = None, high: float | None = None) -> None:
+        self.low, self.high = low, high
 
 
-@dataclasses.dataclass(frozen=True)
-class Name:
-    """One of the names of a kind, such as `items`."""
+def name_of(kind: str) -> Condition:
+    """Returns the condition to be one of the names of a kind, such as `items`."""
 
-    kind: str
+    def condition(where: str, value: Any, names: Names) -> None:
+        validation.one_of(where, value, names[kind], kind)
 
-    def __call__(self, where: str, value: Any, names: Names) -> None:
-        """Checks a value."""
-        validation.one_of(where, value, names[self.kind], self.kind)
+    return condition
 
 
-@dataclasses.dataclass(frozen=True)
-class Needs:
-    """A list or mapping with certain names, besides others."""
+def needs(*needed: str) -> Condition:
+    """Returns the condition to have certain names, besides others."""
 
-    needed: tuple[str, ...]
-
-    def __call__(self, where: str, value: Any, names: Names) -> None:
-        """Checks a value."""
-        for name in self.needed:
+    def condition(where: str, value: Any, names: Names) -> None:
+        for name in needed:
             if name not in value:
                 raise ValueError(
-                    f"{where}.{name} is missing; the game needs {listed(self.needed)}."
+                    f"{where}.{name} is missing; the game needs {listed(needed)}."
                 )
+
+    return condition
 
 
 def above_zero(where: str, value: Any, names: Names) -> None:
@@ -120,74 +116,101 @@ def check(kind: Any, path: str, value: Any, names: Names | None = None) -> None:
       kind: The schema.
       path: Where the data is; empty for the whole.
       value: The data.
-      names: What `Name` refers to.
+      names: What `name_of` refers to.
 
     Raises:
       ValueError: If something is wrong; the message begins with its path.
     """
-    names, origin = names or {}, get_origin(kind)
+    _checker(kind)(path, value, names or {})
+
+
+@functools.cache
+def _checker(kind: Any) -> Condition:
+    """Returns what checks a value against a schema."""
+    origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        _annotated(kind, path, value, names)
-    elif is_typeddict(kind):
-        needed = kind.__required_keys__
-        _record(kind.__annotations__, needed, path, value, names)
-    elif dataclasses.is_dataclass(kind):
+        return _annotated(*parts)
+    if origin is tuple:
+        return _list(parts)
+    if origin is Literal:
+        return lambda path, value, names: validation.one_of(path, value, parts)
+    if origin is not None:
+        return _table(*parts)
+    if kind in _SCALARS:
+        return _scalar(kind, Between())
+    if dataclasses.is_dataclass(kind):
         kinds = {field.name: field.type for field in dataclasses.fields(kind)}
-        _record(kinds, list(kinds), path, value, names)
-    elif origin is tuple:
-        _list(get_args(kind), path, value, names)
-    elif origin is Literal:
-        validation.one_of(path, value, get_args(kind))
-    elif origin is not None:
-        key, entry = get_args(kind)
-        for name, part in validation.mapping(path or "rules", value).items():
-            check(key, join(path, name), name, names)
-            check(entry, join(path, name), part, names)
-    else:
-        _SCALARS[kind](path, value)
+        return _record(kinds, kinds)
+    return _record(kind.__annotations__, kind.__required_keys__)
 
 
-def _annotated(kind: Any, path: str, value: Any, names: Names) -> None:
-    base, *conditions = get_args(kind)
-    if complete in conditions:
-        _need(get_args(get_args(base)[0]), path, value)
+def _scalar(kind: Any, limits: Between) -> Condition:
+    validate, bounds = _SCALARS[kind], (limits.low, limits.high)
+    more = bounds if kind in (int, float) else ()
+    return lambda path, value, names: validate(path, value, *more)
+
+
+def _annotated(base: Any, *conditions: Any) -> Condition:
     limits = [part for part in conditions if isinstance(part, Between)]
-    if limits:
-        _SCALARS[base](path, value, limits[0].low, limits[0].high)
-    else:
-        check(base, path, value, names)
-    for condition in conditions:
-        if condition not in limits:
-            condition(path, value, names)
+    checks = [_scalar(base, limits[0]) if limits else _checker(base)]
+    if complete in conditions:
+        checks.insert(0, _needed(get_args(get_args(base)[0])))
+    checks += [part for part in conditions if part not in limits]
+
+    def check_all(path: str, value: Any, names: Names) -> None:
+        for check_one in checks:
+            check_one(path, value, names)
+
+    return check_all
 
 
-def _need(needed: Collection[str], path: str, value: Any) -> None:
-    if not isinstance(value, Mapping):
-        fail(path or "rules", f"a mapping with {listed(needed)}", value)
-    for name in needed:
-        if name not in value:
-            raise ValueError(f"{join(path, name)} is missing.")
+def _needed(needed: Collection[str]) -> Condition:
+    def check_names(path: str, value: Any, names: Names) -> None:
+        if not isinstance(value, Mapping):
+            fail(path or "rules", f"a mapping with {listed(needed)}", value)
+        for name in needed:
+            if name not in value:
+                raise ValueError(f"{join(path, name)} is missing.")
+
+    return check_names
 
 
-def _record(
-    kinds: Mapping[str, Any],
-    needed: Collection[str],
-    path: str,
-    value: Any,
-    names: Names,
-) -> None:
-    _need([name for name in kinds if name in needed], path, value)
-    validation.mapping(path or "rules", value, kinds)
-    for name, kind in kinds.items():
-        if name in value:
-            check(kind, join(path, name), value[name], names)
+def _record(kinds: Mapping[str, Any], needed: Collection[str]) -> Condition:
+    check_names = _needed([name for name in kinds if name in needed])
+    checks = {name: _checker(kind) for name, kind in kinds.items()}
+
+    def check_entries(path: str, value: Any, names: Names) -> None:
+        check_names(path, value, names)
+        validation.mapping(path or "rules", value, checks)
+        for name, check_one in checks.items():
+            if name in value:
+                check_one(join(path, name), value[name], names)
+
+    return check_entries
 
 
-def _list(kinds: tuple[Any, ...], path: str, value: Any, names: Names) -> None:
-    endless = kinds[-1] is Ellipsis
-    validation.sequence(path, value, None if endless else len(kinds))
-    for index, part in enumerate(value):
-        check(kinds[0 if endless else index], join(path, index), part, names)
+def _table(key: Any, entry: Any) -> Condition:
+    check_key, check_entry = _checker(key), _checker(entry)
+
+    def check_entries(path: str, value: Any, names: Names) -> None:
+        for name, part in validation.mapping(path or "rules", value).items():
+            where = join(path, name)
+            check_key(where, name, names)
+            check_entry(where, part, names)
+
+    return check_entries
+
+
+def _list(kinds: tuple[Any, ...]) -> Condition:
+    checks = [_checker(kind) for kind in kinds if kind is not Ellipsis]
+    endless = len(checks) < len(kinds)
+
+    def check_entries(path: str, value: Any, names: Names) -> None:
+        validation.sequence(path, value, None if endless else len(checks))
+        for index, part in enumerate(value):
+            checks[0 if endless else index](f"{path}.{index}", part, names)
+
+    return check_entries
 
 
 def _truth(path: str, value: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from crafter.core import schema
 from crafter.core.ruleset import freeze
-from crafter.core.schema import Between, Name, check
+from crafter.core.schema import Between, check, name_of
 
 
 class Row(TypedDict):
@@ -30,7 +30,7 @@ class Point:
     x: int
 
 
-ITEM = Annotated[str, Name("items")]
+ITEM = Annotated[str, name_of("items")]
 FEW = Annotated[int, Between(0, 3)]
 PAIR = tuple[int, float]
 CLOSED = Annotated[Mapping[Literal["a", "b"], int], schema.complete]
@@ -49,7 +49,7 @@ GOOD = [
     (Wide, [{"a": True}, {"a": True, "c": 1}]),
     (Point, [{"x": 1}]),
     (CLOSED, [{"a": 1, "b": 2}]),
-    (Annotated[schema.Ids, schema.Needs(("a",))], [["b", "a"]]),
+    (Annotated[schema.Ids, schema.needs("a")], [["b", "a"]]),
     (Any, [None, {}]),
 ]
 BAD = [
@@ -82,7 +82,7 @@ BAD = [
         r"at\.here\.irn must be one of the items \(a, c\)",
     ),
     (
-        Annotated[schema.Ids, schema.Needs(("a",))],
+        Annotated[schema.Ids, schema.needs("a")],
         ["b"],
         r"at\.here\.a is missing; the",
     ),

@@ -161,7 +161,7 @@ def test_other_numbers_are_told():
 def test_rules_come_with_the_environment_or_alone():
     with pytest.raises(ValueError, match="pass them to crafter.Env"):
         CrafterACI(crafter.Env(events=True), rules=SWORD)
-    with pytest.raises(RulesError, match="no such item"):
+    with pytest.raises(RulesError, match="one of the items"):
         CrafterACI(rules={"make": {"iron_sword": {"uses": {"irn": 1}}}})
     assert CrafterACI(rules=SWORD).rules == load(SWORD)
 

@@ -15,13 +15,13 @@ from crafter.core.schema import (
     Count,
     Id,
     Ids,
-    Name,
     Names,
     Positive,
     Symbol,
     check,
     complete,
     filled,
+    name_of,
 )
 from crafter.core.validation import fail, integer, number, one_of, sequence
 from crafter.games.craftax.parameters import Parameters
@@ -72,15 +72,15 @@ def odd(where: str, value: Any, names: Names) -> None:
         fail(where, "an odd number", value)
 
 
-Block = Annotated[str, Name("blocks")]
+Block = Annotated[str, name_of("blocks")]
 Blocks = tuple[Block, ...]
-Category = Annotated[str, Name("categories")]
-Achievement = Annotated[str, Name("achievements")]
+Category = Annotated[str, name_of("categories")]
+Achievement = Annotated[str, name_of("achievements")]
 #: Items of the inventory: any, those that are one number, and those that are counted.
-Thing = Annotated[str, Name("items")]
-Single = Annotated[str, Name("single items")]
-Counted = Annotated[str, Name("countable items")]
-Projectile = Annotated[str, Name("projectiles")]
+Thing = Annotated[str, name_of("items")]
+Single = Annotated[str, name_of("single items")]
+Counted = Annotated[str, name_of("countable items")]
+Projectile = Annotated[str, name_of("projectiles")]
 BlockKind = Literal["ground", "solid", "water", "lava"]
 Vital = Literal["food", "drink", "energy", "mana"]
 Counter = Literal["hunger", "thirst", "fatigue", "recover", "recover_mana"]
@@ -108,7 +108,7 @@ Level = Annotated[float, Between(-1)]
 
 
 class _Action(TypedDict):
-    verb: Annotated[str, Name("verbs")]
+    verb: Annotated[str, name_of("verbs")]
     key: Key
 
 
@@ -143,7 +143,7 @@ class Item(_Item, total=False):
 class Player(TypedDict):
     """The player at the start."""
 
-    direction: Annotated[str, Name("directions")]
+    direction: Annotated[str, name_of("directions")]
     health: Above
     food: Count
     drink: Count
@@ -218,7 +218,7 @@ class Collect(TypedDict, total=False):
 
 class _Place(TypedDict):
     uses: Mapping[Single, Count]
-    where: Annotated[tuple[Annotated[str, Name("places")], ...], filled]
+    where: Annotated[tuple[Annotated[str, name_of("places")], ...], filled]
     achievement: Achievement
 
 
@@ -226,7 +226,7 @@ class Place(_Place, total=False):
     """What placing something costs, what it puts, and where."""
 
     block: Block
-    item: Annotated[str, Name("items of maps")]
+    item: Annotated[str, name_of("items of maps")]
     over_items: Blocks
 
 
@@ -332,7 +332,7 @@ class Enchanting(TypedDict):
 
 class _Species(TypedDict):
     health: Above
-    moves: Annotated[str, Name("movements")]
+    moves: Annotated[str, name_of("movements")]
     achievement: Achievement
 
 
@@ -416,9 +416,9 @@ class Behaviour(TypedDict):
 
 
 class _Floor(TypedDict):
-    passive: Annotated[str, Name("passive species")]
-    melee: Annotated[str, Name("melee species")]
-    ranged: Annotated[str, Name("ranged species")]
+    passive: Annotated[str, name_of("passive species")]
+    melee: Annotated[str, name_of("melee species")]
+    ranged: Annotated[str, name_of("ranged species")]
     chances: Annotated[
         Mapping[Literal["passive", "melee", "ranged", "night"], Chance], complete
     ]
@@ -555,7 +555,7 @@ class Symbols(TypedDict):
     """Characters of hand-made floors: blocks, and items with the block below."""
 
     blocks: Mapping[Symbol, Block]
-    items: Mapping[Symbol, tuple[Annotated[str, Name("items of maps")], Block]]
+    items: Mapping[Symbol, tuple[Annotated[str, name_of("items of maps")], Block]]
 
 
 class Data(TypedDict):
@@ -599,7 +599,7 @@ class Data(TypedDict):
     view: View
     terrain: Terrain
     rooms: Rooms
-    repairs: Mapping[Annotated[str, Name("repairs")], Repair]
+    repairs: Mapping[Annotated[str, name_of("repairs")], Repair]
     symbols: Symbols
 
 

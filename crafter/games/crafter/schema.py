@@ -15,14 +15,14 @@ from crafter.core.schema import (
     Count,
     Id,
     Ids,
-    Name,
-    Needs,
     Positive,
     Symbol,
     check,
     complete,
     distinct,
     filled,
+    name_of,
+    needs,
 )
 from crafter.core.validation import fail, one_of
 
@@ -38,11 +38,11 @@ _VERBS = {**dict.fromkeys(CREATURES, "strike"), "plant": "eat"}
 _MOST_IDS = 255  # maps are bytes
 _LUMA = 2**16
 
-Material = Annotated[str, Name("materials")]
+Material = Annotated[str, name_of("materials")]
 Materials = Annotated[tuple[Material, ...], distinct]
-Kind = Annotated[str, Name("kinds")]
+Kind = Annotated[str, name_of("kinds")]
 Creature = Literal["cow", "zombie", "skeleton"]
-ItemName = Annotated[str, Name("items")]
+ItemName = Annotated[str, name_of("items")]
 Amounts = Mapping[ItemName, Count]
 Need = Literal["hunger", "thirst", "fatigue"]
 Resets = tuple[Literal["hunger", "thirst", "fatigue", "recover"], ...]
@@ -372,12 +372,12 @@ class Symbols(TypedDict):
 class Data(TypedDict):
     """The sections of `data.yaml`; those that others refer to come first."""
 
-    actions: Annotated[Ids, Needs(("noop",))]
+    actions: Annotated[Ids, needs("noop")]
     directions: Directions
-    materials: Annotated[Ids, Needs(GROUNDS)]
-    objects: Annotated[tuple[Kind, ...], distinct, Needs(KINDS)]
+    materials: Annotated[Ids, needs(*GROUNDS)]
+    objects: Annotated[tuple[Kind, ...], distinct, needs(*KINDS)]
     achievements: Ids
-    items: Annotated[Mapping[Id, Item], Needs(("health",))]
+    items: Annotated[Mapping[Id, Item], needs("health")]
     walkable: Materials
     walkable_by: Mapping[Kind, Materials]
     deadly: Materials
@@ -388,7 +388,7 @@ class Data(TypedDict):
     rewards: Rewards
     life: Life
     damage: Annotated[
-        Mapping[Annotated[str, Name("weapons")], Count], Needs(("unarmed",))
+        Mapping[Annotated[str, name_of("weapons")], Count], needs("unarmed")
     ]
     creatures: Creatures
     balance: Balance

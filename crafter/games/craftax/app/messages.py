@@ -280,7 +280,7 @@ def _because_bad_target(tables: Tables, name: str, missing: Any, now: Snapshot) 
     if action.verb == "enchant":
         return "All that you wear has this enchantment already"
     where = tables.data["place"][action.what]["where"]
-    if where == ["torch"]:
+    if tuple(where) == ("torch",):
         blocks = tables.data["blocks"].items()
         where = [block for block, row in blocks if row.get("torch")]
     where = ["free ground" if block == "free" else called(block) for block in where]

@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from crafter.core.ruleset import thaw
 from crafter.games.craftax import sprites, tables
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.tables import Tables
@@ -28,7 +29,7 @@ def _load(rules: Any = None) -> Tables:
 def _data(rules: Tables) -> Any:
     # As text, since some keys are numbers, which JSON has not.
     published = rules.digest == tables.load().digest
-    return None if published else yaml.safe_dump(rules.data, sort_keys=False)
+    return None if published else yaml.safe_dump(thaw(rules.data), sort_keys=False)
 
 
 def _restore(data: Any) -> Tables:
