@@ -1,49 +1,34 @@
 """What the player's actions do: one function per verb of `data.yaml`.
 
 Every function is called as `verb(player, what, draws)` and changes the world, or
-reports why it could not. It decides all chances by the draws of the step.
+reports why it could not; `affordances` says why. It decides all chances by the draws
+of the step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crafter.games.craftax import boss, combat, creatures, light, magic
+from crafter.games.craftax import affordances, boss, combat, creatures, light, magic
 from crafter.games.craftax.chests import open_chest
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import Plant, Position
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.rows import Collect, Place, Recipe
+from crafter.games.craftax.rows import Collect, Place
 
 # Ladders.
 
 
 def descend(player: Player, what: str, draws: Draws) -> None:
     """Goes down the ladder that it stands on, once enough monsters are killed."""
-    world, floor = player.world, player.floor
-    needed = world.tables.data["ladders"]["monsters"] - floor.monsters_killed
-    god = world.parameters.god_mode
-    if player.in_graveyard or not (god or _stands_on(player, "ladder_down")):
-        player.reject("no_ladder")
-    elif needed > 0 and not god:
-        player.reject("ladder_shut", {"monsters": needed})
-    else:
+    if affordances.is_possible(player, "descend"):
         _change_floor(player, player.level + 1)
 
 
 def ascend(player: Player, what: str, draws: Draws) -> None:
     """Goes up the ladder that it stands on."""
-    god = player.world.parameters.god_mode
-    if player.level > 0 and (god or _stands_on(player, "ladder_up")):
+    if affordances.is_possible(player, "ascend"):
         _change_floor(player, player.level - 1)
-    else:
-        player.reject("no_ladder")
-
-
-def _stands_on(player: Player, item: str) -> bool:
-    floor = player.floor
-    cell = floor.seen_cell(player.row, player.col)
-    return floor.items[cell] == player.world.tables.item_ids[item]
 
 
 def _change_floor(player: Player, level: int) -> None:
@@ -127,14 +112,12 @@ def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
 
 def _do_block(player: Player, at: Position, block: int, draws: Draws) -> None:
     tables = player.world.tables
-    rule = tables.collect.get(block)
-    short = 0 if rule is None else rule.pickaxe - player.inventory["pickaxe"]
-    if rule is None:
-        unripe = tables.block_names[block] == "plant"
-        player.reject("unripe" if unripe else "nothing_there")
-    elif short > 0:
-        player.reject("no_tool", {"pickaxe": short})
-    elif not draws.sapling_u < rule.chance:
+    refused = affordances.collecting(affordances.Exact(player))
+    if refused is not None:
+        player.reject(*refused)
+        return
+    rule = tables.collect[block]
+    if not draws.sapling_u < rule.chance:
         for item in rule.gives:
             player.world.emit("missed", what=item, at=at)
     else:
@@ -176,32 +159,8 @@ def _plant_at(player: Player, at: Position) -> Plant:
 
 def place(player: Player, what: str, draws: Draws) -> None:
     """Puts something into the cell in front."""
-    floor, rule = player.floor, player.world.tables.place[what]
-    at = player.target
-    missing = player.missing(rule.uses)
-    if at not in floor:
-        player.reject("off_the_map", missing)
-        return
-    cell = at[0] * floor.size + at[1]
-    block = floor.blocks[cell]
-    lies = floor.items[cell] and not rule.over_items[block]
-    if floor.occupied[cell]:
-        player.reject("occupied", missing)
-    elif lies or not rule.where[block]:
-        player.reject("bad_target", missing)
-    elif missing:
-        player.reject("no_item", missing)
-    elif what == "plant" and _no_plant_slot(player):
-        player.reject("no_plant_slot")
-    else:
-        _put(player, what, at, rule)
-
-
-def _no_plant_slot(player: Player) -> bool:
-    """Tells whether a plant is refused because it could not grow."""
-    world = player.world
-    repaired = "plant_slots" in world.tables.repairs
-    return repaired and all(plant.growing for plant in world.plants)
+    if affordances.is_possible(player, "place", what):
+        _put(player, what, player.target, player.world.tables.place[what])
 
 
 def _put(player: Player, what: str, at: Position, rule: Place) -> None:
@@ -233,36 +192,15 @@ def _sow(player: Player, at: Position) -> None:
 
 def make(player: Player, what: str, draws: Draws) -> None:
     """Makes a tool, a piece of armour, arrows or torches."""
-    world, rule = player.world, player.world.tables.recipes[what]
-    names = world.tables.block_names
-    far = {
-        names[block]: 1
-        for block in rule.near
-        if not player.floor.is_near(player.position, block)
-    }
-    missing = {**far, **player.missing(rule.uses)}
-    if far:
-        player.reject("no_station", missing)
-    elif missing:
-        player.reject("no_item", missing)
-    elif not _would_gain(player, rule):
-        player.reject("has_better" if rule.raises else "full")
-    else:
-        player.use(rule.uses)
-        _raise_tiers(player, rule.raises)
-        for item, amount in rule.gives.items():
-            player.inventory[item] += amount
-        world.emit("made", what=what, gain=sum(rule.gives.values()) or 1)
-        player.achieve(rule.achievement)
-
-
-def _would_gain(player: Player, rule: Recipe) -> bool:
-    inventory, limits = player.inventory, player.world.tables.data["inventory"]
-    for item, tier in rule.raises.items():
-        owned = inventory[item]
-        if (min(owned) if isinstance(owned, list) else owned) >= tier:
-            return False
-    return all(inventory[item] < limits[item]["max"] for item in rule.gives)
+    if not affordances.is_possible(player, "make", what):
+        return
+    rule = player.world.tables.recipes[what]
+    player.use(rule.uses)
+    _raise_tiers(player, rule.raises)
+    for item, amount in rule.gives.items():
+        player.inventory[item] += amount
+    player.world.emit("made", what=what, gain=sum(rule.gives.values()) or 1)
+    player.achieve(rule.achievement)
 
 
 def _raise_tiers(player: Player, raises: Mapping[str, int]) -> None:

@@ -1,208 +1,605 @@
-"""What a player of Craftax can do now, as far as it can be seen."""
+"""What each action would do now and, if nothing, why not.
+
+`CHECKS` has one function per verb. Each returns why the action would have no effect, as
+`rejected` events name it, or `None` if it may have one. They read a `Scene`: `Exact`
+knows the whole game, `Seen` what a snapshot shows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import abc
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from crafter.games.craftax import boss
+from crafter.games.craftax.engine import Position
+from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import Action, Recipe
-from crafter.games.craftax.snapshot import MobRecord, Snapshot
 from crafter.games.craftax.tables import Tables
 
-
-def possible(rules: Tables, now: Snapshot) -> dict[str, str]:
-    """Returns the achievements that an action would serve now, and the action."""
-    if now.sleeping or now.resting:
-        return {}
-    scene = Surroundings(rules, now)
-    found = dict(_by_hand(rules, now, scene))
-    for action in rules.actions:
-        for name in _served(rules, now, action):
-            if ready(rules, now, action, scene):
-                found[name] = action.name
-    return found
+if TYPE_CHECKING:
+    from crafter.games.craftax.snapshot import MobRecord, Snapshot
 
 
-class Surroundings:
-    """What is around the player, as far as there is light.
+class Refusal(NamedTuple):
+    """Why an action has no effect.
+
+    Attributes:
+      reason: One of `crafter.games.craftax.events.REASONS`; or `blocked`, or `useless`
+        for what takes place and changes nothing.
+      missing: What is short -> by how much.
+    """
+
+    reason: str
+    missing: Mapping[str, float] = {}
+
+
+class Scene(abc.ABC):
+    """What decides whether actions have an effect; a subclass for each source.
+
+    The methods that are not abstract answer as if nothing unseen stood in the way.
+
+    Attributes:
+      tables: The rules.
+      facing: Vector (rows, columns) of the player.
+      maxima: Health, food, drink, energy and mana -> the most that it can have.
+      front: Name of the block in front; empty if it is not seen. Off the map it is the
+        block that the game reads instead.
+      item: Name of the item in front, likewise.
+      inside: Whether the cell in front is on the map.
+      occupied: Whether a creature keeps others out of it.
+      under: Name of the item under the player.
+      monsters_left: How many have to be killed until the way down opens.
+      max_attribute: The most of an attribute.
+      god_mode: Whether nothing stops the player.
+      first, last: Whether it is on the uppermost or the lowest floor.
+    """
+
+    tables: Tables
+    facing: Position
+    maxima: Mapping[str, int]
+    front: str
+    item: str
+    inside: bool
+    occupied: bool
+    under: str
+    monsters_left: int
+    max_attribute: int
+    god_mode: bool = False
+    first: bool = False
+    last: bool = False
+
+    @abc.abstractmethod
+    def amount(self, name: str) -> float:
+        """Returns how much of something there is, named as in `info['inventory']`."""
+
+    @abc.abstractmethod
+    def is_near(self, block: int) -> bool:
+        """Returns whether a block is in one of the cells around the player."""
+
+    @abc.abstractmethod
+    def is_free(self, direction: Position) -> bool:
+        """Returns whether the player could enter the next cell in a direction."""
+
+    @abc.abstractmethod
+    def can_strike(self) -> bool:
+        """Returns whether a living creature is in front."""
+
+    @abc.abstractmethod
+    def can_hit_boss(self) -> bool:
+        """Returns whether the boss could be hit."""
+
+    @abc.abstractmethod
+    def knows(self, spell: str) -> bool:
+        """Returns whether the player has learned a spell."""
+
+    @abc.abstractmethod
+    def enchantment(self, piece: str) -> str:
+        """Returns the element of a piece of armour; empty for none."""
+
+    def has_shot_slot(self) -> bool:
+        """Returns whether another shot of the player can fly."""
+        return True
+
+    def has_plant_slot(self) -> bool:
+        """Returns whether another plant can grow."""
+        return True
+
+    def hit_may_come(self) -> bool:
+        """Returns whether the player may be hit in this step, before it rests."""
+        return False
+
+    def xp_due(self) -> int:
+        """Returns the experience that this step brings before it can be spent."""
+        return 0
+
+    def opens_beyond(self) -> bool:
+        """Returns whether a chest that is read beyond the map counts as opened."""
+        return False
+
+    def is_useless(self) -> bool:
+        """Returns whether what the block in front gives would change nothing."""
+        return False
+
+    def missing(self, needs: Mapping[str, int]) -> dict[str, float]:
+        """Returns the items that are short, and by how many."""
+        owned = {item: self.amount(item) for item in needs}
+        return {n: most - owned[n] for n, most in needs.items() if owned[n] < most}
+
+    def pieces(self, item: str) -> tuple[str, ...]:
+        """Returns the names of the numbers of a tool or of armour."""
+        return self.tables.inventory_keys[item] or (item,)
+
+
+class Exact(Scene):
+    """The scene of a running game.
+
+    Args:
+      player: The player in its world.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self._player, self._floor = player, player.floor
+        self.tables = tables = player.world.tables
+        self.facing, self.maxima = player.facing, player.maxima
+        floor, target = player.floor, player.target
+        cell = floor.seen_cell(*target)
+        self.front = tables.block_names[floor.blocks[cell]]
+        self.item = tables.item_names[floor.items[cell]]
+        self.inside = target in floor
+        self.occupied = self.inside and bool(floor.occupied[cell])
+        self.under = tables.item_names[floor.items[floor.seen_cell(*player.position)]]
+        needed: int = tables.data["ladders"]["monsters"]
+        self.monsters_left = needed - floor.monsters_killed
+        self.max_attribute = player.world.parameters.max_attribute
+        self.god_mode = player.world.parameters.god_mode
+        self.first, self.last = player.level == 0, player.in_graveyard
+
+    def amount(self, name: str) -> float:
+        """Returns how much of something there is."""
+        amount = self._player.inventory.get(name)
+        return self._player.amounts()[name] if amount is None else amount
+
+    def is_near(self, block: int) -> bool:
+        """Returns whether a block is in one of the cells around the player."""
+        return self._floor.is_near(self._player.position, block)
+
+    def is_free(self, direction: Position) -> bool:
+        """Returns whether the player could enter the next cell in a direction."""
+        row, col = self._player.position
+        to = row + direction[0], col + direction[1]
+        return self.god_mode or self._floor.is_open(*to, self.tables.barred["land"])
+
+    def can_strike(self) -> bool:
+        """Returns whether a living creature is in front."""
+        at = self._player.target
+        kinds = self._floor.creatures()
+        return any(m.alive and m.position == at for _, mobs in kinds for m in mobs)
+
+    def can_hit_boss(self) -> bool:
+        """Returns whether the boss could be hit."""
+        return self.last and boss.is_vulnerable(self._player)
+
+    def knows(self, spell: str) -> bool:
+        """Returns whether the player has learned a spell."""
+        return self._player.learned_spells[self.tables.spells[spell].id]
+
+    def enchantment(self, piece: str) -> str:
+        """Returns the element of a piece of armour; empty for none."""
+        number = self.pieces("armour").index(piece)
+        element = self._player.armour_enchantments[number]
+        names = (row.name for row in self.tables.elements.values() if row.id == element)
+        return next(names, "")
+
+    def has_shot_slot(self) -> bool:
+        """Returns whether another shot of the player can fly."""
+        return not all(shot.alive for shot in self._floor.player_projectiles)
+
+    def has_plant_slot(self) -> bool:
+        """Returns whether a plant is placed although it may not be kept."""
+        plants = self._player.world.plants
+        repaired = "plant_slots" in self.tables.repairs
+        return not repaired or not all(plant.growing for plant in plants)
+
+    def xp_due(self) -> int:
+        """Returns the experience for being on a floor for the first time."""
+        number = self.tables.floors[self._player.level].achievement
+        return int(number is not None and not self._player.achievements[number])
+
+    def opens_beyond(self) -> bool:
+        """Returns whether a chest that is read beyond the map counts as opened."""
+        repaired = "chest_bounds" in self.tables.repairs
+        return not repaired and not self._floor.chest_opened
+
+    def is_useless(self) -> bool:
+        """Returns whether what the block in front gives would change nothing."""
+        player, limits = self._player, self.tables.data["inventory"]
+        rule = self.tables.collect.get(self.tables.block_ids[self.front])
+        return rule is not None and (
+            rule.leaves is None
+            and all(player.inventory[n] >= limits[n]["max"] for n in rule.gives)
+            and all(getattr(player, n) >= self.maxima[n] for n in rule.restores)
+            and (rule.resets is None or getattr(player, rule.resets) == 0)
+            and (rule.achievement is None or player.achievements[rule.achievement])
+        )
+
+    def hit_may_come(self) -> bool:
+        """Returns whether the player may be hit in this step, before it rests.
+
+        A shooter that has been walled in may take the last slot for a shot before
+        another one; that it may is neglected.
+        """
+        player, floor, rules = self._player, self._floor, self.tables.data["behaviour"]
+        reach, far = rules["melee"]["reach"], rules["ranged"]["far"]
+        blows = (m.alive and m.cooldown <= 0 for m in floor.melee)
+        distances = (_distance(player, mob) for mob in floor.melee)
+        if any(blow and d == reach for blow, d in zip(blows, distances)):
+            return True
+        for shot in floor.mob_projectiles:
+            then = shot.row + shot.drow, shot.col + shot.dcol
+            if shot.alive and player.position in (shot.position, then):
+                return True
+        slots = sum(not shot.alive for shot in floor.mob_projectiles)
+        for mob in floor.ranged:
+            distance = _distance(player, mob)
+            if slots and mob.alive and mob.cooldown <= 0:
+                if distance <= 1:
+                    return True
+                slots -= rules["ranged"]["near"] < distance < far
+        return False
+
+
+def _distance(player: Player, mob: Any) -> int:
+    return abs(mob.row - player.row) + abs(mob.col - player.col)
+
+
+class Seen(Scene):
+    """The scene as far as a snapshot shows it, where there is light.
 
     Args:
       rules: The rules of the game.
       now: The moment.
 
     Attributes:
-      front: Name of the block in front; empty if it is not seen.
-      item: Name of the item in front, likewise.
-      creature: The creature in front, or None.
-      under: Name of the item under the player.
-      near: Ids of the blocks in the eight cells around the player.
+      creature: The creature in front, or `None`.
     """
 
     def __init__(self, rules: Tables, now: Snapshot) -> None:
+        self.tables, self._now = rules, now
+        self.facing, self.maxima = now.facing, now.maxima
         row, column = (p - c for p, c in zip(now.position, now.corner))
-        lit = now.light > rules.data["view"]["dim"]
+        self._lit = lit = now.light > rules.data["view"]["dim"]
+        self._cell = row, column
         ahead = row + now.facing[0], column + now.facing[1]
         inside = all(0 <= n < most for n, most in zip(ahead, lit.shape))
-        sees = inside and bool(lit[ahead])
-        self.front = rules.block_names[now.blocks[ahead]] if sees else ""
-        self.item = rules.item_names[now.items[ahead]] if sees else ""
+        self.inside = inside and bool(lit[ahead])
+        self.front = rules.block_names[now.blocks[ahead]] if self.inside else ""
+        self.item = rules.item_names[now.items[ahead]] if self.inside else ""
         self.under = rules.item_names[now.items[row, column]]
         target = now.position[0] + now.facing[0], now.position[1] + now.facing[1]
-        self.creature = _creature(rules, now, target) if sees else None
+        creatures = (mob for mob in now.mobs if mob.kind in rules.species)
+        there = (mob for mob in creatures if mob.position == target)
+        self.creature: MobRecord | None = next(there, None) if self.inside else None
+        self.occupied = self.creature is not None
+        needed: int = rules.data["ladders"]["monsters"]
+        self.monsters_left = needed - now.monsters_killed
+        self.max_attribute = rules.data["parameters"]["max_attribute"]
+        self.first, self.last = now.level == 0, now.level == rules.boss_floor
+
+    def amount(self, name: str) -> float:
+        """Returns how much of something there is."""
+        return self._now.inventory[name]
+
+    def is_near(self, block: int) -> bool:
+        """Returns whether a block is in one of the cells around the player."""
+        row, column = self._cell
         around = np.s_[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-        self.near = set(now.blocks[around][lit[around]].tolist())
+        return bool((self._now.blocks[around] == block)[self._lit[around]].any())
+
+    def is_free(self, direction: Position) -> bool:
+        """Returns whether the player could enter the next cell in a direction."""
+        return True
+
+    def can_strike(self) -> bool:
+        """Returns whether a living creature is in front."""
+        return self.creature is not None
+
+    def can_hit_boss(self) -> bool:
+        """Returns whether the boss could be hit."""
+        return self._now.boss_vulnerable
+
+    def knows(self, spell: str) -> bool:
+        """Returns whether the player has learned a spell."""
+        return spell in self._now.spells
+
+    def enchantment(self, piece: str) -> str:
+        """Returns the element of a piece of armour; empty for none."""
+        return self._now.enchantments.get(piece, "")
 
 
-def _creature(rules: Tables, now: Snapshot, cell: tuple[int, int]) -> MobRecord | None:
-    creatures = (mob for mob in now.mobs if mob.kind in rules.species)
-    return next((mob for mob in creatures if mob.position == cell), None)
+# Verbs.
 
 
-def _by_hand(
-    rules: Tables, now: Snapshot, scene: Surroundings
-) -> Iterator[tuple[str, str]]:
-    """Yields achievements that `do`, sleep and ladders may bring, and the action."""
-    names = {action.verb: action.name for action in rules.actions}
-    hand = _of_do(rules, now, scene)
-    if hand:
-        yield hand, names["do"]
-    if now.inventory["energy"] < now.maxima["energy"]:
-        yield rules.data["waking"], names["sleep"]
-    below = now.level + 1
-    if scene.under == "ladder_down" and now.ladder_open and below < len(rules.floors):
-        number = rules.floors[below].achievement
-        if number is not None:
-            yield rules.achievement_names[number], names["descend"]
+def _noop(scene: Scene, what: str) -> Refusal | None:
+    return None
 
 
-def _of_do(rules: Tables, now: Snapshot, scene: Surroundings) -> str:
-    """Returns the achievement that using what is in front may bring, or ''."""
+def _move(scene: Scene, what: str) -> Refusal | None:
+    number = scene.tables.direction_names.index(what) + 1
+    direction = scene.tables.vectors[number]
+    works = direction != scene.facing or scene.is_free(direction)
+    return None if works else Refusal("blocked")
+
+
+def _do(scene: Scene, what: str) -> Refusal | None:
+    data, inside = scene.tables.data, scene.inside
+    if scene.can_strike():
+        return None
+    if scene.front == data["boss"]["block"] and (inside or scene.can_hit_boss()):
+        return None if scene.can_hit_boss() else Refusal("boss_protected")
+    if scene.front == "chest" and (inside or scene.opens_beyond()):
+        return None
+    if not inside:
+        return Refusal("off_the_map")
+    useless = Refusal("useless") if scene.is_useless() else None
+    return collecting(scene) or useless
+
+
+def collecting(scene: Scene) -> Refusal | None:
+    """Returns why nothing can be collected from the block in front."""
+    rule = scene.tables.collect.get(scene.tables.block_ids.get(scene.front, -1))
+    if rule is None:
+        return Refusal("unripe" if scene.front == "plant" else "nothing_there")
+    short = rule.pickaxe - scene.amount("pickaxe")
+    if short > 0:
+        return Refusal("no_tool", {"pickaxe": short})
+    return None
+
+
+def _sleep(scene: Scene, what: str) -> Refusal | None:
+    tired = scene.amount("energy") < scene.maxima["energy"]
+    return None if tired else Refusal("not_tired")
+
+
+def _rest(scene: Scene, what: str) -> Refusal | None:
+    lacking = [name for name in ("food", "drink") if scene.amount(name) <= 0]
+    if lacking:  # it gets up at once
+        return Refusal("useless", dict.fromkeys(lacking, 1))
+    hurt = scene.amount("health") < scene.maxima["health"] or scene.hit_may_come()
+    return None if hurt else Refusal("not_hurt")
+
+
+def _descend(scene: Scene, what: str) -> Refusal | None:
+    if scene.last or not (scene.god_mode or scene.under == "ladder_down"):
+        return Refusal("no_ladder")
+    left = 0 if scene.god_mode else scene.monsters_left
+    return Refusal("ladder_shut", {"monsters": left}) if left > 0 else None
+
+
+def _ascend(scene: Scene, what: str) -> Refusal | None:
+    stands = scene.god_mode or scene.under == "ladder_up"
+    return None if stands and not scene.first else Refusal("no_ladder")
+
+
+def _place(scene: Scene, what: str) -> Refusal | None:
+    rule = scene.tables.place[what]
+    missing = scene.missing(rule.uses)
+    if not scene.inside:
+        return Refusal("off_the_map", missing)
+    block = scene.tables.block_ids[scene.front]
+    lies = scene.item != scene.tables.item_names[0] and not rule.over_items[block]
+    if scene.occupied:
+        return Refusal("occupied", missing)
+    if lies or not rule.where[block]:
+        return Refusal("bad_target", missing)
+    if missing:
+        return Refusal("no_item", missing)
+    refused = what == "plant" and not scene.has_plant_slot()
+    return Refusal("no_plant_slot") if refused else None
+
+
+def _make(scene: Scene, what: str) -> Refusal | None:
+    rule, names = scene.tables.recipes[what], scene.tables.block_names
+    far = {names[block]: 1 for block in rule.near if not scene.is_near(block)}
+    missing = {**far, **scene.missing(rule.uses)}
+    if missing:
+        return Refusal("no_station" if far else "no_item", missing)
+    limits = scene.tables.data["inventory"]
+    for item, tier in rule.raises.items():
+        if min(map(scene.amount, scene.pieces(item))) >= tier:
+            return Refusal("has_better")
+    full = any(scene.amount(item) >= limits[item]["max"] for item in rule.gives)
+    return Refusal("has_better" if rule.raises else "full") if full else None
+
+
+def _shoot(scene: Scene, what: str) -> Refusal | None:
+    missing = scene.missing(scene.tables.data["shot"]["uses"])
+    if not scene.amount("bow"):
+        return Refusal("no_weapon", {"bow": 1, **missing})
+    if missing:
+        return Refusal("no_item", missing)
+    return None if scene.has_shot_slot() else Refusal("too_many_shots")
+
+
+def _cast(scene: Scene, what: str) -> Refusal | None:
+    short = scene.tables.spells[what].mana - scene.amount("mana")
+    if not scene.knows(what):
+        return Refusal("not_learned")
+    if short > 0:
+        return Refusal("no_mana", {"mana": short})
+    return None if scene.has_shot_slot() else Refusal("too_many_shots")
+
+
+def _drink(scene: Scene, what: str) -> Refusal | None:
+    has = scene.amount(f"potion_{what}") >= 1
+    return None if has else Refusal("no_item", {what: 1})
+
+
+def _read(scene: Scene, what: str) -> Refusal | None:
+    return None if scene.amount("books") >= 1 else Refusal("no_item", {"books": 1})
+
+
+def _enchant(scene: Scene, what: str) -> Refusal | None:
+    tables = scene.tables
+    element = tables.elements.get(tables.block_ids.get(scene.front, -1))
+    if element is None:
+        return Refusal("no_table")
+    if scene.amount(element.gem) < 1:
+        return Refusal("no_gem", {element.gem: 1})
+    short = tables.data["enchanting"]["mana"] - scene.amount("mana")
+    if short > 0:
+        return Refusal("no_mana", {"mana": short})
+    owned = [name for name in scene.pieces(what) if scene.amount(name)]
+    if not owned:
+        return Refusal("no_weapon", {what: 1})
+    repaired = what == "armour" and "armour_enchantment" in tables.repairs
+    done = repaired and all(scene.enchantment(n) == element.name for n in owned)
+    return Refusal("bad_target") if done else None
+
+
+def _level_up(scene: Scene, what: str) -> Refusal | None:
+    if scene.amount("xp") + scene.xp_due() < 1:
+        return Refusal("no_experience", {"xp": 1})
+    grown = scene.amount(what) >= scene.max_attribute
+    return Refusal("at_maximum") if grown else None
+
+
+#: Verb of `data.yaml` -> why it would have no effect on what the action names.
+CHECKS: dict[str, Callable[[Scene, str], Refusal | None]] = {
+    "noop": _noop,
+    "move": _move,
+    "do": _do,
+    "sleep": _sleep,
+    "rest": _rest,
+    "descend": _descend,
+    "ascend": _ascend,
+    "place": _place,
+    "make": _make,
+    "shoot": _shoot,
+    "cast": _cast,
+    "drink": _drink,
+    "read": _read,
+    "enchant": _enchant,
+    "level_up": _level_up,
+}
+
+
+def refusal(scene: Scene, action: Action) -> Refusal | None:
+    """Returns why an action would have no effect, or `None` if it may have one.
+
+    Args:
+      scene: What decides it; the player neither sleeps nor rests.
+      action: The action.
+    """
+    return CHECKS[action.verb](scene, action.what or "")
+
+
+def is_possible(player: Player, verb: str, what: str = "") -> bool:
+    """Returns whether an action takes place; if not, its rejection is an event."""
+    refused = CHECKS[verb](Exact(player), what)
+    if refused is not None:
+        player.reject(*refused)
+    return refused is None
+
+
+def action_mask(player: Player) -> np.ndarray:
+    """Returns which actions may have an effect that waiting does not have.
+
+    Who sleeps or rests does nothing, whatever the action is.
+
+    Args:
+      player: The player in its world.
+
+    Returns:
+      int8 of shape (actions,): 1 if there is an outcome of chance for which the next
+      state differs from that after `noop`, and for `noop` itself; else 0. What stays 1
+      without an effect is listed in `docs/craftax.md`.
+    """
+    rows = player.world.tables.actions
+    if player.sleeping or player.resting:
+        return np.array([row is rows[0] for row in rows], np.int8)
+    scene = Exact(player)
+    return np.array([refusal(scene, row) is None for row in rows], np.int8)
+
+
+# Achievements.
+
+
+def possible(rules: Tables, now: Snapshot) -> dict[str, str]:
+    """Returns the achievements that an action would serve now, and the action."""
+    if now.sleeping or now.resting:
+        return {}
+    scene = Seen(rules, now)
+    return {
+        name: action.name
+        for action in rules.actions
+        if not now.dead or action.verb in ("do", "sleep", "descend")
+        if refusal(scene, action) is None
+        for name in _served(rules, now, action, scene)
+        if name is not None
+    }
+
+
+def _served(
+    rules: Tables, now: Snapshot, action: Action, scene: Seen
+) -> Iterator[str | None]:
+    """Yields the achievements that an action which works may bring."""
+    data, what, names = rules.data, action.what or "", rules.achievement_names
+    if action.verb == "do":
+        yield _of_do(rules, scene)
+    elif action.verb == "sleep":
+        yield data["waking"]
+    elif action.verb == "descend":
+        number = rules.floors[now.level + 1].achievement
+        yield None if number is None else names[number]
+    elif action.verb == "place":
+        yield names[rules.place[what].achievement]
+    elif action.verb == "make":
+        yield from _of_recipe(rules, rules.recipes[what])
+    elif action.verb == "shoot":
+        yield data["shot"]["achievement"]
+    elif action.verb == "cast":
+        yield names[rules.spells[what].achievement]
+    elif action.verb == "drink":
+        yield data["potions"]["achievement"]
+    elif action.verb == "enchant":
+        yield data["enchanting"]["achievements"].get(what)
+    elif action.verb == "read":
+        unknown = (name for name in rules.spells if name not in now.spells)
+        yield from (names[rules.spells[name].learned] for name in unknown)
+
+
+def _of_do(rules: Tables, scene: Seen) -> str | None:
+    """Returns the achievement that using what is in front may bring."""
     if scene.creature is not None:
         rows = rules.species[scene.creature.kind]
         species = next(row for row in rows if row.name == scene.creature.name)
         return rules.achievement_names[species.achievement]
-    if scene.front == "chest":
-        return str(rules.data["chest"]["achievement"])
-    if scene.front == rules.data["boss"]["block"]:
-        return rules.data["boss"]["achievements"]["hit"] if now.boss_vulnerable else ""
-    rule = rules.collect.get(rules.block_ids.get(scene.front, -1))
-    if rule is None or rule.pickaxe > now.inventory["pickaxe"]:
-        return ""
+    blocks = {
+        "chest": rules.data["chest"]["achievement"],
+        rules.data["boss"]["block"]: rules.data["boss"]["achievements"]["hit"],
+    }
+    if scene.front in blocks:
+        return str(blocks[scene.front])
+    rule = rules.collect[rules.block_ids[scene.front]]
     if rule.achievement is not None:
         return rules.achievement_names[rule.achievement]
-    owned = (rules.data["possessions"].get(item, {}) for item in rule.gives)
-    return next((name for row in owned for name in row.values()), "")
+    return next(_of_possessions(rules, rule.gives), None)
 
 
-def _served(rules: Tables, now: Snapshot, action: Action) -> list[str]:
-    """Returns the achievements that an action which works unlocks."""
-    data, what, names = rules.data, action.what or "", rules.achievement_names
-    if action.verb == "place":
-        return [names[rules.place[what].achievement]]
-    if action.verb == "make":
-        return _of_recipe(rules, rules.recipes[what])
-    if action.verb == "shoot":
-        return [data["shot"]["achievement"]]
-    if action.verb == "cast":
-        return [names[rules.spells[what].achievement]]
-    if action.verb == "drink":
-        return [data["potions"]["achievement"]]
-    if action.verb == "enchant":
-        return [n for n in [data["enchanting"]["achievements"].get(what)] if n]
-    if action.verb == "read":
-        return [
-            names[spell.learned]
-            for name, spell in rules.spells.items()
-            if name not in now.spells
-        ]
-    return []
-
-
-def _of_recipe(rules: Tables, recipe: Recipe) -> list[str]:
+def _of_recipe(rules: Tables, recipe: Recipe) -> Iterator[str]:
     if recipe.achievement is not None:
-        return [rules.achievement_names[recipe.achievement]]
+        yield rules.achievement_names[recipe.achievement]
+        return
     rows = rules.data["possessions"]
-    raised = [
-        name  # also those of lower tiers
-        for item, tier in recipe.raises.items()
-        for number, name in rows.get(item, {}).items()
-        if number <= tier
-    ]
-    given = [next(iter(rows.get(i, {}).values()), None) for i in recipe.gives]
-    return [name for name in [*raised, *given] if name]
+    for item, tier in recipe.raises.items():  # also those of lower tiers
+        yield from (name for n, name in rows.get(item, {}).items() if n <= tier)
+    yield from _of_possessions(rules, recipe.gives)
 
 
-def ready(rules: Tables, now: Snapshot, action: Action, scene: Surroundings) -> bool:
-    """Tells whether an action would work now.
-
-    Args:
-      rules: The rules of the game.
-      now: The moment.
-      action: One that places, makes, shoots, casts, drinks, reads, enchants or levels
-        up; others count as not ready.
-      scene: What is around the player.
-    """
-    has, what = now.inventory, action.what or ""
-    if now.sleeping or now.resting or now.dead:
-        return False
-    if action.verb == "place":
-        return _can_place(rules, has, what, scene)
-    if action.verb == "make":
-        return _can_make(rules, has, rules.recipes[what], scene)
-    if action.verb == "shoot":
-        return bool(has["bow"]) and _has(has, rules.data["shot"]["uses"])
-    if action.verb == "cast":
-        return what in now.spells and has["mana"] >= rules.spells[what].mana
-    if action.verb == "drink":
-        return has[f"potion_{what}"] >= 1
-    if action.verb == "read":
-        return has["books"] >= 1
-    if action.verb == "enchant":
-        return _can_enchant(rules, has, what, scene)
-    if action.verb == "level_up":
-        most: int = rules.data["parameters"]["max_attribute"]
-        return has["xp"] >= 1 and has[what] < most
-    return False
-
-
-def _has(has: Mapping[str, float], needs: Mapping[str, int]) -> bool:
-    return all(has[item] >= number for item, number in needs.items())
-
-
-def _can_place(
-    rules: Tables, has: Mapping[str, float], what: str, scene: Surroundings
-) -> bool:
-    rule = rules.place[what]
-    if not scene.front or scene.creature is not None or not _has(has, rule.uses):
-        return False
-    block = rules.block_ids[scene.front]
-    free = scene.item == rules.item_names[0] or rule.over_items[block]
-    return bool(free and rule.where[block])
-
-
-def _can_make(
-    rules: Tables, has: Mapping[str, float], recipe: Recipe, scene: Surroundings
-) -> bool:
-    if not (set(recipe.near) <= scene.near and _has(has, recipe.uses)):
-        return False
-    for item, tier in recipe.raises.items():
-        if _least_tier(rules, has, item) >= tier:
-            return False
-    limits = rules.data["inventory"]
-    return all(has[item] < limits[item]["max"] for item in recipe.gives)
-
-
-def _least_tier(rules: Tables, has: Mapping[str, float], item: str) -> float:
-    """Returns the tier of a tool, or that of the worst piece of armour."""
-    return min(has[name] for name in rules.inventory_keys[item] or (item,))
-
-
-def _can_enchant(
-    rules: Tables, has: Mapping[str, float], what: str, scene: Surroundings
-) -> bool:
-    element = rules.elements.get(rules.block_ids.get(scene.front, -1))
-    if element is None or has["mana"] < rules.data["enchanting"]["mana"]:
-        return False
-    owned = any(has[name] for name in rules.inventory_keys[what] or (what,))
-    return has[element.gem] >= 1 and owned
+def _of_possessions(rules: Tables, gives: Mapping[str, int]) -> Iterator[str]:
+    """Yields the achievement of having one of each item, where there is one."""
+    for item in gives:
+        yield from list(rules.data["possessions"].get(item, {}).values())[:1]

@@ -5,7 +5,7 @@ They are called like those of `crafter.games.craftax.actions`.
 
 from __future__ import annotations
 
-from crafter.games.craftax import combat
+from crafter.games.craftax import affordances, combat
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import Element
@@ -13,38 +13,29 @@ from crafter.games.craftax.rows import Element
 
 def shoot(player: Player, what: str, draws: Draws) -> None:
     """Shoots an arrow in the direction that it faces."""
+    if not affordances.is_possible(player, "shoot", what):
+        return
     tables = player.world.tables
     rule = tables.data["shot"]
-    missing = player.missing(rule["uses"])
-    if not player.inventory["bow"]:
-        player.reject("no_weapon", {"bow": 1, **missing})
-    elif missing:
-        player.reject("no_item", missing)
-    elif _launch(player, tables.projectile_ids[what]):
-        player.use(rule["uses"])
-        player.achieve(tables.achievement_ids[rule["achievement"]])
+    _launch(player, tables.projectile_ids[what])
+    player.use(rule["uses"])
+    player.achieve(tables.achievement_ids[rule["achievement"]])
 
 
 def cast(player: Player, what: str, draws: Draws) -> None:
     """Casts a spell in the direction that it faces."""
+    if not affordances.is_possible(player, "cast", what):
+        return
     spell = player.world.tables.spells[what]
-    short = spell.mana - player.mana
-    if not player.learned_spells[spell.id]:
-        player.reject("not_learned")
-    elif short > 0:
-        player.reject("no_mana", {"mana": short})
-    elif _launch(player, spell.projectile):
-        _spend_mana(player, spell.mana)
-        player.achieve(spell.achievement)
+    _launch(player, spell.projectile)
+    _spend_mana(player, spell.mana)
+    player.achieve(spell.achievement)
 
 
-def _launch(player: Player, kind: int) -> bool:
-    """Starts a projectile where the player is, and tells whether there was a slot."""
+def _launch(player: Player, kind: int) -> None:
+    """Starts a projectile where the player is."""
     shots = player.floor.player_projectiles
     slot = combat.launch(shots, kind, player.position, player.facing)
-    if slot is None:
-        player.reject("too_many_shots")
-        return False
     player.world.emit(
         "shot",
         what=player.world.tables.projectiles[kind].name,
@@ -53,7 +44,6 @@ def _launch(player: Player, kind: int) -> bool:
         frm=player.position,
         direction=player.facing,
     )
-    return True
 
 
 def _spend_mana(player: Player, amount: int) -> None:
@@ -63,12 +53,11 @@ def _spend_mana(player: Player, amount: int) -> None:
 
 def drink(player: Player, what: str, draws: Draws) -> None:
     """Drinks a potion, whose effect it may not know yet."""
+    if not affordances.is_possible(player, "drink", what):
+        return
     world = player.world
     tables, potions = world.tables, player.inventory["potions"]
     colour = tables.data["inventory"]["potions"]["each"].index(what)
-    if potions[colour] < 1:
-        player.reject("no_item", {what: 1})
-        return
     potions[colour] -= 1
     rule = tables.data["potions"]
     for name, amount in rule["effects"][world.potion_mapping[colour]].items():
@@ -84,10 +73,9 @@ def drink(player: Player, what: str, draws: Draws) -> None:
 
 def read(player: Player, what: str, draws: Draws) -> None:
     """Reads a book, and learns a spell if one is still unknown."""
-    world = player.world
-    if player.inventory["books"] < 1:
-        player.reject("no_item", {"books": 1})
+    if not affordances.is_possible(player, "read"):
         return
+    world = player.world
     unknown = [i for i, known in enumerate(player.learned_spells) if not known]
     # With nothing left to learn the book is used up all the same.
     number = 0 if not unknown else unknown[0]
@@ -102,24 +90,10 @@ def read(player: Player, what: str, draws: Draws) -> None:
 
 def enchant(player: Player, what: str, draws: Draws) -> None:
     """Enchants the sword, the bow or a piece of armour at an enchantment table."""
-    tables, floor = player.world.tables, player.floor
-    element = tables.elements.get(floor.blocks[floor.seen_cell(*player.target)])
-    short = tables.data["enchanting"]["mana"] - player.mana
-    if element is None:
-        player.reject("no_table")
-    elif player.inventory[element.gem] < 1:
-        player.reject("no_gem", {element.gem: 1})
-    elif short > 0:
-        player.reject("no_mana", {"mana": short})
-    elif not any(_pieces(player, what)):
-        player.reject("no_weapon", {what: 1})
-    else:
+    if affordances.is_possible(player, "enchant", what):
+        tables, floor = player.world.tables, player.floor
+        element = tables.elements[floor.blocks[floor.seen_cell(*player.target)]]
         _enchant(player, what, element, draws)
-
-
-def _pieces(player: Player, what: str) -> list[int]:
-    owned = player.inventory[what]
-    return owned if isinstance(owned, list) else [owned]
 
 
 def _enchant(player: Player, what: str, element: Element, draws: Draws) -> None:
@@ -127,9 +101,6 @@ def _enchant(player: Player, what: str, element: Element, draws: Draws) -> None:
     named = what
     if what == "armour":
         piece = _armour_piece(player, element.id, draws.enchant_armour_u)
-        if piece is None:
-            player.reject("bad_target")
-            return
         player.armour_enchantments[piece] = element.id
         named = data["inventory"]["armour"]["each"][piece]
     else:
@@ -142,7 +113,7 @@ def _enchant(player: Player, what: str, element: Element, draws: Draws) -> None:
         player.achieve(world.tables.achievement_ids[achievement])
 
 
-def _armour_piece(player: Player, element: int, draw: float) -> int | None:
+def _armour_piece(player: Player, element: int, draw: float) -> int:
     """Returns which piece of armour is enchanted.
 
     Those without enchantment come first, then those with another element. In the
@@ -150,24 +121,17 @@ def _armour_piece(player: Player, element: int, draw: float) -> int | None:
     have the element.
     """
     enchantments = list(enumerate(player.armour_enchantments))
-    repaired = "armour_enchantment" in player.world.tables.repairs
-    if repaired:
+    if "armour_enchantment" in player.world.tables.repairs:
         worn = player.inventory["armour"]
         enchantments = [(i, old) for i, old in enchantments if worn[i]]
     pieces = [i for i, old in enchantments if not old]
     pieces = pieces or [i for i, old in enchantments if old != element]
-    if pieces:
-        return pieces[int(draw * len(pieces))]
-    return None if repaired else 0
+    return pieces[int(draw * len(pieces))] if pieces else 0
 
 
 def level_up(player: Player, what: str, draws: Draws) -> None:
     """Spends experience on an attribute."""
-    if player.xp < 1:
-        player.reject("no_experience", {"xp": 1})
-    elif player.attributes[what] >= player.world.parameters.max_attribute:
-        player.reject("at_maximum")
-    else:
+    if affordances.is_possible(player, "level_up", what):
         player.xp -= 1
         value = player.attributes[what] + 1
         player.attributes = {**player.attributes, what: value}

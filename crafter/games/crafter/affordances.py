@@ -1,41 +1,249 @@
-"""What can be placed and made with what there is, by the rules."""
+"""What each action would do now and, if nothing, why not.
+
+`CHECKS` has one function per verb. Each returns why the action would have no effect, as
+`rejected` events name it, or `None` if it may have one. They read a `Scene`: `Exact`
+knows the whole game, `Seen` what a snapshot shows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import abc
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from crafter.games.crafter.rules import Rules
 
+if TYPE_CHECKING:
+    from crafter.games.crafter.snapshot import Snapshot
 
-def has(inventory: Mapping[str, int], needs: Mapping[str, int]) -> bool:
-    """Returns whether an inventory holds at least these amounts.
+Position = tuple[int, int]
 
-    Example:
-      >>> has({"wood": 1}, {"wood": 2})
-      False
+
+class Refusal(NamedTuple):
+    """Why an action has no effect.
+
+    Attributes:
+      reason: One of `crafter.core.events.REASONS`, or `blocked` or `asleep`.
+      missing: Item or station -> how many are missing.
     """
-    return all(inventory.get(item, 0) >= amount for item, amount in needs.items())
+
+    reason: str
+    missing: Mapping[str, int] = {}
 
 
-def ready(
-    rules: Rules, inventory: Mapping[str, int], front: str, nearby: Collection[str]
-) -> Iterator[str]:
-    """Yields the actions that place or make something and would work.
+class Scene(abc.ABC):
+    """What decides whether actions have an effect; a subclass for each source.
+
+    Attributes:
+      rules: The rules of the game.
+      inventory: Item -> amount.
+      limits: Item -> the most that can be carried.
+      facing: Direction (dx, dy) of the player.
+      material: Material in front; `None` beyond the map.
+      kind: Kind of the object in front, or `None`.
+      ripe: Whether it is a plant that can be eaten.
+      on_deadly: Whether the player stands on a material where any move kills.
+    """
+
+    rules: Rules
+    inventory: Mapping[str, int]
+    limits: Mapping[str, int]
+    facing: Position
+    material: str | None
+    kind: str | None
+    ripe: bool
+    on_deadly: bool = False
+
+    @abc.abstractmethod
+    def near(self) -> Collection[str]:
+        """Returns the materials near enough for crafting."""
+
+    @abc.abstractmethod
+    def is_free(self, direction: Position) -> bool:
+        """Returns whether the player could enter the next cell in a direction."""
+
+    def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
+        """Returns the missing items and how many of each are missing."""
+        owned = self.inventory
+        return {
+            item: amount - owned.get(item, 0)
+            for item, amount in needs.items()
+            if owned.get(item, 0) < amount
+        }
+
+
+class Exact(Scene):
+    """The scene of a running game.
+
+    Args:
+      player: The player in its world.
+    """
+
+    def __init__(self, player: Any) -> None:
+        self._player, self._world = player, player.world
+        self.rules = player.world.rules
+        self.inventory, self.limits = player.inventory, player.limits
+        self.facing = player.facing
+        self.material, target = player.world[player.target]
+        self.kind = None if target is None else target.kind
+        self.ripe = getattr(target, "ripe", False)
+        self.on_deadly = player.world[player.position][0] in self.rules.deadly
+
+    def near(self) -> Collection[str]:
+        """Returns the materials near enough for crafting."""
+        reach = self.rules.world["nearby"]
+        near: set[str] = self._world.materials_near(self._player.position, reach)
+        return near
+
+    def is_free(self, direction: Position) -> bool:
+        """Returns whether the player could enter the next cell in a direction."""
+        x, y = self._player.position
+        return bool(self._player.is_free(x + direction[0], y + direction[1]))
+
+
+class Seen(Scene):
+    """The scene as far as a snapshot shows it.
 
     Args:
       rules: The rules of the game.
-      inventory: Item -> amount.
-      front: The material in front; another word if an object stands there.
-      nearby: The materials near enough for crafting.
-
-    Example:
-      >>> from crafter.games.crafter.rules import default
-      >>> list(ready(default(), {"wood": 1, "sapling": 1}, "grass", {"table"}))
-      ['place_plant', 'make_wood_pickaxe', 'make_wood_sword']
+      now: The moment.
     """
-    for name, rule in rules.place.items():
-        if has(inventory, rule["uses"]) and front in rule["where"]:
-            yield f"place_{name}"
-    for name, rule in rules.make.items():
-        if has(inventory, rule["uses"]) and set(rule["nearby"]) <= set(nearby):
-            yield f"make_{name}"
+
+    def __init__(self, rules: Rules, now: Snapshot) -> None:
+        self.rules, self.inventory, self.facing = rules, now.inventory, now.facing
+        self.limits = {name: item["max"] for name, item in rules.items.items()}
+        self._now = now
+        columns, rows = now.ground.shape
+        self._middle = columns // 2, rows // 2
+        self.material, self.kind = self._at(now.facing)
+        target = now.position[0] + now.facing[0], now.position[1] + now.facing[1]
+        self.ripe = any(
+            record.counters.get("grown", 0) > rules.creatures["plant"]["ripe"]
+            for record in now.objects
+            if record.position == target
+        )
+
+    def _at(self, offset: Position) -> tuple[str | None, str | None]:
+        """Returns material and kind of object at an offset; `None` out of view."""
+        x, y = self._middle[0] + offset[0], self._middle[1] + offset[1]
+        columns, rows = self._now.ground.shape
+        if not (0 <= x < columns and 0 <= y < rows):
+            return None, None
+        names = self.rules.semantic_names
+        label, ground = self._now.local_view[x, y], self._now.ground[x, y]
+        return names[ground], names[label] if label != ground else None
+
+    def near(self) -> Collection[str]:
+        """Returns the materials near enough for crafting, as far as seen."""
+        reach = self.rules.world["nearby"]
+        if min(self._now.position) < reach:
+            return set()  # See World.materials_near.
+        x, y = self._middle
+        area = self._now.ground[
+            max(x - reach, 0) : x + reach + 1, max(y - reach, 0) : y + reach + 1
+        ]
+        return {str(self.rules.semantic_names[n]) for n in set(area.flat) if n}
+
+    def is_free(self, direction: Position) -> bool:
+        """Returns whether the player could enter the next cell in a direction."""
+        material, kind = self._at(direction)
+        return kind is None and material in self.rules.walkable_by["player"]
+
+
+# Verbs.
+
+
+def _noop(scene: Scene, what: str) -> Refusal | None:
+    return None
+
+
+def _move(scene: Scene, what: str) -> Refusal | None:
+    direction = scene.rules.directions[what]
+    works = direction != scene.facing or scene.is_free(direction) or scene.on_deadly
+    return None if works else Refusal("blocked")
+
+
+def _do(scene: Scene, what: str) -> Refusal | None:
+    if scene.kind is not None:
+        rule = scene.rules.do.get(scene.kind)
+        if rule is None:
+            return Refusal("bad_target")
+        return None if rule["verb"] == "strike" or scene.ripe else Refusal("unripe")
+    rule = scene.rules.collect.get(scene.material) if scene.material else None
+    if rule is None:
+        return Refusal("nothing_there")
+    missing = scene.missing(rule["require"])
+    return Refusal("no_tool", missing) if missing else None
+
+
+def _sleep(scene: Scene, what: str) -> Refusal | None:
+    energy = scene.rules.life["fatigue"]["item"]
+    tired = scene.inventory[energy] < scene.limits[energy]
+    return None if tired else Refusal("not_tired")
+
+
+def _place(scene: Scene, what: str) -> Refusal | None:
+    rule = scene.rules.place[what]
+    missing = scene.missing(rule["uses"])
+    if scene.kind is not None:
+        return Refusal("occupied", missing)
+    if scene.material not in rule["where"]:
+        return Refusal("bad_target", missing)
+    return Refusal("no_item", missing) if missing else None
+
+
+def _make(scene: Scene, what: str) -> Refusal | None:
+    rule, near = scene.rules.make[what], scene.near()
+    stations = {place: 1 for place in rule["nearby"] if place not in near}
+    missing = {**stations, **scene.missing(rule["uses"])}
+    if stations:
+        # At the left and upper edge nothing is ever near (World.materials_near).
+        return Refusal("no_station" if near else "edge_quirk", missing)
+    return Refusal("no_item", missing) if missing else None
+
+
+#: Verb -> why it would have no effect on what the rest of the action's name says.
+CHECKS: dict[str, Callable[[Scene, str], Refusal | None]] = {
+    "noop": _noop,
+    "move": _move,
+    "do": _do,
+    "sleep": _sleep,
+    "place": _place,
+    "make": _make,
+}
+
+
+def refusal(scene: Scene, action: str) -> Refusal | None:
+    """Returns why an action would have no effect, or `None` if it may have one.
+
+    Args:
+      scene: What decides it; the player is awake.
+      action: Name of the action.
+    """
+    verb, _, what = action.partition("_")
+    return CHECKS[verb](scene, what)
+
+
+def available(scene: Scene) -> tuple[str, ...]:
+    """Returns the actions that may have an effect, in the order of their ids."""
+    return tuple(a for a in scene.rules.actions if refusal(scene, a) is None)
+
+
+def action_mask(player: Any) -> np.ndarray:
+    """Returns which actions may have an effect that waiting does not have.
+
+    A sleeper who is not rested goes on sleeping whatever the action is.
+
+    Args:
+      player: The player in its world.
+
+    Returns:
+      int8 of shape (actions,): 1 if there is an outcome of chance for which the next
+      state differs from that after `noop`, and for `noop` itself; else 0.
+    """
+    scene = Exact(player)
+    if player.sleeping and _sleep(scene, "") is None:
+        return np.array([name == "noop" for name in scene.rules.actions], np.int8)
+    return np.array([refusal(scene, a) is None for a in scene.rules.actions], np.int8)

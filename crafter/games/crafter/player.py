@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from crafter.games.crafter import affordances
 from crafter.games.crafter.creatures import GROWING
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.entity import Object, Position, Turning
@@ -34,6 +35,7 @@ class Player(Turning):
 
     Attributes:
       inventory: Item name -> amount.
+      limits: Item name -> the most that can be carried.
       achievements: Achievement name -> how often reached in this episode.
       facing: Direction it looks in; the target cell of `do` and `place_*`.
       sleeping: Whether it is asleep.
@@ -56,7 +58,7 @@ class Player(Turning):
         super().__init__(world, position)
         self._rules = rules = world.rules
         self.items = items = rules.items if items is None else items
-        self._limits = {name: item["max"] for name, item in items.items()}
+        self.limits = {name: item["max"] for name, item in items.items()}
         self._energy: str = rules.life["fatigue"]["item"]
         self._vital_items = tuple(
             rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue")
@@ -138,22 +140,9 @@ class Player(Turning):
         if self.achievements[name] == 1:
             self.world.emit("unlocked", achievement=name)
 
-    def _reject(self, reason: str, missing: dict[str, int] | None = None) -> None:
-        self.world.emit(
-            "rejected", action=self.executed, reason=reason, missing=missing or {}
-        )
-
-    def _missing(self, needs: dict[str, int]) -> dict[str, int]:
-        """Returns the missing items and how many of each are missing."""
-        return {
-            name: amount - self.inventory[name]
-            for name, amount in needs.items()
-            if self.inventory[name] < amount
-        }
-
     def _gain(self, item: str, amount: int) -> int:
         """Adds to the inventory; returns how much of it the limit leaves."""
-        room = self._limits[item] - self.inventory[item]
+        room = self.limits[item] - self.inventory[item]
         self.inventory[item] += amount
         return max(0, min(amount, room))
 
@@ -164,22 +153,31 @@ class Player(Turning):
     # Actions.
 
     def _act(self, target: Position, material: str | None, obj: Any) -> None:
-        if self.executed == "noop":
-            return
         verb, _, name = self.executed.partition("_")
+        if verb == "noop":
+            return
         if verb == "move":
             self._move(self._rules.directions[name])
-        elif verb == "do":
-            if obj is not None:
-                self._do_object(obj)
-            else:
-                self._do_material(target, material)
+            return
+        refused = affordances.refusal(affordances.Exact(self), self.executed)
+        if refused is not None:
+            self._reject(refused)
+        elif verb == "do" and obj is not None:
+            self._do_object(obj)
+        elif verb == "do" and material is not None:
+            self._do_material(target, material)
         elif verb == "sleep":
             self._sleep()
         elif verb == "place":
-            self._place(name, target, material, obj)
+            self._place(name, target, material)
         elif verb == "make":
             self._make(name)
+
+    def _reject(self, refused: affordances.Refusal) -> None:
+        reason, missing = refused
+        self.world.emit(
+            "rejected", action=self.executed, reason=reason, missing=dict(missing)
+        )
 
     def _move(self, direction: Position) -> None:
         if direction != self._facing:
@@ -197,24 +195,18 @@ class Player(Turning):
             self.damage(self.health, ground)
 
     def _sleep(self) -> None:
-        if self.inventory[self._energy] >= self._limits[self._energy]:
-            self._reject("not_tired")
-        elif not self.sleeping:
+        if not self.sleeping:
             self.sleeping = True
             self.world.emit("fell_asleep")
 
     def _do_object(self, obj: Any) -> None:
-        rule = self._rules.do.get(obj.kind)
-        if rule is None:
-            self._reject("bad_target")
-        elif rule["verb"] == "strike":
+        rule = self._rules.do[obj.kind]
+        if rule["verb"] == "strike":
             if self._strike(obj):
                 self._profit(obj, rule)
-        elif obj.ripe:
+        else:
             obj.harvest()
             self._profit(obj, rule)
-        else:
-            self._reject("unripe")
 
     def _profit(self, obj: Object, rule: Mapping[str, Any]) -> None:
         """Gives what the rule promises for a creature defeated or a plant eaten."""
@@ -242,15 +234,8 @@ class Player(Turning):
         self.world.emit("defeated", kind=obj.kind, id=obj.id, at=obj.position)
         return True
 
-    def _do_material(self, target: Position, material: str | None) -> None:
-        rule = self._rules.collect.get(material) if material else None
-        if rule is None or material is None:
-            self._reject("nothing_there")
-            return
-        missing = self._missing(rule["require"])
-        if missing:
-            self._reject("no_tool", missing)
-            return
+    def _do_material(self, target: Position, material: str) -> None:
+        rule = self._rules.collect[material]
         self.world[target] = rule["leaves"]
         self._reset(rule)
         # Drawn even where the chance is 1.
@@ -268,57 +253,36 @@ class Player(Turning):
         self.world.emit("collected", what=item, at=target, gain=gain, tool=tool)
         self._achieve(f"collect_{item}")
 
-    def _place(
-        self, name: str, target: Position, material: str | None, obj: Any
-    ) -> None:
+    def _place(self, name: str, target: Position, material: str | None) -> None:
         rule = self._rules.place[name]
-        missing = self._missing(rule["uses"])
-        if obj is not None:
-            self._reject("occupied", missing)
-        elif material not in rule["where"]:
-            self._reject("bad_target", missing)
-        elif missing:
-            self._reject("no_item", missing)
+        self._use(rule["uses"])
+        if rule["type"] == "material":
+            self.world[target] = name
         else:
-            self._use(rule["uses"])
-            if rule["type"] == "material":
-                self.world[target] = name
-            else:
-                self.world.add(GROWING[name].create(self.world, target, self))
-            self.world.emit("placed", what=name, at=target, on=material)
-            self._achieve(f"place_{name}")
+            self.world.add(GROWING[name].create(self.world, target, self))
+        self.world.emit("placed", what=name, at=target, on=material)
+        self._achieve(f"place_{name}")
 
     def _make(self, name: str) -> None:
         rule = self._rules.make[name]
-        reach = self._rules.world["nearby"]
-        nearby = self.world.materials_near(self.position, reach)
-        stations = {place: 1 for place in rule["nearby"] if place not in nearby}
-        missing = {**stations, **self._missing(rule["uses"])}
-        if stations:
-            # At the left and upper edge nothing is ever near (World.materials_near).
-            at_edge = not nearby
-            self._reject("edge_quirk" if at_edge else "no_station", missing)
-        elif missing:
-            self._reject("no_item", missing)
-        else:
-            self._use(rule["uses"])
-            self.inventory[name] += rule["gives"]
-            self.world.emit("made", what=name)
-            self._achieve(f"make_{name}")
+        self._use(rule["uses"])
+        self.inventory[name] += rule["gives"]
+        self.world.emit("made", what=name)
+        self._achieve(f"make_{name}")
 
     # Life.
 
     def _vitals(self) -> dict[str, int]:
         """Returns food, drink and energy within their limits, for the events."""
         return {
-            name: min(self.inventory[name], self._limits[name])
+            name: min(self.inventory[name], self.limits[name])
             for name in self._vital_items
         }
 
     def _wake_up_when_rested(self) -> None:
         if not self.sleeping:
             return
-        if self.inventory[self._energy] < self._limits[self._energy]:
+        if self.inventory[self._energy] < self.limits[self._energy]:
             self.executed = "sleep"
         else:
             self.sleeping = False
@@ -374,7 +338,7 @@ class Player(Turning):
             self._hurt(1, lacking, None)
 
     def _clamp(self, vitals: dict[str, int]) -> None:
-        inventory, limits = self.inventory, self._limits
+        inventory, limits = self.inventory, self.limits
         for name, amount in inventory.items():
             if not 0 <= amount <= limits[name]:
                 inventory[name] = max(0, min(amount, limits[name]))

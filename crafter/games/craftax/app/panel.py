@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
 from crafter.games.craftax import sprites
-from crafter.games.craftax.affordances import Surroundings, ready
+from crafter.games.craftax.affordances import Seen, refusal
 from crafter.games.craftax.app.messages import called
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import ATTRIBUTES
@@ -77,7 +77,7 @@ class Panel:
         if amounts is None:
             start = self._rules.data["player"]
             return Facts(inventory=None, limits=self.limits(start))
-        scene = None if now is None else Surroundings(self._rules, now)
+        scene = None if now is None else self._scene(now)
         groups = (
             self._attributes(amounts, now, scene),
             self._gear(amounts, now, scene),
@@ -95,6 +95,11 @@ class Panel:
             depth=self._depth(now),
             goals=self._goals(now),
         )
+
+    def _scene(self, now: Snapshot) -> Seen | None:
+        """Returns what decides on actions; None while the player can do nothing."""
+        idle = now.sleeping or now.resting or now.dead
+        return None if idle else Seen(self._rules, now)
 
     def _clock(self, now: Snapshot) -> Clock | None:
         """Returns the time of day; there is none below the overworld."""
@@ -128,7 +133,7 @@ class Panel:
         value: float,
         action: Action | None,
         now: Snapshot | None,
-        scene: Surroundings | None,
+        scene: Seen | None,
         note: str = "",
     ) -> Slot:
         """Returns the slot of something that the picture shows at a path."""
@@ -142,10 +147,7 @@ class Panel:
             str(int(value)) if value and icon.digits else "",
             note,
             None if action is None else action.name,
-            now is not None
-            and scene is not None
-            and action is not None
-            and ready(self._rules, now, action, scene),
+            _works(scene, action),
         )
 
     def _glow(
@@ -159,7 +161,7 @@ class Panel:
         return (icon.glows[ids[element]],) if element else ()
 
     def _attributes(
-        self, has: Mapping[str, float], now: Snapshot | None, scene: Surroundings | None
+        self, has: Mapping[str, float], now: Snapshot | None, scene: Seen | None
     ) -> Group:
         most = self._parameters.max_attribute
         title = ", ".join(ATTRIBUTES).capitalize()
@@ -178,7 +180,7 @@ class Panel:
         return Group(slots, 3, 40, title, f"Experience {int(has['xp'])}")
 
     def _gear(
-        self, has: Mapping[str, float], now: Snapshot | None, scene: Surroundings | None
+        self, has: Mapping[str, float], now: Snapshot | None, scene: Seen | None
     ) -> Group:
         enchanted = {} if now is None else now.enchantments
         parts = [(name, f"inventory.{name}", name) for name in _TOOLS]
@@ -201,7 +203,7 @@ class Panel:
         return Group(slots, len(slots), 46, "Gear, with enchantments")
 
     def _supplies(
-        self, has: Mapping[str, float], now: Snapshot | None, scene: Surroundings | None
+        self, has: Mapping[str, float], now: Snapshot | None, scene: Seen | None
     ) -> Group:
         uses = {
             "sapling": ("place", "plant"),
@@ -244,7 +246,7 @@ class Panel:
         self,
         has: Mapping[str, float],
         now: Snapshot | None,
-        scene: Surroundings | None,
+        scene: Seen | None,
         learned: Mapping[str, str],
     ) -> Group:
         slots = tuple(
@@ -277,10 +279,10 @@ class Panel:
           now: The moment.
           learned: Name of a potion -> what it does.
         """
-        scene = Surroundings(self._rules, now)
+        scene = self._scene(now)
 
         def entry(action: Action, text: str) -> Entry:
-            return Entry(action.name, text, ready(self._rules, now, action, scene))
+            return Entry(action.name, text, _works(scene, action))
 
         rows = self._rules.actions
         points = f"{int(now.inventory['xp'])} to spend"
@@ -342,3 +344,7 @@ class Panel:
     def _drink(self, now: Snapshot, name: str, learned: Mapping[str, str]) -> str:
         does = learned.get(name, "nobody knows what it does")
         return f"{called(name).capitalize()}, {int(now.inventory[name])}: {does}"
+
+
+def _works(scene: Seen | None, action: Action | None) -> bool:
+    return scene is not None and action is not None and refusal(scene, action) is None

@@ -14,7 +14,7 @@ import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.crafter import keyboard
-from crafter.games.crafter.affordances import has, ready
+from crafter.games.crafter.affordances import Seen, available
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.gui import charts, words
@@ -246,13 +246,13 @@ def _rejection(rules: Rules, event: Event, now: Snapshot) -> str:
     verb, _, name = action.partition("_")
     what = readable(name)
     items = {n: amount for n, amount in missing.items() if n in rules.items}
-    front = _front(rules, now)
     if reason == "no_station":
         stations = " and ".join(one(n) for n in missing if n not in rules.items)
         return f"{what} needs {stations} nearby" + _also(rules, action, items, now)
     if reason == "no_item":
         return f"{what} needs {_needs(rules, action, items, now)}"
     if reason == "no_tool":
+        front = Seen(rules, now).material or "that"
         return f"{readable(front)} needs {' and '.join(map(one, missing))}"
     if reason == "bad_target" and verb == "place":
         return f"{what} can only be placed on {listed(rules.place[name]['where'])}"
@@ -287,7 +287,7 @@ def _needs(rules: Rules, action: str, items: Mapping[str, int], now: Snapshot) -
 
 def menu(rules: Rules, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
     """Returns what can be placed and made, and what it takes."""
-    works = [] if now.sleeping or now.dead else _ready(rules, now)
+    works = () if now.sleeping or now.dead else available(Seen(rules, now))
     lines = [
         Entry(name, f"{readable(name)}: {takes}", name in works)
         for name, takes in _recipes(rules)
@@ -298,62 +298,20 @@ def menu(rules: Rules, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
     ]
 
 
-def _ready(rules: Rules, now: Snapshot) -> list[str]:
-    near = _nearby(rules, now)
-    return list(ready(rules, now.inventory, _front(rules, now), near))
-
-
 def possible(rules: Rules, now: Snapshot) -> dict[str, str]:
     """Returns the achievements that an action would serve now, and the action."""
-    found = {name: name for name in _ready(rules, now) if name in rules.achievements}
-    used = _use(rules, now)
-    if used in rules.achievements:
-        found[used] = "do"
-    energy = rules.life["fatigue"]["item"]
-    if now.inventory[energy] < rules.items[energy]["max"]:
-        found |= {"wake_up": "sleep"} if "wake_up" in rules.achievements else {}
-    return found if not now.sleeping else {}
+    if now.sleeping:
+        return {}
+    scene = Seen(rules, now)
+    serves = {"do": _use(scene), "sleep": "wake_up"}
+    found = {serves.get(action, action): action for action in available(scene)}
+    return {name: found[name] for name in rules.achievements if name in found}
 
 
-def _use(rules: Rules, now: Snapshot) -> str:
+def _use(scene: Seen) -> str:
     """Returns the achievement that `do` may bring, or ''."""
-    front = _front(rules, now)
-    if front in rules.do:
-        ripe = rules.do[front]["verb"] == "strike" or _ripe(rules, now)
-        return rules.do[front].get("achievement", "") if ripe else ""
-    rule = rules.collect.get(front)
-    if rule is None or not has(now.inventory, rule["require"]):
-        return ""
-    return f"collect_{next(iter(rule['receive']), '')}"
-
-
-def _ripe(rules: Rules, now: Snapshot) -> bool:
-    target = _target(now)
-    ages = [o.counters.get("grown", 0) for o in now.objects if o.position == target]
-    return any(age > rules.creatures["plant"]["ripe"] for age in ages)
-
-
-def _target(now: Snapshot) -> tuple[int, int]:
-    return now.position[0] + now.facing[0], now.position[1] + now.facing[1]
-
-
-def _front(rules: Rules, now: Snapshot) -> str:
-    """Returns the kind of the object in front, or else the material."""
-    columns, rows = now.local_view.shape
-    x, y = columns // 2 + now.facing[0], rows // 2 + now.facing[1]
-    if not (0 <= x < columns and 0 <= y < rows):
-        return "nothing"  # a view of one cell
-    return rules.semantic_names[now.local_view[x, y]] or "the edge of the world"
-
-
-def _nearby(rules: Rules, now: Snapshot) -> set[str]:
-    """Returns the materials near enough for crafting, as far as they are in sight."""
-    reach = rules.world["nearby"]
-    if min(now.position) < reach:
-        return set()  # See World.nearby.
-    columns, rows = now.ground.shape
-    x, y = columns // 2, rows // 2
-    area = now.ground[
-        max(x - reach, 0) : x + reach + 1, max(y - reach, 0) : y + reach + 1
-    ]
-    return {str(rules.semantic_names[number]) for number in set(area.flat) if number}
+    rules = scene.rules
+    if scene.kind in rules.do:
+        return str(rules.do[scene.kind].get("achievement", ""))
+    rule = rules.collect.get(scene.material)
+    return f"collect_{next(iter(rule['receive']), '')}" if rule else ""
