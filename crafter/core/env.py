@@ -36,6 +36,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         reset.
       reward: If false, the returned reward is always 0.
       render_mode: `rgb_array`, `human` (a window) or `None`.
+      action_masks: `exact` adds `info['action_mask']`; `None` leaves it out.
 
     Attributes:
       game: Name of the game, as recorded files have it.
@@ -45,7 +46,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         reset, or a saved `state`, also one that was loaded on the way.
 
     Raises:
-      ValueError: If the seed or the render mode is impossible.
+      ValueError: If the seed, the render mode or the kind of masks is impossible.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
@@ -62,7 +63,13 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         seed: int | None,
         reward: bool,
         render_mode: str | None,
+        action_masks: str | None,
     ) -> None:
+        if action_masks not in (None, "exact"):
+            raise ValueError(
+                f"action_masks must be 'exact' or None, got {brief(action_masks)}."
+            )
+        self._masks_in_info = action_masks is not None
         modes = self.metadata["render_modes"]
         if render_mode is not None and render_mode not in modes:
             raise ValueError(
@@ -108,7 +115,11 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @abc.abstractmethod
     def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
-        """Returns the info of the latest step."""
+        """Returns the info of the latest step, without the action mask."""
+
+    @abc.abstractmethod
+    def _action_mask(self) -> np.ndarray:
+        """Returns which actions may have an effect now, int8 of shape (actions,)."""
 
     @abc.abstractmethod
     def _step_limit(self) -> int | None:
@@ -176,7 +187,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         obs = self._look()
         if self.render_mode == "human":
             self.render()
-        return obs, self._info(0.0, ())
+        return obs, self._masked_info(0.0, ())
 
     def _enter(self, seed: int, episode: int, ended: bool) -> None:
         """Notes which game is played from now on; every game calls it at its start."""
@@ -220,7 +231,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         obs = self._look()
         if self.render_mode == "human":
             self.render()
-        info = self._info(reward, unlocked)
+        info = self._masked_info(reward, unlocked)
         returned = reward if self._rewarded else 0.0
         return obs, returned, terminated, truncated, info
 
@@ -253,6 +264,25 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
             self._window = None
 
     # Looking.
+
+    def action_masks(self) -> np.ndarray:
+        """Returns which actions may have an effect now, as sb3-contrib asks for it.
+
+        Returns:
+          bool of shape (actions,); true for every action that changes the game in some
+          outcome of chance, as compared with `noop`, and for `noop`.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        self._need_game()
+        return self._action_mask().astype(bool)
+
+    def _masked_info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
+        info = self._info(reward, unlocked)
+        if self._masks_in_info:
+            info["action_mask"] = self._action_mask()
+        return info
 
     @property
     def episode(self) -> int:

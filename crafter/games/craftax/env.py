@@ -13,7 +13,7 @@ from crafter.core.env import GameEnv, Size, no_game
 from crafter.core.short_repr import brief
 from crafter.core.stream import episode_seed
 from crafter.core.validation import pair
-from crafter.games.craftax import game, snapshot, sprites, state, tables
+from crafter.games.craftax import affordances, game, snapshot, sprites, state, tables
 from crafter.games.craftax import parameters as parameters_module
 from crafter.games.craftax import start as options_module
 from crafter.games.craftax.draws import Sampler
@@ -50,6 +50,8 @@ class Env(GameEnv):
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
       noise_angles: Directions of the gradients of the noise of all smooth floors; see
         `crafter.games.craftax.worldgen.WorldGenerator`.
+      action_masks: `exact` adds `info['action_mask']`: for each action, whether it may
+        have an effect; int8, as `action_space.sample(mask)` takes it.
       **parameters: Arguments of the game that differ from the usual ones, such as
         `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
 
@@ -105,6 +107,7 @@ class Env(GameEnv):
         render_size: tuple[int, int] | int = _RENDER_SIZE,
         textures: str | os.PathLike | None = None,
         noise_angles: Mapping[str, Any] | None = None,
+        action_masks: str | None = None,
         **parameters: Any,
     ) -> None:
         if observation not in OBSERVATIONS:
@@ -112,7 +115,9 @@ class Env(GameEnv):
                 f"observation must be one of {OBSERVATIONS}, got {brief(observation)}."
             )
         self.tables = tables.load(rules)
-        super().__init__(self.tables.action_names, seed, reward, render_mode)
+        super().__init__(
+            self.tables.action_names, seed, reward, render_mode, action_masks
+        )
         self.parameters = parameters_module.make(
             self.tables.data["parameters"], parameters
         )
@@ -303,6 +308,9 @@ class Env(GameEnv):
         assert self._seed is not None
         place = episode_seed(self._seed, self.episode), self.step_count
         return night_noise(np.random.default_rng(place), shape)
+
+    def _action_mask(self) -> np.ndarray:
+        return affordances.action_mask(self._need_game()[1])
 
     def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
         world, player = self._need_game()

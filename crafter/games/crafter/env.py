@@ -12,7 +12,7 @@ import numpy as np
 from crafter.core import clock
 from crafter.core.env import GameEnv, Size, no_game
 from crafter.core.validation import pair
-from crafter.games.crafter import observations, snapshot
+from crafter.games.crafter import affordances, observations, snapshot
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.game import Game, Outcome
@@ -77,6 +77,8 @@ class Env(GameEnv):
       rules: The rules of the game: `crafter.games.crafter.rules.Rules`, a mapping of
         changes to the default ones, or the path of a YAML file; see
         `crafter.games.crafter.rules.load`. By default those of the published game.
+      action_masks: `exact` adds `info['action_mask']`: for each action, whether it may
+        have an effect; int8, as `action_space.sample(mask)` takes it.
 
     Attributes:
       rules: The rules of the game, the item table included.
@@ -138,6 +140,7 @@ class Env(GameEnv):
         night_noise: str = "published",
         items: Mapping[str, Mapping[str, int]] | None = None,
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
+        action_masks: str | None = None,
     ) -> None:
         self._settings = settings = check(
             area,
@@ -152,7 +155,9 @@ class Env(GameEnv):
             items=items,
             rules=rules,
         )
-        super().__init__(settings.rules.actions, seed, settings.reward, render_mode)
+        super().__init__(
+            settings.rules.actions, seed, settings.reward, render_mode, action_masks
+        )
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.observation = settings.observation
         self.night_noise = settings.night_noise
@@ -330,6 +335,9 @@ class Env(GameEnv):
         return observations.observe(
             self.observation, game.world, game.player, self.view
         )
+
+    def _action_mask(self) -> np.ndarray:
+        return affordances.action_mask(self._need_game().player)
 
     def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
         game = self._need_game()
