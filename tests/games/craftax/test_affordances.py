@@ -1,0 +1,256 @@
+"""What actions would do: masks against steps with enumerated draws."""
+
+import pickle
+
+import numpy as np
+import pytest
+from craftax_golden import Steps
+from craftax_scenes import DOWN, QUIET, UP, Scene
+from crafter.craftax import Env
+
+from crafter.games.craftax import draws, fields, game, parameters, tables
+from crafter.games.craftax.affordances import CHECKS, action_mask
+
+NAMES = tables.load().action_names
+MOVES = (1, 2, 3, 4)
+
+
+def unmasked(scene):
+    """Returns the ids of the actions that may have an effect."""
+    return np.flatnonzero(action_mask(scene.player)).tolist()
+
+
+# Which draws decide: what is rare happens, creatures approach, flee or go each way.
+DRAWS = [
+    draws.from_arrays(
+        QUIET
+        | {"sapling_u": 0.0, "chest_torch_u": 0.0}
+        | {"melee_move_u": [chase] * 3, "ranged_move_u": [wander] * 2}
+        | {"melee_direction": [way] * 3, "passive_direction": [way] * 3}
+        | {"ranged_direction": [way] * 2}
+    )
+    for chase, wander, way in [
+        *((0.0, 0.999, way) for way in MOVES[:2]),
+        *((0.999, 0.0, way) for way in MOVES),
+    ]
+]
+
+
+def outcome(saved, action, drawn):
+    """Returns all of the state after a step but the random stream."""
+    world, player = pickle.loads(saved)
+    game.step(world, player, action, drawn)
+    state = fields.capture(world, player)
+    return [(name, value.tobytes()) for name, value in state.items()]
+
+
+def effects(world, player):
+    """Returns for each action whether it ever does something that waiting does not."""
+    saved = pickle.dumps((world, player))
+    found = np.zeros(len(NAMES), bool)
+    found[0] = True
+    for drawn in DRAWS:
+        waited = outcome(saved, 0, drawn)
+        for action in np.flatnonzero(~found):
+            found[action] = outcome(saved, int(action), drawn) != waited
+    return found
+
+
+def assert_exact(world, player, useless=()):
+    mask, found = action_mask(player), effects(world, player)
+    wrong = [NAMES[n] for n in np.flatnonzero(found > mask)]
+    idle = [NAMES[n] for n in np.flatnonzero(found < mask)]
+    assert mask.dtype == np.int8 and not wrong and set(idle) <= set(useless)
+
+
+def states(name, every, rules):
+    """Yields states before recorded transitions of the published game."""
+    steps, loaded = Steps(f"{name}"), tables.load(rules)
+    for number in range(0, len(steps), every):
+        arguments = parameters.make(loaded.data["parameters"], {})
+        yield fields.restore(steps.before(number), loaded, arguments)
+
+
+@pytest.mark.parametrize("rules", ["published", "repaired"])
+@pytest.mark.parametrize(
+    ("name", "every"),
+    [
+        ("requirements", 24),
+        ("events", 120),
+        ("boss", 24),
+        pytest.param("requirements", 1, marks=pytest.mark.slow),
+        pytest.param("events", 3, marks=pytest.mark.slow),
+        pytest.param("boss", 1, marks=pytest.mark.slow),
+        pytest.param("floors", 3, marks=pytest.mark.slow),
+    ],
+)
+def test_masked_actions_do_what_waiting_does(name, every, rules):
+    for world, player in states(name, every, rules):
+        assert_exact(world, player)
+
+
+# Hand-made moments: what is prepared, and the actions besides moves that may work. The
+# player faces up; -3 says that going up does not.
+
+
+def having(**items):
+    """Returns a preparation that gives things to the player."""
+
+    def prepare(scene):
+        for name, amount in items.items():
+            if name in scene.player.inventory:
+                scene.player.inventory[name] = amount
+            elif name in scene.player.attributes:
+                scene.player.attributes = {**scene.player.attributes, name: amount}
+            else:
+                setattr(scene.player, name, amount)
+
+    return prepare
+
+
+def facing(block):
+    return lambda scene: scene.put(block)
+
+
+def beside(*blocks):
+    return lambda scene: [
+        scene.put(block, (row, 1)) for row, block in enumerate(blocks)
+    ]
+
+
+def creature(name, offset=UP, cooldown=0):
+    return lambda scene: scene.creature(name, offset, cooldown)
+
+
+def shots(number, by, offset=UP):
+    return lambda scene: [scene.shoot("arrow", offset, UP, by) for _ in range(number)]
+
+
+def on_ladder(way, kills):
+    def prepare(scene):
+        scene.lay(way, (0, 0))
+        scene.floor.monsters_killed = kills
+
+    return prepare
+
+
+def boss_in(steps):
+    return lambda scene: setattr(scene.world, "boss_timer", steps)
+
+
+ARMED = having(bow=1, arrows=5)
+AT_FIRE = facing("enchantment_table_fire")
+STEEL = having(iron=3, coal=3)
+
+
+@pytest.mark.parametrize(
+    ("level", "prepared", "ids"),
+    [
+        (0, [], []),
+        (0, [facing("stone")], [-3]),
+        (0, [facing("stone"), having(pickaxe=1)], [-3, 5]),
+        (0, [having(wood=9)], [8]),
+        (0, [having(wood=9), beside("crafting_table")], [8, 11, 14]),
+        (
+            0,
+            [having(wood=1, stone=1, pickaxe=1, sword=2), beside("crafting_table")],
+            [7, 9, 12, 25],
+        ),
+        (0, [facing("water"), having(stone=1)], [-3, 5, 7, 9]),
+        (0, [facing("grass"), having(sapling=1)], [5, 10]),
+        (0, [facing("grass"), having(sapling=99)], [10]),
+        (0, [facing("grass"), creature("cow"), having(torches=1)], [-3, 5]),
+        (0, [having(energy=8)], [6]),
+        (0, [having(health=8.0)], [17]),
+        (0, [having(health=8.0, food=0)], []),
+        (0, [creature("zombie")], [-3, 5, 17]),
+        (0, [creature("zombie", cooldown=3)], [-3, 5]),
+        (0, [creature("skeleton", (0, 1))], [17]),
+        (0, [creature("skeleton", (0, 1)), shots(3, "mob", (-7, 0))], []),
+        (0, [creature("skeleton", (0, 4))], []),
+        (0, [shots(1, "mob", DOWN)], [17]),
+        (0, [ARMED], [24]),
+        (0, [ARMED, shots(3, "player")], []),
+        (1, [on_ladder("ladder_down", 7)], []),
+        (1, [on_ladder("ladder_down", 8)], [18]),
+        (1, [on_ladder("ladder_up", 0)], [19]),
+        (0, [on_ladder("ladder_up", 0)], []),
+        (0, [AT_FIRE, having(sword=1, sapphire=1)], [-3]),
+        (0, [AT_FIRE, having(sword=1, sapphire=1, ruby=1)], [-3, 36]),
+        (0, [AT_FIRE, having(sword=1, ruby=1, mana=8)], [-3]),
+        (0, [having(sleeping=True)], None),
+        (0, [having(resting=True, wood=9)], None),
+        (0, [having(xp=1, dexterity=5, energy=17)], [40, 41]),
+        (8, [facing("necromancer"), boss_in(0)], [-3, 5]),
+        (8, [facing("necromancer"), boss_in(1)], [-3]),
+        (
+            0,
+            [STEEL, having(armour=[1, 1, 1, 1]), beside("crafting_table", "furnace")],
+            [],
+        ),
+        (
+            0,
+            [STEEL, having(armour=[1, 1, 1, 0]), beside("crafting_table", "furnace")],
+            [22],
+        ),
+    ],
+)
+def test_what_may_have_an_effect(level, prepared, ids):
+    scene = Scene(level=level, map_size=16)
+    for prepare in prepared:
+        prepare(scene)
+    turns = {0, *MOVES} if -3 not in (ids or ()) else {0, 1, 2, 4}
+    expected = [0] if ids is None else sorted(turns | {n for n in ids if n > 0})
+    assert unmasked(scene) == expected
+    assert_exact(scene.world, scene.player)
+
+
+def test_experience_that_is_due_can_be_spent():
+    scene = Scene(level=1)
+    scene.player.achievements[scene.tables.achievement_ids["enter_dungeon"]] = False
+    assert {39, 40, 41} < set(unmasked(scene))
+    assert_exact(scene.world, scene.player)
+
+
+@pytest.mark.parametrize("rules", ["published", "repaired"])
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_chest_is_read_beyond_the_map(rules, opened):
+    scene = Scene(rules)
+    scene.player.row, scene.floor.chest_opened = 0, opened
+    scene.floor.block_map[-1, scene.player.col] = scene.tables.block_ids["chest"]
+    assert (5 in unmasked(scene)) == (rules == "published" and not opened)
+    assert_exact(scene.world, scene.player)
+
+
+def test_drinking_when_full_is_useless_once_it_was_done():
+    scene = Scene()
+    scene.put("water")
+    drunk = scene.tables.achievement_ids["collect_drink"]
+    scene.player.achievements[drunk] = True
+    assert 5 not in unmasked(scene)
+    scene.player.thirst = 1.0
+    assert 5 in unmasked(scene)
+    assert_exact(scene.world, scene.player)
+
+
+@pytest.mark.parametrize("level", [0, 4, 8])
+def test_nothing_that_works_in_god_mode_is_masked(level):
+    scene = Scene(level=level, god_mode=True)
+    scene.put("wall")
+    assert {1, 2, 3, 4} < set(unmasked(scene))
+    assert_exact(scene.world, scene.player, useless=NAMES)
+
+
+def test_every_verb_is_decided():
+    assert {row.verb for row in tables.load().actions} == set(CHECKS)
+
+
+def test_masks_are_in_infos_when_asked_for():
+    env = Env("compact", seed=1, action_masks="exact")
+    info = env.reset()[1]
+    for _ in range(20):
+        mask = info["action_mask"]
+        assert np.array_equal(env.action_masks(), mask == 1)
+        assert env.action_masks().dtype == bool
+        info = env.step(env.action_space.sample(mask))[4]
+    assert "action_mask" not in Env("compact", seed=1).reset()[1]
