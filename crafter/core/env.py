@@ -56,6 +56,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     _limit_name: ClassVar[str]  # of the argument that is the step limit
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see
+    _masks_in_info = False
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         seed: int | None,
         reward: bool,
         render_mode: str | None,
-        action_masks: str | None,
+        action_masks: str | None = None,
     ) -> None:
         if action_masks not in (None, "exact"):
             raise ValueError(

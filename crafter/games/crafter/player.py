@@ -35,7 +35,6 @@ class Player(Turning):
 
     Attributes:
       inventory: Item name -> amount.
-      limits: Item name -> the most that can be carried.
       achievements: Achievement name -> how often reached in this episode.
       facing: Direction it looks in; the target cell of `do` and `place_*`.
       sleeping: Whether it is asleep.
@@ -58,7 +57,7 @@ class Player(Turning):
         super().__init__(world, position)
         self._rules = rules = world.rules
         self.items = items = rules.items if items is None else items
-        self.limits = {name: item["max"] for name, item in items.items()}
+        self._limits = {name: item["max"] for name, item in items.items()}
         self._energy: str = rules.life["fatigue"]["item"]
         self._vital_items = tuple(
             rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue")
@@ -96,6 +95,11 @@ class Player(Turning):
     @health.setter
     def health(self, value: int) -> None:
         self.inventory["health"] = max(0, value)
+
+    @property
+    def limits(self) -> Mapping[str, int]:
+        """Item name -> the most that can be carried."""
+        return self._limits
 
     @property
     def state(self) -> str:
@@ -142,7 +146,7 @@ class Player(Turning):
 
     def _gain(self, item: str, amount: int) -> int:
         """Adds to the inventory; returns how much of it the limit leaves."""
-        room = self.limits[item] - self.inventory[item]
+        room = self._limits[item] - self.inventory[item]
         self.inventory[item] += amount
         return max(0, min(amount, room))
 
@@ -275,14 +279,14 @@ class Player(Turning):
     def _vitals(self) -> dict[str, int]:
         """Returns food, drink and energy within their limits, for the events."""
         return {
-            name: min(self.inventory[name], self.limits[name])
+            name: min(self.inventory[name], self._limits[name])
             for name in self._vital_items
         }
 
     def _wake_up_when_rested(self) -> None:
         if not self.sleeping:
             return
-        if self.inventory[self._energy] < self.limits[self._energy]:
+        if self.inventory[self._energy] < self._limits[self._energy]:
             self.executed = "sleep"
         else:
             self.sleeping = False
@@ -338,7 +342,7 @@ class Player(Turning):
             self._hurt(1, lacking, None)
 
     def _clamp(self, vitals: dict[str, int]) -> None:
-        inventory, limits = self.inventory, self.limits
+        inventory, limits = self.inventory, self._limits
         for name, amount in inventory.items():
             if not 0 <= amount <= limits[name]:
                 inventory[name] = max(0, min(amount, limits[name]))
