@@ -86,7 +86,10 @@ def states(name, every, rules):
 )
 def test_masked_actions_do_what_waiting_does(name, every, rules):
     for world, player in states(name, every, rules):
-        assert_exact(world, player)
+        # A shot breaks a table that is used in the same step.
+        shots = [shot for shot in player.floor.mob_projectiles if shot.alive]
+        moved = [(shot.row + shot.drow, shot.col + shot.dcol) for shot in shots]
+        assert_exact(world, player, ["do"] if player.target in moved else [])
 
 
 # Hand-made moments: what is prepared, and the actions besides moves that may work. The
