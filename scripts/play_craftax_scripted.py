@@ -1,8 +1,7 @@
 """Lets the scripted player play Craftax, and prints how far it gets in each world.
 
-Examples:
+Example:
     python scripts/play_craftax_scripted.py --worlds 10 --rules repaired
-    python scripts/play_craftax_scripted.py --boss
 
 With `--out`, results are appended to a file, one JSON object a line, as soon as a world
 is played; worlds that are in the file already are not played again.
@@ -20,51 +19,20 @@ from typing import Any
 from crafter.games.craftax import Env
 from crafter.games.craftax.players import CraftaxPlayer
 
-#: How the player is equipped that starts on the floor of the boss.
-_BOSS_START: dict[str, Any] = {
-    "floor": 8,
-    "inventory": {
-        "stone": 80,
-        "wood": 20,
-        "pickaxe": 4,
-        "sword": 4,
-        "bow": 1,
-        "arrows": 60,
-        "helmet": 2,
-        "chestplate": 2,
-        "leggings": 1,
-        "boots": 1,
-    },
-    "attributes": {"dexterity": 5, "strength": 5},
-}
-_FIRE, _ICE = 1, 2
-_COLUMNS = ("seed", "result", "deepest", "floor", "boss", "steps", "achievements")
+_COLUMNS = ("seed", "result", "deepest", "floor", "steps", "achievements")
 
 
-def _start(env: Env, seed: int, boss: bool) -> dict[str, Any]:
-    """Starts a world, in the usual way or on the floor of the boss."""
-    _, info = env.reset(seed=seed, options=_BOSS_START if boss else None)
-    if boss:
-        player = env.player
-        assert player is not None
-        player.health = float(player.maxima["health"])
-        player.sword_enchantment, player.bow_enchantment = _FIRE, _ICE
-        player.armour_enchantments = [_FIRE, 0, _ICE, 0]
-    return info
-
-
-def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any]:
+def play(seed: int, rules: str, steps: int) -> dict[str, Any]:
     """Lets the scripted player play one world, and returns what came of it.
 
     Args:
       seed: Seed of the environment.
       rules: Rules of the environment.
       steps: Steps after which to stop.
-      boss: Whether to start on the floor of the boss, equipped for it.
     """
     env = Env(observation="compact", rules=rules, max_timesteps=steps)
     player = CraftaxPlayer()
-    info = _start(env, seed, boss)
+    _, info = env.reset(seed=seed)
     deepest, start = 0, time.perf_counter()
     terminated = truncated = False
     while not (terminated or truncated):
@@ -75,11 +43,9 @@ def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any
     return {
         "rules": rules,
         "seed": seed,
-        "start": "boss" if boss else "overworld",
         "result": "died" if dead else "won" if terminated else "out of time",
         "deepest": deepest,
         "floor": info["floor"],
-        "boss": env.world.boss_progress,
         "steps": env.step_count,
         "achievements": len(env.unlocked),
         "cause": ", ".join(env.player.hurt_by) if dead else "",
@@ -87,16 +53,15 @@ def play(seed: int, rules: str, steps: int, boss: bool = False) -> dict[str, Any
     }
 
 
-def _play(task: tuple[int, str, int, bool]) -> dict[str, Any]:
+def _play(task: tuple[int, str, int]) -> dict[str, Any]:
     return play(*task)
 
 
-def _read(path: pathlib.Path, rules: str, start: str) -> dict[int, dict[str, Any]]:
+def _read(path: pathlib.Path, rules: str) -> dict[int, dict[str, Any]]:
     if not path.exists():
         return {}
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    wanted = rules, start
-    return {r["seed"]: r for r in rows if (r["rules"], r["start"]) == wanted}
+    return {row["seed"]: row for row in rows if row["rules"] == rules}
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
@@ -119,20 +84,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1000, help="seed of the first")
     parser.add_argument("--rules", default="repaired", help="published or repaired")
     parser.add_argument("--steps", type=int, default=100_000, help="limit of a game")
-    parser.add_argument(
-        "--boss", action="store_true", help="start on the last floor, equipped for it"
-    )
     parser.add_argument("--processes", type=int, default=1, help="games side by side")
     parser.add_argument(
         "--out", type=pathlib.Path, help="file of results to go on with"
     )
     args = parser.parse_args()
     seeds = range(args.first, args.first + args.worlds)
-    start = "boss" if args.boss else "overworld"
-    rows = {} if args.out is None else _read(args.out, args.rules, start)
-    tasks = [
-        (seed, args.rules, args.steps, args.boss) for seed in seeds if seed not in rows
-    ]
+    rows = {} if args.out is None else _read(args.out, args.rules)
+    tasks = [(seed, args.rules, args.steps) for seed in seeds if seed not in rows]
     context = multiprocessing.get_context("spawn")
     with context.Pool(args.processes) as pool:
         for row in pool.imap_unordered(_play, tasks):

@@ -27,8 +27,8 @@ hypothesis.settings.load_profile("crafter")
 
 pytest.register_assert_rewrite("helpers")
 
-# Programs that tests run; they have no doctests.
-collect_ignore = ["baselines_ppo.py", "baselines_ppo_rnn.py", "purejaxrl_style.py"]
+# A program that tests run; it has no doctests.
+collect_ignore = ["purejaxrl_style.py"]
 
 # What JAX compiled serves all processes of a run; it is not kept for the next one.
 CACHE = "JAX_COMPILATION_CACHE_DIR"

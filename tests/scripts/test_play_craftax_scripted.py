@@ -1,4 +1,4 @@
-"""Tests of scripts/play_craftax_scripted.py: starts, results and files of results."""
+"""Tests of scripts/play_craftax_scripted.py: results and files of results."""
 
 from __future__ import annotations
 
@@ -10,30 +10,16 @@ import pytest
 
 def test_a_game_that_is_cut_off_is_out_of_time():
     row = program.play(3, "repaired", 20)
-    assert (row["result"], row["steps"], row["start"]) == (
-        "out of time",
-        20,
-        "overworld",
-    )
+    assert (row["result"], row["steps"]) == ("out of time", 20)
     assert row["deepest"] == 0 and row["cause"] == ""
 
 
-def test_the_boss_start_is_on_the_last_floor():
-    row = program.play(3, "repaired", 5, boss=True)
-    assert (row["deepest"], row["floor"], row["start"]) == (8, 8, "boss")
-
-
-def test_only_rows_of_the_same_rules_and_start_are_read(tmp_path):
-    rows = [
-        {"seed": seed, "rules": rules, "start": start}
-        for seed, (rules, start) in enumerate(
-            [("repaired", "overworld"), ("repaired", "boss"), ("published", "boss")]
-        )
-    ]
+def test_only_rows_of_the_same_rules_are_read(tmp_path):
+    rows = [{"seed": 4, "rules": "repaired"}, {"seed": 5, "rules": "published"}]
     path = tmp_path / "rows.jsonl"
-    assert program._read(path, "repaired", "boss") == {}
+    assert program._read(path, "repaired") == {}
     path.write_text("\n".join(map(json.dumps, rows)))
-    assert program._read(path, "repaired", "boss") == {1: rows[1]}
+    assert program._read(path, "repaired") == {4: rows[0]}
 
 
 def test_results_are_counted_and_averaged():
@@ -45,7 +31,7 @@ def test_results_are_counted_and_averaged():
     assert program._table(rows).endswith("won 1 of 2, deepest floor 4.0")
 
 
-@pytest.mark.parametrize("argument", ["--worlds", "--boss", "--rules"])
+@pytest.mark.parametrize("argument", ["--worlds", "--rules"])
 def test_the_help_names_the_arguments(argument, capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["play_craftax_scripted.py", "--help"])
     with pytest.raises(SystemExit):

@@ -15,8 +15,7 @@ Contents:
 - `upkeep`: health, food, drink and sleep.
 - `siege`: fights from a room with one door at the ladder.
 - `hunt`: fights in the open.
-- `boss`: the last floor.
-- `gear`: items to gather, make and enchant, by floor.
+- `gear`: items to gather and make, by floor.
 - `errands`: reaching, using, making and placing things.
 """
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from crafter.core.grid import Cell, distance, shift
 from crafter.games.craftax.engine import Projectile
-from crafter.games.craftax.player import after_defence
 from crafter.games.craftax.players.scene import Creature, Scene
 
 #: How far a monster shoots.
@@ -37,9 +36,7 @@ def harm_at(scene: Scene, cell: Cell) -> float:
 
 def shot_harm(scene: Scene, shot: Projectile) -> float:
     """Returns the health that a shot costs."""
-    damage = scene.tables.projectiles[shot.type].damage
-    factor = 1.5 if scene.player.in_graveyard else 1.0
-    return factor * after_defence(damage, scene.player.defence())
+    return scene.lost(scene.tables.projectiles[shot.type].damage)
 
 
 def incoming(scene: Scene, cell: Cell, steps: int) -> list[Projectile]:

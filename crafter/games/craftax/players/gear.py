@@ -1,4 +1,4 @@
-"""What to make and gather, in which order, and where to enchant it."""
+"""Items to make and gather, in order."""
 
 from __future__ import annotations
 
@@ -24,17 +24,11 @@ RECIPES = (
 _SCARCE = ("iron", "diamond")
 #: Arrows to have.
 _ARROWS = 90
-#: Wood that is kept for other things: on the overworld, below it where there is no
-#: more, and where there is, or once the best tools are made (a table takes some).
+#: Wood that is kept for other things: on the overworld, below it, and once the best
+#: tools are made (a table takes some).
 _SPARE_WOOD, _SPARE_WOOD_BELOW, _SPARE_WOOD_LAST = 24, 40, 9
 _BEST_TOOLS = 4
-#: Stones, and arrows, below which to gather on the last floors.
-_STONES_BELOW, _ARROWS_BELOW = 20, 30
 _TABLE_WOOD, _FURNACE_STONE = 2, 1
-#: The floor above the one of fire.
-_BEFORE_FIRE = 5
-#: Floors with trees below the overworld, and what gives wood.
-_WOODED, _TREES = (6, 7), ("tree", "fire_tree", "ice_shrub")
 
 
 class Supply(NamedTuple):
@@ -82,7 +76,7 @@ def _spare_wood(scene: Scene) -> int:
     if scene.level == 0:
         return _SPARE_WOOD
     best = min(scene.has["pickaxe"], scene.has["sword"]) == _BEST_TOOLS
-    if not best and scene.level not in _WOODED:
+    if not best:
         return _SPARE_WOOD_BELOW
     table = scene.tables.block_ids["crafting_table"]
     return 0 if scene.floor.is_near(scene.at, table) else _SPARE_WOOD_LAST
@@ -100,12 +94,8 @@ def _affordable(scene: Scene, name: str) -> bool:
 
 
 def lacks_wood(scene: Scene) -> bool:
-    """Tells whether wood is all that something of diamond lacks, and trees are left.
-
-    They are on this floor or on the overworld.
-    """
-    floor = scene.floor if scene.level in _WOODED else scene.world.floors[0]
-    if not any(scene.tables.block_ids[tree] in floor.blocks for tree in _TREES):
+    """Returns whether something of diamond lacks wood alone, and trees are left."""
+    if scene.tables.block_ids["tree"] not in scene.world.floors[0].blocks:
         return False
     return any(
         "diamond" in uses
@@ -134,13 +124,6 @@ def supplies(scene: Scene) -> Iterator[Supply]:
     has, pickaxe = scene.has, scene.has["pickaxe"]
     if scene.level == 0:
         yield from _first_supplies(has, pickaxe)
-    if scene.level in _WOODED:
-        if pickaxe:
-            yield Supply("stone", _STONES_BELOW, ("stone",), 30)
-        few = has["arrows"] < _ARROWS_BELOW and scene.kills_left
-        if few or lacks_wood(scene):
-            yield Supply("wood", 30, _TREES, 50)
-        return
     stone = 95 if scene.level in (0, 2, 5) else 30
     if pickaxe:
         yield Supply("stone", 25, ("stone", "stalagmite"), 30)
@@ -171,36 +154,3 @@ def _first_supplies(has: dict[str, int], pickaxe: int) -> Iterator[Supply]:
 def missing(scene: Scene) -> list[Supply]:
     """Returns what to gather on this floor and is not yet there."""
     return [s for s in supplies(scene) if scene.has[s.item] < s.amount]
-
-
-class Enchantment(NamedTuple):
-    """Something to enchant: the action, the table, and the gem that it costs."""
-
-    action: str
-    table: str
-    gem: str
-
-
-def enchantments(scene: Scene) -> list[tuple[int, Enchantment]]:
-    """Returns (floor, enchantment) for what can be paid and is of use.
-
-    The weapons are worth waiting for mana, the armour only once the next floor is one
-    of fire. The sword gets ice for that floor, where wood for arrows is scarce; the bow
-    gets fire for the floor of ice.
-    """
-    player, has, found = scene.player, scene.has, []
-    ice, fire = "enchantment_table_ice", "enchantment_table_fire"
-    enough = player.mana >= scene.tables.data["enchanting"]["mana"]
-    bare = (enough or scene.visited(_BEFORE_FIRE)) and any(
-        tier > 0 and not old
-        for tier, old in zip(has["armour"], player.armour_enchantments)
-    )
-    if has["sapphire"] and has["sword"] >= 3 and player.sword_enchantment != 2:
-        found.append((3, Enchantment("enchant_sword", ice, "sapphire")))
-    elif has["sapphire"] and bare and player.armour_enchantments.count(2) < 2:
-        found.append((3, Enchantment("enchant_armour", ice, "sapphire")))
-    if has["ruby"] and has["bow"] and player.bow_enchantment != 1:
-        found.append((4, Enchantment("enchant_bow", fire, "ruby")))
-    elif has["ruby"] and bare and player.armour_enchantments.count(1) < 2:
-        found.append((4, Enchantment("enchant_armour", fire, "ruby")))
-    return found

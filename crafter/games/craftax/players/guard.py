@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crafter.core.grid import Cell, distance, shift
 from crafter.games.craftax.player import after_defence
-from crafter.games.craftax.players import dangers, gear, shelter
+from crafter.games.craftax.players import dangers, shelter
 from crafter.games.craftax.players.scene import MOVES, TURNS, Creature, Scene
 from crafter.games.craftax.players.ways import use
 
@@ -185,10 +185,7 @@ def threatened(scene: Scene) -> bool:
 
 
 def shot(scene: Scene, target: Creature | None = None) -> str | None:
-    """Returns the action that shoots best at a monster, by default the nearest one.
-
-    Mana is not spent on spells while there is something to enchant.
-    """
+    """Returns the action that shoots best at a monster, by default the nearest one."""
     if target is None:
         target = min(
             scene.hostile, default=None, key=lambda c: distance(c.cell, scene.at)
@@ -199,12 +196,11 @@ def shot(scene: Scene, target: Creature | None = None) -> str | None:
     if scene.has["bow"] and scene.has["arrows"]:
         known["shoot_arrow"] = "arrow2"
     rules = scene.tables.data["spells"]
-    if any(scene.player.learned_spells) and not gear.enchantments(scene):
-        known |= {
-            f"cast_{name}": name
-            for name, learned in zip(rules, scene.player.learned_spells)
-            if learned and scene.player.mana >= rules[name]["mana"]
-        }
+    known |= {
+        f"cast_{name}": name
+        for name, learned in zip(rules, scene.player.learned_spells)
+        if learned and scene.player.mana >= rules[name]["mana"]
+    }
     return max(known, default=None, key=lambda n: _shot_damage(scene, known[n], target))
 
 

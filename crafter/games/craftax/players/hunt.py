@@ -6,13 +6,13 @@ from crafter.core.grid import distance
 from crafter.games.craftax.players import errands, shelter
 from crafter.games.craftax.players.guard import aims, shot
 from crafter.games.craftax.players.scene import Scene
-from crafter.games.craftax.players.upkeep import BOSS, Upkeep
+from crafter.games.craftax.players.upkeep import Upkeep
 from crafter.games.craftax.players.ways import Reach, towards, use
 
 #: How far to go for a monster.
 _HUNT = 40.0
 #: Steps to wait for monsters that come.
-_HOLD, _HOLD_BOSS = 40, 150
+_HOLD = 40
 #: How far from the ladder to hunt while there is a room above it.
 _LEASH = 3
 #: Steps of waiting after which the player goes one cell farther.
@@ -33,11 +33,10 @@ class Hunt:
 
     def hold(self, scene: Scene, reach: Reach) -> str | None:
         """Waits at the ladder, or in a room with one door, for those who come."""
-        if not scene.kills_left and scene.level != BOSS:
+        if not scene.kills_left:
             return None
         coming = any(c.kind == "melee" for c in scene.near(9))
-        longest = _HOLD_BOSS if scene.level == BOSS else _HOLD
-        if not coming or self._patience > longest:
+        if not coming or self._patience > _HOLD:
             self._patience = max(self._patience - 1, 0)
             return None
         room = self._upkeep.room
@@ -71,13 +70,13 @@ class Hunt:
 
     def hunt(self, scene: Scene, reach: Reach) -> str | None:
         """Shoots at monsters in line, and goes to the others."""
-        if not scene.kills_left and scene.level != BOSS:
+        if not scene.kills_left:
             return None
         shoot = shot(scene)
         if shoot is not None and aims(scene):
             return shoot
         prey = scene.hostile
-        if shelter.is_haven(scene, scene.level - 1) and scene.level != BOSS:
+        if shelter.is_haven(scene, scene.level - 1):
             ladder = scene.floor.up_ladder
             leash = _LEASH + self._waited.get(scene.level, 0) // _BORED
             prey = [c for c in prey if distance(c.cell, ladder) <= leash]

@@ -6,12 +6,11 @@ from typing import Any
 
 from crafter.core.grid import distance, neighbours
 from crafter.games.craftax.players import dangers, errands, gear, shelter
-from crafter.games.craftax.players.boss import BossFight
 from crafter.games.craftax.players.guard import Guard
 from crafter.games.craftax.players.hunt import Hunt
 from crafter.games.craftax.players.scene import Scene
 from crafter.games.craftax.players.siege import Siege
-from crafter.games.craftax.players.upkeep import BOSS, NO_FOOD, NO_WATER, Upkeep
+from crafter.games.craftax.players.upkeep import LAST, NO_FOOD, NO_WATER, Upkeep
 from crafter.games.craftax.players.ways import Reach, Trail
 
 #: Attributes by priority, with the value up to which they are raised.
@@ -23,8 +22,6 @@ _ATTRIBUTES = (
 )
 #: Floors to leave as soon as the way down is open.
 _CROSSED = (1, 3, 4, 6, 7)
-#: Floors with wood below the overworld, and the one where arrows decide.
-_WOODED, _ICY = (6, 7), 7
 #: Stones that are enough once the player is ready to leave a floor.
 _STONES = 50
 #: Wood to take along from the overworld, and how far to go for it later on.
@@ -62,7 +59,6 @@ class CraftaxPlayer:
         self._upkeep = Upkeep()
         self._besieged = Siege(self._upkeep)
         self._hunt = Hunt(self._upkeep)
-        self._boss = BossFight(self._upkeep, self._hunt)
         self._ambushed = self._lingered = 0
         self._crossing = 0
         self._tries = 0
@@ -157,8 +153,6 @@ class CraftaxPlayer:
 
     def _light(self, scene: Scene) -> bool:
         """Tells whether there is nothing to do on this floor but to leave it."""
-        if any(floor == scene.level for floor, _ in gear.enchantments(scene)):
-            return False
         return bool(scene.has["bow"]) or scene.level != 1 or scene.floor.chest_opened
 
     def _ambush(self, scene: Scene, reach: Reach) -> str | None:
@@ -167,8 +161,7 @@ class CraftaxPlayer:
         strong = scene.player.health > 0.6 * scene.most("health")
         strong = strong and not dangers.in_line(scene, scene.at)
         sides = [cell for cell in neighbours(scene.at) if not scene.solid(cell)]
-        boss = scene.level == BOSS
-        if not coming or not strong or boss or sides != [scene.ahead]:
+        if not coming or not strong or sides != [scene.ahead]:
             self._ambushed = max(self._ambushed - 1, 0)
             return None
         self._ambushed += 2
@@ -189,13 +182,8 @@ class CraftaxPlayer:
     # Getting on.
 
     def _progress(self, scene: Scene, reach: Reach) -> str | None:
-        if scene.level == BOSS:
-            self.doing = f"boss {scene.world.boss_progress}"
-            return self._boss.action(scene, reach)
         fights = [self._siege, self._hunt.hold, self._hunt.hunt]
-        works = [self._make, self._loot, self._gather, self._enchant]
-        goals = works + fights if _lacks_arms(scene) else fights + works
-        for goal in goals:
+        for goal in [*fights, self._make, self._loot, self._gather]:
             action = goal(scene, reach)
             if action is not None:
                 self.doing = goal.__name__.lstrip("_")
@@ -252,34 +240,9 @@ class CraftaxPlayer:
             self._not_found[key] = now
         return None
 
-    def _enchant(self, scene: Scene, reach: Reach) -> str | None:
-        here = [e for floor, e in gear.enchantments(scene) if floor == scene.level]
-        if not here:
-            return None
-        cost = scene.tables.data["enchanting"]["mana"]
-        if scene.player.mana < cost:
-            if (colour := self._potion(scene, 2)) is not None:
-                return f"drink_potion_{colour}"
-            if shelter.enclosure(scene) is not None:
-                tired = scene.player.energy < scene.most("energy")
-                return "sleep" if tired else "noop"
-            return self._upkeep.hide(scene)
-        tables = scene.find([here[0].table])
-        if scene.ahead in tables:
-            return here[0].action
-        return errands.go_use(scene, reach, tables)
-
     def _leave(self, scene: Scene, reach: Reach) -> str | None:
-        back = scene.level in (4, 5) and any(
-            floor < scene.level
-            and (scene.visited(5) or rule.action != "enchant_armour")
-            for floor, rule in gear.enchantments(scene)
-        )
-        if scene.level == 2 and not scene.has["bow"] and min(scene.has["armour"]) > 0:
-            back = True
-        if 0 < scene.level < 6 and gear.lacks_wood(scene):
-            back = True
-        if back:
+        armed = scene.has["bow"] or min(scene.has["armour"]) == 0
+        if (scene.level == 2 and not armed) or (scene.level and gear.lacks_wood(scene)):
             self.doing = "back"
             return self._climb(scene, reach)
         self.doing = "leave"
@@ -297,7 +260,7 @@ class CraftaxPlayer:
                 self._upkeep.prepare(scene, visited)
                 if self._upkeep.needs:
                     return self._upkeep.action(scene, reach) or "noop"
-            wants = self._tries < _TRIES and scene.level + 1 != BOSS
+            wants = self._tries < _TRIES and scene.level + 1 != LAST
             if shelter.enclosure(scene) is None and wants:
                 self._tries += 1
                 action = self._upkeep.hide(scene, ladder)
@@ -326,10 +289,3 @@ class CraftaxPlayer:
         if scene.at == scene.floor.up_ladder:
             return "ascend"
         return errands.go_to(scene, reach, scene.floor.up_ladder)
-
-
-def _lacks_arms(scene: Scene) -> bool:
-    """Tells whether to gather wood before fighting, on floors that have it."""
-    if scene.level == _ICY and not scene.has["arrows"]:
-        return True
-    return scene.level in _WOODED and gear.lacks_wood(scene)

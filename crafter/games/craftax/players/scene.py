@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from crafter.core.grid import Cell, distance
 from crafter.games.craftax.engine import Mob
-from crafter.games.craftax.player import after_defence
+from crafter.games.craftax.player import Vector, after_defence
 from crafter.games.craftax.rows import Species
 
 #: Name of an action that moves -> its step.
@@ -147,6 +147,10 @@ class Scene:
         damage = creature.species.damage
         if shot is not None:
             damage = self.tables.projectiles[shot].damage
+        return self.lost(damage)
+
+    def lost(self, damage: Vector) -> float:
+        """Returns the health that damage costs."""
         factor = 1.5 if self.player.in_graveyard else 1.0
         return factor * after_defence(damage, self.player.defence())
 

@@ -8,18 +8,17 @@ open can therefore not be closed from inside, a square of four cells always can.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from crafter.core.grid import Cell, distance, neighbours, shift
+from crafter.core.paths import Choice, cheapest
 from crafter.games.craftax.players.scene import MOVES, TURNS, Scene
 from crafter.games.craftax.players.ways import Reach, costs, towards
 
 Room = frozenset[Cell]
 Side = tuple[Cell, Cell]  # a cell of a room and the one outside
 State = tuple[Cell, Cell, int]  # cell, direction faced, bits of the sides closed
-Step = tuple[str, float, State]
 
 _SHAPES: tuple[tuple[Cell, ...], ...] = (
     ((0, 0),),
@@ -68,12 +67,18 @@ def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
 
 
 def _room_around(scene: Scene, start: Cell, room: set[Cell]) -> Room | None:
+    enemies = {creature.cell for creature in scene.hostile}
+    return _flooded(start, room, scene.solid, enemies)
+
+
+def _flooded(
+    start: Cell, room: set[Cell], solid: Callable[[Cell], bool], enemies: set[Cell]
+) -> Room | None:
     """Returns a room with all that can be walked to, unless it is large or unsafe."""
     queue = [start]
-    enemies = {creature.cell for creature in scene.hostile}
     while queue:
         for cell in neighbours(queue.pop()):
-            if cell in room or scene.solid(cell):
+            if cell in room or solid(cell):
                 continue
             if len(room) >= _LARGEST or cell in enemies:
                 return None
@@ -83,27 +88,18 @@ def _room_around(scene: Scene, start: Cell, room: set[Cell]) -> Room | None:
 
 
 def is_haven(scene: Scene, level: int) -> bool:
-    """Tells whether there is a closed room around the way down of another floor."""
+    """Returns whether a closed room is around the way down of another floor."""
     if not 0 <= level < len(scene.world.floors):
         return False
     floor, tables = scene.world.floors[level], scene.tables
+
+    def solid(cell: Cell) -> bool:
+        number = cell[0] * floor.size + cell[1]
+        return cell not in floor or bool(tables.solid[floor.blocks[number]])
+
+    enemies = {mob.position for mob in floor.melee + floor.ranged if mob.alive}
     start = floor.down_ladder
-    room, queue = {start}, [start]
-    while queue:
-        for cell in neighbours(queue.pop()):
-            if cell in room or cell not in floor:
-                continue
-            number = cell[0] * floor.size + cell[1]
-            if tables.solid[floor.blocks[number]]:
-                continue
-            monster = any(
-                mob.alive and mob.position == cell for mob in floor.melee + floor.ranged
-            )
-            if len(room) >= _LARGEST or monster:
-                return False
-            room.add(cell)
-            queue.append(cell)
-    return True
+    return _flooded(start, {start}, solid, enemies) is not None
 
 
 def open_sides(scene: Scene, room: Room) -> list[Side]:
@@ -243,34 +239,27 @@ def close(scene: Scene, room: Room) -> str | None:
 def _first_action(scene: Scene, room: Room, sides: dict[Side, int]) -> str | None:
     """Searches the states (cell, direction faced, sides closed)."""
     start = scene.at, scene.player.facing, 0
-    queue = [(0.0, 0, start, "noop")]
-    done, goal, count = set(), (1 << len(sides)) - 1, 0
-    while queue:
-        cost, _, state, first = heapq.heappop(queue)
-        if state in done:
-            continue
-        done.add(state)
-        if state[2] == goal:
-            return first
-        for action, price, after in _choices(scene, room, sides, state):
-            count += 1
-            chosen = action if cost == 0 else first
-            heapq.heappush(queue, (cost + price, count, after, chosen))
-    return None
+    every = (1 << len(sides)) - 1
+    way = cheapest(
+        start,
+        lambda state: _choices(scene, room, sides, state),
+        lambda state: bool(state[2] == every),
+    )
+    return None if way is None else [*way.actions(), "noop"][0]
 
 
 def _choices(
     scene: Scene, room: Room, sides: dict[Side, int], state: State
-) -> Iterator[Step]:
-    """Yields (action, cost, state after it)."""
+) -> Iterator[Choice]:
+    """Yields what can be done in a state."""
     cell, facing, closed = state
     ahead = shift(cell, facing)
     side = sides.get((cell, ahead))
     if side is not None and not closed >> side & 1:
         if scene.occupied(ahead):
-            yield "do", 4.0, (cell, facing, closed | 1 << side)
+            yield Choice(("do",), 4.0, (cell, facing, closed | 1 << side))
         else:
-            yield "place_stone", 1.0, (cell, facing, closed | 1 << side)
+            yield Choice(("place_stone",), 1.0, (cell, facing, closed | 1 << side))
     for step in MOVES.values():
         after = shift(cell, step)
         if after in room:
@@ -280,16 +269,16 @@ def _choices(
         still_open = number is not None and not closed >> number & 1
         blocked = scene.block(after) in ("water", "lava") or scene.occupied(after)
         if step != facing and (not still_open or blocked):
-            yield TURNS[step], 1.0, (cell, step, closed)
+            yield Choice((TURNS[step],), 1.0, (cell, step, closed))
 
 
 def _inside(
     scene: Scene, cell: Cell, facing: Cell, closed: int, step: Cell, after: Cell
-) -> Iterator[Step]:
+) -> Iterator[Choice]:
     """Yields how to go on to another cell of the room, which may be solid still."""
     if not scene.solid(after):
-        yield TURNS[step], 1.0, (after, step, closed)
+        yield Choice((TURNS[step],), 1.0, (after, step, closed))
     elif facing == step:
-        yield "do", 2.0, (after, step, closed)
+        yield Choice(("do",), 2.0, (after, step, closed))
     else:
-        yield TURNS[step], 3.0, (after, step, closed)
+        yield Choice((TURNS[step],), 3.0, (after, step, closed))

@@ -9,7 +9,7 @@ from crafter.games.craftax.players.scene import HOSTILE, Scene
 from crafter.games.craftax.players.ways import Reach, towards
 
 #: Floors with neither prey nor hunger, and without water.
-NO_FOOD, NO_WATER, BOSS = (7,), (6,), 8
+NO_FOOD, NO_WATER, LAST = (7,), (6,), 8
 #: Amounts at and below which to care for a need, and how much may be missing then.
 _LOW = {"food": 3, "drink": 4, "energy": 2}
 #: How far to go for a fountain to rest beside.
@@ -60,7 +60,7 @@ class Upkeep:
             self._level, self.room = scene.level, None
         deep = scene.level >= _DEEP
         for vital, low in (_LOW_BELOW if deep else _LOW).items():
-            if getattr(player, vital) <= low and scene.level != BOSS:
+            if getattr(player, vital) <= low:
                 self.needs.add(vital)
         if self.needs & {"food", "drink"} and scene.level < _HARD:
             for vital in ("food", "drink"):  # both on one way
@@ -73,8 +73,6 @@ class Upkeep:
             self.needs.add("health")
         if calm and self.needs:
             self.room = None
-        if scene.level == BOSS:  # where there is none, and none is used up
-            self.needs -= {"food", "drink", "energy"}
         for vital, gap in _MISSING.items():
             if getattr(player, vital) >= scene.most(vital) - gap:
                 self.needs.discard(vital)
@@ -94,17 +92,13 @@ class Upkeep:
     def worst(self, scene: Scene) -> float:
         """Returns the most health that one hit costs on this floor."""
         tables, defence = scene.tables, scene.player.defence()
-        level = scene.level
-        factor = 1.0
-        if level == BOSS:
-            factor, level = 1.5, min(scene.world.boss_progress, 7)
         hits = []
         for kind in HOSTILE:
-            row = tables.species[kind][tables.floors[level].species[kind]]
+            row = tables.species[kind][tables.floors[scene.level].species[kind]]
             shot = row.projectile
             damage = row.damage if shot is None else tables.projectiles[shot].damage
             hits.append(after_defence(damage, defence))
-        return factor * max(hits)
+        return max(hits)
 
     def prepare(self, scene: Scene, visited: bool) -> None:
         """Makes the player care for what the next floor may need.
@@ -148,8 +142,6 @@ class Upkeep:
     def _found_above(self, scene: Scene) -> bool:
         """Tells whether what is needed is better found on the floor above."""
         above, here = scene.level - 1, scene.level
-        if here == BOSS:
-            return False
         lacks = set()
         up, at = scene.world.floors[above].down_ladder, scene.at
         if nearest_source(scene, above, up) >= nearest_source(scene, here, at):
@@ -162,7 +154,7 @@ class Upkeep:
     def found_below(self, scene: Scene) -> bool:
         """Tells whether water is nearer on the floor below, where the player was."""
         ladder, below = scene.floor.down_ladder, scene.level + 1
-        if "drink" not in self.needs or below >= BOSS or not scene.visited(below):
+        if "drink" not in self.needs or below >= LAST or not scene.visited(below):
             return False
         strong = scene.player.health >= 0.8 * scene.most("health")
         arrival = scene.world.floors[below].up_ladder
@@ -182,7 +174,7 @@ class Upkeep:
         return [*lacking, "health", "drink", "food", "energy"]
 
     def _mend_health(self, scene: Scene, reach: Reach) -> str | None:
-        if scene.level != BOSS and not (scene.player.food and scene.player.drink):
+        if not (scene.player.food and scene.player.drink):
             return None
         return self._rest(scene, reach)
 
@@ -250,7 +242,7 @@ class Upkeep:
         self, scene: Scene, reach: Reach, way: tuple[float, list[Cell]] | None
     ) -> str | None:
         """Goes up to a quieter floor if that is nearer than what is needed here."""
-        if scene.level in (0, 2, BOSS) or (way is not None and way[0] <= _THERE):
+        if scene.level in (0, 2) or (way is not None and way[0] <= _THERE):
             return None
         up = reach.to([scene.floor.up_ladder])
         if up is None or (way is not None and way[0] <= up[0] + _THERE):

@@ -177,14 +177,15 @@ class Reach:
         if not goals:
             return None
         best, cost = self._nearest(goals, longest)
-        if best is None:
-            return None
-        path = [best[1]]
-        here = best[0]
-        while here != self._start:
-            path.append(here)
-            here = self._before[here]
-        return cost, [divmod(cell, size) for cell in reversed(path)]
+        return None if best is None else (cost, self._path(*best))
+
+    def _path(self, cell: int, last: int) -> list[Cell]:
+        """Returns the cells of the way through a cell that was settled to the last."""
+        path = [last]
+        while cell != self._start:
+            path.append(cell)
+            cell = self._before[cell]
+        return [divmod(number, self._size) for number in reversed(path)]
 
     def to_block(
         self, names: Iterable[str], longest: float = _NEVER
@@ -200,13 +201,9 @@ class Reach:
         for cell in self._settled(longest):
             for after in beside[cell]:
                 if blocks[after] in wanted:
-                    cost, path = self._known[cell] + 1, [after]
-                    while cell != self._start:
-                        path.append(cell)
-                        cell = self._before[cell]
-                    cells = [divmod(number, self._size) for number in reversed(path)]
+                    cells = self._path(cell, after)
                     self._trail.keep(self._scene, wanted, self._cost, cells)
-                    return cost, cells
+                    return self._known[cell] + 1, cells
         return None
 
     def _settled(self, longest: float) -> Iterator[int]:
