@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -55,6 +56,24 @@ FIXED = {
     "_obs": "override it in a subclass",
     **ABSENT,
 }
+
+
+def _read(path: str) -> Any:
+    """Returns a property that reads an attribute of an attribute."""
+    return property(operator.attrgetter(path))
+
+
+def _in_episode(name: str, convert: Callable[[Any], Any]) -> Any:
+    """Returns a property that is one of the game, and `None` before the first reset."""
+
+    def read(env: Env) -> Any:
+        game = env._env
+        return None if game.world is None else getattr(game._need_game(), name)
+
+    def write(env: Env, value: Any) -> None:
+        setattr(env._env._need_game(), name, convert(value))
+
+    return property(read, write)
 
 
 class Env(_Base):
@@ -184,14 +203,6 @@ class Env(_Base):
         self._next_episode = episode + 1
 
     @property
-    def _length(self) -> int | None:
-        return self._env.length
-
-    @_length.setter
-    def _length(self, length: int | None) -> None:
-        self._env.length = length
-
-    @property
     def _reward(self) -> bool:
         return self._env._settings.reward
 
@@ -199,39 +210,22 @@ class Env(_Base):
     def _reward(self, reward: bool) -> None:
         self._env._change(reward=bool(reward))
 
-    @property
-    def _step(self) -> int | None:
-        return None if self._env.world is None else self._env.step_count
-
-    @_step.setter
-    def _step(self, step: int) -> None:
-        self._env._need_game().step_count = int(step)
-
-    @property
-    def _last_health(self) -> int | None:
-        return None if self._env.world is None else self._env._need_game().last_health
-
-    @_last_health.setter
-    def _last_health(self, health: int) -> None:
-        self._env._need_game().last_health = int(health)
-
-    @property
-    def _unlocked(self) -> set[str] | None:
-        return None if self._env.world is None else self._env._need_game().known
-
-    @_unlocked.setter
-    def _unlocked(self, names: Iterable[str]) -> None:
-        self._env._need_game().known = set(names)
+    _length = property(
+        operator.attrgetter("_env.length"),
+        lambda self, length: setattr(self._env, "length", length),
+    )
+    _step = _in_episode("step_count", int)
+    _last_health = _in_episode("last_health", int)
+    _unlocked = _in_episode("known", set)
 
     # What is there for reading.
 
-    @property
-    def _area(self) -> tuple[int, int]:
-        return self._env.area
-
-    @property
-    def _view(self) -> np.ndarray:
-        return self._env._view
+    _area = _read("_env.area")
+    _view = _read("_env._view")
+    _player = _read("_env.player")
+    _textures = _read("_views.textures")
+    _local_view = _read("_views.local")
+    _item_view = _read("_views.items")
 
     @property
     def _size(self) -> np.ndarray:
@@ -243,22 +237,6 @@ class Env(_Base):
     def _world(self) -> World:
         """The world; before the first reset an empty one, for its tables."""
         return self._share_world()
-
-    @property
-    def _player(self) -> Any:
-        return self._env.player
-
-    @property
-    def _textures(self) -> Textures:
-        return self._views.textures
-
-    @property
-    def _local_view(self) -> LocalView:
-        return self._views.local
-
-    @property
-    def _item_view(self) -> ItemView:
-        return self._views.items
 
     @property
     def _sem_view(self) -> SemanticView:
