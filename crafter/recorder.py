@@ -61,7 +61,6 @@ Example:
 
 from __future__ import annotations
 
-import copy
 import os
 import weakref
 from collections.abc import Sequence
@@ -72,7 +71,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from crafter.core.reset_options import how_it_starts
 from crafter.recording.episode import File, Recording, Transition
-from crafter.recording.folder import Path, writable_directory
+from crafter.recording.folder import NotCopied, Path, check_info, writable_directory
 from crafter.recording.old_interface import Modern
 from crafter.recording.reader import load_episode, load_game, load_start
 from crafter.recording.stats import StatsFile
@@ -117,7 +116,7 @@ class _PassThrough(gymnasium.Wrapper):
         return self.env.set_wrapper_attr(name, value, **options)
 
 
-class _Recorder(_PassThrough):
+class _Recorder(NotCopied, _PassThrough):
     """Records some kinds of files, from reset to reset.
 
     Args:
@@ -149,7 +148,7 @@ class _Recorder(_PassThrough):
         observation, info = self.env.reset(seed=seed, options=options)
         if self._recording is not None:
             self._recording.end()
-            self._check_info(info)
+            check_info(self, info, self._needs, "crafter.Env returns them all")
             # Wrappers inside may have chosen the start, too: the game knows best.
             start = getattr(self.unwrapped, "started", how_it_starts(options))
             self._recording.begin(Transition(observation, 0, False, info), start)
@@ -177,29 +176,13 @@ class _Recorder(_PassThrough):
         finally:
             super().close()
 
-    def __getstate__(self) -> Any:
-        """Refuses copies: two recorders would write one episode."""
-        raise TypeError(
-            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
-            "the files of the running episode. Copy the environment: env.unwrapped."
-        )
-
-    def _check_info(self, info: dict[str, Any]) -> None:
-        missing = [key for key in self._needs if key not in info]
-        if missing:
-            raise ValueError(
-                f"{type(self).__name__} reads {', '.join(self._needs)} from info, as "
-                f"crafter.Env returns it, but {', '.join(missing)} is missing. "
-                f"The keys are {', '.join(info) or 'none'}."
-            )
-
 
 def _modern(env: Any) -> Any:
     """Returns an environment with the interface of Gymnasium."""
     return env if isinstance(env, gymnasium.Env) else Modern(env)
 
 
-class Recorder(_Recorder):
+class Recorder(_Recorder, RecordConstructorArgs):
     """Records statistics, videos and episodes of a game into a directory.
 
     Attributes that the recorder does not have are those of the environment, names with
@@ -233,13 +216,14 @@ class Recorder(_Recorder):
         save_episode: bool = True,
         video_size: int | Sequence[int] = (512, 512),
     ):
-        self._arguments = {
-            "directory": os.fspath(directory) if directory else None,
-            "save_stats": save_stats,
-            "save_video": save_video,
-            "save_episode": save_episode,
-            "video_size": video_size,
-        }
+        RecordConstructorArgs.__init__(
+            self,
+            directory=os.fspath(directory) if directory else None,
+            save_stats=save_stats,
+            save_video=save_video,
+            save_episode=save_episode,
+            video_size=video_size,
+        )
         modern = _modern(env)
         files: list[File] = []
         if directory and save_episode:
@@ -249,14 +233,6 @@ class Recorder(_Recorder):
             self.video_size = video.size
             files.append(video)
         super().__init__(env, directory, save_stats, files)
-
-    @property
-    def spec(self) -> Any:  # type: ignore[override]
-        """The specification of the environment, with one entry for the recorder."""
-        spec = copy.deepcopy(self.env.spec)
-        if spec is not None:
-            spec.additional_wrappers += (self.wrapper_spec(**self._arguments),)
-        return spec
 
 
 class StatsRecorder(_Recorder, RecordConstructorArgs):

@@ -137,13 +137,12 @@ class Recording:
         return getattr(self._game, "world", None)
 
     def begin(self, first: Transition, start: str | None) -> None:
-        """Starts with the next episode; a running one is kept as a partial one.
+        """Starts with the next episode, when none is running.
 
         Args:
           first: What reset returned.
           start: One of `crafter.core.reset_options.STARTS`, or `None`.
         """
-        self.end()
         self._number += 1
         self._begun = self._world
         for file in self._files:

@@ -7,6 +7,8 @@ import os
 import pathlib
 import tempfile
 import warnings
+from collections.abc import Collection
+from typing import Any
 
 Path = str | os.PathLike[str]
 
@@ -31,6 +33,33 @@ def writable_directory(directory: Path) -> pathlib.Path:
     with tempfile.TemporaryFile(dir=path) as file:
         file.write(b"\0")
     return path
+
+
+class NotCopied:
+    """What can be neither copied nor pickled, since it owns running episodes."""
+
+    def __getstate__(self) -> Any:
+        """Refuses copies: two recorders would write one episode."""
+        raise TypeError(
+            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
+            "the files of running episodes. Copy the game: env.unwrapped."
+        )
+
+
+def check_info(
+    recorder: Any, info: Collection[str], needs: Collection[str], advice: str
+) -> None:
+    """Checks that info has the keys that a recorder reads.
+
+    Raises:
+      ValueError: If one is missing.
+    """
+    missing = [key for key in needs if key not in info]
+    if missing:
+        raise ValueError(
+            f"{type(recorder).__name__} reads {', '.join(needs)} from info, which "
+            f"lacks {', '.join(missing)} and has {', '.join(info) or 'none'}; {advice}."
+        )
 
 
 def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:

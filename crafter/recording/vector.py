@@ -1,4 +1,4 @@
-"""Keeps the statistics of many games at once."""
+"""Statistics of vector environments."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import gymnasium
 import numpy as np
 
 from crafter.core.reset_options import how_it_starts
-from crafter.recording.folder import Path
+from crafter.recording.folder import NotCopied, Path, check_info
 from crafter.recording.stats import StatsFile, stats_line
 
 _NEEDS = ("reward", "achievements")
 
 
-class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
+class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
     """Appends one line per finished episode of any game to `stats.jsonl`.
 
     The lines are those of `crafter.StatsRecorder`, the entry `start` included, in the
@@ -57,9 +57,6 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self, env: gymnasium.vector.VectorEnv, directory: Path | Sequence[Path]
     ):
         super().__init__(env)
-        keys = getattr(env.unwrapped, "info_keys", None)
-        if keys is not None:
-            _check_keys(keys)
         # The names of modes, since Gymnasium 1.0 has no class for them.
         mode = env.metadata.get("autoreset_mode", "NextStep")
         self._next_step = getattr(mode, "value", mode) == "NextStep"
@@ -71,13 +68,6 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._starts: list[str | None] = [None] * self.num_envs
         self._loads = self._count_loads()
         self._remembered = _remember_starts(env.unwrapped)
-
-    def __getstate__(self) -> Any:
-        """Refuses copies: two recorders would write one episode."""
-        raise TypeError(
-            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
-            "the statistics of the running episodes. Copy the games: get_state()."
-        )
 
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
@@ -94,12 +84,11 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         Raises:
           ValueError: If infos lack what is needed.
         """
-        started: Any = slice(None)
-        others = dict(options or {})
-        if "reset_mask" in others:
-            started = others.pop("reset_mask")  # Read before Gymnasium takes it out.
+        others = dict(options or {})  # Read before Gymnasium takes the mask out.
+        started: Any = others.pop("reset_mask", slice(None))
         observations, infos = self.env.reset(seed=seed, options=options)
-        _check_keys(infos)
+        advice = "make_vec(..., info_keys=['reward', 'achievements']) gives them"
+        check_info(self, infos, _NEEDS, advice)
         self._begin(started, how_it_starts(others))
         self._restarting[started] = False
         return observations, infos
@@ -143,18 +132,12 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._lengths[which] = 0
         self._rewards[which] = 0.0
         games = np.arange(self.num_envs)[which].tolist()
-        starts = self._tell_starts() if games else None
+        # Wrappers inside may have chosen the start, and so may the environment.
+        envs: Any = self.env.unwrapped
+        starts = envs.get_attr("started") if games and self._remembered else None
         for b in games:
             self._starts[b] = start if starts is None else starts[b]
         self._loads[which] = self._count_loads()[which]
-
-    def _tell_starts(self) -> Sequence[str | None] | None:
-        """Returns how the games of this moment began, if they remember it.
-
-        Wrappers inside may have chosen the start, and so may the environment.
-        """
-        envs: Any = self.env.unwrapped
-        return envs.get_attr("started") if self._remembered else None
 
     def _count_loads(self) -> np.ndarray:
         """Returns how often a saved game took the place of each, if that is counted."""
@@ -195,15 +178,3 @@ def _remember_starts(envs: Any) -> bool:
     ):
         return all(envs.call("has_wrapper_attr", "started"))
     return False
-
-
-def _check_keys(keys: Any) -> None:
-    """Refuses infos that lack what is needed."""
-    missing = [key for key in _NEEDS if key not in keys]
-    if missing:
-        found = [key for key in keys if not str(key).startswith("_")]
-        raise ValueError(
-            "VectorStatsRecorder reads reward and achievements from infos, but "
-            f"{' and '.join(missing)} are missing; there are {found}. Make the "
-            "environment with make_vec(..., info_keys=['reward', 'achievements'])."
-        )

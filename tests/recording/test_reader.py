@@ -43,11 +43,6 @@ class TestLoadEpisode:
         assert episode["done"].tolist() == [False, False, False, True]
         assert not (tmp_path / "trapped").exists()
 
-    def test_objects_elsewhere_are_refused(self, tmp_path):
-        path = self.save(tmp_path / "a.npz", reward=np.array([1, 2, 3, None]))
-        with pytest.raises(ValueError, match="is not a recorded episode.*pickle"):
-            load_episode(path)
-
     def test_numbers_of_the_published_package_become_bools(self, tmp_path):
         # Its environments without step limit (0) write 0 and 1.
         path = self.save(tmp_path / "a.npz", done=np.array([0, 0, 0, 1]))
@@ -57,127 +52,75 @@ class TestLoadEpisode:
         with pytest.raises(FileNotFoundError, match="nothing.npz"):
             load_episode(tmp_path / "nothing.npz")
 
-    @pytest.mark.parametrize("content", [b"", b"some text", b"PK\x03\x04 no archive"])
-    def test_not_an_archive(self, tmp_path, content):
-        (tmp_path / "a.npz").write_bytes(content)
-        with pytest.raises(ValueError, match="a.npz' is not a recorded episode"):
-            load_episode(tmp_path / "a.npz")
-
-    def test_damaged_archive(self, tmp_path):
-        data = self.save(tmp_path / "a.npz").read_bytes()
-        (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
-        with pytest.raises(ValueError, match="cut.npz' is not a recorded episode"):
-            load_episode(tmp_path / "cut.npz")
-        with zipfile.ZipFile(tmp_path / "a.npz") as archive:
-            start = archive.getinfo("image.npy").header_offset
-        flipped = bytearray(data)
-        flipped[start + 60 : start + 70] = b"\xff" * 10
-        (tmp_path / "flipped.npz").write_bytes(flipped)
-        with pytest.raises(ValueError, match="flipped.npz' is not a recorded episode"):
-            load_episode(tmp_path / "flipped.npz")
-
-    @pytest.mark.parametrize("key", ["image", "reward"])
-    def test_missing_key(self, tmp_path, key):
-        path = self.save(tmp_path / "a.npz")
-        with np.load(path) as archive:
-            arrays = {name: archive[name] for name in archive if name != key}
-        np.savez(path, **arrays)
-        with pytest.raises(ValueError, match=f"{key} missing, it holds"):
-            load_episode(path)
-
-    def test_other_arrays(self, tmp_path):
-        np.savez(tmp_path / "a.npz", weights=np.zeros(3))
-        with pytest.raises(ValueError, match="achievement_.*missing, it holds weights"):
-            load_episode(tmp_path / "a.npz")
-
     @pytest.mark.parametrize(
-        "key, array",
+        "damage",
         [
-            ("reward", np.zeros(3)),
-            ("ainventory_wood", np.zeros(5, int)),
+            lambda data: b"",
+            lambda data: b"some text",
+            lambda data: data[: len(data) // 2],
+            lambda data: data[:99] + bytes(x ^ 0x55 for x in data[99:120]) + data[120:],
+            lambda data: in_directory(data, 6, 1),  # encrypted
+            lambda data: in_directory(data, 8, 99),  # an unknown method
+            lambda data: in_directory(data, 27, 7),  # a name of 1800 bytes
         ],
     )
-    def test_different_lengths(self, tmp_path, key, array):
-        path = self.save(tmp_path / "a.npz", **{key: array})
-        with pytest.raises(ValueError, match="equally long"):
+    def test_damaged_archives_are_refused(self, tmp_path, damage):
+        path = self.save(tmp_path / "a.npz")
+        path.write_bytes(damage(path.read_bytes()))
+        with pytest.raises(ValueError, match="a.npz' is not a recorded") as refusal:
             load_episode(path)
-
-    @pytest.mark.parametrize("done", [np.zeros(4), np.zeros((4, 2), bool)])
-    def test_wrong_done(self, tmp_path, done):
-        path = self.save(tmp_path / "a.npz", done=done)
-        with pytest.raises(ValueError, match="done must be one bool per row"):
-            load_episode(path)
+        assert len(str(refusal.value)) < 1000
 
     @pytest.mark.parametrize(
         "descr",
         [
-            "{'descr': '|u1', 'fortran_order': False, 'shape': (4,",  # TokenError
-            "{'descr': '|u1', 'fortran_order': False, 'shape': (2**62, 2**62), }",
-            "{'descr': '|u1', 'fortran_order': False, 'shape': (-4,), }",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (4,",
             "{'descr': '|u1', 'fortran_order': False, 'shape': (10**15,), }",
-            "{'descr': '|u1', 'fortran_order': False, 'shape': 4, }",
             "{'descr': 'nonsense', 'fortran_order': False, 'shape': (4,), }",
-            "[" * 300 + "]" * 300,
-            "(((",
         ],
     )
-    def test_malformed_headers(self, tmp_path, descr):
+    def test_malformed_headers_are_refused(self, tmp_path, descr):
         header = f"{descr}\n".encode()
         member = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
-        self.save(tmp_path / "a.npz")
-        with zipfile.ZipFile(tmp_path / "a.npz", "a") as archive:
+        path = self.save(tmp_path / "a.npz")
+        with zipfile.ZipFile(path, "a") as archive:
             archive.writestr("extra.npy", member + b"0123")
         with pytest.raises(ValueError, match="a.npz' is not a recorded episode"):
-            load_episode(tmp_path / "a.npz")
+            load_episode(path)
 
     @pytest.mark.parametrize(
-        "method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, zipfile.ZIP_DEFLATED]
-    )
-    def test_damaged_compression(self, tmp_path, method):
-        with zipfile.ZipFile(tmp_path / "a.npz", "w", method) as archive:
-            archive.writestr("image.npy", b"\x93NUMPY" + bytes(1000))
-            start = archive.getinfo("image.npy").header_offset
-        data = bytearray((tmp_path / "a.npz").read_bytes())
-        for place in range(start + 39, start + 60):
-            data[place] ^= 0x55
-            (tmp_path / "b.npz").write_bytes(data)
-            with pytest.raises(ValueError, match="b.npz' is not a recorded episode"):
-                load_episode(tmp_path / "b.npz")
-
-    def test_refusals_do_not_repeat_a_damaged_directory(self, tmp_path):
-        data = bytearray(self.save(tmp_path / "a.npz").read_bytes())
-        entry = data.index(b"PK\x01\x02")
-        data[entry + 28 : entry + 30] = (1800).to_bytes(2, "little")  # of the name
-        (tmp_path / "a.npz").write_bytes(data)
-        with pytest.raises(ValueError, match="a.npz' is not a recorded") as refusal:
-            load_episode(tmp_path / "a.npz")
-        assert len(str(refusal.value)) < 1000
-
-    @pytest.mark.parametrize("place, value", [(6, 1), (8, 1), (8, 99), (4, 255)])
-    def test_archives_that_cannot_be_unpacked(self, tmp_path, place, value):
-        # Flags, method and version in the directory: encryption, or unknown ones.
-        data = bytearray(self.save(tmp_path / "a.npz").read_bytes())
-        data[data.index(b"PK\x01\x02") + 2 + place] = value
-        (tmp_path / "a.npz").write_bytes(data)
-        with pytest.raises(ValueError, match="a.npz' is not a recorded episode"):
-            load_episode(tmp_path / "a.npz")
-
-    @pytest.mark.parametrize(
-        "key, array",
+        "key, array, reason",
         [
-            ("action", np.zeros(4, "U3")),
-            ("reward", np.zeros((4, 1))),
-            ("discount", np.zeros(4, "M8[s]")),
+            ("image", None, "image missing, it holds"),
+            ("achievement_", None, "achievement_.*missing, it holds"),
+            ("reward", np.zeros(3), "equally long"),
+            ("ainventory_wood", np.zeros(5, int), "equally long"),
+            ("action", np.zeros(4, "U3"), "action must be one number per row"),
+            ("reward", np.zeros((4, 1)), "reward must be one number per row"),
+            ("discount", np.zeros(4, "M8[s]"), "discount must be one number per row"),
+            ("done", np.zeros(4), "done must be one bool per row"),
+            ("done", np.zeros((4, 2), bool), "done must be one bool per row"),
+            ("reward", np.array([1, 2, 3, None]), "pickle"),
         ],
     )
-    def test_wrong_kinds_of_numbers(self, tmp_path, key, array):
-        path = self.save(tmp_path / "a.npz", **{key: array})
-        with pytest.raises(ValueError, match=f"{key} must be one number per row"):
-            load_episode(path)
+    def test_other_arrays_are_refused(self, tmp_path, key, array, reason):
+        with np.load(self.save(tmp_path / "a.npz")) as archive:
+            arrays = {n: archive[n] for n in archive if not n.startswith(key)}
+        np.savez(
+            tmp_path / "a.npz", **arrays, **({} if array is None else {key: array})
+        )
+        with pytest.raises(ValueError, match=f"is not a recorded episode: .*{reason}"):
+            load_episode(tmp_path / "a.npz")
 
     def test_directories_are_refused(self, tmp_path):
         with pytest.raises(OSError, match="directory"):
             load_episode(tmp_path)
+
+
+def in_directory(data, place, value):
+    """Changes a byte of the first entry in the directory of a zip archive."""
+    place += data.index(b"PK\x01\x02") + 2
+    return data[:place] + bytes([value]) + data[place + 1 :]
 
 
 class TestLoadStart:
