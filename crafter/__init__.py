@@ -51,12 +51,18 @@ __all__ = [
 
 # Published names of modules, loaded when they are asked for.
 _MODULES = ("engine", "env", "legacy", "objects", "worldgen")
+# Modules that pickled environments name, which were made before these modules moved.
+_PICKLED = "chunks creatures game player rules settings snapshot views"
+_PICKLED_CORE = "events ruleset stream"
 aliases.install(
     {
         "crafter.batch": "crafter.games.crafter",
         "crafter.craftax": "crafter.games.craftax",
         "crafter.legacy": "crafter.games.crafter.legacy",
         "crafter.lm.craftaxlm": "crafter.games.craftax.text.craftaxlm",
+        **{f"crafter.{n}": f"crafter.games.crafter.{n}" for n in _PICKLED.split()},
+        **{f"crafter.{n}": f"crafter.core.{n}" for n in _PICKLED_CORE.split()},
+        "crafter.game_env": "crafter.core.env",
     }
 )
 

@@ -196,12 +196,6 @@ def recorded_env(game: str, seed: int) -> Any:
 
 # --- Pickles --------------------------------------------------------------------------
 
-moved = pytest.mark.xfail(
-    raises=ModuleNotFoundError,
-    strict=True,
-    reason="pickles name the modules in which classes were before the move",
-)
-
 PICKLES = pickle.loads(gzip.decompress((FOLDER / "pickles.pickle.gz").read_bytes()))
 
 
@@ -229,7 +223,6 @@ PICKLED: dict[str, Any] = {
 }
 
 
-@moved
 @pytest.mark.parametrize("name", PICKLED)
 def test_pickled_environments_go_on(name: str) -> None:
     env, expected = pickle.loads(PICKLES[name]), PICKLED[name]()
@@ -237,7 +230,6 @@ def test_pickled_environments_go_on(name: str) -> None:
     assert play(env, actions) == play(expected, actions)
 
 
-@moved
 def test_pickled_environments_of_the_old_interface_go_on() -> None:
     env, expected = pickle.loads(PICKLES["legacy env"]), legacy.Env(seed=1)
     expected.reset()
@@ -249,7 +241,6 @@ def test_pickled_environments_of_the_old_interface_go_on() -> None:
         assert found[1:3] == same[1:3]
 
 
-@moved
 def test_other_pickles() -> None:
     rules = compatibility.RULES["crafter"]["recipe"]
     assert pickle.loads(PICKLES["crafter rules"]) == crafter.Env(rules=rules).rules
