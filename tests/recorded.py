@@ -13,6 +13,7 @@ import warnings
 import numpy as np
 
 import crafter
+from crafter.games import craftax
 
 ACHIEVEMENTS = """
     collect_coal collect_diamond collect_drink collect_iron collect_sapling
@@ -45,11 +46,15 @@ def make_env(length=5, **kwargs):
     return crafter.Env(length=length, **kwargs)
 
 
+def make_craftax(length=5):
+    return craftax.Env("pixels", max_timesteps=length)
+
+
 def play(env, steps, seed=0):
     """Resets the environment, acts at random and returns all that it returned."""
     rng = np.random.RandomState(seed)
     results = [(None, *env.reset())]
-    for action in rng.randint(0, 17, steps):
+    for action in rng.randint(0, env.action_space.n, steps):
         results.append((int(action), *env.step(int(action))))
     return results
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from crafter.craftax import Env
-from recorded import only, read_video, stats_of
+from recorded import make_craftax, only, play, read_video, stats_of
 
 import crafter
 from crafter.recorder import (
@@ -15,43 +15,18 @@ from crafter.recorder import (
 )
 from crafter.recording.reader import is_saved_game
 
-SCALARS = {"action": "int64", "reward": "float64", "done": "bool"}
-
-
-def play(env, steps, seed=0):
-    """Plays random actions; returns the actions, and what reset and steps returned."""
-    random = np.random.default_rng(seed)
-    actions = random.integers(env.action_space.n, size=steps).tolist()
-    observation, info = env.reset(seed=3)
-    return actions, [(observation, info)] + [
-        (step[0], step[-1]) for step in map(env.step, actions)
-    ]
-
 
 @pytest.fixture
 def short():
-    return Env("pixels", max_timesteps=30)
+    return make_craftax(30)
 
 
-def test_an_episode_holds_what_info_said(tmp_path, short):
-    actions, results = play(Recorder(short, tmp_path, save_video=False), 30)
+def test_dtypes_of_craftax(tmp_path, short):
+    play(Recorder(short, tmp_path, save_video=False), 30)
     episode = load_episode(only(tmp_path, "*-len30.npz"))
-    assert episode["action"].tolist() == [0, *actions]
-    for row, (observation, info) in enumerate(results):
-        assert np.array_equal(episode["image"][row], observation)
-        for key in short.recorded:
-            assert np.array_equal(episode[key][row], info[key])
-        for prefix, counters in (
-            ("achievement_", info["achievements"]),
-            ("ainventory_", info["inventory"]),
-        ):
-            for name, value in counters.items():
-                assert episode[f"{prefix}{name}"][row] == value
-    assert episode["reward"][1:].tolist() == [info["reward"] for _, info in results[1:]]
-    assert episode["done"].tolist() == [False] * 30 + [True]
     assert len([key for key in episode if key.startswith("achievement_")]) == 67
-    dtypes = {key: str(episode[key].dtype) for key in SCALARS}
-    assert dtypes == SCALARS
+    dtypes = [str(episode[key].dtype) for key in ("action", "reward", "done")]
+    assert dtypes == ["int64", "float64", "bool"]
     assert episode["ainventory_health"].dtype == np.float64
     assert episode["ainventory_wood"].dtype == np.int64
 
@@ -64,16 +39,6 @@ def test_files_name_their_game(tmp_path, short):
     play(Recorder(crafter.Env(length=5), tmp_path / "crafter", save_video=False), 5)
     assert load_game(only(tmp_path / "crafter", "*.npz")) == "crafter"
     assert "game" not in stats_of(tmp_path / "crafter")[0]
-
-
-def test_an_episode_can_be_played_again(tmp_path, short):
-    _, results = play(Recorder(short, tmp_path, save_video=False), 30)
-    path = only(tmp_path, "*.npz")
-    again = Env("pixels", max_timesteps=30)
-    again.set_state(load_start(path))
-    for row, action in enumerate(load_episode(path)["action"][1:], 1):
-        observation, *_ = again.step(action)
-        assert np.array_equal(observation, results[row][0])
 
 
 @pytest.mark.slow

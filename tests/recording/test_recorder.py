@@ -14,6 +14,7 @@ from recorded import (
     EPISODE_TABLE,
     ITEMS,
     files,
+    make_craftax,
     make_env,
     only,
     play,
@@ -57,8 +58,10 @@ class TestEpisode:
         stamp = only(tmp_path, "*.npz").name.split("-")[0]
         assert before <= stamp <= after
 
-    def test_row_holds_action_and_what_followed(self, tmp_path):
-        results = play(EpisodeRecorder(make_env(40), tmp_path), 40)
+    @pytest.mark.parametrize("make", [make_env, make_craftax])
+    def test_row_holds_action_and_what_followed(self, tmp_path, make):
+        env = make(40)
+        results = play(EpisodeRecorder(env, tmp_path), 40)
         episode = load_episode(only(tmp_path, "*.npz"))
         for row, (action, image, *_, info) in enumerate(results):
             assert np.array_equal(episode["image"][row], image)
@@ -66,8 +69,8 @@ class TestEpisode:
                 assert episode["action"][row] == action
                 assert episode["reward"][row] == info["reward"]
                 assert episode["discount"][row] == info["discount"]
-            assert np.array_equal(episode["semantic"][row], info["semantic"])
-            assert np.array_equal(episode["player_pos"][row], info["player_pos"])
+            for key in env.recorded:
+                assert np.array_equal(episode[key][row], info[key])
             for name, count in info["achievements"].items():
                 assert episode[f"achievement_{name}"][row] == count
             for name, amount in info["inventory"].items():
