@@ -1,8 +1,8 @@
 """Turns recorded episodes into a Minari data set.
 
-Reads the npz files that `crafter.Recorder` (or the published package) wrote into a
-folder, oldest first, all of Crafter or all of Craftax, and makes a data set that
-`minari.load_dataset` opens:
+Reads the npz files that `crafter.Recorder`, `python -m crafter.run_gui --record` or the
+published package wrote into a folder, oldest first, all of Crafter or all of Craftax,
+and makes a data set that `minari.load_dataset` opens:
 
     python scripts/export_minari.py ~/logdir/crafter crafter/random-v0
 
@@ -15,50 +15,272 @@ Needs `pip install crafter[minari]`, Minari 0.5.4 or newer. Data sets live in
 `~/.minari/datasets`, or where --output or the variable MINARI_DATASETS_PATH says.
 """
 
+from __future__ import annotations
+
 import argparse
+import copy
+import importlib
+import os
 import pathlib
+import shutil
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
 
-from data_sets.minari import (
-    add_data_set_options,
-    choose_folder,
-    export,
-    import_minari,
-    print_summary,
-)
-from data_sets.recordings import ExportError, find_episodes, game_of, read_episodes
+import gymnasium
+import numpy as np
+
+from crafter.games.craftax import tables as craftax_tables
+from crafter.games.crafter import constants
+from crafter.recorder import load_episode, load_game
+from crafter.recording.reader import is_saved_game
+from crafter.recording.transitions import KEYS, PREFIXES
+
+Episode = dict[str, np.ndarray]
+
+#: Game -> its number of actions, and ids of environments for `recover_environment`.
+GAMES = {
+    "crafter": (len(constants.actions), ("CrafterReward-v1",)),
+    "craftax": (
+        len(craftax_tables.load().action_names),
+        ("Craftax-Symbolic-v1", "Craftax-Pixels-v1"),
+    ),
+}
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+class ExportError(Exception):
+    """A folder cannot become a data set; the message says why."""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser()
-    args = parser.parse_args(arguments)
-    choose_folder(args.output)
+    args = parser.parse_args(argv)
+    if args.output:  # Minari reads it when it stores.
+        os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
     try:
-        minari = import_minari()
-        paths = find_episodes(args.directory.expanduser())
-        game = game_of(paths)
-        episodes = read_episodes(paths, args.include_partial)
-        dataset = export(minari, episodes, args.dataset, args, game)
+        dataset = export(import_minari(), args)
     except (ExportError, OSError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
-    print_summary(dataset)
+    print(
+        f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
+        f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
+    )
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("directory", type=pathlib.Path, help="folder with recorded npz files")
-    add("dataset", help="id of the new data set, as in crafter/random-v0")
     add(
-        "--include-partial",
-        action="store_true",
-        help="also take interrupted episodes; their last step is a truncation",
+        "directory", type=pathlib.Path, help="folder with npz files, or with subfolders"
     )
-    add_data_set_options(parser)
+    add("dataset", help="id of the new data set, as in crafter/random-v0")
+    for name, text in (
+        ("include-partial", "also take interrupted episodes, which end as truncated"),
+        ("infos", "also store discount, achievements, inventory and what else was "
+         "recorded, such as semantic and player_pos, T + 1 rows each"),
+        ("jpeg", "store images as JPEG: smaller, but not the recorded pixels"),
+    ):  # fmt: skip
+        add(f"--{name}", action="store_true", help=text)
+    add("--output", type=pathlib.Path, help="folder of all Minari data sets")
+    add("--env", metavar="ID", help="for recover_environment; 'none' for none")
+    for name in ("author", "author-email", "algorithm", "description", "code"):
+        add(f"--{name}", help="kept with the data set")
     return parser
+
+
+def import_minari() -> Any:
+    """Imports Minari with its storage, or says what to install."""
+    try:
+        importlib.import_module("h5py")  # Minari looks for it only when it stores.
+        return importlib.import_module("minari")
+    except ImportError as error:
+        raise ExportError(
+            f"{error.name} is missing; run `pip install crafter[minari]`."
+        ) from error
+
+
+# Reading.
+
+
+def read_episodes(args: argparse.Namespace) -> Iterator[tuple[str, Episode]]:
+    """Yields game and content of the episodes, which must all be alike."""
+    paths = sorted(args.directory.expanduser().glob("**/[!.]*.npz"))
+    first = None
+    for path in paths:
+        if is_saved_game(path):
+            note(f"Skipped {path.name}: it is a saved game, not a recorded one.")
+            continue
+        game, episode = load(path)
+        if not (episode["done"][-1] or args.include_partial):
+            note(f"Skipped {path.name}: it is partial.")
+            continue
+        form = f"{game} and {describe(episode)}"
+        first = first or form
+        if form != first:
+            raise ExportError(
+                "All episodes of a data set must have the same game and form, but "
+                f"{path.name} has {form} after {first}."
+            )
+        yield game, episode
+    if first is None:
+        raise ExportError(
+            f"There are no whole episodes (*.npz) in {args.directory}. "
+            "crafter.Recorder writes them with save_episode=True; --include-partial "
+            "takes partial ones."
+        )
+
+
+def load(path: pathlib.Path) -> tuple[str, Episode]:
+    """Returns game and content of an episode with steps that the game has."""
+    try:
+        game, episode = load_game(path), load_episode(path)
+    except ValueError as error:
+        raise ExportError(str(error)) from error
+    if game not in GAMES:
+        raise ExportError(f"{path} is of the game {game!r}; known are {list(GAMES)}.")
+    actions, count = episode["action"], GAMES[game][0]
+    if len(actions) < 2 or actions.min() < 0 or actions.max() >= count:
+        raise ExportError(
+            f"{path.name} must have steps with actions from 0 to {count - 1}, got "
+            f"{len(actions) - 1} steps with actions up to {actions.max()}."
+        )
+    return game, episode
+
+
+def describe(episode: Episode) -> str:
+    """Returns what all episodes of a data set have in common."""
+    image = episode["image"]
+    form = f"{image.dtype} images {image.shape[1:]}"
+    if "semantic" in episode:
+        form += f" and maps {episode['semantic'].shape[1:]}"
+    return form
+
+
+def note(text: str) -> None:
+    """Tells the user something."""
+    print(text, file=sys.stderr)
+
+
+# Writing.
+
+
+def export(minari: Any, args: argparse.Namespace) -> Any:
+    """Makes a data set, whole or not at all, with one episode in memory at a time."""
+    path = data_set_path(minari, args.dataset)
+    episodes = read_episodes(args)
+    game, first = next(episodes)
+    try:
+        dataset = create(minari, game, first, args)
+        for _, episode in episodes:
+            buffer = make_buffer(minari, episode, args.infos)
+            dataset.update_dataset_from_buffer([buffer])
+    except BaseException:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
+    return dataset
+
+
+def data_set_path(minari: Any, name: str) -> pathlib.Path:
+    """Returns where a data set will be; refuses a wrong id, and one that is there."""
+    try:
+        minari.dataset.minari_dataset.parse_dataset_id(name)
+    except (ValueError, TypeError) as error:
+        raise ExportError(
+            f"{name!r} is no id of a data set; it must look like name-v0 or "
+            "namespace/name-v0."
+        ) from error
+    path: pathlib.Path = minari.storage.datasets_root_dir.get_dataset_path(name)
+    if path.exists():
+        raise ExportError(
+            f"There is a data set {name} in {path}. Give another version, or run "
+            f"`minari delete {name}`."
+        )
+    return path
+
+
+def create(minari: Any, game: str, episode: Episode, args: argparse.Namespace) -> Any:
+    """Makes the data set with its first episode."""
+    image = episode["image"]
+    low, high = (0, 255) if image.dtype == np.uint8 else (-np.inf, np.inf)
+    space = gymnasium.spaces.Box(low, high, image.shape[1:], image.dtype.type)
+    with warnings.catch_warnings():
+        # Minari recommends each field that was not given.
+        warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
+        warnings.filterwarnings("ignore", "env_spec is None", UserWarning)
+        return minari.create_dataset_from_buffers(
+            args.dataset,
+            [make_buffer(minari, episode, args.infos)],
+            env=environment_spec(args.env, game, episode),
+            observation_space=space,
+            action_space=gymnasium.spaces.Discrete(GAMES[game][0]),
+            author=args.author,
+            author_email=args.author_email,
+            algorithm_name=args.algorithm,
+            description=args.description,
+            code_permalink=args.code,
+            jpeg_encoding=args.jpeg,
+        )
+
+
+def make_buffer(minari: Any, episode: Episode, infos: bool) -> Any:
+    """Returns an episode as Minari stores it."""
+    terminations = episode["discount"][1:] == 0
+    truncations = episode["done"][1:] & ~terminations
+    truncations[-1] = not terminations[-1]
+    return minari.data_collector.EpisodeBuffer(
+        observations=episode["image"],
+        actions=episode["action"][1:],
+        rewards=episode["reward"][1:],
+        terminations=terminations,
+        truncations=truncations,
+        infos=make_infos(episode) if infos else None,
+    )
+
+
+def make_infos(episode: Episode) -> dict[str, Any]:
+    """Returns what was recorded beside the transitions, under the names of info."""
+    infos: dict[str, Any] = {name: {} for name in PREFIXES.values()}
+    for key, array in episode.items():
+        prefix = next((p for p in PREFIXES if key.startswith(p)), None)
+        if prefix:
+            infos[PREFIXES[prefix]][key.removeprefix(prefix)] = array
+        elif key == "discount" or key not in KEYS:
+            infos[key] = array
+    return infos
+
+
+def environment_spec(env_id: str | None, game: str, episode: Episode) -> Any:
+    """Returns the specification of an environment with the recorded observations.
+
+    What the files do not tell, such as the view, is as in the id.
+    """
+    if env_id is not None and env_id.lower() == "none":
+        return None
+    shape = episode["image"].shape[1:]
+    for one in [env_id] if env_id else GAMES[game][1]:
+        try:
+            spec = copy.deepcopy(gymnasium.spec(one))
+            if game == "crafter" and len(shape) == 3:
+                spec.kwargs["size"] = shape[1::-1]
+                spec.kwargs["area"] = episode["semantic"].shape[1:]
+            env = gymnasium.make(spec)
+            env.close()
+        except (gymnasium.error.Error, TypeError, ValueError) as error:
+            raise ExportError(
+                f"There is no environment {one} for the recorded images ({error}). "
+                "Give another --env, or 'none' for a data set without."
+            ) from error
+        if env.observation_space.shape == shape:
+            return env.spec
+    if env_id:
+        raise ExportError(f"The environment {env_id} has no observations {shape}.")
+    note("The observations are not those of an environment: exporting without one.")
+    return None
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter import constants, craftax
+from crafter.games import craftax
+from crafter.games.crafter import constants
 from crafter.recorder import Recorder, load_episode
 
 pytest.importorskip("h5py", reason="needs crafter[minari]")
@@ -168,10 +169,9 @@ def test_observations_of_a_wrapper(tmp_path, datasets, capsys):
     assert dataset.env_spec is None
 
 
-def test_progress_bar(recorded, datasets, capsys, monkeypatch):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    export(recorded, DATASET)
-    assert "[" + "#" * 40 + "] 3/3" in capsys.readouterr().err
+def test_recordings_in_subfolders(recorded, datasets):
+    export(recorded.parent, DATASET)
+    assert minari.load_dataset(DATASET).total_episodes == 2
 
 
 # Craftax.
@@ -205,107 +205,96 @@ def test_craftax(tmp_path, datasets, observation, env_id):
     assert episode.infos["inventory"]["health"].dtype == np.float64
 
 
-class TestErrors:
-    def test_two_games(self, recorded, datasets, capsys):
-        record_craftax(recorded, "symbolic")
-        assert "are of several games: c" in fails(capsys, recorded, DATASET)
-
-    def test_an_unknown_game(self, tmp_path, datasets, capsys):
-        record_craftax(tmp_path / "recorded", "symbolic")
-        (path,) = (tmp_path / "recorded").glob("*.npz")
-        with np.load(path) as archive:
-            arrays = {**archive, "game": np.array("chess")}
-        np.savez(path, **arrays)
-        message = fails(capsys, tmp_path / "recorded", DATASET)
-        assert "is of the game 'chess'; known are crafter, craftax" in message
-
-    def test_an_environment_of_another_shape(self, tmp_path, datasets, capsys):
-        record_craftax(tmp_path / "recorded", "symbolic")
-        arguments = (tmp_path / "recorded", DATASET, "--env", "Craftax-Pixels-v1")
-        assert "has no observations (8268,)" in fails(capsys, *arguments)
-
-    def test_no_folder(self, tmp_path, datasets, capsys):
-        assert "is not a folder" in fails(capsys, tmp_path / "missing", DATASET)
-
-    def test_no_episodes(self, tmp_path, datasets, capsys):
-        (tmp_path / "empty").mkdir()
-        (tmp_path / "empty" / ".recording-0.npz").write_bytes(b"unfinished")
-        assert "no episodes (*.npz)" in fails(capsys, tmp_path / "empty", DATASET)
-
-    def test_partial_episodes_only(self, tmp_path, datasets, capsys):
-        env = record_into(tmp_path / "partial")
-        env.reset()
-        env.step(0)
-        env.close()
-        assert "--include-partial" in fails(capsys, tmp_path / "partial", DATASET)
-
-    def test_different_shapes(self, recorded, datasets, capsys):
-        env = record_into(recorded, length=1, size=(32, 32))
-        env.reset()
-        env.step(0)
-        message = fails(capsys, recorded, DATASET)
-        assert "must have the same form" in message
-        assert "(48, 64, 3)" in message
-        assert "(32, 32, 3)" in message
-        assert not (datasets / DATASET).exists()
-
-    def test_damaged_episode(self, recorded, datasets, capsys):
-        (recorded / "99990101T000000-ach0-len9.npz").write_bytes(b"damaged")
-        assert "is not a recorded episode" in fails(capsys, recorded, DATASET)
-        assert not (datasets / DATASET).exists()
-
-    def test_actions_of_another_game(self, recorded, datasets, capsys):
-        path = next(recorded.glob("*[0-9]-ach*.npz"))
-        episode = load_episode(path)
-        episode["action"][1] = 40
-        np.savez(path, **episode)
-        assert "actions from 0 to 40" in fails(capsys, recorded, DATASET)
-
-    def test_existing_data_set_stays(self, recorded, datasets, capsys):
-        export(recorded, DATASET)
-        message = fails(capsys, recorded, DATASET)
-        assert "There is a data set crafter/test-v0" in message
-        assert minari.load_dataset(DATASET).total_episodes == 2
-
-    @pytest.mark.parametrize("name", ["no version", "crafter/test", "-v0"])
-    def test_bad_id(self, recorded, datasets, capsys, name):
-        directory, options = recorded, ["--", name] if name[0] == "-" else [name]
-        assert "is no id of a data set" in fails(capsys, directory, *options)
-
-    def test_unknown_environment(self, recorded, datasets, capsys):
-        message = fails(capsys, recorded, DATASET, "--env", "Nothing-v0")
-        assert "no environment Nothing-v0" in message
-        assert not (datasets / DATASET).exists()
-
-    def test_environment_that_cannot_have_that_size(self, recorded, datasets, capsys):
-        message = fails(capsys, recorded, DATASET, "--env", "CartPole-v1")
-        assert "no environment CartPole-v1 that fits" in message
-
-    def test_full_disk_leaves_nothing(self, recorded, datasets, capsys, monkeypatch):
-        def no_space(self, buffer):
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr(
-            minari.MinariDataset, "update_dataset_from_buffer", no_space
-        )
-        assert "No space left" in fails(capsys, recorded, DATASET)
-        assert not (datasets / DATASET).exists()
-
-    def test_minari_that_knows_jpeg_only(self, recorded, datasets, capsys, monkeypatch):
-        def older(dataset_id, buffer, **options):
-            if "jpeg_encoding" in options:
-                raise TypeError("got an unexpected keyword argument 'jpeg_encoding'")
-
-        monkeypatch.setattr(minari, "create_dataset_from_buffers", older)
-        assert "minari[hdf5]>=0.5.4" in fails(capsys, recorded, DATASET)
-
-    def test_missing_package(self, recorded, capsys, monkeypatch):
-        monkeypatch.setitem(sys.modules, "minari", None)
-        assert "pip install crafter[minari]" in fails(capsys, recorded, DATASET)
+# Errors.
 
 
-def test_help(capsys):
-    with pytest.raises(SystemExit) as caught:
-        export("--help")
-    assert caught.value.code == 0
-    assert "--include-partial" in capsys.readouterr().out
+def change(recorded, name, value):
+    """Fills an array of an episode."""
+    path = next(recorded.glob("*[0-9]-ach*.npz"))
+    with np.load(path) as archive:
+        arrays = {"game": np.array("crafter"), **archive}
+    np.savez(path, **{**arrays, name: np.full(arrays[name].shape, value)})
+
+
+def record_other(recorded):
+    env = record_into(recorded, length=1, size=(32, 32))
+    env.reset()
+    env.step(0)
+
+
+def damage(recorded):
+    (recorded / "99990101T000000-ach0-len9.npz").write_bytes(b"damaged")
+
+
+@pytest.mark.parametrize(
+    ("do", "message"),
+    [
+        (lambda folder: record_craftax(folder, "symbolic"), "same game and form"),
+        (lambda folder: change(folder, "game", "chess"), "game 'chess'; known"),
+        (lambda folder: change(folder, "action", 40), "up to 40"),
+        (record_other, "(32, 32, 3)"),
+        (damage, "is not a recorded episode"),
+    ],
+    ids=["game", "unknown", "action", "form", "damage"],
+)
+def test_episodes_that_are_refused(recorded, datasets, capsys, do, message):
+    do(recorded)
+    assert message in fails(capsys, recorded, DATASET)
+    assert not (datasets / DATASET).exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing", DATASET), "no whole episodes (*.npz)"),
+        (("recorded", "no version"), "is no id of a data set"),
+        (("recorded", "crafter/test"), "is no id of a data set"),
+        (("recorded", DATASET, "--env", "Nothing-v0"), "no environment Nothing-v0"),
+        (("recorded", DATASET, "--env", "CartPole-v1"), "no environment CartPole-v1"),
+        (
+            ("recorded", DATASET, "--env", "Craftax-Pixels-v1"),
+            "no environment Craftax-Pixels-v1",
+        ),
+    ],
+)
+def test_arguments_that_are_refused(
+    recorded, datasets, capsys, arguments, message, monkeypatch
+):
+    monkeypatch.chdir(recorded.parent)
+    assert message in fails(capsys, *arguments)
+    assert not (datasets / DATASET).exists()
+
+
+def test_an_environment_of_another_shape(tmp_path, datasets, capsys):
+    record_craftax(tmp_path / "recorded", "symbolic")
+    arguments = (tmp_path / "recorded", DATASET, "--env", "Craftax-Pixels-v1")
+    assert "has no observations (8268,)" in fails(capsys, *arguments)
+
+
+def test_partial_episodes_only(tmp_path, datasets, capsys):
+    env = record_into(tmp_path / "partial")
+    env.reset()
+    env.step(0)
+    env.close()
+    assert "--include-partial" in fails(capsys, tmp_path / "partial", DATASET)
+
+
+def test_existing_data_set_stays(recorded, datasets, capsys):
+    export(recorded, DATASET)
+    message = fails(capsys, recorded, DATASET)
+    assert "There is a data set crafter/test-v0" in message
+    assert minari.load_dataset(DATASET).total_episodes == 2
+
+
+def test_full_disk_leaves_nothing(recorded, datasets, capsys, monkeypatch):
+    def no_space(self, buffer):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(minari.MinariDataset, "update_dataset_from_buffer", no_space)
+    assert "No space left" in fails(capsys, recorded, DATASET)
+    assert not (datasets / DATASET).exists()
+
+
+def test_missing_package(recorded, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "minari", None)
+    assert "pip install crafter[minari]" in fails(capsys, recorded, DATASET)

@@ -1,1 +1,0 @@
-"""Recorded episodes in the forms of other data sets."""
