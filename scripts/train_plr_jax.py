@@ -33,6 +33,7 @@ import jax.numpy as jnp
 import numpy as np
 from baselines import networks, options, ppo
 from tqdm import tqdm
+from training.options import SHARE, SIZE, Table, make_parser, number
 
 import crafter.games.craftax.jax as craftax_jax
 import crafter.games.crafter.jax as crafter_jax
@@ -259,26 +260,22 @@ def train(args: argparse.Namespace) -> None:
     np.savez(args.outdir / "weights.npz", **weights)
 
 
+OPTIONS: Table = {
+    "outdir": (Path("runs/plr_jax"), Path, "folder (default: %(default)s)"),
+    "buffer": (1024, SIZE, "levels that are kept"),
+    "replay": (0.5, SHARE, "chance of a replay"),
+    "temperature": (0.3, number(float, 1e-6), "0.3: the best ones most often"),
+    "staleness": (0.3, SHARE, "share of the age in chances"),
+    "mutate": (None, MUTATIONS, "also play changed levels (ACCEL)"),
+    "learn-from-new": (False, None, "learn from all levels"),
+}
+
+
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--outdir", type=Path, default=Path("runs/plr_jax"))
-    add("--buffer", type=int, default=1024, help="levels that are kept")
-    add("--replay", type=float, default=0.5, help="chance of a replay")
-    add("--temperature", type=float, default=0.3, help="0.3: the best ones most often")
-    add("--staleness", type=float, default=0.3, help="share of the age in chances")
-    add("--mutate", choices=MUTATIONS, help="also play changed levels (ACCEL)")
-    add("--learn-from-new", action="store_true", help="learn from all levels")
-    options.add_learning(parser)
+    parser = make_parser(__doc__, OPTIONS, options.LEARNING)
     args = parser.parse_args()
     options.check_learning(parser, args)
-    for name in ("replay", "staleness"):
-        if not 0 <= getattr(args, name) <= 1:
-            parser.error(f"--{name} must be from 0 to 1, not {getattr(args, name)}.")
-    for name in ("buffer", "temperature"):
-        if getattr(args, name) <= 0:
-            parser.error(f"--{name} must be positive, not {getattr(args, name)}.")
     return args
 
 

@@ -34,10 +34,11 @@ Needs `pip install crafter[train]`, and --vector also `pip install crafter[vecto
 import argparse
 import contextlib
 import csv
+import dataclasses
 import functools
 import importlib
+import io
 import multiprocessing
-import os
 import pathlib
 import shutil
 import signal
@@ -47,11 +48,12 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from training import files, success
-from training.starts import TrainingError, check_packages, make_seed
+from training import success
+from training.options import COUNT, SIZE, Table, make_parser
+from training.run import Run, TrainingError, check_packages, make_seed
 
 import crafter
-from crafter.core import arguments
+from crafter.core import journal
 
 ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
 POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
@@ -89,113 +91,66 @@ FREE = (
 )
 
 
+OPTIONS: Table = {
+    "steps": (1_000_000, SIZE, "steps to train for, of all games together, those "
+              "before --resume included; the last update may bring a few more"),
+    "seed": (0, COUNT, "seed"),
+    "envs": (None, SIZE, "games at once, each with 3 MB for its steps between updates, "
+             "or with --settings library 50 MB (default: 8, or there 1)"),
+    "settings": ("zoo", list(GAMES), "of PPO: those of the zoo for Atari games, or of "
+                 "the library where nothing is said"),
+    "vector": (False, None, "step all games in compiled code"),
+    "device": ("auto", str, "auto, cpu, cuda, cuda:1, ..."),
+    "checkpoint-every": (100_000, SIZE, "steps between checkpoints"),
+    "resume": (False, None, "go on from the newest checkpoint"),
+    "observation": ("pixels", list(POLICIES), "what the agent sees"),
+    "task": (None, str, "name of a task, an expression or a task file"),
+    "difficulty": ("simple", str, "that of the task"),
+    "scenes": (512, SIZE, "scenes of the task to train on, with --vector; without it "
+               "each attempt has a scene of its own"),
+    "eval-scenes": (200, COUNT, "scenes of the split val on which success is measured, "
+                    "at most 200"),
+    "videos": (1, COUNT, "episodes of the trained agent to record at the end; 0 needs "
+               "no imageio-ffmpeg"),
+}  # fmt: skip
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = make_parser()
+    parser = make_parser(__doc__, OPTIONS)
+    parser.add_argument("--logdir", type=pathlib.Path, required=True, help="folder")
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
     if args.envs is None:
         args.envs = GAMES[args.settings]
+    run = Run(args.logdir, vars(args), FREE, GROWING)
     try:
         check_packages(NEEDS, "train")
         check_device(args.device)
         check_task(args)
         if args.videos:
             check_ffmpeg()
-        newest = files.find_checkpoint(
-            args.logdir, args.resume, GROWING, files.settings_of(args, FREE)
-        )
+        newest = run.find(args.resume)
         if newest is None:
-            files.check_unused(args.logdir, [SUCCESS], "checkpoint")
-        if newest is not None and int(newest.stem) >= args.steps:
-            print(f"Nothing to train: {int(newest.stem)} steps are done.")
-            model = load(newest, args)
-        else:
-            model = train(args, newest)
-        if model.num_timesteps >= args.steps:
-            measure_success(model, args)
-            record_videos(model, args)
+            run.check_unused("checkpoint", SUCCESS)
+        with run:
+            train_and_show(run, args, newest)
     except (TrainingError, OSError, ImportError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
         parser.exit(130, "Interrupted.\n")
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    default = " (default: %(default)s)"
-    add(
-        "--steps",
-        type=arguments.positive,
-        default=1_000_000,
-        help="steps to train for, of all games together, those before --resume "
-        "included; the last update may bring a few more" + default,
-    )
-    add("--seed", type=arguments.not_negative, default=0, help="seed" + default)
-    add(
-        "--logdir",
-        type=pathlib.Path,
-        required=True,
-        help="folder for statistics, logs and checkpoints",
-    )
-    add(
-        "--envs",
-        type=arguments.positive,
-        help="games at once, each with 3 MB for its steps between updates, or with "
-        "--settings library 50 MB (default: 8, or with --settings library 1)",
-    )
-    add(
-        "--settings",
-        choices=GAMES,
-        default="zoo",
-        help="of PPO: those of the zoo for Atari games, or of the library where "
-        "nothing is said" + default,
-    )
-    add("--vector", action="store_true", help="step all games in compiled code")
-    add("--device", default="auto", help="auto, cpu, cuda, cuda:1, ..." + default)
-    add(
-        "--checkpoint-every",
-        type=arguments.positive,
-        default=100_000,
-        metavar="STEPS",
-        help="steps between checkpoints" + default,
-    )
-    add("--resume", action="store_true", help="go on from the newest checkpoint")
-    add(
-        "--observation",
-        choices=POLICIES,
-        default="pixels",
-        help="what the agent sees" + default,
-    )
-    add("--task", help="name of a task, an expression or a task file")
-    add("--difficulty", default="simple", help="that of the task" + default)
-    add(
-        "--scenes",
-        type=arguments.positive,
-        default=512,
-        help="scenes of the task to train on, with --vector; without it each attempt "
-        "has a scene of its own" + default,
-    )
-    add(
-        "--eval-scenes",
-        type=arguments.not_negative,
-        default=200,
-        help="scenes of the split val on which success is measured, at most 200"
-        + default,
-    )
-    add(
-        "--videos",
-        type=arguments.not_negative,
-        default=1,
-        metavar="EPISODES",
-        help="episodes of the trained agent to record at the end; 0 needs no "
-        "imageio-ffmpeg" + default,
-    )
-    return parser
+def train_and_show(run: Run, args: argparse.Namespace, newest: Any) -> None:
+    """Train, unless all steps are done; then measure success and record videos."""
+    if newest is not None and int(newest.stem) >= args.steps:
+        print(f"Nothing to train: {int(newest.stem)} steps are done.")
+        model = load(newest, args)
+    else:
+        model = train(run, args, newest)
+    if model.num_timesteps >= args.steps:
+        measure_success(run, model, args)
+        record_videos(model, args)
 
 
 def check_device(name: str) -> None:
@@ -240,17 +195,17 @@ def check_ffmpeg() -> None:
         ) from error
 
 
-def train(args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
+def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
     """Return the agent, trained up to the number of steps or to Ctrl-C."""
     if newest is not None:
-        files.cut(args.logdir, files.read_note(newest, GROWING).sizes)
+        run.cut(run.sizes_at(newest))
         cut_logs(args.logdir, int(newest.stem))
     with contextlib.closing(make_envs(args)) as envs:
         model = make_model(args, envs, newest)
         if newest is None:
-            measure_success(model, args)
+            measure_success(run, model, args)
         with contextlib.closing(model.logger):
-            learn(model, args)
+            learn(run, model, args)
     return model
 
 
@@ -269,13 +224,11 @@ def cut_logs(logdir: pathlib.Path, steps: int) -> None:
         kept = [row for row in table if float(row["time/total_timesteps"]) <= steps]
         if len(kept) == len(lines[1:]):
             continue
-        unfinished = path.with_name(".unfinished.csv")
-        with unfinished.open("w", encoding="utf-8", newline="") as file:
-            names = table.fieldnames or ()
-            writer = csv.DictWriter(file, names, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(kept)
-        os.replace(unfinished, path)
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, table.fieldnames or (), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(kept)
+        journal.replace(path, text.getvalue())
 
 
 def log_folder(logdir: pathlib.Path, steps: int) -> pathlib.Path:
@@ -370,28 +323,24 @@ def choose_batch(rollout: int) -> int:
     return next(size for size in range(largest, 0, -1) if rollout % size == 0)
 
 
-def learn(model: Any, args: argparse.Namespace) -> None:
+def learn(run: Run, model: Any, args: argparse.Namespace) -> None:
     """Train up to the number of steps, or to Ctrl-C, and keep the agent."""
     import tqdm
 
     left = args.steps - model.num_timesteps
-    folder = args.logdir / "checkpoints"
-    folder.mkdir(parents=True, exist_ok=True)
     with tqdm.tqdm(
         total=args.steps, initial=model.num_timesteps, unit="step", file=sys.stderr
     ) as bar:
-        callback = follow(model, bar, folder, args)
+        callback = follow(model, bar, run, args)
         try:
             model.learn(left, callback, reset_num_timesteps=False)
         except KeyboardInterrupt:
             bar.write("Interrupted.", file=sys.stderr)
-        save(model, folder, args)
+        save(run, model)
     print(f"Trained {model.num_timesteps} steps; everything is in {args.logdir}.")
 
 
-def follow(
-    model: Any, bar: Any, folder: pathlib.Path, args: argparse.Namespace
-) -> Callable:
+def follow(model: Any, bar: Any, run: Run, args: argparse.Namespace) -> Callable:
     """Return what is called after every step: shows progress, saves when due."""
     saved = model.num_timesteps
 
@@ -403,29 +352,23 @@ def follow(
             bar.set_postfix(reward=f"{np.mean(returns):.2f}", refresh=False)
         if model.num_timesteps - saved >= args.checkpoint_every:
             saved = model.num_timesteps
-            save(model, folder, args)
+            save(run, model)
         return True
 
     return after_step
 
 
-def save(model: Any, folder: pathlib.Path, args: argparse.Namespace) -> None:
-    """Write a checkpoint, whole or not at all, and what to know to go on from it."""
-    path = folder / f"{model.num_timesteps:09}.zip"
-    sizes = files.measure(args.logdir, GROWING)
-    files.write_note(path, files.Note(sizes, files.settings_of(args, FREE)))
-    unfinished = folder / ".unfinished.zip"
-    model.save(unfinished)
-    os.replace(unfinished, path)
+def save(run: Run, model: Any) -> None:
+    """Write a checkpoint, whole or not at all."""
+    with run.checkpoint(model.num_timesteps, ".zip") as path:
+        model.save(path)
 
 
-def measure_success(model: Any, args: argparse.Namespace) -> None:
+def measure_success(run: Run, model: Any, args: argparse.Namespace) -> None:
     """Measure on how many scenes the agent does its task, if not yet done."""
     if args.task is None or not args.eval_scenes:
         return
-    path = args.logdir / SUCCESS
-    args.logdir.mkdir(parents=True, exist_ok=True)
-    known = success.read(path)
+    known = success.read(args.logdir / SUCCESS)
     game = {**task_of(args), "observation": args.observation}
     for agent, steps, act in (
         ("random", 0, success.random_actions(args.seed)),
@@ -436,7 +379,7 @@ def measure_success(model: Any, args: argparse.Namespace) -> None:
         seed_actions(model, args.seed, 0)
         done = success.measure(act, args.eval_scenes, args.vector, **game)
         line = success.Success(agent, steps, int(done.sum()), len(done))
-        success.append(path, line)
+        run.append(SUCCESS, dataclasses.asdict(line))
         print(f"{args.task}, {args.difficulty}: {line}", flush=True)
 
 

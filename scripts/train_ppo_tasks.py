@@ -30,9 +30,7 @@ from __future__ import annotations
 
 import argparse
 import collections
-import json
 import pathlib
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -42,10 +40,9 @@ import jax.numpy as jnp
 import numpy as np
 from baselines import ppo
 from gymnasium.vector import AutoresetMode
-from training import archives, files
-from training.starts import TrainingError
+from training.options import AMOUNT, COUNT, SIZE, Table, make_parser
+from training.run import Run, TrainingError
 
-from crafter.core import arguments
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.views import split_view
@@ -75,9 +72,29 @@ class Lane(NamedTuple):
     envs: TaskVectorEnv
 
 
+OPTIONS: Table = {
+    "steps": (1_000_000, SIZE, "steps of all games together, those before included"),
+    "scenes": (64, SIZE, "scenes of the split train per task and level"),
+    "rollout": (64, SIZE, "steps of every game between two updates"),
+    "epochs": (3, SIZE, "how often an update goes over its steps"),
+    "minibatches": (8, SIZE, "parts into which an update cuts them"),
+    "save-every": (10, SIZE, "updates between two checkpoints"),
+    "games": ("simple=12", str, "games per task by level, such as "
+              "simple=6,medium=4,hard=2"),
+    "seed": (0, COUNT, "seed"),
+    "rate": (5e-4, AMOUNT, "learning rate"),
+    "entropy": (0.01, AMOUNT, "weight of the entropy"),
+    "aux": (0.1, AMOUNT, "weight of the game's reward"),
+}  # fmt: skip
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = make_parser()
+    parser = make_parser(__doc__, OPTIONS)
+    add = parser.add_argument
+    add("--logdir", type=pathlib.Path, required=True, help="folder for all files")
+    add("--tasks", nargs="+", help="tasks, each an achievement (default: all)")
+    parser.set_defaults(**SETTINGS)
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
     if args.tasks is None:
@@ -89,39 +106,10 @@ def main(argv: list[str] | None = None) -> None:
     except ValueError as error:
         parser.error(str(error))
     try:
-        train(args, lanes)
+        with Run(args.logdir, vars(args), FREE, GROWING) as run:
+            train(run, args, lanes)
     except (TrainingError, OSError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add, default = parser.add_argument, " (default: %(default)s)"
-    add("--logdir", type=pathlib.Path, required=True, help="folder for all files")
-    for name, value, text in (
-        ("steps", 1_000_000, "steps of all games together, those before included"),
-        ("scenes", 64, "scenes of the split train per task and level"),
-        ("rollout", 64, "steps of every game between two updates"),
-        ("epochs", 3, "how often an update goes over its steps"),
-        ("minibatches", 8, "parts into which an update cuts them"),
-        ("save-every", 10, "updates between two checkpoints"),
-    ):
-        add(f"--{name}", type=arguments.positive, default=value, help=text + default)
-    add(
-        "--games",
-        default="simple=12",
-        help="games per task by level, such as simple=6,medium=4,hard=2" + default,
-    )
-    add("--tasks", nargs="+", help="tasks, each an achievement (default: all)")
-    add("--seed", type=arguments.not_negative, default=0, help="seed" + default)
-    add("--rate", type=float, default=5e-4, help="learning rate" + default)
-    add("--entropy", type=float, default=0.01, help="weight of the entropy" + default)
-    add("--aux", type=float, default=0.1, help="weight of the game's reward" + default)
-    parser.set_defaults(**SETTINGS)
-    return parser
 
 
 def games_of(text: str) -> dict[str, int]:
@@ -349,7 +337,7 @@ def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
     return jax.jit(update, donate_argnums=0)
 
 
-def train(args: argparse.Namespace, lanes: list[Lane]) -> None:
+def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
     """Play and learn up to the number of steps, from the checkpoint if there is one.
 
     Raises:
@@ -357,13 +345,15 @@ def train(args: argparse.Namespace, lanes: list[Lane]) -> None:
     """
     optimizer = ppo.make_optimizer(args)
     net = make_weights(jax.random.key(args.seed))
-    checkpoint = Checkpoint(args)
-    steps, learned = checkpoint.begin((net, optimizer.init(net)))
+    steps, learned = begin(run, (net, optimizer.init(net)))
+    if steps >= args.steps:
+        print(f"Nothing to train: {steps} steps are done.")
+        return
     update = make_update(args, optimizer)
     key = jax.random.fold_in(jax.random.key(args.seed), steps)
     generator = np.random.default_rng([args.seed, steps])
     games = Games(lanes, int(generator.integers(2**31)), args.aux)
-    log = Log(args.logdir, steps)
+    log = Log(run, steps)
     updates = 0
     while steps < args.steps:
         key, play_key, learn_key = jax.random.split(key, 3)
@@ -375,65 +365,41 @@ def train(args: argparse.Namespace, lanes: list[Lane]) -> None:
         if updates % args.save_every == 0 or steps >= args.steps:
             log.measure(steps, games.tally)
             policies.save(args.logdir / "policy.npz", learned[0])
-            checkpoint.save(steps, learned)
+            save(run, steps, learned)
 
 
-class Checkpoint:
-    """Writes and reads the checkpoint of a folder.
+def begin(run: Run, learned: Any) -> tuple[int, Any]:
+    """Return where training stands: the steps, and what is learned.
 
     Args:
-      args: The command line.
+      run: The training.
+      learned: What is learned at the beginning.
     """
+    found = run.load()
+    if found is None:
+        save(run, 0, learned)
+        return 0, learned
+    leaves, form = jax.tree.flatten(learned)
+    theirs = [jnp.asarray(found[f"leaf/{i}"]) for i in range(len(leaves))]
+    return int(found["steps"]), jax.tree.unflatten(form, theirs)
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self._args, self._path = args, args.logdir / archives.NAME
-        self._settings = files.settings_of(args, FREE)
 
-    def begin(self, learned: Any) -> tuple[int, Any]:
-        """Return where training stands: the steps, and what is learned.
-
-        Args:
-          learned: What is learned at the beginning of a training.
-
-        Raises:
-          TrainingError: If the folder holds another training, or what is no training.
-        """
-        if not self._path.exists():
-            files.check_unused(self._args.logdir, GROWING, archives.NAME)
-            self._args.logdir.mkdir(parents=True, exist_ok=True)
-            self.save(0, learned)
-            return 0, learned
-        note, found = archives.read(self._path, GROWING)
-        files.check_settings(self._path, note.settings, self._settings)
-        steps = int(found["steps"])
-        if steps >= self._args.steps:
-            sys.exit(f"Nothing to train: {steps} steps are done.")
-        files.cut(self._args.logdir, note.sizes)
-        leaves, form = jax.tree.flatten(learned)
-        theirs = [jnp.asarray(found[f"leaf/{i}"]) for i in range(len(leaves))]
-        return steps, jax.tree.unflatten(form, theirs)
-
-    def save(self, steps: int, learned: Any) -> None:
-        """Write the checkpoint; a crash leaves the old one."""
-        sizes = files.measure(self._args.logdir, GROWING)
-        leaves = {
-            f"leaf/{i}": np.asarray(leaf)
-            for i, leaf in enumerate(jax.tree.leaves(learned))
-        }
-        note = files.Note(sizes, self._settings)
-        archives.write(self._path, note, {"steps": steps, **leaves})
+def save(run: Run, steps: int, learned: Any) -> None:
+    """Write the checkpoint; a crash leaves the old one."""
+    leaves = enumerate(map(np.asarray, jax.tree.leaves(learned)))
+    run.save({"steps": steps, **{f"leaf/{i}": leaf for i, leaf in leaves}})
 
 
 class Log:
     """Writes how training goes.
 
     Args:
-      folder: Where to.
+      run: The training.
       steps: Steps that are done already.
     """
 
-    def __init__(self, folder: pathlib.Path, steps: int) -> None:
-        self._folder, self._begun, self._first = folder, time.time(), steps
+    def __init__(self, run: Run, steps: int) -> None:
+        self._run, self._begun, self._first = run, time.time(), steps
         self._known: collections.Counter[Any] = collections.Counter()
         self._known_by_level: collections.Counter[Any] = collections.Counter()
 
@@ -451,7 +417,7 @@ class Log:
         speed = (steps - self._first) / (time.time() - self._begun)
         line = {"steps": steps, "success": rates, "steps_per_second": round(speed)}
         line["reward"] = round(float(batch.reward.mean()), 5)
-        self._write("progress.jsonl", line)
+        self._run.append("progress.jsonl", line)
 
     def measure(self, steps: int, tally: collections.Counter[Any]) -> None:
         """Write success by task and level since the last time."""
@@ -461,11 +427,7 @@ class Log:
             line = {"steps": steps, "task": task, "level": level}
             for what in ("attempts", "done"):
                 line[what] = fresh[task, level, what]
-            self._write("success.jsonl", line)
-
-    def _write(self, name: str, line: Mapping[str, Any]) -> None:
-        with (self._folder / name).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            self._run.append("success.jsonl", line)
 
 
 if __name__ == "__main__":

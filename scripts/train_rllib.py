@@ -26,7 +26,6 @@ import argparse
 import contextlib
 import functools
 import json
-import os
 import pathlib
 import shutil
 import tempfile
@@ -37,11 +36,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from training import files
-from training.starts import TrainingError, check_packages, make_seed
+from training.options import COUNT, SIZE, Table, make_parser
+from training.run import Run, TrainingError, check_packages, make_seed
 
 import crafter
-from crafter.core import arguments, cluster
+from crafter.core import cluster
 
 ENVS = ("CrafterReward-v1", "CrafterNoReward-v1")
 OBSERVATIONS = ("pixels", "symbolic", "compact")
@@ -76,83 +75,43 @@ TIMERS = {
 }
 
 
+OPTIONS: Table = {
+    "steps": (1_000_000, SIZE, "steps to train for, of all games together, those "
+              "before --resume included; the last round may bring a few more"),
+    "runners": (1, SIZE, "processes that play, each on a core"),
+    "games": (64, SIZE, "games at once in every runner"),
+    "env": (ENVS[0], ENVS, "the game"),
+    "observation": (OBSERVATIONS[0], OBSERVATIONS, "what the agent sees"),
+    "seed": (0, COUNT, "seed"),
+    "out": (pathlib.Path("logdir/crafter_reward-rllib/0"), pathlib.Path, "folder for "
+            "statistics and checkpoints (default: %(default)s)"),
+    "checkpoint-every": (100_000, SIZE, "steps between checkpoints"),
+    "resume": (False, None, "go on from the newest checkpoint"),
+    "address": (None, str, "address of a Ray cluster, such as 'auto' on one of its "
+                "machines (default: that of RAY_ADDRESS, or a new one here)"),
+}  # fmt: skip
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = make_parser()
+    parser = make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
     args.out = args.out.expanduser().absolute()
+    run = Run(args.out, vars(args), FREE, GROWING)
     try:
         check_packages(NEEDS, "rllib")
-        newest = files.find_checkpoint(
-            args.out, args.resume, GROWING, files.settings_of(args, FREE)
-        )
+        newest = run.find(args.resume)
         if newest is not None and int(newest.stem) >= args.steps:
             print(f"Nothing to train: {int(newest.stem)} steps are done.")
             return
         with cluster.workers(args.address or cluster.LOCAL):
             check_cores(args)
-            train(args, newest)
+            with run:
+                train(run, args, newest)
     except (TrainingError, OSError, ImportError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
         parser.exit(130, "Interrupted; --resume goes on from the last checkpoint.\n")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    default = " (default: %(default)s)"
-    add(
-        "--steps",
-        type=arguments.positive,
-        default=1_000_000,
-        help="steps to train for, of all games together, those before --resume "
-        "included; the last round may bring a few more" + default,
-    )
-    add(
-        "--runners",
-        type=arguments.positive,
-        default=1,
-        help="processes that play, each on a core" + default,
-    )
-    add(
-        "--games",
-        type=arguments.positive,
-        default=64,
-        help="games at once in every runner" + default,
-    )
-    add("--env", choices=ENVS, default=ENVS[0], help="the game" + default)
-    add(
-        "--observation",
-        choices=OBSERVATIONS,
-        default=OBSERVATIONS[0],
-        help="what the agent sees" + default,
-    )
-    add("--seed", type=arguments.not_negative, default=0, help="seed" + default)
-    add(
-        "--out",
-        type=pathlib.Path,
-        default=pathlib.Path("logdir/crafter_reward-rllib/0"),
-        metavar="DIR",
-        help="folder for statistics and checkpoints" + default,
-    )
-    add(
-        "--checkpoint-every",
-        type=arguments.positive,
-        default=100_000,
-        metavar="STEPS",
-        help="steps between checkpoints" + default,
-    )
-    add("--resume", action="store_true", help="go on from the newest checkpoint")
-    add(
-        "--address",
-        help="address of a Ray cluster, such as 'auto' on one of its machines "
-        "(default: that of RAY_ADDRESS, or a new one here)",
-    )
-    return parser
 
 
 def check_cores(args: argparse.Namespace) -> None:
@@ -167,24 +126,21 @@ def check_cores(args: argparse.Namespace) -> None:
         )
 
 
-def train(args: argparse.Namespace, newest: pathlib.Path | None) -> None:
+def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> None:
     """Train up to the number of steps, with checkpoints on the way and at the end."""
-    args.out.mkdir(parents=True, exist_ok=True)
     if newest is not None:
-        files.cut(args.out, files.read_note(newest, GROWING).sizes)
-    for name in GROWING:
-        (args.out / name).open("ab").close()
+        run.cut(run.sizes_at(newest))
     steps = saved = 0 if newest is None else int(newest.stem)
     with make_algorithm(args, steps) as algorithm:
         if newest is not None:
             algorithm.restore_from_path(str(newest))
         for round_ in rounds(algorithm, steps):
             steps = round_["steps"]
-            write(args.out, round_)
+            write(run, round_)
             tell(algorithm, args, round_)
             if steps >= args.steps or steps - saved >= args.checkpoint_every:
                 saved = steps
-                save(algorithm, args, steps)
+                save(run, algorithm, steps)
             if steps >= args.steps:
                 break
     print(f"Trained {steps} steps; everything is in {args.out}.")
@@ -420,20 +376,14 @@ def episode_lines(played: dict[str, Any]) -> list[str]:
     return [lines] if isinstance(lines, str) else list(lines)
 
 
-def write(folder: pathlib.Path, round_: dict[str, Any]) -> None:
+def write(run: Run, round_: dict[str, Any]) -> None:
     """Append what happened in a round to the files, with the mean return instead."""
     lines = round_.pop("lines")
     returns = [json.loads(line)["reward"] for line in lines]
     round_["episodes"] = len(lines)
     round_["return"] = round(float(np.mean(returns)), 3) if returns else None
-    write_lines(folder / "stats.jsonl", lines)
-    write_lines(folder / "progress.jsonl", [json.dumps(round_)])
-
-
-def write_lines(path: pathlib.Path, lines: list[str]) -> None:
-    """Append lines to a file."""
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
+    run.append("stats.jsonl", *lines)
+    run.append("progress.jsonl", round_)
 
 
 def tell(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> None:
@@ -448,16 +398,11 @@ def tell(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> No
     )
 
 
-def save(algorithm: Any, args: argparse.Namespace, steps: int) -> None:
-    """Write a checkpoint, whole or not at all, and what goes with it."""
-    folder = args.out / "checkpoints"
-    unfinished, path = folder / ".unfinished", folder / f"{steps:09}"
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    algorithm.save_to_path(str(unfinished))
-    sizes = files.measure(args.out, GROWING)
-    files.write_note(path, files.Note(sizes, files.settings_of(args, FREE)))
-    os.replace(unfinished, path)
+def save(run: Run, algorithm: Any, steps: int) -> None:
+    """Write a checkpoint, whole or not at all."""
+    with run.checkpoint(steps) as path:
+        path.mkdir()
+        algorithm.save_to_path(str(path))
 
 
 if __name__ == "__main__":

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 from typing import Any, NamedTuple
 
 import jax
-from training import archives, files
-from training.archives import NAME
-from training.starts import TrainingError
+from training.run import Run
 
 from baselines.games import placed
-from baselines.logs import FILES
-from baselines.options import settings
 from baselines.rollouts import Runner
 from crafter.functional import devices
 
@@ -35,20 +29,16 @@ class Saved(NamedTuple):
 
 
 class Keeper:
-    """Writes and reads the checkpoint of a folder.
-
-    What is logged after a checkpoint is cut off when training goes on from it. So
-    files hold every episode once, wherever the program was stopped.
+    """Writes and reads the checkpoint of a training.
 
     Args:
-        args: The command line.
+        run: The training.
         games: The games.
         mesh: The devices.
     """
 
-    def __init__(self, args: argparse.Namespace, games: Any, mesh: Any) -> None:
-        self._args, self._games = args, games
-        self._path = args.outdir / NAME
+    def __init__(self, run: Run, games: Any, mesh: Any) -> None:
+        self._run, self._games = run, games
         whole = devices.everywhere(mesh)
         self._gather = jax.jit(lambda tree: tree, out_shardings=whole)
 
@@ -56,17 +46,19 @@ class Keeper:
         """Returns where training stands, from a runner at its beginning.
 
         Raises:
-            SystemExit: If the folder holds another training, or what is no training.
+            TrainingError: If the folder holds another training, or none.
         """
-        try:
-            if self._path.exists():
-                return self._load(runner)
-            files.check_unused(self._args.outdir, FILES, NAME)
-        except TrainingError as error:
-            sys.exit(str(error))
-        saved = Saved(0, 0, 0.0, runner)
-        self.save(saved)
-        return saved
+        found = self._run.load(writes=not jax.process_index())
+        if found is None:
+            saved = Saved(0, 0, 0.0, runner)
+            self.save(saved)
+            return saved
+        leaves, tree = jax.tree.flatten(runner._replace(games=()))
+        rest = [placed(leaf, found[f"runner/{i}"]) for i, leaf in enumerate(leaves)]
+        games = self._games.unpack(found, runner.games)
+        runner = jax.tree.unflatten(tree, rest)._replace(games=games)
+        steps, episodes = int(found["steps"]), int(found["episodes"])
+        return Saved(steps, episodes, float(found["seconds"]), runner)
 
     def save(self, saved: Saved) -> None:
         """Writes the checkpoint; a crash leaves the old one. All processes take part.
@@ -77,26 +69,7 @@ class Keeper:
         runner = jax.device_get(self._gather(saved.runner))
         if jax.process_index():
             return
-        rest = jax.tree.leaves(runner._replace(games=()))
-        sizes = files.measure(self._args.outdir, FILES)
-        arrays = {
-            "steps": saved.steps,
-            "episodes": saved.episodes,
-            "seconds": saved.seconds,
-            **{f"runner/{i}": leaf for i, leaf in enumerate(rest)},
-            **self._games.pack(runner.games),
-        }
-        archives.write(self._path, files.Note(sizes, settings(self._args)), arrays)
-
-    def _load(self, runner: Runner) -> Saved:
-        note, found = archives.read(self._path, FILES)
-        files.check_settings(self._path, note.settings, settings(self._args))
-        if not jax.process_index():
-            # What comes after the checkpoint will be played again, to the bit.
-            files.cut(self._args.outdir, note.sizes, keep=False)
-        leaves, tree = jax.tree.flatten(runner._replace(games=()))
-        rest = [placed(leaf, found[f"runner/{i}"]) for i, leaf in enumerate(leaves)]
-        games = self._games.unpack(found, runner.games)
-        runner = jax.tree.unflatten(tree, rest)._replace(games=games)
-        steps, episodes = int(found["steps"]), int(found["episodes"])
-        return Saved(steps, episodes, float(found["seconds"]), runner)
+        rest = enumerate(jax.tree.leaves(runner._replace(games=())))
+        counts = {n: getattr(saved, n) for n in ("steps", "episodes", "seconds")}
+        leaves = {f"runner/{i}": leaf for i, leaf in rest}
+        self._run.save({**counts, **leaves, **self._games.pack(runner.games)})

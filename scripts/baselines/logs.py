@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from training.run import Run
 
-from baselines.options import settings
 from baselines.rollouts import Ends
 from crafter import scoring
 from crafter.recording.stats import StatsFile, stats_line
@@ -34,13 +34,14 @@ class Log:
     """Writes `stats.jsonl`, `curve.csv` and `made_by.json`, and prints the progress.
 
     Args:
+        run: The training.
         args: The command line.
         names: Names of the achievements.
         seconds: How long training has taken so far.
     """
 
     def __init__(
-        self, args: argparse.Namespace, names: tuple[str, ...], seconds: float
+        self, run: Run, args: argparse.Namespace, names: tuple[str, ...], seconds: float
     ) -> None:
         self._stats, self._names = StatsFile(args.outdir), names
         self._curve = args.outdir / "curve.csv"
@@ -55,7 +56,9 @@ class Log:
         with self._stats.path.open(encoding="utf-8") as lines:
             for line in collections.deque(lines, LATEST):  # of earlier starts
                 self._remember(json.loads(line))
-        write_made_by(args)
+        made = {"program": "scripts/train_ppo_jax.py", **run.settings}
+        made_by = args.outdir / scoring.MADE_BY
+        made_by.write_text(json.dumps(made, indent=2) + "\n", "utf-8")
         if not self._curve.exists() or not self._curve.stat().st_size:
             self._curve.write_text(",".join(COLUMNS) + "\n")
 
@@ -131,11 +134,3 @@ class Log:
 def shown(number: float) -> str:
     """Returns a number for the curve; nothing if there is none."""
     return "" if math.isnan(number) else f"{number:.6g}"
-
-
-def write_made_by(args: argparse.Namespace) -> None:
-    """Writes the options beside the episodes, for reports of scores."""
-    made: dict[str, Any] = {"program": "scripts/train_ppo_jax.py"}
-    made |= settings(args)
-    path = args.outdir / scoring.MADE_BY
-    path.write_text(json.dumps(made, indent=2) + "\n", "utf-8")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import sys
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from training.run import Run, TrainingError
 
 from baselines import bonus as bonuses
-from baselines import checkpoints, games, networks, ppo, rollouts
+from baselines import checkpoints, games, networks, options, ppo, rollouts
 from baselines.checkpoints import Saved
 from baselines.e3b import E3B
 from baselines.icm import ICM
-from baselines.logs import Log
+from baselines.logs import FILES, Log
 from baselines.rnd import RND
 from baselines.rollouts import Ends, Runner
 from crafter.functional import devices
@@ -125,17 +128,26 @@ def train(args: argparse.Namespace) -> None:
     """Trains, from the checkpoint if there is one.
 
     Raises:
-        SystemExit: If the folder holds another training.
+        SystemExit: If the folder holds another training, or another process trains.
     """
     if args.processes > 1:
         jax.distributed.initialize(args.coordinator, args.processes, args.process)
-    args.outdir.mkdir(parents=True, exist_ok=True)
+    run = Run(args.outdir, vars(args), options.FREE, FILES)
+    try:
+        with contextlib.nullcontext() if jax.process_index() else run:
+            _train(run, args)
+    except TrainingError as error:
+        sys.exit(str(error))
+
+
+def _train(run: Run, args: argparse.Namespace) -> None:
     play, mesh = games.make(args)
     optimizer, bonus = make_optimizer(args), make_bonus(args)
     runner = rollouts.begin(play, mesh, args, optimizer, bonus)
-    keeper = checkpoints.Keeper(args, play, mesh)
+    keeper = checkpoints.Keeper(run, play, mesh)
     saved = keeper.begin(runner)
-    log = Log(args, play.names, saved.seconds) if jax.process_index() == 0 else None
+    first = jax.process_index() == 0
+    log = Log(run, args, play.names, saved.seconds) if first else None
     update = make_update(play, mesh, args, optimizer, bonus)
     saved_at = saved.steps
     while saved.steps < args.steps:

@@ -1,14 +1,20 @@
-"""Options of the programs that train."""
+"""Options of the programs that train in JAX."""
 
 from __future__ import annotations
 
 import argparse
-import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from training import files
+from training.options import (
+    AMOUNT,
+    COUNT,
+    SHARE,
+    SIZE,
+    Table,
+    add_options,
+    make_parser,
+    number,
+)
 
 from baselines import e3b, icm, rnd
 from baselines.games import ENGINES, GAMES, OBSERVATIONS
@@ -27,53 +33,45 @@ DEFAULTS = {
 FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 
 
-def settings(args: argparse.Namespace) -> dict[str, Any]:
-    """Returns the options that a checkpoint depends on."""
-    return files.settings_of(args, FREE)
-
-
-def number(
-    kind: Callable[[str], float], least: float, most: float = math.inf
-) -> Callable[[str], float]:
-    """Returns what reads a number from `least` to `most`."""
-    words = "whole number" if kind is int else "number"
-    limits = f"{least:g} to {most:g}" if most < math.inf else f"{least:g} or more"
-
-    def read(text: str) -> float:
-        wanted = f"expected a {words}, {limits}, got {text!r}"
-        try:
-            value = kind(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(wanted) from None
-        if not least <= value <= most or math.isinf(value):
-            raise argparse.ArgumentTypeError(wanted)
-        return value
-
-    return read
-
-
-COUNT, SIZE, SHARE = number(int, 0), number(int, 1), number(float, 0, 1)
-AMOUNT = number(float, 0)
-
-
-def add_learning(parser: argparse.ArgumentParser) -> None:
-    """Adds what PPO needs."""
-    add = parser.add_argument
-    add("--game", choices=GAMES, default=GAMES[0])
-    add("--steps", type=SIZE, default=2_000_000, help="environment steps in all")
-    add("--seed", type=COUNT, default=0)
-    add("--envs", type=SIZE, default=256, help="games at once")
-    add("--rollout", type=SIZE, default=32, help="steps of each game in a round")
-    add("--epochs", type=SIZE, default=4)
-    add("--minibatches", type=SIZE, default=8, help="divides --envs")
-    add("--width", type=SIZE, default=256, help="units of each layer")
-    add("--rate", type=AMOUNT, default=3e-4, help="learning rate")
-    add("--anneal-steps", type=COUNT, default=0, help="when it is 0; 0: never")
-    add("--discount", type=SHARE, default=0.99)
-    add("--trace", type=SHARE, default=0.8, help="lambda of GAE")
-    add("--clip", type=AMOUNT, default=0.2)
-    add("--entropy", type=AMOUNT, default=0.01)
-    add("--max-norm", type=AMOUNT, default=1.0, help="of gradients")
+#: What PPO needs.
+LEARNING: Table = {
+    "game": (GAMES[0], GAMES, "what is played"),
+    "steps": (2_000_000, SIZE, "environment steps in all"),
+    "seed": (0, COUNT, "seed"),
+    "envs": (256, SIZE, "games at once"),
+    "rollout": (32, SIZE, "steps of each game in a round"),
+    "epochs": (4, SIZE, "how often a round is learned from"),
+    "minibatches": (8, SIZE, "divides --envs"),
+    "width": (256, SIZE, "units of each layer"),
+    "rate": (3e-4, AMOUNT, "learning rate"),
+    "anneal-steps": (0, COUNT, "when it is 0; 0: never"),
+    "discount": (0.99, SHARE, "per step"),
+    "trace": (0.8, SHARE, "lambda of GAE"),
+    "clip": (0.2, AMOUNT, "of ratios and values"),
+    "entropy": (0.01, AMOUNT, "weight of the entropy"),
+    "max-norm": (1.0, AMOUNT, "of gradients"),
+}
+_FEATURES = ", ".join(f"{name} {count}" for name, count in BONUSES.items())
+EXPLORATION: Table = {
+    "bonus": (None, list(BONUSES), "reward what is new, too"),
+    "bonus-weight": (None, AMOUNT, f"{DEFAULTS['bonus_weight']}; the game's: 1"),
+    "bonus-discount": (None, SHARE, f"{DEFAULTS['bonus_discount']}"),
+    "bonus-rate": (None, AMOUNT, f"learning rate, {DEFAULTS['bonus_rate']}"),
+    "bonus-width": (None, SIZE, f"units of each layer, {DEFAULTS['bonus_width']}"),
+    "bonus-features": (None, SIZE, _FEATURES),
+    "bonus-ridge": (None, number(float, 1e-6), f"{DEFAULTS['bonus_ridge']}; e3b"),
+}
+PROGRAM: Table = {
+    "network": (KINDS[0], KINDS, "what learns"),
+    "engine": (ENGINES[0], ENGINES, "what plays the games"),
+    "outdir": (None, Path, "default: logdir/<task>-<method>/<seed>"),
+    "save-every": (1_000_000, SIZE, "steps between checkpoints"),
+}
+MACHINES: Table = {
+    "coordinator": (None, str, "address:port of the first process"),
+    "processes": (1, SIZE, "how many in all"),
+    "process": (0, COUNT, "which one this is"),
+}
 
 
 def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -87,22 +85,6 @@ def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
             f"--steps {args.steps} is more than --anneal-steps {args.anneal_steps}, "
             "after which nothing is learned."
         )
-
-
-def add_bonus(parser: argparse.ArgumentParser) -> None:
-    """Adds bonuses and what they need."""
-    group = parser.add_argument_group("exploration", "See docs/baselines.md.")
-    add, values = group.add_argument, DEFAULTS
-    add("--bonus", choices=list(BONUSES), help="reward what is new, too")
-    add("--bonus-weight", type=AMOUNT, help=f"{values['bonus_weight']}; the game's: 1")
-    add("--bonus-discount", type=SHARE, help=f"{values['bonus_discount']}")
-    add("--bonus-rate", type=AMOUNT, help=f"learning rate, {values['bonus_rate']}")
-    add(
-        "--bonus-width", type=SIZE, help=f"units of each layer, {values['bonus_width']}"
-    )
-    features = ", ".join(f"{name} {count}" for name, count in BONUSES.items())
-    add("--bonus-features", type=SIZE, help=features)
-    add("--bonus-ridge", type=number(float, 1e-6), help=f"{values['bonus_ridge']}; e3b")
 
 
 def fill_bonus(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -130,18 +112,10 @@ def default_folder(args: argparse.Namespace) -> Path:
 
 def read(description: str, words: list[str] | None = None) -> argparse.Namespace:
     """Reads the command line of PPO; ends the program if it is impossible."""
-    parser = argparse.ArgumentParser(description=description)
-    add = parser.add_argument
-    add("--network", choices=KINDS, default=KINDS[0])
-    add("--engine", choices=ENGINES, default=ENGINES[0], help="what plays the games")
-    add("--outdir", type=Path, help="logdir/<task>-<method>/<seed>")
-    add("--save-every", type=SIZE, default=1_000_000, help="steps between checkpoints")
-    add_learning(parser)
-    add_bonus(parser)
-    group = parser.add_argument_group("several machines")
-    group.add_argument("--coordinator", help="address:port of the first process")
-    group.add_argument("--processes", type=SIZE, default=1, help="how many in all")
-    group.add_argument("--process", type=COUNT, default=0, help="which one this is")
+    parser = make_parser(description, PROGRAM, LEARNING)
+    exploration = parser.add_argument_group("exploration", "See docs/baselines.md.")
+    add_options(exploration, EXPLORATION)
+    add_options(parser.add_argument_group("several machines"), MACHINES)
     args = parser.parse_args(words)
     check_learning(parser, args)
     fill_bonus(parser, args)

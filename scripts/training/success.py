@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import pathlib
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core import journal
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import Task, scenes
 
@@ -100,13 +100,4 @@ def _first_attempts(envs: Any, act: Act) -> np.ndarray:
 
 def read(path: pathlib.Path) -> list[Success]:
     """Return the lines of a file; none if there is no file."""
-    if not path.exists():
-        return []
-    lines = path.read_text("utf-8").splitlines()
-    return [Success(**json.loads(line)) for line in lines]
-
-
-def append(path: pathlib.Path, success: Success) -> None:
-    """Append a line to a file."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(dataclasses.asdict(success)) + "\n")
+    return [Success(**row) for row in journal.read(path)]

@@ -5,195 +5,162 @@ import json
 
 import numpy as np
 import pytest
-from training import archives, files
-from training.starts import TrainingError, check_packages, make_seed
+from training import options
+from training.run import NAME, Run, TrainingError, check_packages, make_seed
 
 GROWING = ("stats.jsonl", "progress.jsonl")
+SETTINGS = {"task": "a", "rate": 0.1 + 0.2, "tasks": ["a", "b"], "vector": True}
+
+
+def make_run(folder, **changed):
+    return Run(folder, {**SETTINGS, "steps": 7, **changed}, ("steps",), GROWING)
 
 
 @pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "stats.jsonl").write_text("one\ntwo\nthree\n")
-    (tmp_path / "progress.jsonl").write_text("first\nsecond\n")
-    return tmp_path
+def run(tmp_path):
+    """A training with a line in each file."""
+    made = make_run(tmp_path)
+    made.append("stats.jsonl", "one")
+    made.append("progress.jsonl", {"steps": 1})
+    return made
 
 
-@pytest.fixture
-def checkpoint(tmp_path):
-    """A checkpoint with a note, written when there was one line of each file."""
-    path = tmp_path / "checkpoints" / "000000300.zip"
-    path.parent.mkdir()
-    path.touch()
-    files.write_note(path, files.Note(dict(zip(GROWING, (4, 6))), {"task": "a"}))
-    return path
+def checkpoint(run, steps=300, suffix=".zip"):
+    with run.checkpoint(steps, suffix) as path:
+        path.touch()
+    return run.folder / "checkpoints" / f"{steps:09}{suffix}"
 
 
-def texts(folder):
-    return [(folder / name).read_text() for name in GROWING]
+def texts(run):
+    return [(run.folder / name).read_text() for name in GROWING]
 
 
-class TestCut:
-    """Resuming leaves no line that was written after the checkpoint."""
-
-    def test_late_lines_move_beside(self, folder, capsys):
-        sizes = {"stats.jsonl": 4, "progress.jsonl": 13, "new.jsonl": 0}
-        files.cut(folder, sizes)
-        assert texts(folder) == ["one\n", "first\nsecond\n"]
-        assert (folder / "stats-dropped.jsonl").read_text() == "two\nthree\n"
-        assert "Moved 2 lines from stats.jsonl" in capsys.readouterr().out
-        names = {path.name for path in folder.iterdir()}
-        assert names == {*GROWING, "stats-dropped.jsonl"}
-        files.cut(folder, sizes)
-        assert capsys.readouterr().out == ""
-
-    def test_lines_that_were_dropped_before_stay(self, folder):
-        (folder / "stats-dropped.jsonl").write_text("older\n")
-        (folder / "stats.jsonl").write_text("one\ntwo\nhal")
-        files.cut(folder, {"stats.jsonl": 4})
-        dropped = (folder / "stats-dropped.jsonl").read_text()
-        assert dropped == "older\ntwo\nhal\n"
-
-    def test_lines_that_come_again_are_not_kept(self, folder, capsys):
-        files.cut(folder, {"stats.jsonl": 8, "progress.jsonl": 6}, keep=False)
-        assert texts(folder) == ["one\ntwo\n", "first\n"]
-        assert not (folder / "stats-dropped.jsonl").exists()
-        assert capsys.readouterr().out == ""
-
-    @pytest.mark.parametrize("missing", GROWING)
-    def test_nothing_is_cut_if_a_file_is_too_short(self, folder, missing):
-        sizes = {name: 40 if name == missing else 0 for name in GROWING}
-        before = texts(folder)
-        with pytest.raises(TrainingError, match=rf"{missing} has 1\d bytes, fewer"):
-            files.cut(folder, sizes)
-        assert texts(folder) == before
-
-
-class TestSettings:
-    """A training goes on with the options that it began with."""
-
-    def test_some_are_free(self):
-        args = argparse.Namespace(task="a", steps=7, logdir="x")
-        assert files.settings_of(args, ("steps", "logdir")) == {"task": "a"}
-
-    def test_the_same_after_a_journey_through_json(self, tmp_path):
-        settings = {
-            "rate": 0.1 + 0.2,
-            "tasks": ["a", "b"],
-            "task": None,
-            "vector": True,
-        }
-        files.check_settings(tmp_path, json.loads(json.dumps(settings)), settings)
-
-    def test_it_says_what_was_and_what_is(self, tmp_path):
-        theirs = {"task": None, "vector": True, "max_norm": 0.5, "tasks": ["a", "b"]}
-        ours = {"task": "c", "vector": False, "max_norm": 0.5, "tasks": ["a"]}
-        with pytest.raises(TrainingError) as caught:
-            files.check_settings(tmp_path / "x.zip", theirs, ours)
-        assert str(caught.value) == (
-            f"{tmp_path / 'x.zip'} was made with no --task, --vector, --tasks a b, but "
-            "now there is --task c, no --vector, --tasks a. Give the same, or another "
-            "folder."
-        )
-
-    def test_an_option_that_one_side_lacks(self, tmp_path):
-        with pytest.raises(TrainingError, match="with no --seed, but now there is"):
-            files.check_settings(tmp_path, {}, {"seed": 0})
-
-
-class TestFindCheckpoint:
-    """A new training needs an empty folder, an old one its checkpoint."""
-
-    def test_the_newest_counts(self, tmp_path, checkpoint):
-        note = files.read_note(checkpoint, GROWING)
-        newest = checkpoint.with_name("1000000000")
-        newest.mkdir()
-        files.write_note(newest, note)
-        checkpoint.with_name(".unfinished.zip").touch()
-        found = files.find_checkpoint(tmp_path, True, GROWING, {"task": "a"})
-        assert found == newest
-        assert files.read_note(newest, GROWING) == note
-
-    def test_another_training_is_not_resumed(self, tmp_path, checkpoint):
-        with pytest.raises(TrainingError, match="with --task a, but now there is --ta"):
-            files.find_checkpoint(tmp_path, True, GROWING, {"task": "b"})
-
-    def test_nothing_to_resume(self, tmp_path):
-        with pytest.raises(TrainingError, match="no checkpoint in"):
-            files.find_checkpoint(tmp_path, True, GROWING, {})
-
-    def test_a_training_is_not_begun_twice(self, tmp_path, checkpoint):
-        with pytest.raises(TrainingError, match="add --resume"):
-            files.find_checkpoint(tmp_path, False, GROWING, {"task": "a"})
-
-    def test_nor_among_lines_without_a_checkpoint(self, folder):
-        with pytest.raises(TrainingError, match="stats.jsonl and progress.jsonl but"):
-            files.find_checkpoint(folder, False, GROWING, {})
-
-    def test_empty_files_do_not_matter(self, tmp_path):
-        for name in GROWING:
-            (tmp_path / name).touch()
-        assert files.find_checkpoint(tmp_path, False, GROWING, {}) is None
-        assert files.find_checkpoint(tmp_path / "new", False, GROWING, {}) is None
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            None,
-            "",
-            "[]",
-            '{"sizes": 3, "settings": {}}',
-            '{"sizes": {"stats.jsonl": 3}, "settings": {}}',
-            '{"sizes": {"stats.jsonl": 3, "progress.jsonl": []}, "settings": {}}',
-            '{"sizes": {"stats.jsonl": 3, "progress.jsonl": 3}, "settings": 3}',
-        ],
-    )
-    def test_unreadable_note(self, tmp_path, checkpoint, text):
-        path = checkpoint.with_suffix(".json")
-        path.unlink() if text is None else path.write_text(text)
-        with pytest.raises(TrainingError, match="000000300.json must hold"):
-            files.find_checkpoint(tmp_path, True, GROWING, {})
-
-
-class TestArchive:
-    """A checkpoint in one file says what it was told."""
-
-    NOTE = files.Note(dict(zip(GROWING, (4, 6))), {"rate": 0.1, "tasks": ["a"]})
-
-    def test_is_read_as_written(self, tmp_path):
-        path = tmp_path / archives.NAME
-        archives.write(path, self.NOTE, {"steps": 7, "leaf/0": np.arange(3)})
-        note, found = archives.read(path, GROWING)
-        assert note == self.NOTE
-        assert int(found.pop("steps")) == 7
+@pytest.mark.parametrize("kind", ["archive", "files"])
+def test_late_lines_move_beside_when_a_training_goes_on(run, kind, capsys):
+    if kind == "archive":
+        run.save({"steps": 1, "leaf/0": np.arange(3)})
+    else:
+        path = checkpoint(run)
+    before = texts(run)
+    (run.folder / "stats-dropped.jsonl").write_text("older\n")
+    run.append("stats.jsonl", "two")
+    with (run.folder / "stats.jsonl").open("a") as file:
+        file.write("hal")
+    run = make_run(run.folder, steps=9)
+    if kind == "archive":
+        found = run.load()
+        assert int(found.pop("steps")) == 1
         np.testing.assert_array_equal(found.pop("leaf/0"), np.arange(3))
         assert not found
-        assert [path.name for path in tmp_path.iterdir()] == [archives.NAME]
+    else:
+        assert run.find(resume=True) == path
+        run.cut(run.sizes_at(path))
+    assert texts(run) == before
+    assert (run.folder / "stats-dropped.jsonl").read_text() == "older\ntwo\nhal\n"
+    assert not (run.folder / "progress-dropped.jsonl").exists()
+    assert "Moved 2 lines from stats.jsonl" in capsys.readouterr().out
 
-    def test_a_failed_one_leaves_the_old_one(self, tmp_path, monkeypatch):
-        path = tmp_path / archives.NAME
-        archives.write(path, self.NOTE, {"steps": 7})
 
-        def full(file, **arrays):
-            file.write(b"half")
-            raise OSError("no space")
+@pytest.mark.parametrize("missing", GROWING)
+def test_nothing_is_cut_if_a_file_is_too_short(run, missing):
+    sizes = {name: 40 if name == missing else 0 for name in GROWING}
+    before = texts(run)
+    with pytest.raises(TrainingError, match=rf"{missing} has \d+ bytes, fewer"):
+        run.cut(sizes)
+    assert texts(run) == before
 
-        monkeypatch.setattr(archives.np, "savez", full)
-        with pytest.raises(OSError, match="no space"):
-            archives.write(path, self.NOTE, {"steps": 8})
-        assert int(archives.read(path, GROWING)[1]["steps"]) == 7
 
-    @pytest.mark.parametrize("content", [b"", b"PK", b"other"])
-    def test_what_is_none(self, tmp_path, content):
-        path = tmp_path / archives.NAME
-        path.write_bytes(content)
-        with pytest.raises(TrainingError, match="cannot be read"):
-            archives.read(path, GROWING)
+def test_a_training_goes_on_with_the_options_that_it_began_with(run):
+    checkpoint(run)
+    changed = {"vector": False, "tasks": ["a"], "task": None, "seed": 0}
+    with pytest.raises(TrainingError) as caught:
+        make_run(run.folder, **changed).find(resume=True)
+    assert str(caught.value) == (
+        f"{run.folder / 'checkpoints' / '000000300.zip'} was made with --task a, "
+        "--tasks a b, --vector, no --seed, but now there is no --task, --tasks a, no "
+        "--vector, --seed 0. Give the same, or another folder."
+    )
 
-    def test_arrays_of_something_else(self, tmp_path):
-        path = tmp_path / archives.NAME
-        np.savez(path, steps=3)
-        with pytest.raises(TrainingError, match="no checkpoint of this program"):
-            archives.read(path, GROWING)
+
+def test_the_newest_checkpoint_counts(run):
+    checkpoint(run)
+    newest = checkpoint(run, 10**9, "")
+    (run.folder / "checkpoints" / ".unfinished.zip").touch()
+    assert run.find(resume=True) == newest
+
+
+def test_a_training_is_begun_once(run, tmp_path):
+    with pytest.raises(TrainingError, match="no checkpoint in"):
+        run.find(resume=True)
+    with pytest.raises(TrainingError, match="stats.jsonl and progress.jsonl but no ch"):
+        run.find(resume=False)
+    with pytest.raises(TrainingError, match=r"but no checkpoint\.npz"):
+        run.load()
+    checkpoint(run)
+    with pytest.raises(TrainingError, match="add --resume"):
+        run.find(resume=False)
+    for name in GROWING:  # empty ones do not matter
+        (tmp_path / "new").mkdir(exist_ok=True)
+        (tmp_path / "new" / name).touch()
+    assert make_run(tmp_path / "new").find(resume=False) is None
+    assert make_run(tmp_path / "new").load() is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "[]",
+        '{"sizes": 3, "settings": {}}',
+        '{"sizes": {"stats.jsonl": 3}, "settings": {}}',
+        '{"sizes": {"stats.jsonl": 3, "progress.jsonl": []}, "settings": {}}',
+        '{"sizes": {"stats.jsonl": 3, "progress.jsonl": 3}, "settings": 3}',
+    ],
+)
+def test_unreadable_note(run, text):
+    path = checkpoint(run).with_suffix(".json")
+    path.unlink() if text is None else path.write_text(text)
+    with pytest.raises(TrainingError, match="000000300.zip has no readable note"):
+        run.find(resume=True)
+
+
+def test_a_failed_checkpoint_leaves_the_old_one(run, monkeypatch):
+    run.save({"steps": 7})
+    with pytest.raises(KeyError), run.checkpoint(300) as path:
+        path.touch()
+        raise KeyError
+    with pytest.raises(TrainingError, match="no checkpoint in"):
+        run.find(resume=True)
+
+    def full(file, **arrays):
+        file.write(b"half")
+        raise OSError("no space")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OSError, match="no space"):
+        run.save({"steps": 8})
+    assert int(run.load()["steps"]) == 7
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"other"])
+def test_a_damaged_archive(run, content):
+    (run.folder / NAME).write_bytes(content)
+    with pytest.raises(TrainingError, match="cannot be read"):
+        run.load()
+
+
+def test_an_archive_of_something_else(run):
+    np.savez(run.folder / NAME, steps=3)
+    with pytest.raises(TrainingError, match="no readable note"):
+        run.load()
+
+
+def test_one_process_trains_at_a_time(run):
+    with run, pytest.raises(TrainingError, match="is in use by another process"):
+        make_run(run.folder).__enter__()
+    with make_run(run.folder):
+        pass
 
 
 def test_missing_packages_are_named_with_their_extra(monkeypatch):
@@ -208,3 +175,40 @@ def test_seeds_depend_on_all_numbers():
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**31 for seed in seeds)
     assert make_seed(1, 0) == seeds[3]
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "wanted"),
+    [
+        (options.SIZE, "0", "a whole number, at least 1, got '0'"),
+        (options.COUNT, "1.5", "a whole number, at least 0, got '1.5'"),
+        (options.SHARE, "2", "a number, 0 to 1, got '2'"),
+        (options.AMOUNT, "nan", "a number, at least 0, got 'nan'"),
+        (options.AMOUNT, "inf", "a number, at least 0, got 'inf'"),
+    ],
+)
+def test_numbers_out_of_range(read, text, wanted):
+    with pytest.raises(argparse.ArgumentTypeError, match=wanted):
+        read(text)
+
+
+def test_options_of_a_table(capsys):
+    table = {
+        "steps": (5, options.SIZE, "how many"),
+        "kind": ("a", ["a", "b"], "which"),
+        "fast": (False, None, "hurry"),
+        "name": (None, str, "of it"),
+    }
+    parser = options.make_parser("What it does.", table)
+    assert vars(parser.parse_args([])) == {
+        "steps": 5, "kind": "a", "fast": False, "name": None
+    }
+    given = ["--steps", "7", "--kind", "b", "--fast", "--name", "x"]
+    assert json.loads(json.dumps(vars(parser.parse_args(given)))) == {
+        "steps": 7, "kind": "b", "fast": True, "name": "x"
+    }
+    help_ = parser.format_help()
+    assert "how many (default: 5)" in help_ and "of it\n" in help_
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--kind", "c"])
+    assert "invalid choice" in capsys.readouterr().err

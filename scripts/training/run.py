@@ -1,0 +1,292 @@
+"""The folder of a training: options, files that grow, checkpoints, and going on.
+
+    with Run(args.logdir, vars(args), FREE, GROWING) as run:  # one process at a time
+        found = run.load()  # what `save` wrote, or None for a new training
+        run.append("stats.jsonl", {"length": 1})
+        run.save({"steps": 1, "weights": weights})
+
+A checkpoint knows how large the growing files were when it was written, and the options
+on which learning depends. Training goes on from it only with the same options. What the
+files got after it moves to files beside, such as `stats-dropped.jsonl`, so that they
+are those of one training that was never stopped.
+
+Checkpoints are either one file of arrays, `checkpoint.npz`, or files and folders of
+another library, `checkpoints/<steps>`, each with a note `checkpoints/<steps>.json`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from crafter.core import journal
+
+NAME = "checkpoint.npz"
+
+
+class TrainingError(Exception):
+    """A training cannot start or go on; the message says why."""
+
+
+class Run:
+    """The folder of a training; holds its lock in a `with` block.
+
+    Args:
+      folder: The folder.
+      options: Options by name.
+      free: Those on which nothing that is learned depends.
+      growing: Names of the files that grow.
+
+    Attributes:
+      settings: Options on which learning depends.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        options: Mapping[str, Any],
+        free: Collection[str],
+        growing: Collection[str],
+    ) -> None:
+        self.folder, self._growing = folder, growing
+        self.settings = {n: value for n, value in options.items() if n not in free}
+        self._lock = contextlib.ExitStack()
+
+    def __enter__(self) -> Run:
+        """Creates and locks the folder.
+
+        Raises:
+          TrainingError: If another process has the lock.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock.enter_context(journal.locked(self.folder))
+        except journal.JournalError as error:
+            raise TrainingError(str(error)) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.close()
+
+    # Files that grow.
+
+    def append(self, name: str, *rows: Mapping[str, Any] | str) -> None:
+        """Appends lines to a file: texts, or rows as JSON."""
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        with (self.folder / name).open("a", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+
+    def check_unused(self, checkpoint: str, *more: str) -> None:
+        """Refuses to begin where files have grown without a checkpoint.
+
+        Raises:
+          TrainingError: If one of them is not empty.
+        """
+        names = [n for n in (*self._growing, *more) if self._size(n)]
+        if names:
+            raise TrainingError(
+                f"{self.folder} has {' and '.join(names)} but no {checkpoint}, so it "
+                "is not a training that can go on. Give another folder."
+            )
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Moves what files have after so many bytes to files beside.
+
+        Raises:
+          TrainingError: If a file has not so many bytes; then none is changed.
+        """
+        for name, size in sizes.items():
+            if self._size(name) < size:
+                raise TrainingError(
+                    f"{self.folder / name} has {self._size(name)} bytes, fewer than "
+                    f"the {size} that were there when the checkpoint was written. Put "
+                    "back the file of that training, or give another folder."
+                )
+        for name, size in sizes.items():
+            if self._size(name) > size:
+                _cut(self.folder / name, size)
+
+    def _size(self, name: str) -> int:
+        path = self.folder / name
+        return path.stat().st_size if path.exists() else 0
+
+    def _note(self) -> str:
+        sizes = {name: self._size(name) for name in self._growing}
+        return json.dumps({"sizes": sizes, "settings": self.settings})
+
+    def _read_note(self, checkpoint: Path, text: str) -> dict[str, int]:
+        """Returns the sizes of a note whose settings are those of this run."""
+        try:
+            found = json.loads(text)
+            sizes = {name: int(found["sizes"][name]) for name in self._growing}
+            theirs = dict(found["settings"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise TrainingError(
+                f"{checkpoint} has no readable note of the sizes of "
+                f"{' and '.join(self._growing)} and of settings: {error!r}."
+            ) from error
+        check_settings(checkpoint, theirs, self.settings)
+        return sizes
+
+    # One file of arrays.
+
+    def load(self, writes: bool = True) -> dict[str, np.ndarray] | None:
+        """Returns what the checkpoint holds, or None if there is none.
+
+        Args:
+          writes: Whether this process cuts the files that have grown since.
+
+        Raises:
+          TrainingError: If it is damaged or of another training, or there are files but
+            no checkpoint.
+        """
+        path = self.folder / NAME
+        if not path.exists():
+            self.check_unused(NAME)
+            return None
+        try:
+            with np.load(path) as file:
+                found = {name: file[name] for name in file}
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise TrainingError(f"{path} cannot be read: {error}") from error
+        sizes = self._read_note(path, str(found.pop("note", "")))
+        if writes:
+            self.cut(sizes)
+        return found
+
+    def save(self, arrays: Mapping[str, Any]) -> None:
+        """Writes the checkpoint; a crash leaves the old one."""
+        partial = self.folder / "checkpoint.partial.npz"
+        with partial.open("wb") as file:
+            np.savez(file, note=self._note(), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(self.folder / NAME)
+
+    # Checkpoints of another library.
+
+    def find(self, resume: bool) -> Path | None:
+        """Returns the newest checkpoint of a training, or None for a new one.
+
+        Args:
+          resume: Whether a training is to go on.
+
+        Raises:
+          TrainingError: If there is nothing to resume, or not with these options; or if
+            there is a training where none should be.
+        """
+        there = self.folder / "checkpoints"
+        found = [path for path in there.glob("[0-9]*") if path.suffix != ".json"]
+        if not resume:
+            if found:
+                raise TrainingError(
+                    f"{self.folder} has a training already; add --resume or give "
+                    "another folder."
+                )
+            self.check_unused("checkpoint")
+            return None
+        if not found:
+            raise TrainingError(f"There is no checkpoint in {there}.")
+        newest = max(found, key=lambda path: int(path.stem))
+        self.sizes_at(newest)
+        return newest
+
+    def sizes_at(self, checkpoint: Path) -> dict[str, int]:
+        """Returns the sizes of the growing files at a checkpoint; see `find`."""
+        note = checkpoint.with_suffix(".json")
+        text = note.read_text("utf-8") if note.exists() else ""
+        return self._read_note(checkpoint, text)
+
+    @contextlib.contextmanager
+    def checkpoint(self, steps: int, suffix: str = "") -> Iterator[Path]:
+        """Makes a checkpoint of what a block writes to a path, whole or not at all."""
+        folder = self.folder / "checkpoints"
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f".unfinished{suffix}"
+        if unfinished.is_dir():
+            shutil.rmtree(unfinished)
+        yield unfinished
+        path = folder / f"{steps:09}{suffix}"
+        journal.replace(path.with_suffix(".json"), self._note() + "\n")
+        os.replace(unfinished, path)
+
+
+def _cut(path: Path, size: int) -> None:
+    beside = path.with_stem(f"{path.stem}-dropped")
+    with path.open("r+b") as file, beside.open("ab") as dropped:
+        file.seek(size)
+        late = file.read()
+        dropped.write(late if late.endswith(b"\n") else late + b"\n")
+        file.truncate(size)
+    print(
+        f"Moved {len(late.splitlines())} lines from {path.name} to {beside.name}; they "
+        "came after the checkpoint."
+    )
+
+
+def check_settings(
+    checkpoint: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any]
+) -> None:
+    """Refuses to go on with other options than those of a checkpoint.
+
+    Raises:
+      TrainingError: If options differ; it says which, as they were and as they are.
+    """
+    names = [n for n in {**theirs, **ours} if theirs.get(n) != ours.get(n)]
+    if names:
+        was, now = (
+            ", ".join(_option(name, options.get(name)) for name in names)
+            for options in (theirs, ours)
+        )
+        raise TrainingError(
+            f"{checkpoint} was made with {was}, but now there is {now}. Give the same, "
+            "or another folder."
+        )
+
+
+def _option(name: str, value: Any) -> str:
+    """Returns how an option is given."""
+    words = f"--{name.replace('_', '-')}"
+    if value is None or value is False:
+        return f"no {words}"
+    if value is True:
+        return words
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return " ".join([words, *map(str, values)])
+
+
+# Before a training.
+
+
+def check_packages(names: Iterable[str], extra: str) -> None:
+    """Imports what training needs.
+
+    Args:
+      names: Names of modules.
+      extra: The extra of the package that brings them.
+
+    Raises:
+      TrainingError: If one cannot be imported; it says what to install.
+    """
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise TrainingError(
+                f"{name} cannot be imported ({error}); run `pip install "
+                f"crafter[{extra}]`."
+            ) from error
+
+
+def make_seed(*numbers: int) -> int:
+    """Returns a seed of 31 bits that depends on all the numbers."""
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0] >> 1)
