@@ -10,7 +10,8 @@ import sys
 import numpy as np
 import pytest
 import train_rllib
-from training import files
+from training.options import make_parser
+from training.run import Run
 
 from crafter import scoring
 
@@ -142,12 +143,10 @@ def test_impossible_orders_are_refused_before_anything_is_written(
     assert not new.exists()
     (tmp_path / "progress.jsonl").write_text("{}\n")
     assert "progress.jsonl but no checkpoint" in fails(capsys, tmp_path)
-    checkpoint = tmp_path / "checkpoints" / "000000009"
-    checkpoint.mkdir(parents=True)
-    args = train_rllib.make_parser().parse_args(ORDER)
-    settings = files.settings_of(args, train_rllib.FREE)
-    sizes = files.measure(tmp_path, train_rllib.GROWING)
-    files.write_note(checkpoint, files.Note(sizes, settings))
+    args = make_parser(None, train_rllib.OPTIONS).parse_args(ORDER)
+    begun = Run(tmp_path, vars(args), train_rllib.FREE, train_rllib.GROWING)
+    with begun.checkpoint(9) as path:
+        path.mkdir()
     assert "add --resume" in fails(capsys, tmp_path)
     for option, value, was in (
         ("observation", "pixels", "symbolic"),

@@ -201,11 +201,17 @@ def test_options_of_a_table(capsys):
     }
     parser = options.make_parser("What it does.", table)
     assert vars(parser.parse_args([])) == {
-        "steps": 5, "kind": "a", "fast": False, "name": None
+        "steps": 5,
+        "kind": "a",
+        "fast": False,
+        "name": None,
     }
     given = ["--steps", "7", "--kind", "b", "--fast", "--name", "x"]
     assert json.loads(json.dumps(vars(parser.parse_args(given)))) == {
-        "steps": 7, "kind": "b", "fast": True, "name": "x"
+        "steps": 7,
+        "kind": "b",
+        "fast": True,
+        "name": "x",
     }
     help_ = parser.format_help()
     assert "how many (default: 5)" in help_ and "of it\n" in help_
