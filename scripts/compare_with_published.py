@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import atexit
 import concurrent.futures
-import dataclasses
 import multiprocessing
 import sys
 import tempfile
@@ -41,7 +40,6 @@ from reference.published import (
     install,
     texture_folder,
 )
-from reference.second_chances import find_actions
 from reference.tally import Tally
 from reference.trace import (
     OBJECT_COLUMNS,
@@ -55,6 +53,7 @@ from reference.trace import (
 
 import crafter
 from crafter import constants
+from crafter.core import arguments
 
 
 def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tally]:
@@ -246,10 +245,6 @@ def record_golden(path: Path, plan: Plan, published: Published, textures: Path) 
 
     The actions come from our environment, all else from the published one.
     """
-    if plan.player == "survivor":
-        print("Looking for actions with which the player lives on, for some minutes")
-        actions = find_actions(plan.arguments(), plan.steps or 0)
-        plan = dataclasses.replace(plan, recorded=actions)
     ours = play_ours(plan, textures)
     game = Game(plan.arguments(), ours.played, plan.after_done)
     theirs = published.play(game, textures)
@@ -261,43 +256,21 @@ def record_golden(path: Path, plan: Plan, published: Published, textures: Path) 
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--seeds", type=int, default=12, help="number of games (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--first-seed", type=int, default=0, help="default: %(default)s"
-    )
-    parser.add_argument(
-        "--steps", type=int, help="end every game after so many steps, not at its death"
-    )
-    parser.add_argument(
+    add, default = parser.add_argument, " (default: %(default)s)"
+    positive, scratch = arguments.positive, default_folder()
+    add("--seeds", type=positive, default=12, help="number of games" + default)
+    add("--first-seed", type=int, default=0, help="seed of the first" + default)
+    add("--steps", type=positive, help="end games after these, not at their death")
+    add(
         "--long",
         action=argparse.BooleanOptionalAction,
         help="add a game of 10,000 steps that the player survives "
         "(default: with 200 seeds and more)",
     )
-    parser.add_argument(
-        "--jobs", type=int, default=2, help="processes (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--scratch",
-        type=Path,
-        default=default_folder(),
-        metavar="DIR",
-        help="where the published package is installed (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--write-golden",
-        type=Path,
-        metavar="DIR",
-        help="instead, record the golden games that are missing in this folder",
-    )
-    args = parser.parse_args()
-    for name in ("seeds", "jobs", "steps"):
-        value = getattr(args, name)
-        if value is not None and value < 1:
-            parser.error(f"--{name} must be at least 1, not {value}.")
-    return args
+    add("--jobs", type=positive, default=2, help="processes" + default)
+    add("--scratch", type=Path, default=scratch, help="of the package" + default)
+    add("--write-golden", type=Path, help="record missing golden games in this folder")
+    return parser.parse_args()
 
 
 def main() -> int:

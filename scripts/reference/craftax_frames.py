@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,31 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from reference.textures import write_textures
-
 LAYERS = ("map", "item_map", "mob_map", "light_map")
 
 State = dict[str, np.ndarray]
-
-
-def import_from(folder: Path) -> Path:
-    """Let Craftax be imported from a folder, and return where its images are."""
-    sys.path.append(str(folder))  # Our own packages come first.
-    return folder / "craftax" / "craftax" / "assets"
-
-
-def write_formula_textures(folder: Path, published: Path) -> Path:
-    """Write images made from a formula under the published names.
-
-    Args:
-        folder: Where to write.
-        published: Folder of the published images.
-
-    Returns:
-        The folder of the images.
-    """
-    stems = sorted(path.stem for path in published.glob("*.png"))
-    return write_textures(folder / "assets", stems)
 
 
 def states(path: Path) -> Iterator[State]:

@@ -40,8 +40,7 @@ class Plan:
     Attributes:
         seed: Seed of the environment and of the player.
         configuration: Arguments of `Env` besides the seed.
-        player: Name in `PLAYERS`; or `survivor`, see `reference.second_chances`, whose
-            actions are recorded.
+        player: Name in `PLAYERS`; or `survivor`, whose actions are recorded.
         episodes: Number of episodes after which the game ends.
         steps: Number of steps after which it ends even so, or None.
         after_done: As in `Game`. With `continue` there is only one episode, and `steps`

@@ -1,0 +1,210 @@
+"""Compares our frames and texts of the larger game with those of Craftax 1.6.1.
+
+    python scripts/compare_craftax.py pixels tests/golden/craftax/steps-*.npz
+    python scripts/compare_craftax.py text tests/golden/craftax/steps-*.npz
+
+Craftax is installed into a folder of its own. Every state of the files is drawn twice,
+by its renderer and by ours with its images as a texture pack, the noise of the night
+being the same. Its pixels are real numbers and ours are rounded, so that they differ by
+up to half a grey level. Its function for text takes seconds, so that only some states
+are told: those that together show the most different things.
+
+With `--record FILE` such states are drawn by Craftax, with images made from a formula,
+or told by it, and kept for the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from reference.craftax_frames import Published, State, as_published, night_noise, states
+from reference.releases import CRAFTAX, InstallError, cache_folder
+from reference.textures import write_textures
+
+from crafter.games.craftax import fields, parameters, tables
+from crafter.games.craftax.observations import Observer
+from crafter.games.craftax.text import published_text
+from crafter.games.craftax.textures import Textures
+from crafter.games.craftax.views import GRID, FrameView
+
+ROUNDING = 0.51  # half a level, and the errors of single precision
+_ONCE = 8  # times that a line about the player counts
+_RULES = tables.load()
+_PARAMETERS = parameters.make(_RULES.data["parameters"], {})
+_OBSERVER = Observer(_RULES, _PARAMETERS)
+
+#: A file, the number of a state in it, and the state.
+Place = tuple[Path, int, State]
+
+
+def every(paths: list[Path]) -> Iterator[Place]:
+    """Yields all states."""
+    for path in paths:
+        for number, state in enumerate(states(path)):
+            yield path, number, state
+
+
+def chosen(paths: list[Path], count: int) -> list[Place]:
+    """Returns states that together show as much as so many states can.
+
+    Each is the one that shows most of what the ones before it do not; what is said once
+    in a text, of the player, counts more than what is said of cells.
+    """
+    things = {(path, number): shown(state) for path, number, state in every(paths)}
+    seen: set[tuple[Any, ...]] = set()
+    picked = []
+    for _ in range(min(count, len(things))):
+        best = max(things, key=lambda place: _weight(things[place] - seen))
+        seen |= things.pop(best)
+        picked.append(best)
+    return [place for place in every(paths) if place[:2] in picked]
+
+
+def _weight(found: set[tuple[Any, ...]]) -> int:
+    return sum(1 if isinstance(place, int) else _ONCE for place, _ in found)
+
+
+def shown(state: State) -> set[tuple[Any, ...]]:
+    """Returns things in cells by floor, lines without numbers, and the light."""
+    level = int(state["player_level"])
+    cells, _, lines = our_text(state).partition("\n\n")
+    found: set[tuple[Any, ...]] = {("light", time_of_day(state))}
+    found |= {(level, line.partition(": ")[2]) for line in cells.splitlines()[1:]}
+    for line in lines.splitlines()[1:]:
+        name, _, value = line.partition(": ")
+        number = value.replace(".", "", 1).isdigit()
+        found.add((name, "more" if number and float(value) not in (0, 1) else value))
+    return found
+
+
+# Text.
+
+
+def our_text(state: State) -> str:
+    """Returns our text of a state."""
+    _, player = fields.restore(state, _RULES, _PARAMETERS)
+    return published_text.render(player, _OBSERVER)
+
+
+def compare_texts(args: argparse.Namespace, assets: Path) -> bool:
+    """Prints where texts differ, and keeps the published ones if that is wanted."""
+    from craftax.craftax import (  # type: ignore[import-not-found]
+        craftax_state,
+        renderer,
+    )
+
+    rows, wrong, key = [], 0, jax.random.key_data(jax.random.key(0))
+    for path, number, state in chosen(args.files, args.states):
+        whole = as_published(craftax_state, state, key)
+        theirs: str = renderer.render_craftax_text(whole)
+        pairs = zip(theirs.split("\n"), our_text(state).split("\n"), strict=True)
+        different = [f"{a!r} there, {b!r} here" for a, b in pairs if a != b]
+        wrong += bool(different)
+        for line in different:
+            print(f"{path.name} {number}: {line}")
+        rows.append({"steps": path.name, "number": number, "text": theirs})
+        print(f"{len(rows)} of {args.states} told, {wrong} differ", file=sys.stderr)
+    print(f"{len(rows)} states told, {wrong} texts differ")
+    if args.record:
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        args.record.write_bytes(gzip.compress(lines.encode(), mtime=0))
+    return wrong == 0
+
+
+# Pixels.
+
+
+def time_of_day(state: State) -> str:
+    """Returns which rule of light holds for a state."""
+    light = 1.0 if state["player_level"] else float(state["light_level"])
+    return "night" if light < 0.5 else "dusk" if light < 1 else "day or caves"
+
+
+def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
+    """Draws states both ways, prints how far pixels differ, and says if enough."""
+    if args.record:
+        record(chosen(args.files, args.states), assets, args.record)
+        return True
+    worst = 0.0
+    for with_noise in (True, False):
+        published = Published(assets, args.block_pixels, with_noise)
+        view = FrameView(args.block_pixels, Textures(assets))
+        shape = GRID[0] * args.block_pixels, GRID[1] * args.block_pixels
+        largest: dict[str, list[float]] = {}
+        for _, number, state in every(args.files):
+            if number % args.every:
+                continue
+            key = jax.random.key(number)
+            theirs = published.frame(state, jax.random.key_data(key))
+            noise = night_noise(key, shape) if with_noise else None
+            ours = view(*fields.restore(state, _RULES, _PARAMETERS), noise)
+            difference = float(np.abs(theirs - ours).max())
+            largest.setdefault(time_of_day(state), []).append(difference)
+        print(f"{args.block_pixels} pixels a cell, {'' if with_noise else 'no '}noise")
+        for when, found in largest.items():
+            most = max(found)
+            print(f"  {when}: {len(found)} states, at most {most:.4f} levels apart")
+            worst = max(worst, most)
+    return worst <= ROUNDING
+
+
+def record(places: list[Place], published_images: Path, target: Path) -> None:
+    """Writes frames of states, drawn by Craftax with images from a formula.
+
+    The file has the `steps` file and the `number` of each state, whether it was drawn
+    with `noise`, the `grey` levels of that, and the `frame`, rounded to whole levels.
+    """
+    rows: dict[str, list[Any]] = {"steps": [], "number": [], "noise": [], "frame": []}
+    grey = []
+    with tempfile.TemporaryDirectory() as folder:
+        stems = sorted(path.stem for path in published_images.glob("*.png"))
+        assets = write_textures(Path(folder) / "assets", stems)
+        renderers = [Published(assets, 10, noise) for noise in (False, True)]
+        for path, number, state in places:
+            noisy = time_of_day(state) == "night" and not bool(state["is_sleeping"])
+            key = jax.random.key(number)
+            if noisy:
+                grey.append(night_noise(key, (GRID[0] * 10, GRID[1] * 10)))
+            frame = renderers[noisy].frame(state, jax.random.key_data(key))
+            whole = np.floor(frame + 0.5).astype(np.uint8)
+            for name, value in zip(rows, (path.name, number, noisy, whole)):
+                rows[name].append(value)
+    arrays: dict[str, Any] = {name: np.array(values) for name, values in rows.items()}
+    np.savez_compressed(target, grey=np.array(grey, np.float32), **arrays)
+    print(f"Wrote {len(places)} frames to {target}.")
+
+
+def main() -> int:
+    """Compares, and returns 1 if something differs by more than rounding."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("what", choices=["pixels", "text"])
+    add("files", nargs="+", type=Path, help="recorded transitions")
+    folder = cache_folder() / f"craftax-{CRAFTAX.version}"
+    add("--folder", type=Path, default=folder, help="where Craftax is or will be")
+    add("--block-pixels", type=int, default=10, help="pixels of a cell")
+    add("--every", type=int, default=1, help="draw every n-th state")
+    add("--states", type=int, default=48, help="how many are told or recorded")
+    add("--record", type=Path, metavar="FILE", help="keep what Craftax gives")
+    args = parser.parse_args()
+    try:
+        installed = CRAFTAX.install(args.folder)
+    except InstallError as error:
+        print(error, file=sys.stderr)
+        return 1
+    sys.path.append(str(installed))  # Our own packages come first.
+    compare = compare_pixels if args.what == "pixels" else compare_texts
+    return int(not compare(args, installed / "craftax" / "craftax" / "assets"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
