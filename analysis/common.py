@@ -16,6 +16,7 @@ import numpy as np
 
 from crafter import scoring
 from crafter.core import arguments
+from crafter.reporting import figures, tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "scores" / "published.json"
@@ -187,6 +188,47 @@ def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
         parser.exit(1, f"{parser.prog}: {error}\n")
 
 
+def print_table(
+    description: str | None,
+    make: Callable[[argparse.Namespace], tables.Table],
+    argv: Sequence[str] | None,
+    *more: Callable[[argparse.ArgumentParser], object],
+) -> None:
+    """Runs a program that prints a table.
+
+    Args:
+      description: What it does.
+      make: Makes the table of the arguments; these have `methods`.
+      argv: Arguments; by default those of the command line.
+      *more: Add further arguments to the parser.
+    """
+    parser = make_parser(description or "")
+    for add in (*more, tables.add_arguments):
+        add(parser)
+    args = parser.parse_args(argv)
+    with errors(parser):
+        args.methods = read(args)
+        tables.write(make(args), args)
+
+
+def save_plot(
+    description: str | None,
+    default: str,
+    draw: Callable[[argparse.Namespace], Any],
+    argv: Sequence[str] | None,
+    *more: Callable[[argparse.ArgumentParser], object],
+) -> None:
+    """Runs a program that draws a plot into the file `default`; see `print_table`."""
+    parser = make_parser(description or "")
+    for add in more:
+        add(parser)
+    figures.add_output(parser, default)
+    args = parser.parse_args(argv)
+    with errors(parser), figures.look(args.paper):
+        args.methods = read(args)
+        figures.save(draw(args), args.output)
+
+
 # Reading.
 
 
@@ -214,15 +256,9 @@ def read(args: argparse.Namespace) -> list[Method]:
             if not _files(path, benchmark):
                 continue
         paths.append(path)
-    with progress(paths, benchmark) as report:
-        runs = scoring.load_runs(
-            paths,
-            args.budget,
-            args.strict,
-            args.name,
-            progress=report,
-            benchmark=benchmark,
-        )
+    runs = scoring.load_runs(
+        paths, args.budget, args.strict, args.name, benchmark=benchmark
+    )
     return select(join(runs, published, benchmark), args.only, args.without)
 
 
@@ -355,34 +391,6 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
             "there are no runs: name a score file or a folder with stats.jsonl"
         )
     return found
-
-
-@contextlib.contextmanager
-def progress(
-    paths: Sequence[pathlib.Path], benchmark: scoring.Benchmark
-) -> Iterator[Callable[[int], Any] | None]:
-    """Shows how much is read, if it takes long and tqdm is there.
-
-    Yields:
-      Function that takes the number of bytes read since the last call.
-    """
-    try:
-        import tqdm
-    except ImportError:
-        yield None
-        return
-    files = [file for path in paths for file in _files(path, benchmark)]
-    with tqdm.tqdm(
-        total=sum(file.stat().st_size for file in files),
-        desc="Reading",
-        unit="B",
-        unit_scale=True,
-        delay=1,
-        leave=False,
-        disable=None,
-        file=sys.stderr,
-    ) as bar:
-        yield bar.update
 
 
 def _files(path: pathlib.Path, benchmark: scoring.Benchmark) -> list[pathlib.Path]:

@@ -7,6 +7,7 @@ run ever did have no panel; they are listed below.
 
 from __future__ import annotations
 
+import argparse
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,13 +26,11 @@ WIDTH, ROW = 9.5, 1.6  # inches
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    plot_reward.add_bin(parser)
-    figures.add_output(parser, "counts.pdf")
-    args = parser.parse_args(argv)
-    with common.errors(parser), figures.look(args.paper):
-        methods = common.with_runs(common.read(args))
-        figures.save(draw(methods, args.budget, args.bin), args.output)
+
+    def draw_all(args: argparse.Namespace) -> Any:
+        return draw(common.with_runs(args.methods), args.budget, args.bin)
+
+    common.save_plot(__doc__, "counts.pdf", draw_all, argv, plot_reward.add_bin)
 
 
 def draw(

@@ -19,19 +19,18 @@ BINS = 100  # over the training
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    add_bin(parser)
-    parser.add_argument(
-        "--optimum",
-        action="store_true",
-        help="show the line of the best return, far above what agents reach",
-    )
-    figures.add_output(parser, "reward.pdf")
-    args = parser.parse_args(argv)
-    with common.errors(parser), figures.look(args.paper):
-        methods = common.with_runs(common.read(args))
-        drawn = draw(methods, args.budget, args.bin, args.optimum)
-        figures.save(drawn, args.output)
+
+    def draw_all(args: argparse.Namespace) -> Any:
+        methods = common.with_runs(args.methods)
+        return draw(methods, args.budget, args.bin, args.optimum)
+
+    common.save_plot(__doc__, "reward.pdf", draw_all, argv, add_bin, add_optimum)
+
+
+def add_optimum(parser: argparse.ArgumentParser) -> None:
+    """Add --optimum."""
+    text = "show the line of the best return, far above what agents reach"
+    parser.add_argument("--optimum", action="store_true", help=text)
 
 
 def add_bin(parser: argparse.ArgumentParser) -> None:

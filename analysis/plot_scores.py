@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,14 +18,17 @@ BAR = 0.8  # thickness of a bar in rows
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    parser.add_argument(
-        "--limit", type=float, metavar="PERCENT", help="end of the axis"
-    )
-    figures.add_output(parser, "scores.pdf")
-    args = parser.parse_args(argv)
-    with common.errors(parser), figures.look(args.paper):
-        figures.save(draw(common.read(args), args.limit), args.output)
+
+    def draw_all(args: argparse.Namespace) -> Any:
+        return draw(args.methods, args.limit)
+
+    common.save_plot(__doc__, "scores.pdf", draw_all, argv, add_limit)
+
+
+def add_limit(parser: argparse.ArgumentParser) -> None:
+    """Add --limit."""
+    text = "end of the axis"
+    parser.add_argument("--limit", type=float, metavar="PERCENT", help=text)
 
 
 def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:

@@ -39,11 +39,7 @@ GROUP = 0.84  # width of the bars of an achievement; achievements are 1 apart
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    figures.add_output(parser, "spectrum.pdf")
-    args = parser.parse_args(argv)
-    with common.errors(parser), figures.look(args.paper):
-        figures.save(draw(common.read(args)), args.output)
+    common.save_plot(__doc__, "spectrum.pdf", lambda args: draw(args.methods), argv)
 
 
 def draw(methods: Sequence[common.Method]) -> Any:

@@ -7,6 +7,7 @@ paper's Table 1 has.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 
 import common
@@ -18,12 +19,11 @@ from crafter.reporting import tables
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    print_scores.add_return(parser)
-    tables.add_arguments(parser)
-    args = parser.parse_args(argv)
-    with common.errors(parser):
-        tables.write(make_table(common.read(args), args.returns), args)
+
+    def table(args: argparse.Namespace) -> tables.Table:
+        return make_table(args.methods, args.returns)
+
+    common.print_table(__doc__, table, argv, print_scores.add_return)
 
 
 def make_table(

@@ -15,32 +15,20 @@ from crafter.reporting import tables
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = make_parser()
-    args = parser.parse_args(argv)
-    with common.errors(parser):
-        methods = common.read(args)
-        table = make_table(methods, args.returns, args.intervals, args.digits)
-        tables.write(table, args)
+
+    def table(args: argparse.Namespace) -> tables.Table:
+        return make_table(args.methods, args.returns, args.intervals, args.digits)
+
+    common.print_table(__doc__, table, argv, add_return, add_options)
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    parser = common.make_parser(__doc__)
-    add_return(parser)
-    parser.add_argument(
-        "--intervals",
-        action="store_true",
-        help="add interquartile mean and 95 %% bootstrap interval of the score",
-    )
-    parser.add_argument(
-        "--digits",
-        type=arguments.not_negative,
-        default=1,
-        metavar="N",
-        help="digits after the point of scores and returns (default: %(default)s)",
-    )
-    tables.add_arguments(parser)
-    return parser
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add --intervals and --digits."""
+    add = parser.add_argument
+    text = "add interquartile mean and 95 %% bootstrap interval of the score"
+    add("--intervals", action="store_true", help=text)
+    text = "digits after the point of scores and returns (default: %(default)s)"
+    add("--digits", type=arguments.not_negative, default=1, metavar="N", help=text)
 
 
 def add_return(parser: argparse.ArgumentParser) -> None:

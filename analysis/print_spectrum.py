@@ -19,11 +19,7 @@ NEAR_BEST = 0.95
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    tables.add_arguments(parser)
-    args = parser.parse_args(argv)
-    with common.errors(parser):
-        tables.write(make_table(common.read(args)), args)
+    common.print_table(__doc__, lambda args: make_table(args.methods), argv)
 
 
 def make_table(methods: Sequence[common.Method]) -> tables.Table:

@@ -22,10 +22,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gymnasium
-import jax
 import numpy as np
 from scipy import stats
 from tqdm import tqdm
@@ -35,7 +34,6 @@ from crafter.core import arguments
 from crafter.games.crafter import constants
 
 LEVEL = 0.01
-_STRETCH = 64  # steps in JAX between looks at the results
 
 
 class Played(NamedTuple):
@@ -56,109 +54,46 @@ class Played(NamedTuple):
     dropped_objects: int
 
 
-class Ledger:
-    """Keeps the first episodes of every game.
+def play(envs: Any, episodes: int, seed: int) -> Played:
+    """Plays at random; keeps the first episodes of every game.
 
     Args:
-      games: Number of games.
+      envs: Games that start anew in the step in which they end.
       episodes: How many episodes of each to keep.
-      label: For the progress bar.
+      seed: Of worlds and actions.
     """
-
-    def __init__(self, games: int, episodes: int, label: str):
-        self._bar = tqdm(total=games * episodes, desc=label, unit="episode")
-        self._left = np.full(games, episodes)
-        self._length, self._return = np.zeros(games, int), np.zeros(games)
-        self._rows: list[tuple[int, float, np.ndarray]] = []
-        self.steps = 0
-        self.dropped_objects = 0
-
-    @property
-    def full(self) -> bool:
-        """Whether every game has played its episodes."""
-        return not self._left.any()
-
-    def add(self, reward: np.ndarray, done: np.ndarray, unlocked: np.ndarray) -> None:
-        """Add a step of all games; `unlocked` is read where `done` is set."""
-        self.steps += len(done)
-        self._length += 1
-        self._return += reward
-        for game in np.flatnonzero(done & (self._left > 0)):
-            row = self._length[game], self._return[game], unlocked[game].copy()
-            self._rows.append(row)
-            self._left[game] -= 1
-            self._bar.update()
-        self._length[done], self._return[done] = 0, 0
-
-    def close(self) -> Played:
-        """Return the episodes."""
-        self._bar.close()
-        lengths, returns, unlocked = map(np.array, zip(*self._rows))
-        return Played(lengths, returns, unlocked, self.steps, self.dropped_objects)
-
-
-def play_game(games: int, episodes: int, seed: int) -> Played:
-    """Play at random in the batched engine on the CPU."""
-    envs = gymnasium.make_vec(
-        "CrafterReward-v1",
-        num_envs=games,
-        observation="compact",
-        autoreset_mode="SameStep",
-        info_keys=["achievements"],
-        copy=False,
-    )
+    games = envs.num_envs
     envs.reset(seed=seed)
-    random, ledger = np.random.default_rng(seed), Ledger(games, episodes, "game")
-    unlocked = np.zeros((games, len(constants.achievements)), bool)
-    while not ledger.full:
-        actions = random.integers(len(constants.actions), size=games)
-        _, reward, terminated, truncated, infos = envs.step(actions)
-        done = terminated | truncated
-        if done.any():
-            counts = infos["final_info"]["achievements"]
-            for column, name in enumerate(constants.achievements):
-                unlocked[:, column] = counts[name] > 0
-        ledger.add(reward, done, unlocked)
+    random, left = np.random.default_rng(seed), np.full(games, episodes)
+    length, total = np.zeros(games, int), np.zeros(games)
+    rows: list[tuple[int, float, np.ndarray]] = []
+    steps = dropped = 0
+    with tqdm(total=games * episodes, unit="episode") as bar:
+        while left.any():
+            actions = random.integers(len(constants.actions), size=games)
+            _, reward, terminated, truncated, infos = envs.step(actions)
+            steps, length, total = steps + games, length + 1, total + reward
+            done = terminated | truncated
+            if not done.any():
+                continue
+            unlocked = unlocked_in(infos)
+            dropped += int(infos.get("dropped_objects", np.zeros(games))[done].sum())
+            for game in np.flatnonzero(done & (left > 0)):
+                rows.append((length[game], total[game], unlocked[game]))
+                left[game] -= 1
+                bar.update()
+            length[done], total[done] = 0, 0
     envs.close()
-    return ledger.close()
+    lengths, returns, flags = map(np.array, zip(*rows))
+    return Played(lengths, returns, flags, steps, dropped)
 
 
-def play_jax(games: int, episodes: int, seed: int) -> Played:
-    """Play at random in JAX."""
-    env = crafter_jax.make("Crafter-Compact-v1")
-    step = jax.vmap(env.step)
-
-    def one(state: crafter_jax.State, key: jax.Array) -> tuple[crafter_jax.State, dict]:
-        act_key, step_key = jax.random.split(key)
-        actions = jax.random.randint(act_key, (games,), 0, env.num_actions)
-        keys = jax.random.split(step_key, games)
-        _, state, reward, done, info = step(keys, state, actions)
-        seen = {
-            "reward": reward,
-            "done": done,
-            "dropped_objects": info["dropped_objects"],
-        }
-        for name in constants.achievements:
-            seen[name] = info["counts"][name] > 0
-        return state, seen
-
-    @jax.jit
-    def play(
-        state: crafter_jax.State, key: jax.Array
-    ) -> tuple[crafter_jax.State, dict]:
-        return jax.lax.scan(one, state, jax.random.split(key, _STRETCH))
-
-    key = jax.random.key(seed)
-    _, state = jax.jit(jax.vmap(env.reset))(jax.random.split(key, games))
-    ledger, number = Ledger(games, episodes, "JAX"), 0
-    while not ledger.full:
-        number += 1
-        state, seen = jax.device_get(play(state, jax.random.fold_in(key, number)))
-        unlocked = np.stack([seen[name] for name in constants.achievements], -1)
-        ledger.dropped_objects += int(seen["dropped_objects"][seen["done"]].sum())
-        for row in zip(seen["reward"], seen["done"], unlocked):
-            ledger.add(*row)
-    return ledger.close()
+def unlocked_in(infos: dict[str, Any]) -> np.ndarray:
+    """Returns what episodes that end unlocked, bool (games, 22)."""
+    if "final_info" not in infos:
+        return np.asarray(infos["achievements"]) > 0
+    counts = infos["final_info"]["achievements"]
+    return np.stack([counts[name] > 0 for name in constants.achievements], -1)
 
 
 def compare(game: Played, ours: Played) -> bool:
@@ -199,8 +134,18 @@ def main() -> None:
     add("--seed", type=int, default=0)
     args = parser.parse_args()
     each = -(-args.episodes // args.games)
-    game = play_game(args.games, each, args.seed)
-    ours = play_jax(args.games, each, args.seed)
+    batch = gymnasium.make_vec(
+        "CrafterReward-v1",
+        num_envs=args.games,
+        observation="compact",
+        autoreset_mode="SameStep",
+        info_keys=["achievements"],
+        copy=False,
+    )
+    game = play(batch, each, args.seed)
+    ours = play(
+        crafter_jax.VectorEnv("Crafter-Compact-v1", args.games), each, args.seed
+    )
     agree = compare(game, ours)
     print("They agree." if agree else "They differ.")
     sys.exit(not agree)
