@@ -30,10 +30,9 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from crafter.core.pictures import Pack
-from crafter.gui import keyfile, keys, layout, task_session
-from crafter.gui.game import Game, Maker
-from crafter.gui.games import MAKERS
-from crafter.gui.options import SAVE_NAME, USUAL, check_arguments, make_parser
+from crafter.gui import keyfile, keys, layout
+from crafter.gui.game import Game, adapter
+from crafter.gui.options import SAVE_NAME, check_arguments, games, make_parser
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
 from crafter.gui.session import Session
@@ -71,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(_HINT)
         raise
     try:
-        textures = MAKERS[args.game].textures(args.textures)
+        textures = adapter(args.game).textures(args.textures)
         bindings = bind_keys(args)
         source = open_replay(args) if args.replay else open_session(args)
     except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
@@ -117,15 +116,15 @@ def read_arguments(
 def _recorded_game(args: argparse.Namespace) -> str:
     """Returns the game of the recording that is replayed."""
     if is_attempt(args.replay):
-        return args.game or USUAL
+        return args.game or games()[0]
     try:
         game = load_game(pathlib.Path(args.replay).expanduser())
     except OSError as error:
         raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"cannot replay {args.replay}: {error}") from error
-    if game not in MAKERS:
-        known = ", ".join(MAKERS)
+    if game not in games():
+        known = ", ".join(games())
         raise ValueError(
             f"cannot replay {args.replay}: it is of {game}, and not of {known}"
         )
@@ -144,20 +143,19 @@ def open_session(args: argparse.Namespace) -> Session:
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """
-    maker = MAKERS[args.game]
-    size = _largest(_VIDEO, tuple(args.view), maker)
+    game = adapter(args.game)
+    size = _largest(_VIDEO, tuple(args.view), game)
     if args.task is None:
-        env = Recorder(maker.environment(args), args.record, video_size=size)
+        env = Recorder(game.environment(args), args.record, video_size=size)
         return Session(env, death=args.death)
-    task = task_session.environment(args)
-    env = Recorder(task, args.record, video_size=size)
+    env = Recorder(game.task_environment(args), args.record, video_size=size)
     return TaskSession(env, args.seed, args.record, death=args.death)
 
 
-def _largest(box: layout.Size, view: layout.Size, maker: Maker) -> layout.Size:
+def _largest(box: layout.Size, view: layout.Size, game: type[Game]) -> layout.Size:
     """Returns the largest size in a box with square cells, if these can be drawn."""
     width, height = layout.fitting(box, view)
-    least = maker.least_pixels
+    least = game.least_cell
     return max(width, least * view[0]), max(height, least * view[1])
 
 
@@ -168,18 +166,18 @@ def open_replay(args: argparse.Namespace) -> Replay:
       ValueError: If the file cannot be read or is not a recorded episode.
     """
     path = pathlib.Path(args.replay).expanduser()
-    maker = MAKERS[args.game]
+    game = adapter(args.game)
     try:
         if is_attempt(path):
             return TaskReplay(path, args.textures)
     except RecordError as error:
         raise ValueError(f"cannot replay {args.replay}: {error}") from error
-    table = maker.rules(args.rules)
+    rules = game.load_rules(args.rules)
     try:
         episode = load_episode(path)
-        rerun, reason = _play_again(path, episode, maker, table, args.textures)
-        game = maker.describe(table) if rerun is None else rerun.game
-        replay = Replay(episode, game, rerun)
+        rerun, reason = _play_again(path, episode, game, rules, args.textures)
+        shown = game(rules) if rerun is None else rerun.game
+        replay = Replay(episode, shown, rerun)
     except OSError as error:
         raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
     except ValueError as error:
@@ -189,12 +187,16 @@ def open_replay(args: argparse.Namespace) -> Replay:
 
 
 def _play_again(
-    path: pathlib.Path, episode: dict[str, Any], maker: Maker, table: Any, textures: Any
+    path: pathlib.Path,
+    episode: dict[str, Any],
+    game: type[Game],
+    rules: Any,
+    textures: Any,
 ) -> tuple[Rerun | None, str]:
     """Returns the game of a recording, or why its own pictures have to do."""
 
     def resume(start: Any) -> Any:
-        return maker.resume(start, table, textures)
+        return game.resume(start, rules, textures)
 
     try:
         return Rerun(load_start(path), episode, resume), ""
@@ -211,12 +213,12 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
       crafter.core.ruleset.RulesError: If the rules are wrong.
     """
-    maker = MAKERS[args.game]
-    game = maker.describe(maker.rules(args.rules))
+    kind = adapter(args.game)
+    game = kind(kind.load_rules(args.rules))
     if args.replay:
         bindings = keys.Bindings({}, _useful(keys.REPLAY, game))
     else:
-        bindings = keys.Bindings(game.actions, _useful(keys.GAME, game, args.task))
+        bindings = keys.Bindings(game.keys, _useful(keys.GAME, game, args.task))
     if args.keys is None:
         return bindings
     commands = dict.fromkeys(command.name for command in (*keys.GAME, *keys.REPLAY))
@@ -228,7 +230,10 @@ def _useful(
     commands: Sequence[keys.Command], game: Game, task: str | None = None
 ) -> tuple[keys.Command, ...]:
     """Returns the commands that a game, or a task in it, has a use for."""
-    useless = [] if len(game.chart.floors) > 1 else ["next_floor", "previous_floor"]
+    floors = () if game.map is None else game.map.floors
+    useless = [] if len(floors) > 1 else ["next_floor", "previous_floor"]
+    if not floors:
+        useless.append("toggle_map")
     if task is not None:
         useless += ["save", "load"]  # What a goal has seen is not in a saved game.
     return tuple(command for command in commands if command.name not in useless)
@@ -237,7 +242,7 @@ def _useful(
 def open_window(
     args: argparse.Namespace,
     source: Session | Replay,
-    textures: Pack,
+    textures: Pack | None,
     bindings: keys.Bindings,
 ) -> "App":
     """Opens the window.
@@ -252,8 +257,9 @@ def open_window(
     title = source.game.name
     if args.replay:
         title += f": {pathlib.Path(args.replay).name}"
-    maker = MAKERS[args.game]
-    size = args.window or _largest(maker.picture, source.proportions, maker)
+    game = adapter(args.game)
+    largest = game.largest_picture
+    size = args.window or _largest(largest, source.proportions, game)
     try:
         _start_pygame()
         bindings = dataclasses.replace(bindings, printed=keyboard.printed())

@@ -39,9 +39,6 @@ ROOMS = {*CONTRACTS}
 DEBTS = {
     "core.cluster -> crafter",
     "games.crafter.legacy -> crafter",
-    "gui.replay -> games.crafter",
-    "gui.task_replay -> games.crafter",
-    "gui.task_session -> games.crafter",
     "tasks.demos -> crafter",
     "tasks.verify -> crafter",
 }

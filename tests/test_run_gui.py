@@ -245,7 +245,7 @@ def test_letters_are_shown_as_they_are_printed(drive, pygame, monkeypatch):
 
     monkeypatch.setattr(pygame.key, "ScancodeWrapper", French)
     app = drive(*SMALL, nonstop=False).app
-    rows = dict(app._card().rows)
+    rows = dict(app._dialog().rows)
     assert rows["Z, Up"] == "Move up" and rows["Q, Left"] == "Move left"
     assert rows["S, Down"] == "Move down"
 
@@ -313,7 +313,7 @@ def test_options_reach_the_environment(drive):
 # The end of an episode.
 
 
-def test_death_reset_waits_on_a_card_and_starts_again(drive, capsys):
+def test_death_reset_waits_on_a_dialog_and_starts_again(drive, capsys):
     driver = drive(*SMALL, *FAST, "--length", "3", nonstop=False)
     driver.press("return")
     before = driver.picture()
@@ -339,7 +339,7 @@ def test_nonstop_starts_again_at_once(drive, capsys):
     )
 
 
-def test_card_of_a_death_says_what_happened(drive):
+def test_dialog_of_a_death_says_what_happened(drive):
     driver = drive(*SMALL, *FAST, nonstop=False)
     driver.press("a")
     driver.env.player.inventory["wood"] = 5
@@ -347,21 +347,21 @@ def test_card_of_a_death_says_what_happened(drive):
     driver.env.player.inventory.update(health=1, food=0, drink=0, energy=0)
     driver.env.player.recover = -15
     driver.tick()
-    card = driver.app._card()
-    assert card.title == "You died" and card.alert
-    assert card.paragraphs[0].startswith("You starved.")
-    assert card.paragraphs[1] == "4 steps, return 1.1, 2 of 22 achievements:"
-    assert card.rows == [("Place table", "Make wood sword")]
-    assert card.footer == ["Enter: next world, F9: load the saved game, Esc: quit"]
+    dialog = driver.app._dialog()
+    assert dialog.title == "You died" and dialog.alert
+    assert dialog.paragraphs[0].startswith("You starved.")
+    assert dialog.paragraphs[1] == "4 steps, return 1.1, 2 of 22 achievements:"
+    assert dialog.rows == [("Place table", "Make wood sword")]
+    assert dialog.footer == ["Enter: next world, F9: load the saved game, Esc: quit"]
 
 
-def test_card_of_the_time_limit_has_no_cause(drive):
+def test_dialog_of_the_time_limit_has_no_cause(drive):
     driver = drive(*SMALL, *FAST, "--length", "2", nonstop=False)
     driver.press("return")
     driver.tick(2)
-    card = driver.app._card()
-    assert (card.title, card.alert) == ("Time is up", False)
-    assert card.paragraphs == ["2 steps, return 0.0, 0 of 22 achievements."]
+    dialog = driver.app._dialog()
+    assert (dialog.title, dialog.alert) == ("Time is up", False)
+    assert dialog.paragraphs == ["2 steps, return 0.0, 0 of 22 achievements."]
 
 
 def test_saved_game_can_be_loaded_after_a_death(drive, tmp_path):
@@ -394,7 +394,7 @@ def test_death_quit_ends(drive, capsys):
 
 
 @pytest.mark.parametrize("key", ["return", "pause"])
-def test_game_waits_on_a_card_for_its_beginning(drive, key):
+def test_game_waits_on_a_dialog_for_its_beginning(drive, key):
     driver = drive(*SMALL, *FAST, nonstop=False)
     driver.tick(20)
     assert driver.step == 0
@@ -411,14 +411,14 @@ def test_key_of_an_action_begins_with_that_action(drive):
     assert (driver.step, driver.source.status().action) == (1, "move_right")
 
 
-def test_start_card_has_the_goal_and_all_keys(drive):
+def test_start_dialog_has_the_goal_and_all_keys(drive):
     app = drive(*SMALL, *FAST, nonstop=False).app
-    card = app._card()
-    assert "22 achievements" in card.paragraphs[0]
-    assert len(card.rows) == 16
-    assert card.rows[0] == ("A, Left", "Move left")
-    assert card.rows[4] == ("Space", "Collect, hit, eat, drink")
-    assert card.footer == ["Enter: begin, H: all keys"]
+    dialog = app._dialog()
+    assert "22 achievements" in dialog.paragraphs[0]
+    assert len(dialog.rows) == 16
+    assert dialog.rows[0] == ("A, Left", "Move left")
+    assert dialog.rows[4] == ("Space", "Collect, hit, eat, drink")
+    assert dialog.footer == ["Enter: begin, H: all keys"]
 
 
 # Commands.

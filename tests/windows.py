@@ -4,7 +4,7 @@ import pytest
 
 from crafter import run_gui
 from crafter.gui import keys
-from crafter.gui.games import MAKERS
+from crafter.gui.game import adapter
 
 
 def key_event(pygame, kind, key, place=None):
@@ -44,7 +44,7 @@ class Driver:
         open_source = run_gui.open_replay if args.replay else run_gui.open_session
         self.source = open_source(args)
         bindings = run_gui.bind_keys(args)
-        textures = MAKERS[args.game].textures(args.textures)
+        textures = adapter(args.game).textures(args.textures)
         self.app = run_gui.open_window(args, self.source, textures, bindings)
         if not args.replay:
             self.source.start()

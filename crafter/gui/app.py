@@ -9,7 +9,7 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import cards, help_view
+from crafter.gui import dialogs, help_view
 from crafter.gui.game import Menu
 from crafter.gui.keyboard import Keyboard
 from crafter.gui.keys import Bindings
@@ -128,7 +128,7 @@ class App:
             menus=self._menus(),
             floor=self.floor,
             hint=self._hint(),
-            card=self._card(),
+            dialog=self._dialog(),
             flash=1 - (time.monotonic() - self._hurt_at) / _FLASH_TIME,
         )
 
@@ -195,7 +195,7 @@ class App:
 
     def _show_floor(self, step: int) -> None:
         if self.floor is not None:
-            last = len(self.source.game.chart.floors) - 1
+            last = len(self.source.memory.seen) - 1
             self.floor = min(max(self.floor + step, 0), last)
 
     def screenshot(self) -> None:
@@ -253,8 +253,8 @@ class App:
         """Returns the menu, if it is shown."""
         return ()
 
-    def _card(self) -> cards.Card | None:
-        """Returns the card that covers the picture, if there is one."""
+    def _dialog(self) -> dialogs.Dialog | None:
+        """Returns the dialog that covers the picture, if there is one."""
         return None
 
     def _pause_text(self) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pygame
 
-from crafter.gui import ink, layout
-from crafter.gui.surfaces import surface_of
+from crafter.gui import layout, theme
+from crafter.gui.theme import surface_of
 
 #: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
 Icons = Callable[[str, layout.Size], np.ndarray]
@@ -52,7 +52,7 @@ class Canvas:
 
     def __init__(self, size: layout.Size, scale: float, images: Images) -> None:
         self.surface = pygame.Surface(size)
-        self.surface.fill(ink.BACKGROUND)
+        self.surface.fill(theme.BACKGROUND)
         self.scale = scale
         self._images = images
 
@@ -68,12 +68,12 @@ class Canvas:
         x: float,
         y: float,
         size: float = 20,
-        color: ink.Color = ink.TEXT,
+        color: theme.Color = theme.TEXT,
         align: str = "left",
     ) -> None:
-        """Writes a line; see `ink.write`."""
+        """Writes a line; see `theme.write`."""
         place = round(x * self.scale), round(y * self.scale)
-        ink.write(self.surface, text, place, round(size * self.scale), color, align)
+        theme.write(self.surface, text, place, round(size * self.scale), color, align)
 
     def fitting(self, text: str, size: float, widest: float) -> float:
         """Returns the largest height of letters, up to one, at which a text fits."""
@@ -83,13 +83,13 @@ class Canvas:
 
     def width(self, text: str, size: float) -> float:
         """Returns the width of a text in scale 1."""
-        return ink.width(text, round(size * self.scale)) / self.scale
+        return theme.width(text, round(size * self.scale)) / self.scale
 
     def bar(
-        self, bar: pygame.Rect, amount: float | None, limit: int, color: ink.Color
+        self, bar: pygame.Rect, amount: float | None, limit: int, color: theme.Color
     ) -> None:
         """Draws how much there is of what there can be; both in pixels."""
-        pygame.draw.rect(self.surface, ink.WELL, bar, border_radius=3)
+        pygame.draw.rect(self.surface, theme.WELL, bar, border_radius=3)
         part = bar.copy()
         part.width = round(bar.width * min((amount or 0) / limit, 1))
         if part.width:
@@ -102,4 +102,4 @@ class Canvas:
 
     def rule(self, y: float) -> None:
         """Draws a line between parts."""
-        self.surface.fill(ink.LINE, self.box(MARGIN, y, WIDE, 1))
+        self.surface.fill(theme.LINE, self.box(MARGIN, y, WIDE, 1))

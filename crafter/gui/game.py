@@ -1,27 +1,27 @@
-"""What the window has to know of a game.
-
-Everything else in this package knows no game: each one brings a `Game` and a `Maker` of
-its own, as `of_crafter` and `make_crafter` do for Crafter; `games` lists them.
-"""
+"""A game as the app plays it."""
 
 from __future__ import annotations
 
+import abc
 import argparse
 import dataclasses
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from crafter.core import game as core_game
 from crafter.core.pictures import Pack
-from crafter.gui.keys import readable
-from crafter.gui.status import Facts
+from crafter.gui import sentences
+from crafter.gui.keys import readable, with_spare_keys
+from crafter.gui.status import Facts, Group, Slot
 
 #: Something that happened, as `crafter.core.events` describes it.
 Event = Mapping[str, Any]
 Color = tuple[int, int, int]
 Cell = tuple[int, int]
+Size = tuple[int, int]
 
 
 class Tier(NamedTuple):
@@ -31,8 +31,8 @@ class Tier(NamedTuple):
     names: tuple[str, ...]
 
 
-class Form(NamedTuple):
-    """Where things lie in the panel of a game, in pixels at scale 1.
+class PanelLayout(NamedTuple):
+    """Where things lie in the panel, in pixels at scale 1.
 
     Attributes:
       size: (width, height) of the panel.
@@ -42,11 +42,11 @@ class Form(NamedTuple):
       groups: Where the first group begins, and where the last one ends: y, y.
     """
 
-    size: tuple[int, int]
-    goals: float
-    vitals: tuple[float, float]
-    achievements: tuple[float, float, float, float]
-    groups: tuple[float, float]
+    size: Size = (300, 600)
+    goals: float = 180
+    vitals: tuple[float, float] = (198, 32)
+    achievements: tuple[float, float, float, float] = (16, 282, 268, 198)
+    groups: tuple[float, float] = (514, 586)
 
 
 class Entry(NamedTuple):
@@ -64,7 +64,7 @@ class Menu(NamedTuple):
     entries: tuple[Entry, ...]
 
 
-class Sight(NamedTuple):
+class VisibleCells(NamedTuple):
     """The part of the map that the player sees.
 
     Attributes:
@@ -81,123 +81,219 @@ class Sight(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Chart:
+class Map:
     """How the map of a game is drawn of what the player has seen of it.
 
     Attributes:
       floors: Names of the floors.
       size: Rows and columns of a floor.
       layers: How many numbers describe a cell.
-      look: From a moment to what is seen.
-      player: From a moment to the cell (row, column) of the player.
-      draw: From a texture pack and the cells of a floor, uint8 of shape (rows,
-        columns, layers), to a picture, uint8 of shape (height, width, 3).
+      look: Snapshot -> what is seen.
+      player: Snapshot -> cell (row, column) of the player.
+      draw: Texture pack and cells of a floor, uint8 of shape (rows, columns, layers)
+        -> picture, uint8 of shape (height, width, 3).
     """
 
     floors: tuple[str, ...]
     size: Cell
     layers: int
-    look: Callable[[Any], Sight]
+    look: Callable[[Any], VisibleCells]
     player: Callable[[Any], Cell]
     draw: Callable[[Pack, np.ndarray], np.ndarray]
 
 
-@dataclasses.dataclass(frozen=True)
-class Game:
-    """What the window has to know of a game.
+class Game(abc.ABC):
+    """A game as the app plays it; its subclass is the part `app` of a game.
+
+    A subclass makes environments, says what there is, and overrides what else its
+    players should be shown. Environments have `action_names`, `step_count`, `frame`,
+    `snapshot`, `get_state` and `set_state`; snapshots `step`, `episode`, `dead`,
+    `events`, and an `inventory` by name, with `health` if the player can be hurt.
+
+    Args:
+      rules: The rules of the game, as `load_rules` returns them.
+      env: An environment whose sizes and arguments count; by default the usual ones.
 
     Attributes:
-      key: Its name in recorded and saved files.
-      name: What it is called.
+      key: Its name in recorded and saved files, and as `--game`.
+      name: Its title.
       goal: What it is about, in a few paragraphs.
-      action_names: Names of the actions, by number.
-      actions: Key -> action; of several held keys the first counts.
-      items: What recordings count, besides achievements.
-      tiers: The achievements, as columns of the panel; one without a title is split.
-      achievements: Names of the achievements, in the order of the game.
-      form: Where things lie in the panel.
-      colors: Vital -> colour of its bar.
-      icon: Textures of the icon of the window, laid one over the other.
-      names: Action -> what it is called, where its own name says too little.
-      recipes: Action that builds something -> what it takes.
       victory: What is said to a player who has won.
-      least_pixels: Least width and height of a cell of pictures.
+      view: Columns and rows of the pictures, if no others are asked for.
+      largest_picture: Largest size of the picture, if no other is asked for.
+      least_cell: Least width and height of a cell of pictures.
       idles: Whether who sleeps or rests can do nothing at all; else what is wanted in
         the step of waking up is done.
-      chart: How its map is drawn.
-      cells: From an environment to the columns and rows of its pictures.
-      length: From an environment to its step limit, or None.
-      greet: From an environment that was just reset to what is printed of it.
-      limits: From the amounts of a moment to the largest amounts of the vitals.
-      facts: From amounts, the moment (None where only amounts are known), and what the
-        player has learned to what the panel tells.
-      learn: From a moment to what the player has just learned: name -> text.
-      tell: From what happened in a step and the moment after it to sentences: what
-        failed and why, what hurts, what is low.
-      death: From the causes of a death to a sentence.
-      possible: From a moment to the achievements that an action would serve now, and
-        the action.
-      menu: From a moment and what the player has learned to the menu; empty for none.
+      has_tasks: Whether `task_environment` makes environments.
+      layout: Where things lie in the panel.
+      colors: Vital -> colour of its bar.
+      icon: Textures of the icon of the window, laid one over the other.
+      action_names: Names of the actions, by index.
+      achievements: Names of the achievements, in the order of the game.
+      items: What recordings count, besides achievements.
+      map: How its map is drawn; `None` for none.
+      action_titles: Action -> what it is called, if not by its own name.
+      recipes: Action that builds something -> what it takes.
     """
 
-    key: str
-    name: str
-    goal: Sequence[str]
+    key: ClassVar[str]
+    name: ClassVar[str]
+    victory: ClassVar[str] = ""
+    view: ClassVar[Size] = (9, 9)
+    largest_picture: ClassVar[Size] = (600, 600)
+    least_cell: ClassVar[int] = 1
+    idles: ClassVar[bool] = False
+    has_tasks: ClassVar[bool] = False
+    layout: ClassVar[PanelLayout] = PanelLayout()
+    colors: ClassVar[Mapping[str, Color]] = {}
+    icon: ClassVar[Sequence[str]] = ()
     action_names: Sequence[str]
-    actions: Mapping[str, str]
-    items: Sequence[str]
-    tiers: Sequence[Sequence[Tier]]
     achievements: Sequence[str]
-    form: Form
-    colors: Mapping[str, Color]
-    icon: Sequence[str]
-    names: Mapping[str, str]
-    recipes: Mapping[str, str]
-    victory: str
-    least_pixels: int
-    idles: bool
-    chart: Chart
-    cells: Callable[[Any], tuple[int, int]]
-    length: Callable[[Any], int | None]
-    greet: Callable[[Any], str]
-    limits: Callable[[Mapping[str, float]], dict[str, int]]
-    facts: Callable[[Mapping[str, float] | None, Any, Mapping[str, str]], Facts]
-    learn: Callable[[Any], dict[str, str]]
-    tell: Callable[[Sequence[Event], Any], list[str]]
-    death: Callable[[Sequence[str]], str]
-    possible: Callable[[Any], dict[str, str]]
-    menu: Callable[[Any, Mapping[str, str]], Sequence[Menu]]
+    items: Sequence[str]
+    goal: Sequence[str] = ()
+    map: Map | None = None
+    action_titles: Mapping[str, str] = {}
+    recipes: Mapping[str, str] = {}
 
-    def name_of(self, action: str) -> str:
+    def __init__(self, rules: Any, env: Any = None) -> None:
+        self.rules = rules
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """Key -> action; of several held keys the first counts."""
+        return with_spare_keys({}, self.action_names)
+
+    @property
+    def tiers(self) -> Sequence[Sequence[Tier]]:
+        """The achievements, as columns of the panel; one without a title is split."""
+        names = tuple(self.achievements)
+        middle = -(-len(names) // 2)
+        return [[Tier("", half)] for half in (names[:middle], names[middle:])]
+
+    # Making games.
+
+    @staticmethod
+    def rules_of(env: Any) -> Any:
+        """Returns the rules of an environment, as `load_rules` returns them."""
+        return env.rules
+
+    @classmethod
+    def load_rules(cls, option: Any) -> Any:
+        """Returns the rules of the option `--rules`."""
+        return option
+
+    @classmethod
+    @abc.abstractmethod
+    def environment(cls, args: argparse.Namespace) -> Any:
+        """Returns the environment that options describe, with events.
+
+        Raises:
+          ValueError: If it refuses an option.
+        """
+
+    @classmethod
+    @abc.abstractmethod
+    def resume(
+        cls,
+        start: Mapping[str, np.ndarray],
+        rules: Any,
+        textures: str | os.PathLike | None = None,
+    ) -> Any:
+        """Returns an environment in which a saved game goes on.
+
+        Args:
+          start: The saved game.
+          rules: The rules that it was played by.
+          textures: Folder of a texture pack; by default our own.
+
+        Raises:
+          KeyError: If the saved game lacks an array.
+          ValueError: If it does not fit the rules or this version.
+        """
+
+    @classmethod
+    def textures(cls, folder: str | os.PathLike | None) -> Pack | None:
+        """Returns the texture pack of a folder, or our own; `None` for none."""
+        return None
+
+    @classmethod
+    def check(cls, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+        """Ends the program if options do not fit the game, and fills in the others."""
+        args.view = args.view or cls.view
+
+    @classmethod
+    def task_environment(cls, args: argparse.Namespace) -> Any:
+        """Returns the environment of the task that options describe."""
+        raise NotImplementedError
+
+    # Playing.
+
+    def cells(self, env: Any) -> Size:
+        """Returns the columns and rows of the pictures of an environment."""
+        columns, rows = env.view
+        return columns, rows
+
+    def step_limit(self, env: Any) -> int | None:
+        """Returns the step limit of an environment, or `None`."""
+        return getattr(env, "length", None) or None
+
+    def greeting(self, env: Any) -> str:
+        """Returns what is printed of an environment that was just reset."""
+        return ""
+
+    def facts(
+        self, amounts: Mapping[str, float] | None, now: Any, learned: Mapping[str, str]
+    ) -> Facts:
+        """Returns what the panel shows.
+
+        Args:
+          amounts: What the player has, by name; `None` if it is not known.
+          now: The snapshot; `None` where only the amounts were recorded.
+          learned: What the player has learned: name -> text.
+        """
+        slots = tuple(
+            Slot(name, (), f"{readable(name)} {amount}")
+            for name, amount in (amounts or {}).items()
+        )
+        return Facts(inventory=amounts, limits={}, groups=(Group(slots, 2, 30),))
+
+    def learned(self, now: Any) -> dict[str, str]:
+        """Returns what the player has just learned: name -> text."""
+        return {}
+
+    def messages(self, events: Sequence[Event], now: Any) -> list[str]:
+        """Returns what a player should know of a step: failures, wounds, low vitals.
+
+        Args:
+          events: What happened in the step.
+          now: The snapshot after it.
+        """
+        return []
+
+    def death(self, causes: Sequence[str]) -> str:
+        """Returns what killed the player, in a sentence for each cause."""
+        return sentences.death(causes)
+
+    def possible(self, now: Any) -> dict[str, str]:
+        """Returns the achievements that an action would serve now, and the action."""
+        return {}
+
+    def menu(self, now: Any, learned: Mapping[str, str]) -> Sequence[Menu]:
+        """Returns the menu of a moment; empty for none."""
+        return ()
+
+    def title_of(self, action: str) -> str:
         """Returns what an action is called."""
-        return self.names.get(action, readable(action))
+        return self.action_titles.get(action, readable(action))
 
 
-@dataclasses.dataclass(frozen=True)
-class Maker:
-    """How games are made: from the options of the command line, and from files.
+def adapter(name: str) -> type[Game]:
+    """Returns the adapter of a game by its name, as `--game` and files have it."""
+    found: type[Game] = core_game.find(name).part("app")
+    return found
 
-    Attributes:
-      key: Name of the game in recorded files, and as `--game`.
-      picture: Largest size of the picture, if no other is asked for.
-      least_pixels: Least width and height of a cell of pictures.
-      check: Ends the program if options do not fit the game, and fills in the others.
-      rules: From the option `--rules` to the rules.
-      describe: From rules to what a window has to know.
-      describe_env: Likewise, from an environment.
-      environment: From the options to an environment whose actions are explained.
-      resume: From a saved game, rules and a folder of textures to an environment in
-        which it goes on.
-      textures: From a folder, or None, to the texture pack.
-    """
 
-    key: str
-    picture: tuple[int, int]
-    least_pixels: int
-    check: Callable[[argparse.ArgumentParser, argparse.Namespace], None]
-    rules: Callable[[Any], Any]
-    describe: Callable[[Any], Game]
-    describe_env: Callable[[Any], Game]
-    environment: Callable[[argparse.Namespace], Any]
-    resume: Callable[[Mapping[str, np.ndarray], Any, str | os.PathLike | None], Any]
-    textures: Callable[[str | os.PathLike | None], Pack]
+def adapter_of(env: Any) -> Game:
+    """Returns the adapter of the game of an environment."""
+    kind = adapter(core_game.of(env).name)
+    return kind(kind.rules_of(env), env)

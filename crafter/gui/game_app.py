@@ -7,7 +7,7 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import cards, savefile
+from crafter.gui import dialogs, savefile
 from crafter.gui.app import App
 from crafter.gui.game import Menu
 from crafter.gui.keys import Bindings
@@ -80,7 +80,7 @@ class GameApp(App):
             self.source.next_episode()
 
     def toggle_pause(self) -> None:
-        """Pauses, or goes on; on a card, begins with the game or the next episode."""
+        """Pauses, or goes on; on a dialog, begins with the game or the next episode."""
         if self.source.ending is not None:
             self.source.next_episode()
             self._queue.clear()
@@ -139,7 +139,7 @@ class GameApp(App):
         if slot is None or slot.action is None:
             return super()._idle_text()
         key = self._bindings.label(slot.action)
-        name = self.source.game.name_of(slot.action)
+        name = self.source.game.title_of(slot.action)
         return f"{slot.name}. {name}: {key or 'click'}"
 
     def _held_action(self) -> str | None:
@@ -147,11 +147,11 @@ class GameApp(App):
         actions = self._bindings.actions
         return next((action for key, action in actions.items() if key in held), None)
 
-    def _card(self) -> cards.Card | None:
+    def _dialog(self) -> dialogs.Dialog | None:
         if self.source.ending is not None:
-            return cards.end(self.source.ending, self._bindings)
+            return dialogs.end(self.source.ending, self._bindings)
         if not self._begun:
-            return cards.start(self.source.game, self._bindings, self.source.briefing)
+            return dialogs.start(self.source.game, self._bindings, self.source.briefing)
         return None
 
     def _pause_text(self) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pygame
 
-from crafter.gui import ink
+from crafter.gui import theme
 from crafter.gui.game import Game
 from crafter.gui.keys import Bindings
 
@@ -46,15 +46,13 @@ def sections(bindings: Bindings, game: Game) -> list[Section]:
 
 def _action(game: Game, name: str) -> str:
     takes = f": {game.recipes[name]}" if name in game.recipes else ""
-    return game.name_of(name) + takes
+    return game.title_of(name) + takes
 
 
 def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:
     """Draws tables side by side or below each other, as large as they fit."""
     width, height = surface.get_size()
-    veil = pygame.Surface((width, height), pygame.SRCALPHA)
-    veil.fill(ink.CURTAIN)
-    surface.blit(veil, (0, 0))
+    theme.cover(surface)
     size, columns = largest(tables, width, height)
     left = (width - sum(_width(column, size) for column in columns)) // 2
     rows = max(map(_rows, columns))
@@ -99,12 +97,12 @@ def _rows(column: Sequence[Section]) -> int:
 
 def _key_width(column: Sequence[Section], size: int) -> int:
     keys = (key for table in column for key, _ in table.rows)
-    return max(ink.width(key, size) for key in keys) + size
+    return max(theme.width(key, size) for key in keys) + size
 
 
 def _width(column: Sequence[Section], size: int) -> int:
     texts = (text for table in column for _, text in table.rows)
-    longest = max(ink.width(text, size) for text in texts)
+    longest = max(theme.width(text, size) for text in texts)
     return _key_width(column, size) + longest + 2 * size
 
 
@@ -118,12 +116,12 @@ def _draw_table(
     left, top = corner
     left += size // 2
     middle = top + round(_ROW * size / 2)
-    ink.write(surface, table.title, (left, middle), size, ink.DONE)
+    theme.write(surface, table.title, (left, middle), size, theme.DONE)
     for row, (key, text) in enumerate(table.rows, 1):
         y = middle + round(_ROW * size * row)
         cap = pygame.Rect(left, 0, width - size // 3, round(1.15 * size))
         cap.centery = y
-        pygame.draw.rect(surface, ink.WELL, cap, border_radius=size // 5)
-        pygame.draw.rect(surface, ink.LINE, cap, 1, border_radius=size // 5)
-        ink.write(surface, key, cap.center, size, align="center")
-        ink.write(surface, text, (left + width + size // 4, y), size, ink.TEXT)
+        pygame.draw.rect(surface, theme.WELL, cap, border_radius=size // 5)
+        pygame.draw.rect(surface, theme.LINE, cap, 1, border_radius=size // 5)
+        theme.write(surface, key, cap.center, size, align="center")
+        theme.write(surface, text, (left + width + size // 4, y), size, theme.TEXT)

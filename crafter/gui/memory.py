@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.gui.game import Game
+from crafter.gui.game import Cell, Game
 
 _CELLS, _SEEN = "session_cells", "session_seen"
 _NAMES, _TEXTS = "session_learned", "session_learned_texts"
@@ -23,30 +23,41 @@ class Memory:
       cells: What was there when it was last seen, uint8 of shape (floors, rows,
         columns, layers).
       seen: Which cells were ever seen, bool of shape (floors, rows, columns).
-      learned: Name -> text, as `Game.learn` gives them.
+      learned: Name -> text, as `Game.learned` gives them.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        shape = len(game.chart.floors), *game.chart.size
-        self.cells = np.zeros((*shape, game.chart.layers), np.uint8)
+        shape = (
+            (0, 0, 0) if game.map is None else (len(game.map.floors), *game.map.size)
+        )
+        layers = 0 if game.map is None else game.map.layers
+        self.cells = np.zeros((*shape, layers), np.uint8)
         self.seen = np.zeros(shape, bool)
         self.learned: dict[str, str] = {}
 
     def see(self, now: Any) -> None:
         """Takes in a moment."""
-        self.learned |= self._game.learn(now)
-        sight = self._game.chart.look(now)
-        rows, columns = sight.seen.shape
-        (top, left), (height, width) = sight.corner, self._game.chart.size
+        self.learned |= self._game.learned(now)
+        if self._game.map is None:
+            return
+        view = self._game.map.look(now)
+        rows, columns = view.seen.shape
+        (top, left), (height, width) = view.corner, self._game.map.size
         first, last = max(-top, 0), min(height - top, rows)
         start, end = max(-left, 0), min(width - left, columns)
         if first >= last or start >= end:
             return  # who cannot be stopped may walk off the map
-        seen = sight.seen[first:last, start:end]
-        there = np.s_[sight.floor, top + first : top + last, left + start : left + end]
+        seen = view.seen[first:last, start:end]
+        there = np.s_[view.floor, top + first : top + last, left + start : left + end]
         self.seen[there] |= seen
-        self.cells[there][seen] = sight.cells[first:last, start:end][seen]
+        self.cells[there][seen] = view.cells[first:last, start:end][seen]
+
+    def place(self, now: Any) -> tuple[int, Cell]:
+        """Returns floor and cell (row, column) of the player on the map."""
+        if self._game.map is None:
+            return 0, (0, 0)
+        return self._game.map.look(now).floor, self._game.map.player(now)
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns all of it as arrays, for files."""

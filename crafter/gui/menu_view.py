@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pygame
 
-from crafter.gui import ink
+from crafter.gui import theme
 from crafter.gui.game import Entry, Menu
 
 _LARGEST, _SMALLEST = 24, 8  # height of the letters in pixels
@@ -33,16 +33,14 @@ def draw(
     Returns:
       Where its lines are, and their actions.
     """
-    veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
-    veil.fill(ink.CURTAIN)
-    surface.blit(veil, (0, 0))
+    theme.cover(surface)
     size, width = _size(surface.get_size(), menus)
     step = round(_ROW * size)
     left = (surface.get_width() - width) // 2
     top = (surface.get_height() - step * _rows(menus)) // 2
     buttons: list[Button] = []
     for menu in menus:
-        ink.write(surface, menu.title, (left, top + step // 2), size, ink.DONE)
+        theme.write(surface, menu.title, (left, top + step // 2), size, theme.DONE)
         top += step
         for entry in menu.entries:
             box = pygame.Rect(left, top + 1, width, step - 2)
@@ -62,16 +60,16 @@ def _draw_line(
     pointer: tuple[int, int],
 ) -> None:
     """Draws a line: its key, and what it does; bright if that would work."""
-    ground = ink.LINE if box.collidepoint(pointer) else ink.WELL
+    ground = theme.LINE if box.collidepoint(pointer) else theme.WELL
     pygame.draw.rect(surface, ground, box, border_radius=size // 4)
     if entry.ready:
-        pygame.draw.rect(surface, ink.READY, box, 1, border_radius=size // 4)
+        pygame.draw.rect(surface, theme.READY, box, 1, border_radius=size // 4)
     place = box.x + 2 * size, box.centery
-    ink.write(
-        surface, key, place, size, ink.READY if entry.ready else ink.DIM, "center"
+    theme.write(
+        surface, key, place, size, theme.READY if entry.ready else theme.DIM, "center"
     )
-    color = ink.TEXT if entry.ready else ink.DIM
-    ink.write(surface, entry.text, (box.x + 4 * size, box.centery), size, color)
+    color = theme.TEXT if entry.ready else theme.DIM
+    theme.write(surface, entry.text, (box.x + 4 * size, box.centery), size, color)
 
 
 def _rows(menus: Sequence[Menu]) -> int:
@@ -83,7 +81,7 @@ def _size(whole: tuple[int, int], menus: Sequence[Menu]) -> tuple[int, int]:
     """Returns the height of the letters, and the width of the menu."""
     texts = [entry.text for menu in menus for entry in menu.entries]
     for size in range(_LARGEST, _SMALLEST - 1, -1):
-        width = max(ink.width(text, size) for text in texts) + 5 * size
+        width = max(theme.width(text, size) for text in texts) + 5 * size
         if width <= 0.94 * whole[0] and _rows(menus) * _ROW * size <= 0.96 * whole[1]:
             break
     return size, width

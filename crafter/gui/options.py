@@ -6,26 +6,30 @@ import argparse
 import pathlib
 
 from crafter.core import arguments
-from crafter.gui.games import MAKERS
+from crafter.core import game as core_game
+from crafter.gui.game import adapter
 from crafter.gui.session import DEATHS
 
 #: What F5 saves to, in the folder of the recording or else the working directory, after
 #: the name of the game.
 SAVE_NAME = "{}-save.npz"
-#: The game that is played unless another is asked for.
-USUAL = "crafter"
+
+
+def games() -> tuple[str, ...]:
+    """Returns the names of the games that the app plays, the usual one first."""
+    return core_game.names("app")
 
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="crafter",
-        description="Play Crafter or Craftax in a window. F1 shows the keys.",
+        description="Play a game in a window. F1 shows the keys.",
     )
     parser.add_argument(
         "--game",
-        choices=MAKERS,
-        help="what to play (default: crafter; of a replay, what was recorded)",
+        choices=games(),
+        help=f"what to play (default: {games()[0]}; of a replay, what was recorded)",
     )
     arguments.add_world_arguments(parser, area=None)
     _add_game_arguments(parser.add_argument_group("game"))
@@ -41,23 +45,25 @@ def _add_game_arguments(group: argparse._ArgumentGroup) -> None:
         nargs=2,
         type=arguments.positive,
         metavar=("WIDTH", "HEIGHT"),
-        help="cells shown, rows of the inventory included (default: 9 9, which only "
-        "Crafter can change; Craftax: 11 13)",
+        help="cells shown, rows of the inventory included, where the game lets them be "
+        "chosen",
     )
     group.add_argument(
         "--length",
         type=arguments.not_negative,
-        help="steps after which an episode ends (default: no limit; Craftax: 100000)",
+        help="steps after which an episode ends (default: the limit of the game, or "
+        "none)",
     )
     group.add_argument(
         "--health",
         type=arguments.positive,
-        help="maximum and initial health, in Crafter (default: that of the rules, 9)",
+        help="maximum and initial health, where the game lets it be chosen (default: "
+        "that of the rules)",
     )
     group.add_argument(
         "--god-mode",
         action="store_true",
-        help="have everything, and be harmed and stopped by nothing, in Craftax",
+        help="have everything, and be harmed and stopped by nothing, in games with it",
     )
     group.add_argument(
         "--death",
@@ -71,7 +77,7 @@ def _add_task_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--task",
         metavar="TASK",
-        help="attempt a task of Crafter: its name, an expression or a task file",
+        help="attempt a task: its name, an expression or a task file",
     )
     group.add_argument(
         "--difficulty",
@@ -91,7 +97,7 @@ def _add_window_arguments(group: argparse._ArgumentGroup) -> None:
         type=arguments.positive,
         metavar=("WIDTH", "HEIGHT"),
         help="size of the picture in pixels; the panel and the messages come on top "
-        "(default: 600 600, or as much of it as keeps cells square; Craftax: 528 624)",
+        "(default: as large as usual for the game, with square cells)",
     )
     group.add_argument(
         "--size",
@@ -163,12 +169,12 @@ def check_arguments(parser: argparse.ArgumentParser, args: argparse.Namespace) -
     What a game has no use for is refused. Options that were not given get the values
     of the game.
     """
-    args.game = args.game or USUAL
-    maker = MAKERS[args.game]
+    args.game = args.game or games()[0]
+    game = adapter(args.game)
     _check_task(parser, args)
     _check_save(parser, args)
-    maker.check(parser, args)
-    least = maker.least_pixels
+    game.check(parser, args)
+    least = game.least_cell
     smallest = [least * cells for cells in args.view]
     for name, size in (("--window", args.window), ("--size", args.size)):
         if size and any(0 < given < low for given, low in zip(size, smallest)):
@@ -198,8 +204,9 @@ def _check_task(parser: argparse.ArgumentParser, args: argparse.Namespace) -> No
         if given:
             parser.error(f"argument --{given[0]}: it needs --task")
         return
-    if args.game != USUAL:
-        parser.error(f"argument --task: {args.game} has no tasks; crafter has")
+    if not adapter(args.game).has_tasks:
+        having = " and ".join(name for name in games() if adapter(name).has_tasks)
+        parser.error(f"argument --task: {args.game} has no tasks; {having} has")
     others = ("length", "health", "save")
     wrong = [name for name in others if getattr(args, name)]
     if wrong:

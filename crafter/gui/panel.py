@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import pygame
 
-from crafter.gui import ink, layout, sky, slots
+from crafter.gui import inventory_grid, layout, sky, theme
 from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas, Icons, kept
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
@@ -34,7 +34,7 @@ class Panel:
 
     Args:
       icons: Where the images of the items come from.
-      game: What a window has to know of the game.
+      game: The adapter of the game.
       keys: Action -> its main key, as people read it.
 
     Attributes:
@@ -43,18 +43,18 @@ class Panel:
 
     def __init__(self, icons: Icons, game: Game, keys: Mapping[str, str]) -> None:
         self._images = kept(icons)
-        self._game, self._form = game, game.form
+        self._game, self._layout = game, game.layout
         self._keys = keys
         self._key: tuple | None = None
         self._canvas = Canvas((1, 1), 1.0, self._images)
-        self.buttons: list[slots.Button] = []
+        self.buttons: list[inventory_grid.Button] = []
 
     def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
         """Returns the panel in a size, as a surface that must not be changed."""
         key = (size, status, mode)
         if key != self._key:
             self._key = key
-            scale = size[1] / self._form.size[1]
+            scale = size[1] / self._layout.size[1]
             self._canvas = Canvas(size, scale, self._images)
             self._draw(status, mode)
         return self._canvas.surface
@@ -68,11 +68,11 @@ class Panel:
         sky.draw(self._canvas, 44, status.clock, status.depth)
         self._draw_counts(132, status)
         for index, goal in enumerate(status.goals):
-            self._draw_goal(self._form.goals + 20 * index, goal)
-        self._draw_vitals(*self._form.vitals, status)
+            self._draw_goal(self._layout.goals + 20 * index, goal)
+        self._draw_vitals(*self._layout.vitals, status)
         self._draw_achievements(status)
-        first = self._form.groups[0]
-        self.buttons = slots.draw_groups(self._canvas, first, status.groups)
+        first = self._layout.groups[0]
+        self.buttons = inventory_grid.draw_groups(self._canvas, first, status.groups)
 
     def _draw_mode(self, y: float, mode: Mode) -> None:
         """Draws the recording light, or what is shown, and the speed."""
@@ -80,19 +80,19 @@ class Panel:
         if mode.recording:
             light = self._canvas.box(x, y - 6, 12, 12)
             pygame.draw.circle(
-                self._canvas.surface, ink.ALERT, light.center, light.width / 2
+                self._canvas.surface, theme.ALERT, light.center, light.width / 2
             )
-            self._canvas.write("REC", x + 18, y, color=ink.ALERT)
+            self._canvas.write("REC", x + 18, y, color=theme.ALERT)
         else:
             self._canvas.write("Replay" if mode.replay else self._game.name, x, y)
         speed = "paused" if mode.paused else f"{mode.rate} steps/s"
-        self._canvas.write(speed, RIGHT, y, color=ink.DIM, align="right")
+        self._canvas.write(speed, RIGHT, y, color=theme.DIM, align="right")
 
     def _draw_goal(self, y: float, goal: Goal) -> None:
         """Writes what is to be done, over a bar that shows how much of it is."""
         bar = self._canvas.box(MARGIN, y - 9, WIDE, 18)
         done = goal.value >= goal.most
-        color = ink.mix(ink.WELL, ink.DONE if done else ink.READY, 0.45)
+        color = theme.mix(theme.WELL, theme.DONE if done else theme.READY, 0.45)
         self._canvas.bar(bar, goal.value, goal.most, color)
         self._canvas.write(goal.text, MARGIN + 8, y, 17)
         if not done:
@@ -106,14 +106,14 @@ class Panel:
         total = f"Return {status.episode_return:.1f}"
         self._canvas.write(total, right, y, align="right")
         action = readable(status.action) if status.action else "-"
-        self._canvas.write(action, MARGIN, y + 24, color=ink.DIM)
+        self._canvas.write(action, MARGIN, y + 24, color=theme.DIM)
         if status.idle:
             self._canvas.write(
-                status.idle, right, y + 24, color=ink.READY, align="right"
+                status.idle, right, y + 24, color=theme.READY, align="right"
             )
         elif status.episode is not None:
             text = f"Episode {status.episode}"
-            self._canvas.write(text, right, y + 24, color=ink.DIM, align="right")
+            self._canvas.write(text, right, y + 24, color=theme.DIM, align="right")
 
     def _draw_vitals(self, y: float, step: float, status: Status) -> None:
         for index, (name, limit) in enumerate(status.limits.items()):
@@ -122,22 +122,22 @@ class Panel:
             self._canvas.icon((name,), self._canvas.box(left, top - 10, 20, 20))
             amount = None if status.inventory is None else status.inventory[name]
             bar = self._canvas.box(left + 26, top - 5, 78, 10)
-            color = self._game.colors.get(name, ink.DIM)
+            color = self._game.colors.get(name, theme.DIM)
             self._canvas.bar(bar, amount, limit, color)
             low = name in status.low
             if low:
                 edge = bar.inflate(4, 4)
                 pygame.draw.rect(
-                    self._canvas.surface, ink.ALERT, edge, 2, border_radius=4
+                    self._canvas.surface, theme.ALERT, edge, 2, border_radius=4
                 )
             text = "-" if amount is None else f"{round(amount, 1):g}"
-            color = ink.ALERT if low else ink.TEXT
+            color = theme.ALERT if low else theme.TEXT
             size = self._canvas.fitting(text, 20, 18)
             self._canvas.write(text, left + 126, top, size, color, align="right")
 
     def _draw_achievements(self, status: Status) -> None:
-        x, y, width, height = self._form.achievements
-        if y > self._form.vitals[0]:  # below the rest
+        x, y, width, height = self._layout.achievements
+        if y > self._layout.vitals[0]:  # below the rest
             self._canvas.rule(y - 20)
         self._canvas.write("Achievements", x, y)
         count = f"{len(status.unlocked)} / {len(self._game.achievements)}"
@@ -164,7 +164,7 @@ class Panel:
                 done = sum(name in status.unlocked for name in tier.names)
                 self._canvas.write(tier.title, x, y, min(17, step))
                 count, right = f"{done}/{len(tier.names)}", x + pitch - 16
-                self._canvas.write(count, right, y, min(17, step), ink.DIM, "right")
+                self._canvas.write(count, right, y, min(17, step), theme.DIM, "right")
                 y += step
             for name in tier.names:
                 self._draw_achievement(name, (x, y), size, status)
@@ -182,16 +182,16 @@ class Panel:
         side = min(14, height - 2)
         done, action = name in status.unlocked, status.possible.get(name)
         box = self._canvas.box(x, y - side / 2, side, side)
-        ground = ink.WELL if action is None else ink.READY
+        ground = theme.WELL if action is None else theme.READY
         pygame.draw.rect(self._canvas.surface, ground, box, border_radius=2)
         key = "" if action is None else self._keys.get(action, "")
         if len(key) == 1:
             middle = x + side / 2
-            self._canvas.write(key, middle, y, side, ink.BACKGROUND, align="center")
+            self._canvas.write(key, middle, y, side, theme.BACKGROUND, align="center")
         elif done:
-            color = ink.DONE if action is None else ink.BACKGROUND
-            ink.tick(self._canvas.surface, box, color)
-        color = ink.DONE if done else ink.DIM if action is None else ink.READY
+            color = theme.DONE if action is None else theme.BACKGROUND
+            theme.tick(self._canvas.surface, box, color)
+        color = theme.DONE if done else theme.DIM if action is None else theme.READY
         text = readable(name)
         letters = self._canvas.fitting(text, min(17, height), width - 22)
         self._canvas.write(text, x + side + 6, y, letters, color)

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from crafter.games.crafter.app import game as game_module
-from crafter.games.crafter.rules import default
 from crafter.gui.game import Game
 from crafter.gui.memory import Memory
 from crafter.gui.rerun import Rerun, RerunError
@@ -18,13 +16,12 @@ class Replay:
 
     Args:
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
-      game: What a window has to know of the game; by default that of the rerun, or
-        else Crafter by the published rules.
+      game: The adapter of the game.
       rerun: The game played again, for pictures of any size; without it, those are
         shown that were recorded.
 
     Attributes:
-      game: What a window has to know of the game.
+      game: The adapter of the game.
       index: The row that is shown.
       last: The last row.
       over: Always false: a replay waits at its end.
@@ -39,11 +36,9 @@ class Replay:
     def __init__(
         self,
         episode: dict[str, np.ndarray],
-        game: Game | None = None,
+        game: Game,
         rerun: Rerun | None = None,
     ) -> None:
-        if game is None:
-            game = game_module.game(default()) if rerun is None else rerun.game
         self.game = game
         _check(episode, game)
         self.over = False
@@ -95,7 +90,7 @@ class Replay:
             return
         if next_one:
             now = self._rerun.snapshot()
-            self.notices += self.game.tell(now.events, now)
+            self.notices += self.game.messages(now.events, now)
 
     @property
     def proportions(self) -> tuple[int, int]:
@@ -117,7 +112,7 @@ class Replay:
         """
         if self._rerun is None:
             return self._episode["image"][self.index]
-        least = self.game.least_pixels
+        least = self.game.least_cell
         width, height = (max(n, least * c) for n, c in zip(size, self._rerun.view))
         return self._rerun.frame((width, height))
 
@@ -152,8 +147,7 @@ class Replay:
         """Returns floor and cell (row, column) of the player on the map."""
         if self._rerun is None:
             return 0, (0, 0)
-        now, chart = self._rerun.snapshot(), self.game.chart
-        return chart.look(now).floor, chart.player(now)
+        return self.memory.place(self._rerun.snapshot())
 
     def close(self) -> None:
         """Does nothing; there is nothing to keep."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.gui import games
+from crafter.gui.game import adapter_of
 from crafter.gui.memory import Memory
 
 _EVERY = 100  # steps between moments that are kept, to go back to
@@ -23,12 +23,12 @@ class Rerun:
     Args:
       start: The saved game with which it begins, as `crafter.load_start` gives it.
       episode: The arrays of `crafter.load_episode`. Row 0 is the start.
-      resume: From a saved game to an environment in which it goes on; see
-        `crafter.gui.game.Maker`.
+      resume: Saved game -> environment in which it goes on; see
+        `crafter.gui.game.Game`.
 
     Attributes:
       index: The row that is shown.
-      game: What a window has to know of the game.
+      game: The adapter of the game.
       memory: What the player has seen and learned so far.
 
     Raises:
@@ -49,7 +49,7 @@ class Rerun:
             raise RerunError(f"its start lacks {error.args[0]}") from error
         except (TypeError, ValueError) as error:
             raise RerunError(str(error).rstrip(".")) from error
-        self.game = games.describe(self._env)
+        self.game = adapter_of(self._env)
         self.memory = Memory(self.game)
         self.memory.see(self.snapshot())
         self._kept = {0: (start, self.memory.state())}

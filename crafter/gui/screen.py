@@ -9,14 +9,14 @@ import numpy as np
 import pygame
 
 from crafter.core.pictures import Pack
-from crafter.gui import banner, cards, help_view, ink, layout, menu_view
+from crafter.gui import banner, dialogs, help_view, layout, menu_view, theme
 from crafter.gui.canvas import Icons
 from crafter.gui.game import Game, Menu
 from crafter.gui.map_view import MapView, Place
 from crafter.gui.memory import Memory
 from crafter.gui.panel import Mode, Panel
 from crafter.gui.status import Slot, Status
-from crafter.gui.surfaces import surface_of
+from crafter.gui.theme import surface_of
 
 # What ends a time in which the player can do nothing.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}
@@ -52,7 +52,7 @@ class Overlay:
       menus: The menu; empty when it is not shown.
       floor: Number of the floor that the map shows large; None without a map.
       hint: What closes the map or the menu.
-      card: What covers the picture, if anything.
+      dialog: What covers the picture, if anything.
       flash: How bright the sign of a wound is, from 0 to 1.
     """
 
@@ -62,7 +62,7 @@ class Overlay:
     menus: Sequence[Menu] = ()
     floor: int | None = None
     hint: str = ""
-    card: cards.Card | None = None
+    dialog: dialogs.Dialog | None = None
     flash: float = 0
 
 
@@ -74,8 +74,8 @@ class Screen:
       rendered: Size at which pictures are asked for, before they are scaled to
         the window; 0 stands for the window's own.
       with_panel: Whether the panel is shown.
-      pack: The texture pack.
-      game: What a window has to know of the game.
+      pack: The texture pack; `None` for a game without images.
+      game: The adapter of the game.
       keys: Action -> its main key, as people read it.
       title: Title of the window; by default the name of the game.
       with_banner: Whether there is room for the task above the picture.
@@ -86,7 +86,7 @@ class Screen:
         picture: layout.Size,
         rendered: layout.Size,
         with_panel: bool,
-        pack: Pack,
+        pack: Pack | None,
         game: Game,
         keys: Mapping[str, str],
         title: str | None = None,
@@ -97,19 +97,20 @@ class Screen:
         self._size = picture
         self._rendered = rendered
         self._keys = keys
-        self._form = game.form.size
-        self._panel = Panel(pack.get, game, keys)
-        self._map = MapView(game.chart, pack)
+        self._panel_size = game.layout.size
+        icons = _no_image if pack is None else pack.get
+        self._panel = Panel(icons, game, keys)
+        self._map = None if game.map is None else MapView(game.map, pack)
         self._choices: list[menu_view.Button] = []
         self._floors: list[tuple[pygame.Rect, int]] = []
         self._picture_key: tuple | None = None
         self._picture = pygame.Surface((1, 1))
-        self._card_key: tuple | None = None
-        self._card = pygame.Surface((1, 1))
+        self._dialog_key: tuple | None = None
+        self._dialog = pygame.Surface((1, 1))
         self._windowed: layout.Size | None = None  # its size, while it fills the screen
-        ink.forget_fonts()  # those of an earlier window
+        theme.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
-        pygame.display.set_icon(_icon(pack.get, game.icon))
+        pygame.display.set_icon(_icon(icons, game.icon))
         _open(self._window_size())
 
     @property
@@ -119,14 +120,14 @@ class Screen:
             self._window.get_size(),
             self._size,
             self.with_panel,
-            self._form,
+            self._panel_size,
             self._with_banner,
         )
 
     def _window_size(self) -> layout.Size:
         """Returns the size of a window that shows the picture at its size."""
         return layout.window_size(
-            self._size, self.with_panel, self._form, self._with_banner
+            self._size, self.with_panel, self._panel_size, self._with_banner
         )
 
     def slot_at(self, place: layout.Size) -> Slot | None:
@@ -169,7 +170,7 @@ class Screen:
     def draw(self, source: Source, mode: Mode, overlay: Overlay) -> None:
         """Draws everything and shows it."""
         window, places, status = self._window, self.places, source.status()
-        window.fill(ink.BACKGROUND)
+        window.fill(theme.BACKGROUND)
         window.blit(self._scaled(source, places.picture), places.picture)
         self._draw_cues(places, status, overlay.flash)
         if places.panel:
@@ -182,8 +183,8 @@ class Screen:
             banner.draw(window, places.banner, status.task, places.scale)
         if mode.replay:
             self._draw_progress(places, status)
-        if overlay.card:
-            window.blit(self._drawn(overlay.card, places), places.picture)
+        if overlay.dialog:
+            window.blit(self._drawn(overlay.dialog, places), places.picture)
         self._draw_over(source, overlay, places.scale)
         pygame.display.flip()
 
@@ -191,7 +192,7 @@ class Screen:
         """Draws what covers the whole window: map, menu, help."""
         window = self._window
         self._choices, self._floors = [], []
-        if overlay.floor is not None:
+        if overlay.floor is not None and self._map is not None:
             self._floors = self._map.draw(
                 window, source.memory, source.place(), overlay.floor, scale
             )
@@ -201,7 +202,7 @@ class Screen:
         if overlay.hint:
             size, (width, height) = round(18 * scale), window.get_size()
             place = width - size, height - size
-            ink.write(window, overlay.hint, place, size, ink.DIM, "right")
+            theme.write(window, overlay.hint, place, size, theme.DIM, "right")
         if overlay.tables:
             help_view.draw(window, overlay.tables)
 
@@ -232,39 +233,39 @@ class Screen:
             self._picture = pygame.transform.scale(image, size)
         return self._picture
 
-    def _drawn(self, card: cards.Card, places: layout.Layout) -> pygame.Surface:
-        """Returns a card at the size of the picture."""
-        key = (card, places)
-        if key != self._card_key:
-            self._card_key = key
-            self._card = cards.draw(card, places.picture[2:], places.scale)
-        return self._card
+    def _drawn(self, dialog: dialogs.Dialog, places: layout.Layout) -> pygame.Surface:
+        """Returns a dialog at the size of the picture."""
+        key = (dialog, places)
+        if key != self._dialog_key:
+            self._dialog_key = key
+            self._dialog = dialogs.draw(dialog, places.picture[2:], places.scale)
+        return self._dialog
 
     def _draw_light(self, places: layout.Layout) -> None:
         """Draws the recording light where there is no panel to hold it."""
         x, y, width, _ = places.picture
         radius = round(7 * places.scale)
         center = (x + width - 2 * radius, y + 2 * radius)
-        pygame.draw.circle(self._window, ink.BACKGROUND, center, radius + 2)
-        pygame.draw.circle(self._window, ink.ALERT, center, radius)
+        pygame.draw.circle(self._window, theme.BACKGROUND, center, radius + 2)
+        pygame.draw.circle(self._window, theme.ALERT, center, radius)
 
     def _draw_cues(self, places: layout.Layout, status: Status, flash: float) -> None:
         """Draws a frame round the picture for wounds and low health, and the sleep."""
         picture = pygame.Rect(places.picture)
         if "health" in status.low:
             edge = max(round(4 * places.scale), 2)
-            pygame.draw.rect(self._window, ink.ALERT, picture, edge)
+            pygame.draw.rect(self._window, theme.ALERT, picture, edge)
         if flash > 0:
             self._window.blit(_glow(picture.size, min(flash, 1)), picture)
         if status.idle:
             size = round(64 * places.scale)
             x, y = picture.centerx, picture.y + picture.height // 6
-            ink.write_clearly(
+            theme.write_clearly(
                 self._window, status.idle.capitalize(), (x, y), size, "center"
             )
             text = f"Keys do nothing until you {_UNTIL[status.idle]}"
             below = x, y + round(0.7 * size)
-            ink.write_clearly(self._window, text, below, size // 3, "center")
+            theme.write_clearly(self._window, text, below, size // 3, "center")
 
     def _draw_strip(self, places: layout.Layout, overlay: Overlay) -> None:
         """Writes the newest notices below the picture, or else the idle text."""
@@ -273,30 +274,30 @@ class Screen:
         step = round(1.1 * size)
         room = max((height - size // 3) // step, 1)
         lines = _newest(overlay.notices, room, width - 2 * size, size)
-        color = ink.TEXT if lines else ink.DIM
-        shown = lines or ink.wrap(overlay.idle, width - 2 * size, size)[:1]
+        color = theme.TEXT if lines else theme.DIM
+        shown = lines or theme.wrap(overlay.idle, width - 2 * size, size)[:1]
         top = y + (height - step * len(shown)) // 2
         for index, line in enumerate(shown):
             place = x + size, top + step * index + step // 2
-            ink.write(self._window, line, place, size, color)
+            theme.write(self._window, line, place, size, color)
 
     def _draw_progress(self, places: layout.Layout, status: Status) -> None:
         """Draws how much of a recording was shown, and its achievements."""
         x, y, width, _ = places.strip
         high = max(round(5 * places.scale), 2)
         steps = max(status.steps or 1, 1)
-        self._window.fill(ink.WELL, (x, y, width, high))
-        self._window.fill(ink.DONE, (x, y, round(width * status.step / steps), high))
+        self._window.fill(theme.WELL, (x, y, width, high))
+        self._window.fill(theme.DONE, (x, y, round(width * status.step / steps), high))
         for step in status.unlocked.values():
             mark = x + round(width * step / steps)
-            self._window.fill(ink.TEXT, (min(mark, x + width - 2), y, 2, high))
+            self._window.fill(theme.TEXT, (min(mark, x + width - 2), y, 2, high))
 
 
 def _newest(notices: Sequence[str], room: int, widest: int, size: int) -> list[str]:
     """Returns the lines of the last notices that fit; a long one loses its end."""
     lines: list[str] = []
     for text in reversed(notices):
-        wrapped = ink.wrap(text, widest, size)
+        wrapped = theme.wrap(text, widest, size)
         if lines and len(lines) + len(wrapped) > room:
             break
         lines = wrapped[:room] + lines
@@ -310,8 +311,12 @@ def _glow(size: layout.Size, strength: float) -> pygame.Surface:
     for inset in range(depth):
         alpha = round(200 * strength * (1 - inset / depth) ** 2)
         rim = glow.get_rect().inflate(-2 * inset, -2 * inset)
-        pygame.draw.rect(glow, (*ink.ALERT, alpha), rim, 1)
+        pygame.draw.rect(glow, (*theme.ALERT, alpha), rim, 1)
     return glow
+
+
+def _no_image(name: str, size: layout.Size) -> np.ndarray:
+    return np.zeros((size[1], size[0], 4), np.uint8)
 
 
 def _icon(icons: Icons, names: Sequence[str]) -> pygame.Surface:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import gymnasium
 import numpy as np
 
-from crafter.gui import games, savefile
-from crafter.gui.game import Event, Game, Menu
+from crafter.gui import savefile
+from crafter.gui.game import Event, Game, Menu, adapter_of
 from crafter.gui.memory import Memory
 from crafter.gui.status import Facts, Status
 
@@ -71,15 +71,14 @@ class Session:
     actions give the same game here and in a loop without a window.
 
     Args:
-      env: An environment of a game of `games`, inside recorders or not. With
+      env: An environment of a game with the part `app`, inside recorders or not. With
         `events=True`, notices say what failed and why.
-      game: What a window has to know of the game; by default found by the environment.
       death: What to do when an episode is done: "continue" to go on stepping it,
         "reset" to wait for `next_episode`, "quit" to end.
 
     Attributes:
       env: The environment, with its wrappers.
-      game: What a window has to know of the game.
+      game: The adapter of the game.
       memory: What the player has seen and learned in this episode.
       ending: How the episode ended that waits for the next one, or None.
       over: Whether the session wants to end.
@@ -90,9 +89,7 @@ class Session:
       ValueError: If `death` is not one of the three words.
     """
 
-    def __init__(
-        self, env: gymnasium.Env, game: Game | None = None, *, death: str = "reset"
-    ) -> None:
+    def __init__(self, env: gymnasium.Env, *, death: str = "reset") -> None:
         if death not in DEATHS:
             raise ValueError(f"death must be one of {', '.join(DEATHS)}, not {death!r}")
         self.env = env
@@ -100,7 +97,7 @@ class Session:
         self.version = 0
         self.notices: list[str] = []
         self._game: Any = self._game_in(env)
-        self.game = games.describe(self._game) if game is None else game
+        self.game: Game = adapter_of(self._game)
         self.memory = Memory(self.game)
         self.ending: Ending | None = None
         self._death = death
@@ -117,7 +114,7 @@ class Session:
     def start(self) -> None:
         """Begins the first episode."""
         self._begin_episode()
-        greeting = self.game.greet(self._game)
+        greeting = self.game.greeting(self._game)
         if greeting:
             print(greeting)
 
@@ -143,7 +140,7 @@ class Session:
         self._count_achievements(info["achievements"])
         now = self._game.snapshot()
         self.memory.see(now)
-        self.notices += self.game.tell(info["events"], now)
+        self.notices += self.game.messages(info["events"], now)
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
@@ -182,7 +179,7 @@ class Session:
         Returns:
           Array of shape (height, width, 3), uint8.
         """
-        least = self.game.least_pixels
+        least = self.game.least_cell
         width, height = (max(n, least * c) for n, c in zip(size, self.proportions))
         return np.asarray(self._game.frame((width, height)))
 
@@ -192,7 +189,7 @@ class Session:
         return Status(
             **vars(self._facts(now)),
             step=now.step,
-            steps=self.game.length(self._game),
+            steps=self.game.step_limit(self._game),
             episode=now.episode,
             episode_return=self._return,
             action=self._action,
@@ -210,8 +207,7 @@ class Session:
 
     def place(self) -> tuple[int, tuple[int, int]]:
         """Returns floor and cell (row, column) of the player on the map."""
-        now, chart = self._game.snapshot(), self.game.chart
-        return chart.look(now).floor, chart.player(now)
+        return self.memory.place(self._game.snapshot())
 
     def save(self, path: str | pathlib.Path) -> None:
         """Saves the game to a file.
@@ -278,7 +274,7 @@ class Session:
 
     @property
     def _health(self) -> float:
-        return float(self._game.player.health)
+        return float(self._game.snapshot().inventory.get("health", 0))
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
         for name in self.game.achievements:

@@ -6,7 +6,7 @@ import math
 
 import pygame
 
-from crafter.gui import ink
+from crafter.gui import theme
 from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas
 from crafter.gui.status import Clock, Depth
 
@@ -32,7 +32,7 @@ def draw(canvas: Canvas, y: float, clock: Clock | None, depth: Depth | None) -> 
         canvas.surface.fill(_ROCK, canvas.box(MARGIN, y + 50, WIDE, 22))
     else:
         text = "The recording has no time of day."
-        canvas.write(text, MARGIN, y + 36, 18, ink.DIM)
+        canvas.write(text, MARGIN, y + 36, 18, theme.DIM)
     if depth:
         _draw_depth(canvas, y, depth, clock)
 
@@ -41,13 +41,13 @@ def _draw_clock(canvas: Canvas, y: float, clock: Clock) -> None:
     """Draws the sky, with the sun or the moon where it stands."""
     sky = pygame.Surface(canvas.box(MARGIN, y, 268, 72).size)
     dusk = 1 - abs(clock.daylight - 0.45) / 0.35
-    color = ink.mix(ink.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
+    color = theme.mix(theme.mix(_NIGHT, _DAY, clock.daylight), _DUSK, 0.6 * dusk)
     sky.fill(color)
     if clock.daylight < _STARS:
         _draw_stars(canvas, sky)
     _draw_sun_or_moon(canvas, sky, clock, color)
     ground = canvas.box(0, 50, 268, 22)
-    sky.fill(ink.mix((26, 44, 34), (84, 148, 72), clock.daylight), ground)
+    sky.fill(theme.mix((26, 44, 34), (84, 148, 72), clock.daylight), ground)
     canvas.surface.blit(sky, canvas.box(MARGIN, y, 268, 72))
     text = f"Day {clock.day}, {clock.part}"
     canvas.write(text, MARGIN + 8, y + 61, 18, (255, 255, 255))
@@ -69,11 +69,11 @@ def _draw_floors(canvas: Canvas, y: float, depth: Depth) -> None:
     step = (WIDE - 16) / len(depth.known)
     for number, known in enumerate(depth.known):
         here = number == depth.number
-        color = ink.READY if here else ink.DONE if known else ink.LINE
+        color = theme.READY if here else theme.DONE if known else theme.LINE
         mark = canvas.box(MARGIN + 8 + step * number, y, step - 6, 14)
         pygame.draw.rect(canvas.surface, color, mark, border_radius=3)
         middle = MARGIN + 5 + step * (number + 0.5)
-        canvas.write(str(number), middle, y + 7, 14, ink.BACKGROUND, "center")
+        canvas.write(str(number), middle, y + 7, 14, theme.BACKGROUND, "center")
 
 
 def _draw_stars(canvas: Canvas, sky: pygame.Surface) -> None:
@@ -82,7 +82,7 @@ def _draw_stars(canvas: Canvas, sky: pygame.Surface) -> None:
 
 
 def _draw_sun_or_moon(
-    canvas: Canvas, sky: pygame.Surface, clock: Clock, color: ink.Color
+    canvas: Canvas, sky: pygame.Surface, clock: Clock, color: theme.Color
 ) -> None:
     day = 1 - 2 * _DAWN
     risen = (clock.phase - _DAWN) % 1

@@ -188,6 +188,6 @@ class Status(Facts):
         return tuple(n for n, most in self.limits.items() if is_low(amounts[n], most))
 
 
-def is_low(amount: float, limit: int) -> bool:
+def is_low(amount: float, limit: float) -> bool:
     """Returns whether a vital is down to a third of its limit."""
     return 3 * amount <= limit

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.games.crafter.env import Env
-from crafter.gui import games
+from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun
 from crafter.gui.status import Status, Task
@@ -47,13 +46,11 @@ class TaskReplay(Replay):
         env = env_of(attempt.header, path)
         start = env.get_state()
         rows, self._tasks, self._reason = _play(env, attempt, path)
-        maker = games.MAKERS["crafter"]
         episode = {name: np.array([row[name] for row in rows]) for name in rows[0]}
         rules = env.rules
-        rerun = Rerun(
-            start, episode, lambda saved: maker.resume(saved, rules, textures)
-        )
-        super().__init__(episode, rerun=rerun)
+        resume = adapter_of(env).resume
+        rerun = Rerun(start, episode, lambda saved: resume(saved, rules, textures))
+        super().__init__(episode, rerun.game, rerun)
 
     def status(self) -> Status:
         """Returns what panel and banner tell about this moment."""
@@ -72,7 +69,7 @@ class TaskReplay(Replay):
 
 
 def _play(
-    env: Env, attempt: records.Attempt, path: str | os.PathLike
+    env: Any, attempt: records.Attempt, path: str | os.PathLike
 ) -> tuple[list[dict[str, Any]], list[Task | None], str]:
     """Plays an attempt; returns its rows, how the task fared, and why it failed."""
     head = attempt.header
@@ -101,7 +98,7 @@ def _play(
     return rows, told, "" if reason is None else explain(reason, env.rules)
 
 
-def _row(env: Env, action: int, info: Mapping[str, Any] | None) -> dict[str, Any]:
+def _row(env: Any, action: int, info: Mapping[str, Any] | None) -> dict[str, Any]:
     """Returns a row of an episode, as `crafter.load_episode` has them."""
     player = env.player
     assert player is not None

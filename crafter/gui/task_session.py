@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import pathlib
 from collections.abc import Mapping
@@ -10,8 +9,7 @@ from typing import Any
 
 import gymnasium
 
-from crafter.games.crafter.app import make
-from crafter.gui import games, savefile
+from crafter.gui import savefile
 from crafter.gui.session import Briefing, Ending, Session
 from crafter.gui.status import Status, Task
 from crafter.tasks import records
@@ -24,26 +22,6 @@ AGENT = "human"
 #: Folder of the attempts, in that of a recording.
 ATTEMPTS = "attempts"
 _TRIES = 8  # scenes that are tried before it is given up
-
-
-def environment(args: argparse.Namespace) -> TaskEnv:
-    """Returns the environment that the options describe.
-
-    Raises:
-      ValueError: If there is no such task, or an option is refused.
-    """
-    return TaskEnv(
-        args.task,
-        args.difficulty,
-        split=args.split,
-        area=tuple(args.area),
-        view=tuple(args.view),
-        size=make.observation_size(tuple(args.view)),
-        textures=args.textures,
-        rules=args.rules,
-        record=bool(args.record),
-        continue_after_done=args.death == "continue",
-    )
 
 
 class TaskSession(Session):
@@ -66,7 +44,7 @@ class TaskSession(Session):
         death: str = "reset",
     ) -> None:
         self._tasks: TaskEnv = env.unwrapped  # type: ignore[assignment]
-        super().__init__(env, games.describe(self._tasks.base), death=death)
+        super().__init__(env, death=death)
         self._number = first
         self._attempts = 0
         self._header: records.Header | None = None

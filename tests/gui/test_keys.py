@@ -3,7 +3,7 @@
 import pytest
 
 from crafter import constants
-from crafter.games.crafter.app import game
+from crafter.games.crafter.app import adapter
 from crafter.games.crafter.rules import default
 from crafter.gui import keyfile, keys
 from crafter.gui.keys import Bindings, KeysError
@@ -13,7 +13,7 @@ COMMANDS = [command.name for command in (*keys.GAME, *keys.REPLAY)]
 
 @pytest.fixture
 def bindings():
-    return Bindings(game.game(default()).actions, keys.GAME)
+    return Bindings(adapter.App(default()).keys, keys.GAME)
 
 
 def read(tmp_path, bindings, text):
@@ -49,7 +49,7 @@ def test_places_are_those_of_the_library():
 
 def test_new_actions_get_spare_keys():
     actions = [*constants.actions, "make_diamond_sword", "dance"]
-    found = keys.with_spare_keys(game.KEYS, actions)
+    found = keys.with_spare_keys(adapter.KEYS, actions)
     assert found["7"] == "make_diamond_sword" and found["8"] == "dance"
 
 

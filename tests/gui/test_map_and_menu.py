@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter.games.crafter.app import game as game_module
+from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
-from crafter.gui import charts, games
+from crafter.gui import map_tiles
 from crafter.gui.memory import Memory
 
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
@@ -20,7 +20,7 @@ def env():
 
 
 def test_map_holds_what_the_view_has_shown(env):
-    game = game_module.game(default(), env.area)
+    game = App(default(), env)
     memory = Memory(game)
     now = env.snapshot(whole_map=True)
     memory.see(now)
@@ -34,18 +34,18 @@ def test_map_holds_what_the_view_has_shown(env):
 
 
 def test_map_is_drawn_from_the_textures(env):
-    game, pack = games.describe(env), games.MAKERS["crafter"].textures(None)
+    game, pack = App(default(), env), App.textures(None)
     cells = np.full((30, 24, 1), default().materials.index("water") + 1, np.uint8)
-    picture = game.chart.draw(pack, cells)
+    picture = game.map.draw(pack, cells)
     assert picture.shape == (30 * 16, 24 * 16, 3)
     assert np.array_equal(picture[-16:, -16:], pack.get("water", (16, 16))[..., :3])
 
 
 def test_night_hides_more_the_darker_it_is():
-    counts = [charts.by_daylight((7, 9), light).sum() for light in (1, 0.5, 0.1, 0)]
+    counts = [map_tiles.by_daylight((7, 9), light).sum() for light in (1, 0.5, 0.1, 0)]
     assert counts[0] == counts[1] == 63
     assert counts[1] > counts[2] > counts[3] > 20
-    assert charts.by_daylight((1, 1), 0).all()
+    assert map_tiles.by_daylight((1, 1), 0).all()
 
 
 def test_m_shows_the_map_and_holds_the_game(drive):

@@ -5,12 +5,13 @@ import pytest
 
 import crafter
 from crafter import constants
-from crafter.games.crafter.app import make
+from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
 from crafter.gui.replay import Replay
 from crafter.gui.rerun import Rerun, RerunError
 
 STEPS = 60
+GAME = App(default())
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def recorded(tmp_path_factory):
 
 def test_replay_shows_what_was_recorded(recorded):
     episode, steps = recorded
-    replay = Replay(episode)
+    replay = Replay(episode, GAME)
     total, unlocked = 0.0, {}
     for index, (image, action, reward, info) in enumerate(steps):
         total += reward
@@ -53,7 +54,7 @@ def test_published_reset_tells_no_amounts(recorded):
     for name in episode:
         if name.startswith("ainventory_"):
             episode[name][0] = 0  # as the published recorder writes it
-    replay = Replay(episode)
+    replay = Replay(episode, GAME)
     status = replay.status()
     assert status.inventory is None and status.action is None and status.low == ()
     replay.advance()
@@ -61,7 +62,7 @@ def test_published_reset_tells_no_amounts(recorded):
 
 
 def test_seeking_stays_in_the_episode(recorded):
-    replay = Replay(recorded[0])
+    replay = Replay(recorded[0], GAME)
     replay.seek(-5)
     assert replay.index == 0
     replay.seek(STEPS + 5)
@@ -72,7 +73,7 @@ def test_seeking_stays_in_the_episode(recorded):
 
 def test_achievements_are_announced_at_their_step(recorded):
     episode, steps = recorded
-    replay = Replay(episode)
+    replay = Replay(episode, GAME)
     for index, (_, _, _, info) in enumerate(steps[1:], 1):
         replay.advance()
         names = [name.replace("_", " ") for name in sorted(info["unlocked"])]
@@ -85,7 +86,7 @@ def test_achievements_are_announced_at_their_step(recorded):
 def test_bars_have_room_for_a_higher_health(recorded):
     episode = dict(recorded[0])
     episode["ainventory_health"] = episode["ainventory_health"] * 2
-    assert Replay(episode).status().limits["health"] == 18
+    assert Replay(episode, GAME).status().limits["health"] == 18
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_what_cannot_be_shown_is_refused(recorded, changes, message):
     episode = {**recorded[0], **changes}
     episode = {name: array for name, array in episode.items() if array is not None}
     with pytest.raises(ValueError, match=message):
-        Replay(episode)
+        Replay(episode, GAME)
 
 
 # Played again.
@@ -117,7 +118,7 @@ def rerun(path, episode, rules=None):
 
 
 def resume_by(rules):
-    return lambda start: make.resume(start, rules)
+    return lambda start: App.resume(start, rules)
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +141,7 @@ def night(tmp_path_factory):
 
 def test_rerun_shows_the_game_at_any_size_and_in_any_order(night):
     path, episode, frames = night
-    replay = Replay(episode, rerun=rerun(path, episode))
+    replay = Replay(episode, GAME, rerun=rerun(path, episode))
     last = len(frames) - 1
     assert last > 120
     for index in [0, 1, 5, last, 50, 51, 101, 100, 99, last - 1, 0]:
@@ -152,7 +153,7 @@ def test_rerun_shows_the_game_at_any_size_and_in_any_order(night):
 
 def test_rerun_tells_time_and_sleep(night):
     path, episode, _ = night
-    replay = Replay(episode, rerun=rerun(path, episode))
+    replay = Replay(episode, GAME, rerun=rerun(path, episode))
     assert replay.status().clock.part == "midday"
     replay.seek(100)
     assert replay.status().clock.part == "night"
@@ -163,7 +164,7 @@ def test_game_that_departs_from_its_recording_is_shown_as_recorded(night):
     path, episode, frames = night
     episode = dict(episode, player_pos=episode["player_pos"].copy())
     episode["player_pos"][30] += 1
-    replay = Replay(episode, rerun=rerun(path, episode))
+    replay = Replay(episode, GAME, rerun=rerun(path, episode))
     replay.seek(29)
     assert np.array_equal(replay.picture((180, 180)), frames[29])
     replay.notices.clear()

@@ -153,24 +153,24 @@ def test_window_shows_the_task_and_its_end(drive):
         return window.shown()[y : y + height, x : x + width]
 
     before = banner()
-    assert window.app._card().title == "Task"
-    assert window.app._card().paragraphs[1] == "You have 60 steps."
+    assert window.app._dialog().title == "Task"
+    assert window.app._dialog().paragraphs[1] == "You have 60 steps."
     window.press("return", "t")
-    card = window.app._card()
-    assert (card.title, card.glory, card.alert) == ("Done", True, False)
-    assert "next attempt" in card.footer[0]
+    dialog = window.app._dialog()
+    assert (dialog.title, dialog.glory, dialog.alert) == ("Done", True, False)
+    assert "next attempt" in dialog.footer[0]
     assert (banner() != before).any()
     window.press("return")
-    assert window.app._card() is None and window.source.status().step <= 1
+    assert window.app._dialog() is None and window.source.status().step <= 1
 
 
-def test_failed_attempt_has_a_card(drive):
+def test_failed_attempt_has_a_dialog(drive):
     window = drive(*LATE)
     window.app._nonstop = False
     window.tick(4)
-    card = window.app._card()
-    assert (card.title, card.alert) == ("Failed", True)
-    assert card.paragraphs[0].startswith("Too late: collect a diamond")
+    dialog = window.app._dialog()
+    assert (dialog.title, dialog.alert) == ("Failed", True)
+    assert dialog.paragraphs[0].startswith("Too late: collect a diamond")
 
 
 def test_games_without_a_task_have_no_banner(drive):

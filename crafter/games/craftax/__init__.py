@@ -20,7 +20,7 @@ GAME = Game(
     title="Craftax",
     parts={
         "env": "crafter.games.craftax.env:Env",
-        "app": "crafter.games.craftax.app.make:MAKER",
+        "app": "crafter.games.craftax.app.adapter:App",
         "text": "crafter.games.craftax.text.game:GAME",
         "benchmarks": "crafter.games.craftax.scoring:BENCHMARKS",
         "functional": "crafter.games.craftax.jax.env:make",

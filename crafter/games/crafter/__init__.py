@@ -7,7 +7,7 @@ GAME = Game(
     title="Crafter",
     parts={
         "env": "crafter.games.crafter.env:Env",
-        "app": "crafter.games.crafter.app.make:MAKER",
+        "app": "crafter.games.crafter.app.adapter:App",
         "text": "crafter.games.crafter.text.game:GAME",
         "benchmarks": "crafter.games.crafter.scoring:BENCHMARKS",
         "functional": "crafter.games.crafter.jax.env:make",

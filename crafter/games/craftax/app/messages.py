@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from crafter.games.craftax.rows import Action
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
-from crafter.gui import words
+from crafter.gui import sentences
 from crafter.gui.game import Event
-from crafter.gui.keys import readable
-from crafter.gui.status import is_low
-from crafter.gui.words import listed, one
+from crafter.gui.sentences import listed, one
 
 _HURTS = {"potion": ("The potion was poison", "You drank poison")}
 
@@ -67,7 +66,7 @@ def death(causes: Sequence[str]) -> str:
       >>> death(["orc_mage", "fireball2"])
       'You were killed by an orc mage. You were killed by a fireball.'
     """
-    return words.death([called(cause) for cause in causes], _HURTS)
+    return sentences.death([called(cause) for cause in causes], _HURTS)
 
 
 def amount(number: float) -> str:
@@ -85,7 +84,7 @@ def effect(name: str, change: float) -> str:
     return f"{change:+g} {name}"
 
 
-def tell(tables: Tables, events: Sequence[Event], now: Snapshot) -> list[str]:
+def messages(tables: Tables, events: Sequence[Event], now: Snapshot) -> list[str]:
     """Returns what a player should know of a step.
 
     Args:
@@ -104,16 +103,14 @@ def _sentences(tables: Tables, event: Event, now: Snapshot) -> Iterator[str]:
     elif kind == "rejected" and event["reason"] not in ("asleep", "resting"):
         yield f"{rejection(tables, event, now)}."
     elif kind == "hurt" and event["by"] != "potion":
-        yield words.wounds([called(event["by"])], amount(event["amount"]), _HURTS)
-    elif kind == "vital" and event["to"] < event["frm"]:
-        limit = now.maxima[event["name"]]
-        if is_low(event["to"], limit) and not is_low(event["frm"], limit):
-            yield f"{readable(event['name'])} is low."
+        yield sentences.wounds([called(event["by"])], amount(event["amount"]), _HURTS)
     elif kind == "limited" and event["name"] not in now.maxima:
         yield f"You cannot carry more than {counted(event['to'], event['name'])}."
     elif kind == "entered":
         name = tables.floor_names[event["floor"]].replace("_", " ")
         yield f"Floor {event['floor']}: the {name}."
+    elif text := sentences.usual(event, now.maxima):
+        yield text
 
 
 def _told(text: str) -> Any:
@@ -141,19 +138,13 @@ def _read(event: Event) -> list[str]:
     return [f"The book teaches you to cast {called(event['spell'])}s."]
 
 
-def _woke(event: Event) -> list[str]:
-    return ["You wake up, rested."] if event["cause"] == "rested" else []
-
-
 def _stood_up(event: Event) -> list[str]:
     return [_STOOD_UP[event["cause"]]] if event["cause"] in _STOOD_UP else []
 
 
 _TELLERS: Mapping[str, Any] = {
-    "missed": _told("No {what} this time: try again."),
     "potion": _potion,
     "read": _read,
-    "woke": _woke,
     "stood_up": _stood_up,
     "enchanted": _enchanted,
     "levelled_up": _told("Your {attribute} is {to} now."),
@@ -184,51 +175,55 @@ def _finds(events: Sequence[Event]) -> list[str]:
 def rejection(tables: Tables, event: Event, now: Snapshot) -> str:
     """Returns why an action failed, without the full stop."""
     name, reason = event["action"], event["reason"]
-    if reason in _REASONS:
-        return _REASONS[reason]
-    return _EXPLAINERS[reason](tables, name, event["missing"], now)
+    action = tables.actions[tables.action_names.index(name)]
+    explain = _EXPLAINERS.get(reason)
+    if explain is not None:
+        return explain(tables, action, event["missing"], now)
+    short = called(next(iter(event["missing"]), name))
+    what = called(action.what or name)
+    return _REASONS[reason].format(
+        what=what,
+        What=what.capitalize(),
+        way="down" if action.verb == "descend" else "up",
+        short=short,
+        a_short=one(short),
+    )
 
 
 _REASONS = {
+    **sentences.REASONS,
     "asleep": "You are asleep",
     "resting": "You are resting",
-    "occupied": "Something stands in the way",
-    "nothing_there": "There is nothing to use",
     "off_the_map": "The world ends there",
-    "unripe": "The plant is not ripe yet",
-    "not_tired": "You are not tired: energy is full",
     "not_hurt": "You are not hurt: health is full",
     "too_many_shots": "Wait until one of your shots is gone",
     "no_table": "You have to face an enchantment table",
     "no_experience": "You have no experience to spend; each new floor gives one point",
     "boss_protected": "The necromancer is protected: defeat the creatures around it",
     "no_plant_slot": "No more plants can grow",
+    "no_weapon": "You have no {short}",
+    "no_ladder": "You do not stand on a ladder {way}",
+    "not_learned": "You do not know how to cast {what}s: find a book",
+    "no_gem": "This table needs {a_short}",
+    "at_maximum": "{What} cannot grow further",
 }
 
 
-def _action(tables: Tables, name: str) -> Any:
-    return tables.actions[tables.action_names.index(name)]
-
-
-def _uses(tables: Tables, name: str) -> Mapping[str, int]:
+def _uses(tables: Tables, action: Action) -> Mapping[str, int]:
     """Returns the items that an action uses up."""
-    action = _action(tables, name)
+    what = action.what or ""
     if action.verb == "place":
-        return tables.place[action.what].uses
-    if action.verb == "make":
-        return tables.recipes[action.what].uses
-    return {"shoot": tables.data["shot"]["uses"], "read": {"books": 1}}.get(
-        action.verb, {}
-    )
+        return tables.place[what].uses
+    return tables.recipes[what].uses if action.verb == "make" else {}
 
 
-def _what(tables: Tables, name: str) -> str:
+def _what(action: Action) -> str:
     """Returns what an action is about, at the beginning of a sentence."""
-    return called(_action(tables, name).what or name).capitalize()
+    return called(action.what or action.name).capitalize()
 
 
-def _needs(tables: Tables, name: str, missing: Mapping[str, int], now: Snapshot) -> str:
-    uses = _uses(tables, name)
+def _needs(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
+    uses = _uses(tables, action)
     return "; ".join(
         f"{counted(uses[item], item)}, you have {now.inventory[item]}"
         for item in uses
@@ -236,47 +231,41 @@ def _needs(tables: Tables, name: str, missing: Mapping[str, int], now: Snapshot)
     )
 
 
-def _because_no_item(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    action = _action(tables, name)
+def _no_item(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
     if action.verb == "drink":
         return f"You have no {action.what} potion"
     if action.verb in ("read", "shoot"):
         return f"You have no {listed([called(item) for item in missing])}"
-    return f"{_what(tables, name)} needs {_needs(tables, name, missing, now)}"
+    return f"{_what(action)} needs {_needs(tables, action, missing, now)}"
 
 
-def _because_no_station(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    far = [one(called(n)) for n in missing if n not in _uses(tables, name)]
-    others = _needs(tables, name, missing, now)
-    near = f"{_what(tables, name)} needs {listed(far, 'and')} nearby"
+def _no_station(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
+    far = [one(called(n)) for n in missing if n not in _uses(tables, action)]
+    others = _needs(tables, action, missing, now)
+    near = f"{_what(action)} needs {listed(far, 'and')} nearby"
     return f"{near}, and {others}" if others else near
 
 
-def _because_no_tool(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
+def _no_tool(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
     tier = int(now.inventory["pickaxe"]) + missing["pickaxe"]
     tool = f"{tables.data['inventory']['pickaxe']['tiers'][tier]}_pickaxe"
     return f"{called(front(tables, now)).capitalize()} needs {one(tool)}"
 
 
-def _because_no_weapon(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    return f"You have no {called(next(iter(missing)))}"
-
-
-def _because_has_better(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    what = _what(tables, name).lower()
+def _has_better(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
+    what = _what(action).lower()
     if what.endswith("armour"):
         return f"You wear {what} already, or better"
     return f"You have {one(what)} already, or a better one"
 
 
-def _because_full(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    item = next(iter(tables.recipes[_action(tables, name).what].gives))
+def _full(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
+    item = next(iter(tables.recipes[action.what or ""].gives))
     most = tables.data["inventory"][item]["max"]
     return f"You cannot carry more than {most} {called(item)}"
 
 
-def _because_bad_target(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    action = _action(tables, name)
+def _bad_target(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
     if action.verb == "enchant":
         return "All that you wear has this enchantment already"
     where = tables.data["place"][action.what]["where"]
@@ -284,35 +273,18 @@ def _because_bad_target(tables: Tables, name: str, missing: Any, now: Snapshot) 
         blocks = tables.data["blocks"].items()
         where = [block for block, row in blocks if row.get("torch")]
     where = ["free ground" if block == "free" else called(block) for block in where]
-    return f"{_what(tables, name)} can only be placed on {listed(where)}"
+    return f"{_what(action)} can only be placed on {listed(where)}"
 
 
-def _because_no_ladder(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    way = "down" if _action(tables, name).verb == "descend" else "up"
-    return f"You do not stand on a ladder {way}"
-
-
-def _because_ladder_shut(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
+def _ladder_shut(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
     left = missing["monsters"]
     creatures = "creature" if left == 1 else "creatures"
     return f"The ladder is shut: defeat {left} more {creatures} of this floor"
 
 
-def _because_no_mana(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
+def _no_mana(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
     has = int(now.inventory["mana"])
     return f"That needs {has + missing['mana']} mana, you have {has}"
-
-
-def _because_not_learned(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    return f"You do not know how to cast {_action(tables, name).what}s: find a book"
-
-
-def _because_no_gem(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    return f"This table needs {one(next(iter(missing)))}"
-
-
-def _because_at_maximum(tables: Tables, name: str, missing: Any, now: Snapshot) -> str:
-    return f"{_what(tables, name)} cannot grow further"
 
 
 def front(tables: Tables, now: Snapshot) -> str:
@@ -326,17 +298,12 @@ def front(tables: Tables, now: Snapshot) -> str:
 
 
 _EXPLAINERS = {
-    "no_item": _because_no_item,
-    "no_station": _because_no_station,
-    "no_tool": _because_no_tool,
-    "no_weapon": _because_no_weapon,
-    "has_better": _because_has_better,
-    "full": _because_full,
-    "bad_target": _because_bad_target,
-    "no_ladder": _because_no_ladder,
-    "ladder_shut": _because_ladder_shut,
-    "no_mana": _because_no_mana,
-    "not_learned": _because_not_learned,
-    "no_gem": _because_no_gem,
-    "at_maximum": _because_at_maximum,
+    "no_item": _no_item,
+    "no_station": _no_station,
+    "no_tool": _no_tool,
+    "has_better": _has_better,
+    "full": _full,
+    "bad_target": _bad_target,
+    "ladder_shut": _ladder_shut,
+    "no_mana": _no_mana,
 }

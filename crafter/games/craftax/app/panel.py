@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from crafter.games.craftax import sprites
 from crafter.games.craftax.affordances import Seen, refusal
@@ -15,12 +15,20 @@ from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
 from crafter.gui.game import Entry, Menu
 from crafter.gui.keys import readable
-from crafter.gui.status import Clock, Depth, Facts, Goal, Group, Slot, clock_at
+from crafter.gui.status import Depth, Facts, Goal, Group, Slot, clock_at
 
 __all__ = ["ATTRIBUTES", "Panel"]
 
 _TOOLS = ("sword", "pickaxe", "bow")
 _UNKNOWN = "?"
+
+# Item -> what it is used for: verb, and what.
+_USES: dict[str, tuple[str, str | None]] = {
+    "sapling": ("place", "plant"),
+    "stone": ("place", "stone"),
+    "torches": ("place", "torch"),
+    "books": ("read", None),
+}
 
 # What an attribute is good for, besides larger maxima: factor -> words.
 _FACTORS = {
@@ -34,7 +42,7 @@ _FACTORS = {
 
 
 class Panel:
-    """Says what the panel and the menu show.
+    """What the panel and the menu show.
 
     Args:
       rules: The rules of the game.
@@ -42,24 +50,13 @@ class Panel:
     """
 
     def __init__(self, rules: Tables, parameters: Parameters) -> None:
-        self._rules, self._parameters = rules, parameters
-        self._icons = {icon.value: icon for icon in sprites.icons(rules)}
-        self._pieces = rules.inventory_keys["armour"] or ()
-        self._potions = rules.inventory_keys["potions"] or ()
-        self._items = [
-            name
-            for name, row in rules.data["inventory"].items()
-            if "tiers" not in row and "each" not in row
-        ]
+        self.rules, self.parameters = rules, parameters
+        self.icons = {icon.value: icon for icon in sprites.icons(rules)}
+        self.actions = {(row.verb, row.what): row for row in rules.actions}
+        shots = (row for row in rules.actions if row.verb == "shoot")
+        self.uses = {name: self.actions.get(use) for name, use in _USES.items()}
+        self.uses["arrows"] = next(shots, None)
         self._time = {**rules.data["time"], "day": parameters.day_length}
-        self._actions = {(row.verb, row.what): row for row in rules.actions}
-
-    def limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
-        """Returns the largest amounts of health, food, drink, energy and mana."""
-        return {
-            name: int(row.base + row.per * amounts[row.attribute])
-            for name, row in self._rules.maxima.items()
-        }
 
     def facts(
         self,
@@ -67,272 +64,95 @@ class Panel:
         now: Snapshot | None,
         learned: Mapping[str, str],
     ) -> Facts:
-        """Returns what the panel shows.
-
-        Args:
-          amounts: What the player has, by name; None if it is not known.
-          now: The moment; None where only the amounts were recorded.
-          learned: Name of a potion -> what it does.
-        """
+        """Returns what the panel shows; see `crafter.gui.game.Game.facts`."""
         if amounts is None:
-            start = self._rules.data["player"]
-            return Facts(inventory=None, limits=self.limits(start))
-        scene = None if now is None else self._scene(now)
-        groups = (
-            self._attributes(amounts, now, scene),
-            self._gear(amounts, now, scene),
-            self._supplies(amounts, now, scene),
-            self._drinks(amounts, now, scene, learned),
-        )
-        limits = self.limits(amounts)
+            start = self.rules.data["player"]
+            return Facts(inventory=None, limits=self._limits(start))
+        groups = tuple(_Slots(self, amounts, now, learned).groups())
+        limits = self._limits(amounts)
         facts = Facts(inventory=amounts, limits=limits, groups=groups)
         if now is None:
             return facts
+        overworld = not now.level  # There is no time of day below it.
         return dataclasses.replace(
             facts,
             idle="asleep" if now.sleeping else "resting" if now.resting else "",
-            clock=self._clock(now),
+            clock=clock_at(now.clock, now.daylight, self._time) if overworld else None,
             depth=self._depth(now),
-            goals=self._goals(now),
+            goals=(self._goal(now),),
         )
 
-    def _scene(self, now: Snapshot) -> Seen | None:
-        """Returns what decides on actions; None while the player can do nothing."""
-        idle = now.sleeping or now.resting or now.dead
-        return None if idle else Seen(self._rules, now)
-
-    def _clock(self, now: Snapshot) -> Clock | None:
-        """Returns the time of day; there is none below the overworld."""
-        return clock_at(now.clock, now.daylight, self._time) if not now.level else None
+    def _limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
+        """Returns the largest amounts of health, food, drink, energy and mana."""
+        return {
+            name: int(row.base + row.per * amounts[row.attribute])
+            for name, row in self.rules.maxima.items()
+        }
 
     def _depth(self, now: Snapshot) -> Depth:
-        names, floors = self._rules.achievement_names, self._rules.floors
+        names, floors = self.rules.achievement_names, self.rules.floors
         known = tuple(
             floor.achievement is None or now.achievements[names[floor.achievement]]
             for floor in floors
         )
         return Depth(now.level, now.floor.replace("_", " "), known)
 
-    def _goals(self, now: Snapshot) -> tuple[Goal, ...]:
-        if now.level == self._rules.boss_floor:
-            most = self._rules.data["boss"]["hits"]
+    def _goal(self, now: Snapshot) -> Goal:
+        if now.level == self.rules.boss_floor:
+            most = self.rules.data["boss"]["hits"]
             text = "hit it now" if now.boss_vulnerable else "defeat its creatures"
             text = text if now.boss_progress < most else "defeated"
-            return (Goal(f"Necromancer: {text}", now.boss_progress, most),)
+            return Goal(f"Necromancer: {text}", now.boss_progress, most)
         if now.ladder_open:
-            return (Goal("The ladder down is open", 1, 1),)
-        most = self._rules.data["ladders"]["monsters"]
-        return (Goal("Defeat creatures to open the ladder", now.monsters_killed, most),)
-
-    # Groups.
-
-    def _slot(
-        self,
-        name: str,
-        path: str,
-        value: float,
-        action: Action | None,
-        now: Snapshot | None,
-        scene: Seen | None,
-        note: str = "",
-    ) -> Slot:
-        """Returns the slot of something that the picture shows at a path."""
-        icon = self._icons.get(path) or sprites.Icon((0, 0), path, ("", name))
-        stems = icon.stems
-        stem = stems[min(int(value), len(stems) - 1)] if value else ""
-        glows = self._glow(icon, name, now) if stem else ()
-        return Slot(
-            called(name).capitalize(),
-            (stem, *glows) if stem else (),
-            str(int(value)) if value and icon.digits else "",
-            note,
-            None if action is None else action.name,
-            _works(scene, action),
-        )
-
-    def _glow(
-        self, icon: sprites.Icon, name: str, now: Snapshot | None
-    ) -> Sequence[str]:
-        """Returns the image of an enchantment; that of the bow is on its arrows."""
-        if now is None or not icon.glows:
-            return ()
-        element = now.enchantments.get("bow" if name == "arrows" else name)
-        ids = {row.name: row.id for row in self._rules.elements.values()}
-        return (icon.glows[ids[element]],) if element else ()
-
-    def _attributes(
-        self, has: Mapping[str, float], now: Snapshot | None, scene: Seen | None
-    ) -> Group:
-        most = self._parameters.max_attribute
-        title = ", ".join(ATTRIBUTES).capitalize()
-        slots = tuple(
-            self._slot(
-                name,
-                f"attributes.{name}",
-                has[name],
-                self._actions.get(("level_up", name)),
-                now,
-                scene,
-                f"of {most}",
-            )
-            for name in ATTRIBUTES
-        )
-        return Group(slots, 3, 40, title, f"Experience {int(has['xp'])}")
-
-    def _gear(
-        self, has: Mapping[str, float], now: Snapshot | None, scene: Seen | None
-    ) -> Group:
-        enchanted = {} if now is None else now.enchantments
-        parts = [(name, f"inventory.{name}", name) for name in _TOOLS]
-        parts += [
-            (name, f"inventory.armour.{place}", "armour")
-            for place, name in enumerate(self._pieces)
-        ]
-        slots = tuple(
-            self._slot(
-                name,
-                path,
-                has[name],
-                self._actions.get(("enchant", what)),
-                now,
-                scene,
-                enchanted.get(name, ""),
-            )
-            for name, path, what in parts
-        )
-        return Group(slots, len(slots), 46, "Gear, with enchantments")
-
-    def _supplies(
-        self, has: Mapping[str, float], now: Snapshot | None, scene: Seen | None
-    ) -> Group:
-        uses = {
-            "sapling": ("place", "plant"),
-            "stone": ("place", "stone"),
-            "torches": ("place", "torch"),
-            "books": ("read", None),
-        }
-        shots = [row for row in self._rules.actions if row.verb == "shoot"]
-        slots = [
-            self._slot(
-                name,
-                f"inventory.{name}",
-                has[name],
-                shots[0] if name == "arrows" and shots else self._action(uses, name),
-                now,
-                scene,
-            )
-            for name in self._items
-        ]
-        known = () if now is None else now.spells
-        slots += [
-            self._slot(
-                name,
-                f"learned_spells.{number}",
-                name in known,
-                self._actions.get(("cast", name)),
-                now,
-                scene,
-            )
-            for number, name in enumerate(self._rules.spells)
-        ]
-        return Group(tuple(slots), 7, 38, "Items and spells")
-
-    def _action(
-        self, uses: Mapping[str, tuple[str, str | None]], name: str
-    ) -> Action | None:
-        return self._actions.get(uses[name]) if name in uses else None
-
-    def _drinks(
-        self,
-        has: Mapping[str, float],
-        now: Snapshot | None,
-        scene: Seen | None,
-        learned: Mapping[str, str],
-    ) -> Group:
-        slots = tuple(
-            self._slot(
-                name,
-                f"inventory.potions.{place}",
-                has[name],
-                self._actions.get(("drink", name.removeprefix("potion_"))),
-                now,
-                scene,
-                self._effect(name, has, learned),
-            )
-            for place, name in enumerate(self._potions)
-        )
-        return Group(slots, 3, 30, "Potions, and what they do")
-
-    def _effect(
-        self, name: str, has: Mapping[str, float], learned: Mapping[str, str]
-    ) -> str:
-        """Returns what a potion does; of one that is not there also its colour."""
-        does = learned.get(name, _UNKNOWN)
-        return does if has[name] else f"{name.removeprefix('potion_')} {does}"
+            return Goal("The ladder down is open", 1, 1)
+        most = self.rules.data["ladders"]["monsters"]
+        return Goal("Defeat creatures to open the ladder", now.monsters_killed, most)
 
     # The menu.
 
     def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
-        """Returns what can be chosen in the menu.
+        """Returns what can be chosen in the menu; see `crafter.gui.game.Game.menu`."""
+        scene = seen(self.rules, now)
 
-        Args:
-          now: The moment.
-          learned: Name of a potion -> what it does.
-        """
-        scene = self._scene(now)
+        def entries(verb: str, text: Callable[[str], str]) -> tuple[Entry, ...]:
+            rows = [row for row in self.rules.actions if row.verb == verb]
+            return tuple(
+                Entry(row.name, text(row.what or ""), works(scene, row)) for row in rows
+            )
 
-        def entry(action: Action, text: str) -> Entry:
-            return Entry(action.name, text, _works(scene, action))
-
-        rows = self._rules.actions
         points = f"{int(now.inventory['xp'])} to spend"
-        mana = self._rules.data["enchanting"]["mana"]
-        gems = " or ".join(row.gem for row in self._rules.elements.values())
+        mana = self.rules.data["enchanting"]["mana"]
+        gems = " or ".join(row.gem for row in self.rules.elements.values())
         return [
             Menu(
                 f"Level up: {points}",
-                tuple(
-                    entry(row, self._level_up(now, row.what or ""))
-                    for row in rows
-                    if row.verb == "level_up"
-                ),
+                entries("level_up", lambda what: self._level_up(now, what)),
             ),
             Menu(
                 f"Enchant: at a table, for {mana} mana and a {gems}",
-                tuple(
-                    entry(row, self._enchant(now, row.what or ""))
-                    for row in rows
-                    if row.verb == "enchant"
-                ),
+                entries("enchant", lambda what: self._enchant(now, what)),
             ),
-            Menu(
-                "Drink",
-                tuple(
-                    entry(row, self._drink(now, f"potion_{row.what}", learned))
-                    for row in rows
-                    if row.verb == "drink"
-                ),
-            ),
+            Menu("Drink", entries("drink", lambda what: _drink(now, what, learned))),
         ]
 
     def _level_up(self, now: Snapshot, name: str) -> str:
         value = int(now.inventory[name])
         head = f"{readable(name)} {value}"
-        if value >= self._parameters.max_attribute:
+        if value >= self.parameters.max_attribute:
             return f"{head}, which is the most"
         return f"{head} to {value + 1}: {', '.join(self._gains(name, value))}"
 
     def _gains(self, name: str, value: int) -> Iterator[str]:
         """Yields what one more point of an attribute changes."""
-        for vital, row in self._rules.maxima.items():
+        for vital, row in self.rules.maxima.items():
             if row.attribute == name:
                 yield f"{vital} up to {int(row.base + row.per * (value + 1))}"
-        for factor, row in self._rules.factors.items():
+        for factor, row in self.rules.factors.items():
             if row.attribute == name:
                 yield f"{_FACTORS.get(factor, factor)} x{1 + row.per * value:g}"
 
     def _enchant(self, now: Snapshot, what: str) -> str:
-        names = self._pieces if what == "armour" else (what,)
+        names = self.rules.inventory_keys[what] or (what,)
         owned = [name for name in names if now.inventory[name]]
         if not owned:
             return f"{readable(what)}: you have none"
@@ -341,10 +161,120 @@ class Panel:
             told = [f"{name} {element}" for name, element in zip(owned, told)]
         return f"{readable(what)}: {', '.join(told)} so far"
 
-    def _drink(self, now: Snapshot, name: str, learned: Mapping[str, str]) -> str:
-        does = learned.get(name, "nobody knows what it does")
-        return f"{called(name).capitalize()}, {int(now.inventory[name])}: {does}"
+
+def _drink(now: Snapshot, colour: str, learned: Mapping[str, str]) -> str:
+    name = f"potion_{colour}"
+    does = learned.get(name, "nobody knows what it does")
+    return f"{called(name).capitalize()}, {int(now.inventory[name])}: {does}"
 
 
-def _works(scene: Seen | None, action: Action | None) -> bool:
-    return scene is not None and action is not None and refusal(scene, action) is None
+def seen(rules: Tables, now: Snapshot) -> Seen | None:
+    """Returns what decides on actions; `None` while the player can do nothing."""
+    idle = now.sleeping or now.resting or now.dead
+    return None if idle else Seen(rules, now)
+
+
+def works(scene: Seen | None, action: Action | None) -> bool:
+    """Returns whether an action would have an effect now."""
+    if scene is None or action is None:
+        return False
+    return refusal(scene, action) is None
+
+
+class _Slots:
+    """The slots of a moment.
+
+    Args:
+      panel: The panel.
+      has: What the player has, by name.
+      now: The moment; `None` where only the amounts were recorded.
+      learned: Name of a potion -> what it does.
+    """
+
+    def __init__(
+        self,
+        panel: Panel,
+        has: Mapping[str, float],
+        now: Snapshot | None,
+        learned: Mapping[str, str],
+    ) -> None:
+        self._panel, self._rules = panel, panel.rules
+        self._has, self._now, self._learned = has, now, learned
+        self._scene = None if now is None else seen(panel.rules, now)
+
+    def groups(self) -> Iterator[Group]:
+        """Yields attributes, gear, items with spells, and potions."""
+        title = ", ".join(ATTRIBUTES).capitalize()
+        count = f"Experience {int(self._has['xp'])}"
+        yield Group(tuple(self._attributes()), 3, 40, title, count)
+        gear = tuple(self._gear())
+        yield Group(gear, len(gear), 46, "Gear, with enchantments")
+        supplies = (*self._items(), *self._spells())
+        yield Group(supplies, 7, 38, "Items and spells")
+        yield Group(tuple(self._potions()), 3, 30, "Potions, and what they do")
+
+    def _attributes(self) -> Iterator[Slot]:
+        note = f"of {self._panel.parameters.max_attribute}"
+        for name in ATTRIBUTES:
+            action = self._panel.actions.get(("level_up", name))
+            yield self._slot(name, f"attributes.{name}", action, note)
+
+    def _gear(self) -> Iterator[Slot]:
+        enchanted = {} if self._now is None else self._now.enchantments
+        pieces = self._rules.inventory_keys["armour"] or ()
+        places = {piece: f"armour.{place}" for place, piece in enumerate(pieces)}
+        for name in (*_TOOLS, *pieces):
+            what = "armour" if name in pieces else name
+            action = self._panel.actions.get(("enchant", what))
+            path = f"inventory.{places.get(name, name)}"
+            yield self._slot(name, path, action, enchanted.get(name, ""))
+
+    def _items(self) -> Iterator[Slot]:
+        for name, row in self._rules.data["inventory"].items():
+            if "tiers" not in row and "each" not in row:
+                action = self._panel.uses.get(name)
+                yield self._slot(name, f"inventory.{name}", action)
+
+    def _spells(self) -> Iterator[Slot]:
+        known = () if self._now is None else self._now.spells
+        for number, name in enumerate(self._rules.spells):
+            action = self._panel.actions.get(("cast", name))
+            path = f"learned_spells.{number}"
+            yield self._slot(name, path, action, value=name in known)
+
+    def _potions(self) -> Iterator[Slot]:
+        for place, name in enumerate(self._rules.inventory_keys["potions"] or ()):
+            colour = name.removeprefix("potion_")
+            action = self._panel.actions.get(("drink", colour))
+            does = self._learned.get(name, _UNKNOWN)
+            note = does if self._has[name] else f"{colour} {does}"
+            yield self._slot(name, f"inventory.potions.{place}", action, note)
+
+    def _slot(
+        self,
+        name: str,
+        path: str,
+        action: Action | None,
+        note: str = "",
+        value: float | None = None,
+    ) -> Slot:
+        """Returns the slot of something that the picture shows at a path."""
+        amount = self._has[name] if value is None else value
+        icon = self._panel.icons.get(path) or sprites.Icon((0, 0), path, ("", name))
+        stem = icon.stems[min(int(amount), len(icon.stems) - 1)] if amount else ""
+        return Slot(
+            called(name).capitalize(),
+            (stem, *self._glow(icon, name)) if stem else (),
+            str(int(amount)) if amount and icon.digits else "",
+            note,
+            None if action is None else action.name,
+            works(self._scene, action),
+        )
+
+    def _glow(self, icon: sprites.Icon, name: str) -> Sequence[str]:
+        """Returns the image of an enchantment; that of the bow is on its arrows."""
+        if self._now is None or not icon.glows:
+            return ()
+        element = self._now.enchantments.get("bow" if name == "arrows" else name)
+        ids = {row.name: row.id for row in self._rules.elements.values()}
+        return (icon.glows[ids[element]],) if element else ()

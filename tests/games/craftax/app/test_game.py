@@ -8,9 +8,8 @@ from craftax_scenes import RIGHT, Scene
 
 from crafter import craftax
 from crafter.games.craftax import events, snapshot, tables
-from crafter.games.craftax.app import game as game_module
-from crafter.games.craftax.app import messages
-from crafter.gui import games
+from crafter.games.craftax.app import adapter, messages
+from crafter.games.craftax.app.adapter import App
 from crafter.gui.memory import Memory
 
 RULES = tables.load()
@@ -25,7 +24,7 @@ def moment(scene, told=()):
 def told(scene, action, **values):
     """Return what is said of a step of a scene."""
     happened = scene.step(action, **values)
-    return messages.tell(scene.tables, happened, moment(scene, happened))
+    return messages.messages(scene.tables, happened, moment(scene, happened))
 
 
 def prepared(front=None, near=(), items=None, level=0, **attributes):
@@ -166,10 +165,10 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
     scene.player.inventory["potions"] = [1] * 6
     happened = scene.step("drink_potion_red")
     now = moment(scene, happened)
-    said = messages.tell(RULES, happened, now)
+    said = messages.messages(RULES, happened, now)
     assert said == ["The red potion: -3 health."]
-    assert game_module.learn(now) == {"potion_red": "-3 health"}
-    assert game_module.learn(moment(scene)) == {}
+    assert App(RULES).learned(now) == {"potion_red": "-3 health"}
+    assert App(RULES).learned(moment(scene)) == {}
 
 
 @pytest.mark.parametrize(
@@ -207,14 +206,14 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
     ],
 )
 def test_what_happens_is_told(event, said):
-    (sentence,) = messages.tell(RULES, [event], moment(Scene()))
+    (sentence,) = messages.messages(RULES, [event], moment(Scene()))
     assert sentence.startswith(said)
 
 
 def test_low_vitals_are_told_once():
     def fall(frm, to):
         event = {"type": "vital", "name": "food", "frm": frm, "to": to}
-        return messages.tell(RULES, [event], moment(Scene()))
+        return messages.messages(RULES, [event], moment(Scene()))
 
     assert fall(5, 4) == [] and fall(4, 3) == ["Food is low."] and fall(3, 2) == []
 
@@ -270,7 +269,7 @@ def _surroundings(random):
 def test_what_is_marked_as_possible_works_and_all_else_fails(seed):
     scene = _surroundings(np.random.default_rng(seed))
     now = moment(scene)
-    found = game_module.possible(RULES, now)
+    found = App(RULES).possible(now)
     for action in RULES.actions:
         if action.verb in ("do", "sleep"):
             continue
@@ -290,29 +289,29 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(seed):
 def test_creatures_and_chests_in_front_mark_their_achievement():
     scene = prepared()
     scene.creature("cow")
-    assert game_module.possible(RULES, moment(scene))["eat_cow"] == "do"
+    assert App(RULES).possible(moment(scene))["eat_cow"] == "do"
     scene = prepared("chest", level=1)
-    assert game_module.possible(RULES, moment(scene))["open_chest"] == "do"
+    assert App(RULES).possible(moment(scene))["open_chest"] == "do"
 
 
 def test_what_is_dark_is_not_marked():
     scene = prepared("chest", level=2)
     scene.floor.light[:] = 0
-    assert "open_chest" not in game_module.possible(RULES, moment(scene))
+    assert "open_chest" not in App(RULES).possible(moment(scene))
 
 
 def test_vulnerable_boss_is_marked():
     scene = prepared("necromancer", level=8)
     scene.world.boss_timer = 0
-    found = game_module.possible(RULES, moment(scene))
+    found = App(RULES).possible(moment(scene))
     assert found["damage_necromancer"] == "do"
     scene.creature("zombie", RIGHT)
-    assert "damage_necromancer" not in game_module.possible(RULES, moment(scene))
+    assert "damage_necromancer" not in App(RULES).possible(moment(scene))
 
 
 def test_sleepers_can_do_nothing():
     scene = prepared(sleeping=True, energy=2)
-    assert game_module.possible(RULES, moment(scene)) == {}
+    assert App(RULES).possible(moment(scene)) == {}
 
 
 # The panel and the menu.
@@ -320,7 +319,7 @@ def test_sleepers_can_do_nothing():
 
 @pytest.fixture(scope="module")
 def game():
-    return game_module.game(RULES)
+    return App(RULES)
 
 
 def slots(facts):
@@ -487,16 +486,16 @@ def test_damaged_memories_are_refused(game, name):
 def test_seen_map_is_drawn_from_the_textures(game):
     env = craftax.Env("pixels")
     env.reset(seed=3)
-    pack = games.MAKERS["craftax"].textures(None)
+    pack = App.textures(None)
     cells = np.zeros((48, 48, 2), np.uint8)
     cells[..., 0] = RULES.block_ids["grass"]
-    picture = game.chart.draw(pack, cells)
+    picture = game.map.draw(pack, cells)
     assert picture.shape == (768, 768, 3)
     assert np.array_equal(picture[:16, :16], pack.get("grass", (16, 16))[..., :3])
 
 
 def test_goal_and_costs_are_those_of_the_rules():
-    game = game_module.game(tables.load({"ladders": {"monsters": 5}}))
+    game = App(tables.load({"ladders": {"monsters": 5}}))
     assert "5 creatures" in game.goal[1]
     assert game.recipes["make_torch"] == "1 wood, 1 coal, near a table"
     assert game.recipes["enchant_bow"] == "9 mana, a ruby or sapphire"
@@ -505,5 +504,5 @@ def test_goal_and_costs_are_those_of_the_rules():
 def test_keys_are_the_published_ones_and_the_arrows():
     usual = {row.key: row.name for row in RULES.actions}
     arrows = {name: name for name in ("left", "right", "up", "down")}
-    assert usual | arrows == game_module.KEYS
+    assert usual | arrows == adapter.KEYS
     assert len(set(usual.values())) == 43

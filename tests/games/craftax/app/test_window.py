@@ -7,7 +7,7 @@ import crafter
 from crafter import run_gui
 from crafter.games import craftax
 from crafter.games.craftax import tables
-from crafter.games.craftax.app import game
+from crafter.games.craftax.app import adapter
 
 PLAY = ["--game", "craftax", "--seed", "3", "--fps", "60"]
 RULES = tables.load()
@@ -23,7 +23,7 @@ def changed(driver, **attributes):
 
 def test_every_key_plays_its_action(drive):
     driver = drive(*PLAY, "--god-mode")
-    for key, action in game.KEYS.items():
+    for key, action in adapter.KEYS.items():
         driver.press(key)
         assert driver.source.status().action == action
     assert driver.step == 43 + 4
@@ -191,15 +191,15 @@ def test_tiny_windows_still_draw(drive, pygame, size):
 # The end.
 
 
-def test_death_and_victory_have_their_cards(drive):
+def test_death_and_victory_have_their_dialogs(drive):
     driver = drive(*PLAY, nonstop=False)
     driver.press("return")
     player = driver.env.player
     player.health, player.food, player.drink, player.recover = 0.5, 0, 0, -15.0
     driver.tick()
-    card = driver.app._card()
-    assert card.title == "You died" and card.alert
-    assert card.paragraphs[0] == "You starved. You died of thirst."
+    dialog = driver.app._dialog()
+    assert dialog.title == "You died" and dialog.alert
+    assert dialog.paragraphs[0] == "You starved. You died of thirst."
 
     driver = drive(*PLAY, nonstop=False)
     driver.press("return")
@@ -207,17 +207,17 @@ def test_death_and_victory_have_their_cards(drive):
     env.player.level = 8
     env.world.boss_progress = 8
     driver.tick()
-    card = driver.app._card()
-    assert card.title == "Victory" and card.glory and not card.alert
-    assert card.paragraphs[0] == game.game(RULES).victory
-    assert "2 of 67 achievements" in card.paragraphs[1]
+    dialog = driver.app._dialog()
+    assert dialog.title == "Victory" and dialog.glory and not dialog.alert
+    assert dialog.paragraphs[0] == adapter.App.victory
+    assert "2 of 67 achievements" in dialog.paragraphs[1]
 
 
-def test_time_limit_has_its_card(drive):
+def test_time_limit_has_its_dialog(drive):
     driver = drive(*PLAY, "--length", "2", nonstop=False)
     driver.press("return")
     driver.tick(2)
-    assert driver.app._card().title == "Time is up"
+    assert driver.app._dialog().title == "Time is up"
 
 
 def test_other_ways_to_end_an_episode(drive, capsys):

@@ -7,7 +7,8 @@ import pytest
 import crafter
 from crafter.core import events
 from crafter.games.crafter import constants
-from crafter.games.crafter.app import game as game_module
+from crafter.games.crafter.app import messages
+from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
 
 MAP = """\
@@ -41,7 +42,7 @@ def make(front=".", inventory=None, near=".", **options):
 def told(env, action):
     """Return what is said of a step."""
     _, _, _, _, info = env.step(env.action_names.index(action))
-    return game_module.tell(env.rules, info["events"], env.snapshot())
+    return messages.messages(env.rules, info["events"], env.snapshot())
 
 
 @pytest.mark.parametrize(
@@ -98,9 +99,7 @@ def test_failure_at_the_edge_is_explained():
     env.reset(options={"map": rows, "inventory": {"wood": 1}})
     (said,) = told(env, "make_wood_sword")
     assert said.startswith("At the left and upper edge of the world")
-    assert (
-        game_module.possible(env.rules, env.snapshot()).get("make_wood_sword") is None
-    )
+    assert App(default()).possible(env.snapshot()).get("make_wood_sword") is None
 
 
 def test_chance_that_failed_is_told():
@@ -127,13 +126,13 @@ def test_what_works_needs_no_words(action):
 )
 def test_wounds_are_told_with_their_cause(causes, said):
     event = {"type": "hurt", "amount": 2, "by": causes, "id": None}
-    assert game_module.tell(default(), [event], make().snapshot()) == [said]
+    assert messages.messages(default(), [event], make().snapshot()) == [said]
 
 
 def test_vitals_are_told_when_they_become_low():
     def fall(frm, to):
         event = {"type": "vital", "name": "food", "frm": frm, "to": to}
-        return game_module.tell(default(), [event], make().snapshot())
+        return messages.messages(default(), [event], make().snapshot())
 
     assert fall(5, 4) == [] and fall(4, 3) == ["Food is low."] and fall(3, 2) == []
     assert fall(3, 4) == []
@@ -148,7 +147,7 @@ def test_every_reason_has_words():
         missing["no_tool"] = {"iron_pickaxe": 1}
         event = {"type": "rejected", "action": action.get(reason, "do")}
         event |= {"reason": reason, "missing": missing.get(reason, {})}
-        (said,) = game_module.tell(default(), [event], now)
+        (said,) = messages.messages(default(), [event], now)
         assert said[0].isupper() and said.endswith(".")
 
 
@@ -163,11 +162,11 @@ def test_every_reason_has_words():
     ],
 )
 def test_deaths_have_a_cause(causes, said):
-    assert game_module.death(causes) == said
+    assert App(default()).death(causes) == said
 
 
 def test_recipes_are_those_of_the_rules():
-    recipes = game_module.game(default()).recipes
+    recipes = App(default()).recipes
     assert recipes["place_table"] == "2 wood"
     assert recipes["make_stone_pickaxe"] == "1 wood, 1 stone, near a table"
     assert recipes["make_iron_sword"] == (
@@ -183,7 +182,7 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(front, carried):
     items = dict.fromkeys(["wood", "stone", "coal", "iron", "sapling"], carried)
     env = make(front, items, near="t")
     now, state = env.snapshot(), env.get_state()
-    possible = game_module.possible(env.rules, now)
+    possible = App(default()).possible(now)
     building = [a for a in env.action_names if a.startswith(("place_", "make_"))]
     for action in building:
         env.set_state(state)
@@ -209,11 +208,7 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(front, carried):
 )
 def test_what_is_in_front_marks_its_achievement(front, inventory, achievement):
     env = make(front, inventory)
-    found = [
-        n
-        for n, a in game_module.possible(env.rules, env.snapshot()).items()
-        if a == "do"
-    ]
+    found = [n for n, a in App(default()).possible(env.snapshot()).items() if a == "do"]
     assert found == ([achievement] if achievement else [])
 
 
@@ -221,14 +216,14 @@ def test_ripe_plants_can_be_eaten():
     env = make("P")
     (plant,) = [obj for obj in env.world.objects if obj.kind == "plant"]
     plant.grown = 301
-    assert game_module.possible(env.rules, env.snapshot())["eat_plant"] == "do"
+    assert App(default()).possible(env.snapshot())["eat_plant"] == "do"
 
 
 def test_the_tired_can_sleep_and_sleepers_can_do_nothing():
     env = make(inventory={"energy": 5})
-    assert game_module.possible(env.rules, env.snapshot())["wake_up"] == "sleep"
+    assert App(default()).possible(env.snapshot())["wake_up"] == "sleep"
     env.step(env.action_names.index("sleep"))
-    assert game_module.possible(env.rules, env.snapshot()) == {}
+    assert App(default()).possible(env.snapshot()) == {}
 
 
 def test_game_follows_other_rules():
@@ -238,7 +233,7 @@ def test_game_follows_other_rules():
             "items": {"stone_axe": {"max": 9, "initial": 0}},
         }
     )
-    game = game_module.game(rules)
+    game = App(rules)
     assert game.recipes["make_stone_axe"] == "2 stone"
-    assert game.actions["7"] == "make_stone_axe"
+    assert game.keys["7"] == "make_stone_axe"
     assert "23 achievements" in game.goal[0]

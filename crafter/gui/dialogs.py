@@ -1,4 +1,4 @@
-"""What covers the picture before a game and after its end."""
+"""Dialogs over the picture: before a game, and after its end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pygame
 
-from crafter.gui import ink, layout
+from crafter.gui import layout, theme
 from crafter.gui.game import Game
 from crafter.gui.keys import Bindings, readable
 from crafter.gui.session import Briefing, Ending
@@ -15,11 +15,11 @@ from crafter.gui.session import Briefing, Ending
 _TITLE, _TEXT, _SMALLEST = 44, 22, 9  # height of the letters
 _WIDTH = 0.9  # of the picture
 _ROW = 1.35  # heights of letters
-_MOST = 20  # keys on a card
+_MOST = 20  # keys on a dialog
 
 
-class Card(NamedTuple):
-    """What a card says.
+class Dialog(NamedTuple):
+    """A dialog.
 
     Attributes:
       title: In large letters.
@@ -40,27 +40,27 @@ class Card(NamedTuple):
     keyed: bool = False
 
 
-def start(game: Game, bindings: Bindings, briefing: Briefing) -> Card:
-    """Returns the card that explains a game before it begins."""
+def start(game: Game, bindings: Bindings, briefing: Briefing) -> Dialog:
+    """Returns the dialog that explains a game before it begins."""
     actions = dict.fromkeys(bindings.actions.values())
-    rows = [(bindings.labels(name), game.name_of(name)) for name in actions]
+    rows = [(bindings.labels(name), game.title_of(name)) for name in actions]
     if len(rows) > _MOST:
         rows = _shortened(game, bindings, actions)
     footer = [bindings.hint(("toggle_pause", "begin"), ("toggle_help", "all keys"))]
-    return Card(briefing.title, briefing.paragraphs, rows, footer, keyed=True)
+    return Dialog(briefing.title, briefing.paragraphs, rows, footer, keyed=True)
 
 
 def _shortened(
     game: Game, bindings: Bindings, actions: Iterable[str]
 ) -> list[tuple[str, str]]:
-    """Returns the keys that a beginner needs, where there are too many for a card."""
+    """Returns the keys that a beginner needs, where there are too many for a dialog."""
     simple = [name for name in actions if name not in game.recipes]
-    rows = [(bindings.labels(name), game.name_of(name)) for name in simple]
+    rows = [(bindings.labels(name), game.title_of(name)) for name in simple]
     return [row for row in rows if row[0]][:_MOST]
 
 
-def end(ending: Ending, bindings: Bindings) -> Card:
-    """Returns the card of an episode that is over."""
+def end(ending: Ending, bindings: Bindings) -> Dialog:
+    """Returns the dialog of an episode that is over."""
     count = len(ending.unlocked)
     steps = "1 step" if ending.steps == 1 else f"{ending.steps} steps"
     told = [
@@ -79,22 +79,22 @@ def end(ending: Ending, bindings: Bindings) -> Card:
     ]
     told = [text for text in told if text]
     bad = ending.died or ending.failed
-    return Card(ending.title, told, rows, footer, bad, ending.won)
+    return Dialog(ending.title, told, rows, footer, bad, ending.won)
 
 
-def draw(card: Card, size: layout.Size, scale: float) -> pygame.Surface:
-    """Returns a card of a size, with letters of a scale or as large as they fit."""
+def draw(dialog: Dialog, size: layout.Size, scale: float) -> pygame.Surface:
+    """Returns a dialog of a size, with letters of a scale or as large as they fit."""
     surface = pygame.Surface(size, pygame.SRCALPHA)
-    surface.fill(ink.CURTAIN)
+    surface.fill(theme.CURTAIN)
     box = surface.get_rect()
-    while scale * _TEXT > _SMALLEST and not _Writer(None, box, scale).fits(card):
+    while scale * _TEXT > _SMALLEST and not _Writer(None, box, scale).fits(dialog):
         scale *= 0.96
-    _Writer(surface, box, scale).write(card)
+    _Writer(surface, box, scale).write(dialog)
     return surface
 
 
 class _Writer:
-    """Writes a card from top to bottom, or measures it.
+    """Writes a dialog from top to bottom, or measures it.
 
     Args:
       surface: Where to write; None to measure only.
@@ -109,26 +109,28 @@ class _Writer:
         self._y = box.top
         self._widest = 0
 
-    def fits(self, card: Card) -> bool:
-        """Returns whether there is room for a card."""
-        self.write(card)
+    def fits(self, dialog: Dialog) -> bool:
+        """Returns whether there is room for a dialog."""
+        self.write(dialog)
         return self._y <= self._box.bottom and self._widest <= self._box.width
 
-    def write(self, card: Card) -> None:
-        """Writes a card."""
+    def write(self, dialog: Dialog) -> None:
+        """Writes a dialog."""
         self._skip(0.6)
-        color = ink.ALERT if card.alert else ink.READY if card.glory else ink.TEXT
-        self._line(card.title, _TITLE, color)
+        color = (
+            theme.ALERT if dialog.alert else theme.READY if dialog.glory else theme.TEXT
+        )
+        self._line(dialog.title, _TITLE, color)
         self._skip(0.5)
-        for text in card.paragraphs:
-            for line in ink.wrap(text, self._wide, self._size(_TEXT)):
+        for text in dialog.paragraphs:
+            for line in theme.wrap(text, self._wide, self._size(_TEXT)):
                 self._line(line, _TEXT)
             self._skip(0.35)
         self._skip(0.15)
-        self._columns(card.rows, ink.DONE if card.keyed else ink.TEXT)
+        self._columns(dialog.rows, theme.DONE if dialog.keyed else theme.TEXT)
         self._skip(0.5)
-        for line in card.footer:
-            self._line(line, _TEXT, ink.DONE)
+        for line in dialog.footer:
+            self._line(line, _TEXT, theme.DONE)
         self._skip(0.4)
 
     @property
@@ -141,14 +143,14 @@ class _Writer:
     def _skip(self, rows: float) -> None:
         self._y += round(rows * _ROW * self._size(_TEXT))
 
-    def _line(self, text: str, height: int, color: ink.Color = ink.TEXT) -> None:
+    def _line(self, text: str, height: int, color: theme.Color = theme.TEXT) -> None:
         step = round(_ROW * self._size(height))
         place = self._box.centerx, self._y + step // 2
-        self._widest = max(self._widest, ink.width(text, self._size(height)))
+        self._widest = max(self._widest, theme.width(text, self._size(height)))
         self._put(text, place, height, color, "center")
         self._y += step
 
-    def _columns(self, rows: Sequence[tuple[str, str]], color: ink.Color) -> None:
+    def _columns(self, rows: Sequence[tuple[str, str]], color: theme.Color) -> None:
         """Writes pairs side by side, in two blocks where there are many."""
         if not rows:
             return
@@ -157,7 +159,7 @@ class _Writer:
         high = -(-len(rows) // 2) if len(rows) > 6 else len(rows)
         blocks = [rows[start : start + high] for start in range(0, len(rows), high)]
         widths = [
-            [max(ink.width(row[side], size) for row in block) for side in (0, 1)]
+            [max(theme.width(row[side], size) for row in block) for side in (0, 1)]
             for block in blocks
         ]
         gap = size
@@ -168,7 +170,7 @@ class _Writer:
             for index, (first, second) in enumerate(block):
                 y = self._y + index * step + step // 2
                 self._put(first, (x, y), 0.86 * _TEXT, color)
-                self._put(second, (x + left + gap, y), 0.86 * _TEXT, ink.TEXT)
+                self._put(second, (x + left + gap, y), 0.86 * _TEXT, theme.TEXT)
             x += left + right + 3 * gap
         self._y += high * step
 
@@ -177,9 +179,9 @@ class _Writer:
         text: str,
         place: tuple[int, int],
         height: float,
-        color: ink.Color,
+        color: theme.Color,
         align: str = "left",
     ) -> None:
         if self._surface is not None and text:
             size = self._size(height)
-            ink.write(self._surface, text, place, size, color, align)
+            theme.write(self._surface, text, place, size, color, align)

@@ -1,9 +1,10 @@
-"""Colours, text and simple shapes that panel and overlays are drawn with."""
+"""Colours, text and simple shapes of panel and overlays."""
 
 import functools
 import itertools
 import math
 
+import numpy as np
 import pygame
 
 Color = tuple[int, int, int]
@@ -114,3 +115,17 @@ def mix(first: Color, second: Color, part: float) -> Color:
         round(a + (b - a) * min(max(part, 0), 1)) for a, b in zip(first, second)
     )
     return red, green, blue
+
+
+def surface_of(image: np.ndarray) -> pygame.Surface:
+    """Returns an image (height, width, 3 or 4), uint8, as a surface."""
+    height, width, channels = image.shape
+    kind = "RGBA" if channels == 4 else "RGB"
+    return pygame.image.frombytes(image.tobytes(), (width, height), kind)
+
+
+def cover(surface: pygame.Surface) -> None:
+    """Darkens a surface almost completely, for an overlay."""
+    veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
+    veil.fill(CURTAIN)
+    surface.blit(veil, (0, 0))

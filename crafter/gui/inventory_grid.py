@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from crafter.gui import ink
+from crafter.gui import theme
 from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas
 from crafter.gui.status import Group, Slot
 
@@ -30,8 +30,8 @@ def draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butto
     for group in groups:
         canvas.rule(y - 14 if not group.title else y - 2)
         if group.title:
-            canvas.write(group.title, MARGIN, y + 10, 16, ink.DIM)
-            color = ink.READY if any(s.ready for s in group.slots) else ink.DIM
+            canvas.write(group.title, MARGIN, y + 10, 16, theme.DIM)
+            color = theme.READY if any(s.ready for s in group.slots) else theme.DIM
             canvas.write(group.count, RIGHT, y + 10, 16, color, "right")
             y += 20
         for index, slot in enumerate(group.slots):
@@ -47,9 +47,9 @@ def draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butto
 
 
 def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect, *, noted: bool) -> None:
-    pygame.draw.rect(canvas.surface, ink.WELL, box, border_radius=4)
+    pygame.draw.rect(canvas.surface, theme.WELL, box, border_radius=4)
     if slot.ready:
-        pygame.draw.rect(canvas.surface, ink.READY, box, 1, border_radius=4)
+        pygame.draw.rect(canvas.surface, theme.READY, box, 1, border_radius=4)
     tall = box.width < 1.4 * box.height and slot.note != ""
     side = box.height * (5 if tall else 6) // 8
     gap = (box.height - side) // 2
@@ -88,11 +88,11 @@ def _write_amount(
         place = box.x + side + round(20 * canvas.scale), box.centery
     elif noted:
         place = box.right - 2, box.bottom - size // 2
-        ink.write_clearly(canvas.surface, slot.amount, place, size, "right")
+        theme.write_clearly(canvas.surface, slot.amount, place, size, "right")
         return
     else:
         place = box.right - gap, box.centery
-    ink.write(canvas.surface, slot.amount, place, size, align="right")
+    theme.write(canvas.surface, slot.amount, place, size, align="right")
 
 
 def _write_note(canvas: Canvas, slot: Slot, box: pygame.Rect, tall: bool) -> None:
@@ -100,10 +100,10 @@ def _write_note(canvas: Canvas, slot: Slot, box: pygame.Rect, tall: bool) -> Non
     widest = box.width / canvas.scale - (4 if tall else 48)
     size = round(canvas.fitting(slot.note, 15, widest) * canvas.scale)
     known = slot.note != "?"
-    color = ink.DIM if not (slot.icons and known) else ink.TEXT
+    color = theme.DIM if not (slot.icons and known) else theme.TEXT
     if tall:
         place = box.centerx, box.bottom - round(7 * canvas.scale)
-        ink.write(canvas.surface, slot.note, place, size, color, "center")
+        theme.write(canvas.surface, slot.note, place, size, color, "center")
     else:
         place = box.right - round(5 * canvas.scale), box.centery
-        ink.write(canvas.surface, slot.note, place, size, color, "right")
+        theme.write(canvas.surface, slot.note, place, size, color, "right")

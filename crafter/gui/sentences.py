@@ -1,12 +1,24 @@
-"""Sentences that the windows of all games share."""
+"""Sentences that all games share."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crafter.gui.keys import readable
+from crafter.gui.status import is_low
 
 #: What hurts -> how it hurts, and what is said of a death by it.
 Hurts = Mapping[str, tuple[str, str]]
+
+#: Reason of a `rejected` event -> why an action failed.
+REASONS = {
+    "occupied": "Something stands in the way",
+    "not_tired": "You are not tired: energy is full",
+    "unripe": "The plant is not ripe yet",
+    "nothing_there": "There is nothing to use",
+}
 
 _NONE: Hurts = types.MappingProxyType({})
 
@@ -35,6 +47,25 @@ def listed(names: Sequence[str], word: str = "or") -> str:
       'grass, sand or path'
     """
     return f" {word} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def usual(event: Mapping[str, Any], limits: Mapping[str, float]) -> str | None:
+    """Returns what is said of an event in any game, or `None`.
+
+    Args:
+      event: What happened.
+      limits: Vital -> its largest amount.
+    """
+    kind = event["type"]
+    if kind == "missed":
+        return f"No {event['what']} this time: try again."
+    if kind == "woke" and event["cause"] == "rested":
+        return "You wake up, rested."
+    if kind == "vital" and event["to"] < event["frm"]:
+        limit = limits[event["name"]]
+        if is_low(event["to"], limit) and not is_low(event["frm"], limit):
+            return f"{readable(event['name'])} is low."
+    return None
 
 
 def wounds(causes: Sequence[str], amount: str, own: Hurts = _NONE) -> str:
