@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import pathlib
+import zipfile
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -77,10 +78,9 @@ def names(path: Path) -> set[str]:
 def _archive(content: bytes) -> Iterator[Any]:
     """Opens an npz file, and answers damage with the one error, whatever is damaged."""
     try:
-        archive = np.load(io.BytesIO(content), allow_pickle=False)
-        if isinstance(archive, np.ndarray):
-            raise NpzError("it is a single array")
-        with archive:
+        if not zipfile.is_zipfile(io.BytesIO(content)):
+            raise NpzError("it is not a zip file")
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             yield archive
     except NpzError:
         raise

@@ -301,9 +301,9 @@ def test_refused_games_leave_the_running_one_as_it_is(tmp_path):
     before, status = session.env.get_state(), session.status()
     for name, reason in [
         ("missing.npz", "there is no saved game at"),
-        ("text.npz", "is not a saved game: File is not a zip file$"),
+        ("text.npz", "is not a saved game: it is not a zip file$"),
         ("empty.npz", "is not a saved game"),
-        ("array.npy", "is not a saved game: File is not a zip file$"),
+        ("array.npy", "is not a saved game: it is not a zip file$"),
         ("cut.npz", "is not a saved game"),
         ("other.npz", "cannot load"),
         ("larger.npz", "cannot load .*area"),
