@@ -6,20 +6,19 @@ Contents:
 - `VideoRecorder` writes one `.mp4` per episode, while the episode runs.
 - `EpisodeRecorder` writes one `.npz` per episode, with every transition.
 - `Recorder` does all three.
-- `load_episode` reads an `.npz` back, `load_start` from which saved game it began, and
-  `load_game` of which game it is.
+- `load_episode` reads an `.npz` file, `load_start` the saved game at its start, and
+  `load_game` the name of its game.
 
-All of them are Gymnasium wrappers that return what they were given: observation,
-reward and info pass through untouched, and recording never changes the game. They go
-anywhere in a stack of wrappers and record what that place in the stack sees. Put them
-outside of `TimeLimit`, so that they see its truncation (`gymnasium.make` leaves it that
-way), and inside of wrappers that reset by themselves, such as `Autoreset`. Around
-`crafter.legacy.Env`, alone or inside of wrappers of the old Gym, they
-have its interface.
+The recorders are Gymnasium wrappers. Observation, reward and info pass through
+untouched, and recording never changes the game. A recorder can be anywhere in a stack
+of wrappers and records what is visible there. Put it outside of `TimeLimit`, so that it
+sees the truncation (as `gymnasium.make` does), and inside of wrappers that reset by
+themselves, such as `Autoreset`. Around `crafter.legacy.Env`, alone or inside of
+wrappers of the old Gym, recorders have the old interface.
 
 Files:
 
-- The mp4 and npz of an episode are called `<timestamp>-ach<unlocked>-len<steps>`, with
+- The mp4 and npz of an episode are named `<timestamp>-ach<unlocked>-len<steps>`, with
   local time at the end of the episode. If the name is taken, `-2`, `-3`, ... follows.
   Two processes never take the same name.
 - A file appears whole or not at all: first the npz, then the mp4, then the line of
@@ -27,18 +26,18 @@ Files:
   process leaves under such a name can be deleted.
 - Finished episodes survive a kill. If it comes between the npz and the line, the
   command `python -m crafter.recording.rebuild FOLDER` adds the line.
-- An episode that was stopped on its way by `close()`, by a `reset()` in the middle, by
-  an exception or by the end of the program is kept as `<timestamp>-partial-ach...`, if
-  it had at least one step, and does not count in `stats.jsonl`.
+- An episode of at least one step that is interrupted by `close()`, `reset()`, an
+  exception or the end of the program is kept as `<timestamp>-partial-ach...` and does
+  not count in `stats.jsonl`.
 - When a file cannot be written, for example because the disk is full or the video
-  encoder died, the game goes on. A `RuntimeWarning` says what happened, this file of
-  this episode is dropped, all earlier files stay, and the next episode tries again.
-- The line of an episode that began with options of `reset`, or with a saved game, or in
-  which one was loaded, has an entry `start`, and `crafter.scoring` does not count it.
-  Whoever chose the start: the caller of the recorder, a wrapper inside of it, or the
-  environment, as those of tasks.
-- Files of Crafter are as published. Those of another game have an entry `game` with
-  its name, in lines and in npz files.
+  encoder died, the game goes on. A `RuntimeWarning` names the file, which is missing
+  for this episode. Earlier files stay, and the next episode is recorded again.
+- An episode that began with options of `reset` or from a saved game, or in which a
+  saved game was loaded, has an entry `start` in its line, and `crafter.scoring` leaves
+  it out. It does not matter whether the caller of the recorder, a wrapper inside of it
+  or the environment chose the start.
+- Files of Crafter are as published. Lines and npz files of other games have an entry
+  `game` with the name of the game.
 
 Source: Crafter 1.8.3, `Recorder`: the same file names, keys, dtypes and shapes. Unique
 names, partial episodes, streaming, the treatment of errors, the moment of the reset in
@@ -93,10 +92,10 @@ _FPS = 10
 
 
 class _PassThrough(gymnasium.Wrapper):
-    """A wrapper that also has the attributes of the environment inside.
+    """Wrapper that hands on attributes of the environment inside.
 
-    Gymnasium 1.0 dropped this from its wrappers, but agents rely on it. Names that
-    start with two underscores are not passed through.
+    Gymnasium 1.0 dropped this from its wrappers, but agents rely on it. Names with two
+    leading underscores are not handed on.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -108,7 +107,7 @@ class _PassThrough(gymnasium.Wrapper):
     def set_wrapper_attr(self, name: str, value: Any, **options: Any) -> bool:
         """Sets an attribute where it lives; see `gymnasium.Wrapper`.
 
-        Gymnasium asks `hasattr`, which is also true for what is passed through.
+        Gymnasium asks `hasattr`, which is also true for attributes of the inside.
         """
         if name in self.__dict__ or hasattr(type(self), name):
             setattr(self, name, value)
@@ -117,7 +116,7 @@ class _PassThrough(gymnasium.Wrapper):
 
 
 class _Recorder(NotCopied, _PassThrough):
-    """Records some kinds of files, from reset to reset.
+    """Recorder of any kinds of files.
 
     Args:
       env: A game of this package, or wrappers around one.
@@ -320,10 +319,11 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     | `achievement_<name>`, 22 counters | int64 | (T+1,) |
     | `ainventory_<item>`, 16 amounts | int64 | (T+1,) |
 
-    A further entry, `start`, is the saved game with which the episode began, for
-    `load_start`. It is missing if a saved game was loaded on the way by `set_state`,
-    since the episode cannot be played again then. The option `state` of `reset` begins
-    another episode.
+    A further entry, `start`, is the saved game at the start of the episode, for
+    `load_start`. It is missing if `set_state` loaded a saved game on the way, since the
+    episode cannot be replayed then. (The option `state` of `reset` begins a new
+    episode.) Without a plain reset, `started` is `options` or `state`, as the entry
+    `start` of the line.
 
     Craftax has 67 achievements and more items, amounts of health are float64, and in
     place of `semantic` there are `floor` (int64), `light` (float64), `sleeping` and

@@ -1,8 +1,8 @@
-"""The recording of one episode after the other, from the reset to the finished files.
+"""Recording of an episode, from the reset to the finished files.
 
-When an episode is over, its npz file is completed under a hidden name and renamed, then
-its mp4, and then its line is appended to the statistics. A process that is killed thus
-leaves whole files only. A line that is missing can be restored from the npz file; see
+At the end of an episode, its npz file is completed under a hidden name and renamed,
+then its mp4, and then its line is appended to the statistics. A killed process thus
+leaves complete files only. A missing line can be restored from the npz file; see
 `crafter.recording.rebuild`.
 """
 
@@ -86,7 +86,7 @@ class File(Protocol):
     needs: tuple[str, ...]
 
     def begin(self, path: pathlib.Path, first: Transition) -> None:
-        """Starts with the file of an episode that was just reset."""
+        """Starts the file of an episode that was just reset."""
 
     def add(self, now: Transition) -> None:
         """Adds a step."""
@@ -99,10 +99,10 @@ class File(Protocol):
 
 
 class Recording:
-    """Recording of a game into a directory, one episode after the other.
+    """Recording of a game into a directory, episode by episode.
 
-    A wrapper owns it, but it does not know the wrapper, because it has to complete the
-    files when the wrapper is already gone. Signals are put off while an episode ends.
+    It does not refer to the wrapper that owns it, because it completes the files when
+    the wrapper is garbage. Signals are postponed while an episode ends.
 
     Args:
       game: The environment without wrappers.
@@ -137,7 +137,7 @@ class Recording:
         return getattr(self._game, "world", None)
 
     def begin(self, first: Transition, start: str | None) -> None:
-        """Starts with the next episode, when none is running.
+        """Starts recording an episode, while no other is running.
 
         Args:
           first: What reset returned.
@@ -174,7 +174,7 @@ class Recording:
         episode.count(now.info)
 
     def end(self, complete: bool = False) -> None:
-        """Ends a running episode; one that is not complete is kept as a partial one."""
+        """Ends a running episode, as a partial one unless it is complete."""
         with signals.postponed():
             episode, self._episode = self._episode, None
             try:
@@ -190,7 +190,7 @@ class Recording:
             self.end()
 
     def _finish(self, episode: Episode, complete: bool) -> None:
-        """Gives the files their name and appends the line."""
+        """Names the files and appends the line."""
         name = None
         for file, path in list(self._paths.items()):
             with self._dropped_on_error(file):
@@ -202,14 +202,14 @@ class Recording:
             self._stats.append(episode.line(name))
 
     def _discard(self, file: File) -> None:
-        """Closes a file and deletes what has not got its name."""
+        """Closes a file and deletes it if it is still hidden."""
         path = self._paths.pop(file)
         file.close()
         path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def _dropped_on_error(self, file: File) -> Iterator[None]:
-        """Goes on without a file that cannot be written."""
+        """Drops a file that cannot be written."""
         try:
             yield
         except OSError as error:

@@ -1,4 +1,4 @@
-"""Folders of recordings: checked once, and file names that only one process gets."""
+"""Folders, unique file names, and checks of recorders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUFFIXES = (".npz", ".mp4")
 
 
 def writable_directory(directory: Path) -> pathlib.Path:
-    """Makes the directory if needed and tries to write to it.
+    """Creates a directory if needed and checks that it is writable.
 
     Raises:
       OSError: If one or the other fails.
@@ -36,10 +36,10 @@ def writable_directory(directory: Path) -> pathlib.Path:
 
 
 class NotCopied:
-    """What can be neither copied nor pickled, since it owns running episodes."""
+    """Base of recorders, which cannot be copied or pickled."""
 
     def __getstate__(self) -> Any:
-        """Refuses copies: two recorders would write one episode."""
+        """Raises a TypeError: two recorders would write one episode."""
         raise TypeError(
             f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
             "the files of running episodes. Copy the game: env.unwrapped."
@@ -63,7 +63,7 @@ def check_info(
 
 
 def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
-    """Warns that something could not be written and is left out."""
+    """Warns that something could not be written and is missing."""
     warnings.warn(
         f"The game goes on, but the {what} in {str(where)!r} was dropped, because it "
         f"could not be written: {error}",
@@ -73,11 +73,10 @@ def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
 
 
 def claim(directory: pathlib.Path, name: str, suffix: str) -> str:
-    """Claims a name for the files of an episode by creating the first, empty.
+    """Claims a name for the files of an episode by creating the first one, empty.
 
-    Of several processes only one can create a file. It takes another name if the other
-    suffix is taken, which it looks up after creating its own, so that at least one of
-    two processes sees the file of the other.
+    Only one process can create a file. Files with the other suffix are looked up
+    afterwards, so that of two processes at least one sees the file of the other.
 
     Args:
       directory: The folder of recordings.

@@ -1,4 +1,4 @@
-"""Environments of the old Gym, seen by recorders as those of Gymnasium."""
+"""Adapter for environments of the old Gym."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import gymnasium
 
 
 class Modern(gymnasium.Env):
-    """An old environment with the interface of Gymnasium.
+    """Environment of the old Gym with the interface of Gymnasium.
 
     Args:
       env: `crafter.legacy.Env`, alone or inside of wrappers of the old

@@ -53,11 +53,11 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
 
 
 def load_start(path: Path) -> dict[str, np.ndarray]:
-    """Reads with which game a recorded episode began, to play it again.
+    """Reads the saved game at the start of a recorded episode, to replay it.
 
-    Its actions are those of `load_episode`, without the first. If the recorder was
-    inside of all wrappers that change actions, `Env.set_state` and these actions give
-    the game again, at any size of picture.
+    The actions are in `load_episode`, from row 1. If the recorder was inside of all
+    wrappers that change actions, `Env.set_state` and these actions replay the game, at
+    any size of picture.
 
     Args:
       path: The npz file that `EpisodeRecorder` wrote.
@@ -79,7 +79,7 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
 
 
 def load_game(path: Path) -> str:
-    """Reads of which game a recorded episode is.
+    """Reads the name of the game of a recorded episode.
 
     Args:
       path: The npz file.
@@ -98,7 +98,7 @@ def load_game(path: Path) -> str:
 
 @contextlib.contextmanager
 def _explained(path: Path, what: str) -> Iterator[None]:
-    """Adds to a ValueError which file it is about, and what is wrong with it."""
+    """Adds the name of the file to a ValueError."""
     try:
         yield
     except ValueError as error:
@@ -116,9 +116,9 @@ def _game(value: np.ndarray | None) -> str:
 
 
 def is_saved_game(path: Path) -> bool:
-    """Tells whether a file is a saved game, as `Env.get_state` gives it.
+    """Returns whether a file is a saved game of `Env.get_state`, not an episode.
 
-    Windows for people put those where they put recordings, and both are npz files.
+    The app writes both as npz files into one folder.
 
     Raises:
       FileNotFoundError: If there is no such file.

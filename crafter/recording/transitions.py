@@ -1,4 +1,4 @@
-"""The transitions of an episode, as an npz file."""
+"""Transitions of an episode as an npz file."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ GAME = "game"
 
 
 class TransitionFile:
-    """All that steps returned; see `crafter.EpisodeRecorder`.
+    """The npz file of every transition; see `crafter.EpisodeRecorder`.
 
-    The rows of the running episode are in a temporary file without a name.
+    Rows of the running episode are in an anonymous temporary file.
 
     Args:
       env: The environment at this place in the stack of wrappers.
@@ -52,7 +52,7 @@ class TransitionFile:
             )
 
     def begin(self, path: pathlib.Path, first: Transition) -> None:
-        """Writes the first row, and keeps the game with which the episode begins."""
+        """Writes row 0 and keeps the saved game at the start."""
         save = getattr(self._game, "get_state", None)
         self._start = None if save is None else save()
         # Key of a counter -> where it is in info.
@@ -92,7 +92,7 @@ class TransitionFile:
         self._write(now)
 
     def _write(self, now: Transition) -> None:
-        """Writes the row with what is true at this moment, after a reset too."""
+        """Fills in what a reset has too, and writes the row."""
         row, info = self._row, now.info
         row["image"] = now.observation
         for key in self._recorded:

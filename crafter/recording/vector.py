@@ -19,10 +19,9 @@ _NEEDS = ("reward", "achievements")
 class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
     """Appends one line per finished episode of any game to `stats.jsonl`.
 
-    The lines are those of `crafter.StatsRecorder`, the entry `start` included, in the
-    order in which the episodes end; where several end in one step, in the order of the
-    games. Works in every autoreset mode. Observations, rewards and infos pass through
-    untouched.
+    The lines are as `crafter.StatsRecorder` writes them, in the order in which the
+    episodes end; those that end in the same step are in the order of the games. Works
+    in every autoreset mode. Observations, rewards and infos pass through untouched.
 
     With one directory all games share a file. With one for each game, every file is
     what a `crafter.StatsRecorder` around that game alone would write.
@@ -170,7 +169,7 @@ def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsF
 
 
 def _remember_starts(envs: Any) -> bool:
-    """Tells whether the games of a vector environment have an attribute `started`."""
+    """Returns whether the games of a vector environment have a `started`."""
     if hasattr(envs, "started"):
         return True
     if isinstance(

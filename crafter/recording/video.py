@@ -1,4 +1,4 @@
-"""Videos that an ffmpeg process encodes frame by frame."""
+"""Videos of episodes, encoded by an ffmpeg process while they run."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def find_ffmpeg() -> str:
 
 
 class VideoFile:
-    """The frames of the game; see `crafter.VideoRecorder`.
+    """The mp4 file of frames for people; see `crafter.VideoRecorder`.
 
-    `imageio_ffmpeg.write_frames` would do, but it does not look at the exit code of
-    ffmpeg, which is how a full disk shows.
+    `imageio_ffmpeg.write_frames` ignores the exit code of ffmpeg, which is how a full
+    disk shows.
 
     Args:
       game: The environment without wrappers.

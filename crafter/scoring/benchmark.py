@@ -15,7 +15,7 @@ Measure = Literal["success rates", "return"]
 
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
-    """A game as it is scored.
+    """What is scored of a game, and by which protocol.
 
     Attributes:
       tasks: Names of the tasks, with underscores; files are called `<task>-<method>`.

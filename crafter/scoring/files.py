@@ -1,4 +1,4 @@
-"""Files of runs: logs and score files, which hold the same episodes.
+"""Files of runs: logs and score files.
 
 A log is a `stats.jsonl` with a line per episode, as `crafter.Recorder` writes it. Task
 and method are in the name of a folder above it, `<task>-<method>`, such as
@@ -59,8 +59,7 @@ def load_runs(
       budget: Steps of each training that count; by default those of the benchmark.
       strict: Whether runs with fewer steps than the budget are refused.
       name: `<task>-<method>` of the logs, if no folder says it.
-      progress: Called from time to time with the number of bytes read since the last
-        call.
+      progress: Called with the number of bytes read since its last call.
       benchmark: What the runs are of; by default `find_benchmark()`.
 
     Returns:
@@ -125,7 +124,7 @@ def _check_seeds(runs: Sequence[Run]) -> None:
 
 
 def _with_episodes(runs: Sequence[Run], budget: int, strict: bool) -> list[Run]:
-    """Returns the runs that have an episode; others were perhaps just started."""
+    """Returns the runs that have an episode; others may have just started."""
     empty = [str(run) for run in runs if not run.episodes]
     if empty:
         message = f"{_listed(empty)}: no episode ends within {budget:,} steps"
@@ -176,7 +175,7 @@ class _Episodes:
         self._counts = array.array("i")
 
     def check_keys(self, record: Mapping[str, Any], *others: str) -> None:
-        """Refuses an episode or a run whose keys are not those of the benchmark.
+        """Checks that an episode or a run has the keys of the benchmark.
 
         Raises:
           ValueError: If something is missing, or the benchmark lacks an achievement.
@@ -327,8 +326,7 @@ def read_log(
       method: Method of the run.
       seed: Seed of the run.
       budget: Steps that count.
-      progress: Called from time to time with the number of bytes read since the last
-        call.
+      progress: Called with the number of bytes read since its last call.
       benchmark: What the run is of; by default `find_benchmark()`.
 
     Raises:
@@ -380,7 +378,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
-    """Returns what made a log, as a file beside it or in the folder above says."""
+    """Returns the content of `made_by.json`, beside a log or in the folder above."""
     for folder in (log.parent, log.parent.parent):
         path = folder / MADE_BY
         if path.exists():
@@ -394,7 +392,7 @@ def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
 def _reported(
     file: Iterable[bytes], path: pathlib.Path, progress: Callable[[int], None]
 ) -> Iterator[bytes]:
-    """Yields lines and reports how many bytes; those not read in the end too."""
+    """Yields lines and reports progress; in the end, unread bytes too."""
     size, read, reported = path.stat().st_size, 0, 0
     try:
         for number, line in enumerate(file):

@@ -1,4 +1,4 @@
-"""Statistics of runs: of one, over seeds, over training, along the achievements.
+"""Statistics of a run, over seeds, over training, and along the achievements.
 
 The protocol is in `crafter.scoring`.
 """
