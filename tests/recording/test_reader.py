@@ -112,6 +112,11 @@ class TestLoadEpisode:
         with pytest.raises(ValueError, match=f"is not a recorded episode: .*{reason}"):
             load_episode(tmp_path / "a.npz")
 
+    def test_episodes_without_rows_are_refused(self, tmp_path):
+        empty = {"image": np.zeros((0, 48, 64, 3), np.uint8), "discount": np.zeros(0)}
+        with pytest.raises(ValueError, match="equally long"):
+            load_episode(self.save(tmp_path / "a.npz", **empty))
+
     def test_directories_are_refused(self, tmp_path):
         with pytest.raises(OSError, match="directory"):
             load_episode(tmp_path)
