@@ -159,7 +159,7 @@ class Second(NoopAgent):
         self.folder = folder
 
     def act(self, message):
-        with pytest.raises(LogError, match="another process is playing it"):
+        with pytest.raises(LogError, match="in use by another process"):
             run(short(1, 3), NoopAgent, self.folder)
         return super().act(message)
 

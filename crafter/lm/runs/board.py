@@ -7,7 +7,8 @@ import pathlib
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.lm.runs.summary import interval, summarise
+from crafter.lm.runs.summary import listed_counts, number, summarise
+from crafter.reporting.tables import Table
 
 _COLUMNS = ("Agent", "Track", "Score", "Rollouts", "Calls", "Ends", "Logs")
 
@@ -30,59 +31,41 @@ def track(summary: dict[str, Any]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def rows(folders: Sequence[pathlib.Path]) -> dict[str, list[list[str]]]:
-    """Returns for each protocol the rows of its table, the best score first."""
-    found: dict[str, list[tuple[float, list[str]]]] = {}
+def tables(folders: Sequence[pathlib.Path]) -> dict[str, Table]:
+    """Returns a table for each protocol and its score, the best run first."""
+    found: dict[str, list[tuple[float, list[Any]]]] = {}
     for folder in folders:
         summary = summarise(folder)
         protocol = summary["protocol"]
         score = summary["scores"][protocol["score"]]
-        ends = ", ".join(f"{name} {n}" for name, n in summary["reasons"].items())
         row = [
             summary["agent"] + ("" if summary["complete"] else " (incomplete)"),
             track(summary),
-            interval(score),
+            number(score),
             str(summary["scores"]["rollouts"]),
             str(summary["costs"]["calls"]),
-            ends,
+            listed_counts(summary["reasons"]),
             folder.as_posix(),
         ]
         name = f"{protocol['name']}: {protocol['score']}"
-        found.setdefault(name, []).append((score["value"], row))
+        found.setdefault(name, []).append((-score["value"], row))
     return {
-        name: [row for _, row in sorted(entries, key=lambda e: -e[0])]
+        name: Table(_COLUMNS, [row for _, row in sorted(entries, key=lambda e: e[0])])
         for name, entries in sorted(found.items())
     }
 
 
 def markdown(folders: Sequence[pathlib.Path]) -> str:
     """Returns the leaderboard as Markdown."""
-    parts = []
-    for name, entries in rows(folders).items():
-        lines = [f"## {name}", "", _line(_COLUMNS), _line(["---"] * len(_COLUMNS))]
-        lines += [_line([*row[:-1], f"[logs]({row[-1]})"]) for row in entries]
-        parts.append("\n".join(lines))
+    parts = [
+        f"## {name}\n\n{table.render('markdown')}"
+        for name, table in tables(folders).items()
+    ]
     return "\n\n".join(["# Leaderboard", *parts]) + "\n"
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
 
 
 def page(folders: Sequence[pathlib.Path]) -> str:
     """Returns the leaderboard as a page of HTML."""
-    parts = ['<!doctype html><meta charset="utf-8"><title>Leaderboard</title>']
-    parts.append("<h1>Leaderboard</h1>")
-    for name, entries in rows(folders).items():
-        parts.append(f"<h2>{html.escape(name)}</h2><table>")
-        parts.append(_row(_COLUMNS, "th"))
-        for row in entries:
-            link = f'<a href="{html.escape(row[-1])}">logs</a>'
-            cells = [html.escape(cell) for cell in row[:-1]]
-            parts.append(_row([*cells, link], "td"))
-        parts.append("</table>")
-    return "\n".join(parts) + "\n"
-
-
-def _row(cells: Sequence[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
+    parts = [table.html(html.escape(n)) for n, table in tables(folders).items()]
+    head = '<!doctype html><meta charset="utf-8"><title>Leaderboard</title>'
+    return "\n".join([head, "<h1>Leaderboard</h1>", *parts]) + "\n"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 import pathlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from crafter.core import journal
+from crafter.core.journal import Journal, JournalError
 
 VERSION = 1
 #: Fields that differ between equal runs.
@@ -35,25 +37,17 @@ _FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
         "return": (int, float),
     },
 }
-_OPTIONAL = {"call": dict.fromkeys(TOKENS, int)}
 
 
-class LogError(ValueError):
-    """A log is damaged or belongs to another run."""
+#: A log is damaged or belongs to another run, or another process is writing it.
+LogError = JournalError
 
 
-class LogWriter:
-    """Adds lines to a log; each is flushed at once.
-
-    Args:
-      path: The file; lines are added if it exists.
-    """
-
-    def __init__(self, path: pathlib.Path) -> None:
-        self._file = path.open("a", encoding="utf-8")
+class LogWriter(Journal):
+    """Appends lines to a log; see `crafter.core.journal.Journal`."""
 
     def write(self, type: str, *, sync: bool = False, **fields: Any) -> None:
-        """Adds a line.
+        """Appends a line.
 
         Args:
           type: What it is about.
@@ -61,14 +55,7 @@ class LogWriter:
           **fields: Data for JSON.
         """
         line = {"type": type, "v": VERSION, "ts": round(time.time(), 3), **fields}
-        self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
-        self._file.flush()
-        if sync:
-            os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
+        self.append(json.dumps(line, separators=(",", ":")), sync=sync)
 
 
 # Reading.
@@ -135,30 +122,30 @@ class RolloutLog:
 
 
 def read(path: pathlib.Path) -> list[dict[str, Any]]:
-    """Returns the lines of a log; a last line that was cut off is left out.
+    """Returns the lines of a log without a torn end; none if there is no file.
 
     Raises:
-      LogError: If another line is damaged, or lacks what it must have.
+      LogError: If a line is damaged, or lacks what it must have.
     """
-    lines = []
-    rows = path.read_bytes().split(b"\n")
-    for number, row in enumerate(rows[:-1], 1):
-        try:
-            lines.append(_checked(json.loads(row)))
-        except (ValueError, RecursionError) as error:
-            if number == len(rows) - 1:
-                break  # cut off, with a line break
-            raise LogError(f"{path}: line {number} is damaged: {error}") from None
-    return lines
+    return _checked(path, journal.read(path))
 
 
 def read_rollout(path: pathlib.Path) -> RolloutLog | None:
-    """Returns the log of a rollout, or `None` if nothing is in it.
+    """Returns the log of a rollout, or `None` if there is none, or nothing is in it.
 
     Raises:
       LogError: If it is damaged, or does not begin with its start.
     """
-    lines = read(path)
+    return rollout_of(path, journal.read(path))
+
+
+def rollout_of(path: pathlib.Path, rows: list[dict[str, Any]]) -> RolloutLog | None:
+    """Returns the log of a rollout with some lines, or `None` if there are none.
+
+    Raises:
+      LogError: If a line is wrong, or the first is not its start.
+    """
+    lines = _checked(path, rows)
     if not lines:
         return None
     if lines[0]["type"] != "run_start":
@@ -185,21 +172,28 @@ def read_header(folder: pathlib.Path) -> dict[str, Any]:
     return found
 
 
-def _checked(line: Any) -> dict[str, Any]:
-    """Returns a line of a log.
+def _checked(path: pathlib.Path, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the lines of a log.
 
     Raises:
-      ValueError: If it is none.
+      LogError: If one lacks what it must have.
     """
+    for number, line in enumerate(lines, 1):
+        try:
+            _check_line(line)
+        except ValueError as error:
+            raise LogError(f"{path}: line {number} is damaged: {error}") from None
+    return lines
+
+
+def _check_line(line: dict[str, Any]) -> None:
     _check_fields(line, {"type": str})
     _check_fields(line, _FIELDS.get(line["type"], {}))
     if line["type"] == "rollout_end":
         for name in ("achievements", "achievement_calls"):
             _check_fields(line[name], dict.fromkeys(line[name], int))
-    optional = _OPTIONAL.get(line["type"], {})
-    _check_fields(line, {n: kind for n, kind in optional.items() if n in line})
-    found: dict[str, Any] = line
-    return found
+    if line["type"] == "call":
+        _check_fields(line, {name: int for name in TOKENS if name in line})
 
 
 def _check_fields(found: Any, fields: Mapping[str, type | tuple[type, ...]]) -> None:
@@ -214,17 +208,6 @@ def _check_fields(found: Any, fields: Mapping[str, type | tuple[type, ...]]) -> 
 def tokens(call: Mapping[str, Any]) -> int:
     """Returns the tokens of a call, question and answer together."""
     return sum(call.get(name, 0) for name in TOKENS)
-
-
-# Rewriting.
-
-
-def keep(path: pathlib.Path, count: int) -> None:
-    """Cuts a log after its first lines, in one go."""
-    rows = path.read_bytes().split(b"\n")[:count]
-    partial = path.with_suffix(".partial")
-    partial.write_bytes(b"".join(row + b"\n" for row in rows))
-    partial.replace(path)
 
 
 def text_hash(text: Any) -> str:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import json
-import os
 import pathlib
 import platform
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from typing import Any
 
 import numpy as np
 
+from crafter.core import journal
 from crafter.core.cluster import Here
 from crafter.llm_client.budget import Budget, BudgetSpent
 from crafter.llm_client.client import EndpointError
@@ -27,11 +26,6 @@ from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game, log_path
 from crafter.lm.runs.logs import LogError, LogWriter, RolloutLog, text_hash, tokens
 from crafter.lm.runs.protocols import Protocol
-
-try:
-    import fcntl
-except ImportError:  # not POSIX
-    fcntl = None  # type: ignore[assignment]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,7 +83,7 @@ def run(
     header = describe(protocol, agent)
     _check(protocol, agent)
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder):
+    with journal.locked(folder):
         _claim(folder, header)
         shared = Budget() if budget is None else budget
         numbers = range(len(protocol.seeds))
@@ -117,26 +111,6 @@ def run(
             except BaseException:
                 stop.set()  # the other rollouts stop after their present call
                 raise
-
-
-@contextlib.contextmanager
-def _locked(folder: pathlib.Path) -> Iterator[None]:
-    """Keeps other processes from playing in a folder, on systems that have `flock`.
-
-    Raises:
-      LogError: If another one does.
-    """
-    with contextlib.ExitStack() as stack:
-        if fcntl is not None:
-            handle = os.open(folder, os.O_RDONLY)
-            stack.callback(os.close, handle)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise LogError(f"{folder}: another process is playing it.") from None
-            except OSError:
-                pass  # the file system has no locks
-        yield
 
 
 def _check(protocol: Protocol, agent: LMAgent) -> None:
@@ -196,7 +170,7 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
     All logs are counted before the first rollout goes on: otherwise those whose turn
     comes later would not count in the meantime.
     """
-    old = logs.read_rollout(path) if path.exists() else None
+    old = logs.read_rollout(path)
     if old is not None:
         used = [tokens(call.line) for call in old.calls]
         budget.recall(sum(used), len(used))
@@ -210,7 +184,7 @@ def _keep(
     """Writes the logs of rollouts as they come, and returns the outcomes."""
     outcomes = []
     for outcome, line, log in played:
-        _replace(log_path(folder, outcome.number), log)
+        journal.replace(log_path(folder, outcome.number), log)
         report(line)
         outcomes.append(outcome)
     return outcomes
@@ -219,12 +193,6 @@ def _keep(
 def _content(folder: pathlib.Path, number: int) -> str | None:
     path = log_path(folder, number)
     return path.read_text("utf-8") if path.exists() else None
-
-
-def _replace(path: pathlib.Path, text: str) -> None:
-    partial = path.with_suffix(".partial")
-    partial.write_text(text, "utf-8")
-    partial.replace(path)
 
 
 def describe(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
@@ -247,7 +215,7 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
     path = folder / "run.json"
     text = json.dumps(header, indent=2)
     if not path.exists():
-        _replace(path, text + "\n")
+        journal.replace(path, text + "\n")
         return
     found = logs.read_header(folder)
     different = [
@@ -313,25 +281,26 @@ class Rollout:
         """
         self._agent.reset(self.game.briefing())
         self._agent.attach(self.game.aci)
-        if self._go_on():
-            return Outcome(self._number, True)
-        log = LogWriter(self._path)
+        with LogWriter(self._path) as log:
+            message = "" if self._go_on(log) else self._play_on(log, stop)
+        return Outcome(self._number, not message, message)
+
+    def _play_on(self, log: LogWriter, stop: threading.Event) -> str:
+        """Plays to the end; returns what prevents it, or an empty text."""
         try:
             while not self.game.done:
                 if stop.is_set():
-                    return Outcome(self._number, False, "interrupted")
+                    return "interrupted"
                 self._call(log)
-            self._end(log)
         except BudgetSpent as error:
-            return Outcome(self._number, False, str(error))
+            return str(error)
         except EndpointError as error:
             if error.kind == "stopped":
-                return Outcome(self._number, False, "interrupted")
+                return "interrupted"
             log.write("failure", kind=error.kind, tries=error.tries, message=str(error))
-            return Outcome(self._number, False, str(error))
-        finally:
-            log.close()
-        return Outcome(self._number, True)
+            return str(error)
+        self._end(log)
+        return ""
 
     def _end(self, log: LogWriter) -> None:
         checksum = logs.checksum(logs.read(self._path))
@@ -357,37 +326,34 @@ class Rollout:
 
     # Going on.
 
-    def _go_on(self) -> bool:
+    def _go_on(self, log: LogWriter) -> bool:
         """Rebuilds the game from the log; returns whether it is complete."""
-        old = logs.read_rollout(self._path) if self._path.exists() else None
+        old = logs.rollout_of(self._path, log.rows)
         if old is None:
-            self._path.unlink(missing_ok=True)
-            with contextlib.closing(LogWriter(self._path)) as log:
-                log.write("run_start", sync=True, **self.game.start(), **self._header)
+            log.write("run_start", sync=True, **self.game.start(), **self._header)
             return False
         if old.start["seed"] != self.game.seed:
             raise LogError(f"{self._path}: it belongs to another seed")
         if old.end is not None:
             self.end = old.end
             return True
-        self._play_again(old)
+        self._play_again(old, log)
         return False
 
-    def _play_again(self, old: RolloutLog) -> None:
+    def _play_again(self, old: RolloutLog, log: LogWriter) -> None:
         """Plays all logged calls; the steps of the last one are logged anew."""
         for call in old.calls[:-1]:
             self._agent.recall(self.game.message, call.line["reply"])
             compare(self._path, call.played, self.game.play(call.line["reply"]))
         last = old.calls[-1].line if old.calls else old.start
         kept = 1 + next(i for i, line in enumerate(old.lines) if line is last)
-        logs.keep(self._path, kept)
-        with contextlib.closing(LogWriter(self._path)) as log:
-            if old.calls:
-                self._agent.recall(self.game.message, last["reply"])
-                self._play(log, last["reply"])
-            for line in old.lines[kept:]:
-                if line["type"] == "failure":
-                    log.write(**{n: v for n, v in line.items() if n not in ("v", "ts")})
+        failures = [line for line in old.lines[kept:] if line["type"] == "failure"]
+        log.keep(kept)
+        if old.calls:
+            self._agent.recall(self.game.message, last["reply"])
+            self._play(log, last["reply"])
+        for line in failures:
+            log.write(**{n: v for n, v in line.items() if n not in ("v", "ts")})
 
 
 def compare(path: pathlib.Path, lines: list[dict[str, Any]], played: list[Any]) -> None:

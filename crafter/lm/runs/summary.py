@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import collections
-import csv
-import io
 import itertools
 import math
 import pathlib
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
 from crafter.lm.runs.protocols import Protocol
+from crafter.reporting.tables import Table, Value
 from crafter.scoring.statistics import wilson_interval
+
+_COUNTS = ("steps", "calls", "invalid_calls")
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -109,7 +110,7 @@ def _achievements(
 
 
 def _costs(rollouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    names = ("steps", "calls", "invalid_calls", "failures", *logs.TOKENS)
+    names = (*_COUNTS, "failures", *logs.TOKENS)
     return {name: sum(r[name] for r in rollouts) for name in names}
 
 
@@ -151,59 +152,68 @@ def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]
 # Forms.
 
 
-def interval(value: dict[str, float], digits: int = 1) -> str:
+def number(value: Mapping[str, float]) -> Value:
+    """Returns a value with its interval as a cell of a table."""
+    return Value(value["value"], low=value["low"], high=value["high"])
+
+
+def interval(value: Mapping[str, float]) -> str:
     """Returns a value with its interval.
 
     Example:
       >>> interval({"value": 12.34, "low": 10.0, "high": 15.05})
       '12.3 [10.0, 15.1]'
     """
-    return (
-        f"{value['value']:.{digits}f} [{value['low']:.{digits}f}, "
-        f"{value['high']:.{digits}f}]"
-    )
+    return number(value).show()
+
+
+def listed_counts(counts: Mapping[str, int]) -> str:
+    """Returns names with their counts."""
+    return ", ".join(f"{name} {n}" for name, n in counts.items())
 
 
 def markdown(summary: dict[str, Any]) -> str:
     """Returns a summary as Markdown."""
-    return "\n".join(_markdown(summary)) + "\n"
-
-
-def _markdown(summary: dict[str, Any]) -> Iterator[str]:
-    name = summary["protocol"]["name"]
-    count, tiers = summary["scores"]["rollouts"], summary.get("tiers")
-    yield f"# {summary['agent']} on {name}"
-    yield ""
-    whole = "" if summary["complete"] else f" of {len(summary['protocol']['seeds'])}"
-    yield f"{count}{whole} rollouts. Intervals: 95 %, bootstrap over rollouts."
-    yield ""
-    yield "| Score | Value |"
-    yield "|---|---|"
-    for score in (n for n in summary["scores"] if n != "rollouts"):
-        main = " (main)" if score == summary["protocol"]["score"] else ""
-        yield f"| {score}{main} | {interval(summary['scores'][score])} |"
-    yield ""
-    yield f"Note: {scores.RETURN_WARNING if tiers else scores.WARNING}"
-    yield ""
-    if tiers:
-        yield "| Tier | Achievements reached |"
-        yield "|---|---|"
-        for tier, share in tiers.items():
-            yield f"| {tier.replace('_', ' ')} | {interval(share)} % |"
-        yield ""
-    yield "| Achievement | Rate | 95 % | Median step | Median call |"
-    yield "|---|---|---|---|---|"
-    for achievement, row in summary["achievements"].items():
-        step, call = (row[k] if row[k] is not None else "-" for k in _MEDIANS)
-        yield (
-            f"| {achievement} | {100 * row['rate']:.0f} % | {100 * row['low']:.0f} to "
-            f"{100 * row['high']:.0f} % | {step} | {call} |"
+    protocol, found, tiers = (
+        summary["protocol"],
+        summary["scores"],
+        summary.get("tiers"),
+    )
+    whole = "" if summary["complete"] else f" of {len(protocol['seeds'])}"
+    values = [
+        (f"{name} (main)" if name == protocol["score"] else name, number(found[name]))
+        for name in found
+        if name != "rollouts"
+    ]
+    rates = [
+        (
+            name,
+            f"{100 * row['rate']:.0f} %",
+            f"{100 * row['low']:.0f} to {100 * row['high']:.0f} %",
+            *("-" if row[at] is None else str(row[at]) for at in _MEDIANS),
         )
-    yield ""
-    costs = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in summary["costs"].items())
-    yield f"Totals: {costs}."
-    ends = ", ".join(f"{reason} {n}" for reason, n in summary["reasons"].items())
-    yield f"Ends: {ends}."
+        for name, row in summary["achievements"].items()
+    ]
+    parts = [
+        f"# {summary['agent']} on {protocol['name']}",
+        f"{found['rollouts']}{whole} rollouts. Intervals: 95 %, bootstrap over "
+        "rollouts.",
+        Table(("Score", "Value"), values).render("markdown"),
+        f"Note: {scores.RETURN_WARNING if tiers else scores.WARNING}",
+    ]
+    if tiers:
+        shares = [
+            (tier.replace("_", " "), f"{interval(share)} %")
+            for tier, share in tiers.items()
+        ]
+        columns = ("Tier", "Achievements reached")
+        parts.append(Table(columns, shares).render("markdown"))
+    columns = ("Achievement", "Rate", "95 %", "Median step", "Median call")
+    parts.append(Table(columns, rates).render("markdown"))
+    costs = listed_counts(summary["costs"]).replace("_", " ")
+    ends = listed_counts(summary["reasons"])
+    parts.append(f"Totals: {costs}.\nEnds: {ends}.")
+    return "\n\n".join(parts) + "\n"
 
 
 _MEDIANS = ("median_step", "median_call")
@@ -226,54 +236,37 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
         scores.reached([list(run[s]["achievements"]) for s in seeds], known[0])
         for run in runs
     )
-    lines = [
-        f"# {ours['agent']} minus {theirs['agent']}, {len(seeds)} common seeds",
-        "",
-        "| Score | Difference |",
-        "|---|---|",
-    ]
-    for name in scores.FORMULAS:
-        lines.append(
-            f"| {name} | {interval(scores.paired_difference(mine, other, name))} |"
-        )
-    if all(scores.RETURN in run["scores"] for run in (ours, theirs)):
-        change = [runs[0][s]["return"] - runs[1][s]["return"] for s in seeds]
-        lines.append(f"| reward | {interval(scores.mean(change))} |")
-    if all(scores.SUCCESS in run["scores"] for run in (ours, theirs)):
-        done = [[100 * run[s]["goal"]["done"] for s in seeds] for run in runs]
-        change = [a - b for a, b in zip(*done)]
-        lines.append(f"| success | {interval(scores.mean(change))} |")
-    return "\n".join(lines) + "\n"
+    found = {n: scores.paired_difference(mine, other, n) for n in scores.FORMULAS}
+    for score, name, read in (
+        (scores.RETURN, "reward", lambda rollout: rollout["return"]),
+        (scores.SUCCESS, "success", lambda rollout: 100 * rollout["goal"]["done"]),
+    ):
+        if all(score in run["scores"] for run in (ours, theirs)):
+            pairs = [(read(runs[0][s]), read(runs[1][s])) for s in seeds]
+            found[name] = scores.mean([a - b for a, b in pairs])
+    rows = [(name, number(value)) for name, value in found.items()]
+    return (
+        f"# {ours['agent']} minus {theirs['agent']}, {len(seeds)} common seeds\n\n"
+        f"{Table(('Score', 'Difference'), rows).render('markdown')}\n"
+    )
 
 
 def table(summaries: Sequence[dict[str, Any]]) -> str:
     """Returns one line of CSV for each rollout of some runs."""
     known = list(dict.fromkeys(n for s in summaries for n in s["achievements"]))
-    names = [
-        "seed",
-        "reason",
-        "steps",
-        "calls",
-        "invalid_calls",
-        "return",
-        *logs.TOKENS,
+    names = ["seed", "reason", *_COUNTS, "return", *logs.TOKENS]
+    rows = [
+        [
+            summary["protocol"]["name"],
+            summary["agent"],
+            *(rollout[name] for name in names),
+            len(rollout["achievements"]),
+            *(rollout["achievements"].get(name, "") for name in known),
+        ]
+        for summary in summaries
+        for rollout in summary["rollouts"]
     ]
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["protocol", "agent", *names, "achievements", *known])
-    for summary in summaries:
-        for rollout in summary["rollouts"]:
-            reached = rollout["achievements"]
-            writer.writerow(
-                [
-                    summary["protocol"]["name"],
-                    summary["agent"],
-                    *(rollout[name] for name in names),
-                    len(reached),
-                    *(reached.get(name, "") for name in known),
-                ]
-            )
-    return file.getvalue()
+    return _csv(["protocol", "agent", *names, "achievements", *known], rows)
 
 
 def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
@@ -283,10 +276,14 @@ def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
       summaries: From `summarise`.
       by: A name of `CURVES`.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["protocol", "agent", by, "achievements"])
-    for summary in summaries:
-        run = [summary["protocol"]["name"], summary["agent"]]
-        writer.writerows([*run, *point] for point in curve(summary, by))
-    return file.getvalue()
+    rows = [
+        (summary["protocol"]["name"], summary["agent"], *point)
+        for summary in summaries
+        for point in curve(summary, by)
+    ]
+    return _csv(("protocol", "agent", by, "achievements"), rows)
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    texts = [[str(cell) for cell in row] for row in rows]
+    return Table(columns, texts).render("csv") + "\n"
