@@ -1,4 +1,4 @@
-"""The map that the scripted agent keeps of what it has seen, and paths across it.
+"""The map that the scripted agent keeps of what it has seen, and ways across it.
 
 Everything comes from the JSON form of observations. Places are relative to the start;
 the agent knows where it is by counting its moves.
@@ -6,17 +6,15 @@ the agent knows where it is by counting its moves.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from crafter.games.crafter.rules import Rules, default
-from crafter.lm.rendering.facts import FACINGS as NAMES
-from crafter.lm.rendering.facts import VECTORS, Offset
+from crafter.core import paths
+from crafter.core.grid import Cell, shift
+from crafter.core.paths import Choice, Way
+from crafter.games.crafter.rules import Rules
+from crafter.lm.rendering.facts import VECTORS
 
-__all__ = ["ENEMIES", "NAMES", "VECTORS", "Cell", "Chart", "Way", "distance", "shift"]
-
-Cell = Offset
 ENEMIES = ("zombie", "skeleton")
 #: Cost of a step beside an enemy; it falls by two with each further cell.
 FEAR = 6
@@ -25,21 +23,11 @@ LONGEST = 80
 _UNKNOWN = ("outside", "unclear")
 
 
-def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
-    """Returns the cell some steps away."""
-    return cell[0] + times * by[0], cell[1] + times * by[1]
-
-
-def distance(a: Cell, b: Cell) -> int:
-    """Returns the steps between two cells."""
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
-
-
 class Chart:
     """What was seen so far.
 
     Args:
-      rules: The rules of the game; by default those of the published game.
+      rules: The rules of the game.
 
     Attributes:
       position: Place of the player.
@@ -49,8 +37,8 @@ class Chart:
       inventory: What the player has, vitals included.
     """
 
-    def __init__(self, rules: Rules | None = None) -> None:
-        self._rules = default() if rules is None else rules
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
         self.position: Cell = (0, 0)
         self.facing: Cell = VECTORS["down"]
         self.cells: dict[Cell, str] = {}
@@ -142,72 +130,43 @@ class Chart:
         return costs
 
 
-class Way:
-    """Cheapest paths from where the player is; Dijkstra's algorithm.
+class Search:
+    """Cheapest ways from where the player is.
 
     Facing changes only by moving or by walking into something, so what is searched are
     pairs of a place and a facing.
 
     Args:
       chart: The map.
-      dig: Whether ways may lead through what can be dug away.
     """
 
-    def __init__(self, chart: Chart, dig: bool = True) -> None:
-        self._chart, self._dig = chart, dig
-        self._fear = chart.fear()
+    def __init__(self, chart: Chart) -> None:
+        self._chart, self._fear = chart, chart.fear()
 
-    def search(self) -> Iterator[tuple[float, Cell, Cell, list[str]]]:
-        """Yields cost, place, facing and actions of each pair, the cheapest first."""
-        start = (self._chart.position, self._chart.facing)
-        queue: list[tuple[float, int, Any, Any]] = [(0.0, 0, start, None)]
-        done: set[Any] = set()
-        count = 0
-        while queue:
-            cost, _, pair, trail = heapq.heappop(queue)
-            if pair in done:
-                continue
-            done.add(pair)
-            yield cost, *pair, _actions(trail)
-            if cost > LONGEST:
-                return
-            for actions, price, after in self._choices(*pair):
-                if after not in done:
-                    count += 1  # equal costs come in the order of discovery
-                    total = cost + price + self._fear.get(after[0], 0)
-                    heapq.heappush(queue, (total, count, after, (trail, actions)))
+    def ways(self) -> Iterator[Way]:
+        """Yields the cheapest way to each place and facing, the cheapest first."""
+        start = self._chart.position, self._chart.facing
+        return paths.search(start, self._choices, LONGEST)
 
-    def to(
-        self, arrived: Callable[[Cell, Cell], bool]
-    ) -> tuple[list[str], float] | None:
-        """Returns actions and cost to the first pair that is an aim, or `None`."""
-        for cost, cell, facing, actions in self.search():
-            if arrived(cell, facing):
-                return actions, cost
-        return None
+    def to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
+        """Returns the way to the first place and facing that are an aim, or `None`."""
+        return next((way for way in self.ways() if arrived(*way.state)), None)
 
-    def _choices(
-        self, cell: Cell, facing: Cell
-    ) -> Iterator[tuple[tuple[str, ...], float, tuple[Cell, Cell]]]:
+    def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
+        cell, facing = state
         for name, vector in VECTORS.items():
             target = shift(cell, vector)
-            move = f"move_{name}"
+            move, fear = f"move_{name}", self._fear.get(target, 0)
             if self._chart.is_open(target):
-                yield (move,), 1, (target, vector)
+                yield Choice((move,), 1 + fear, (target, vector))
                 continue
             material = self._chart.at(target)
             if material is None or material == "lava":
                 continue
             turn = () if facing == vector else (move,)
             if turn:
-                yield turn, 1, (cell, vector)
-            if self._dig and self._chart.is_diggable(target):
-                yield (*turn, "do", move), 2 + len(turn), (target, vector)
-
-
-def _actions(trail: Any) -> list[str]:
-    parts = []
-    while trail is not None:
-        trail, actions = trail
-        parts.append(actions)
-    return [action for part in reversed(parts) for action in part]
+                yield Choice(turn, 1 + self._fear.get(cell, 0), (cell, vector))
+            if self._chart.is_diggable(target):
+                yield Choice(
+                    (*turn, "do", move), 2 + len(turn) + fear, (target, vector)
+                )

@@ -9,21 +9,16 @@ told.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.games.crafter.text.chart import (
-    ENEMIES,
-    NAMES,
-    VECTORS,
-    Cell,
-    Chart,
-    Way,
-    shift,
-)
+from crafter.core.grid import Cell, shift
+from crafter.core.paths import Way
+from crafter.games.crafter.text.chart import ENEMIES, Chart, Search
 from crafter.lm.agents.base import Briefing
+from crafter.lm.rendering.facts import FACINGS, VECTORS
 
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9
@@ -39,6 +34,8 @@ WOOD_STOCK = 5
 PERSISTENCE = 0.6
 #: How much nearer a thing feels that is wanted more.
 _EAGER = 0.7
+#: What closes a hole in the rock.
+_WALLS = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
 
 
 class Plan(NamedTuple):
@@ -88,7 +85,7 @@ class Forager:
         """Returns the next actions after an observation in its JSON form."""
         self._data = data
         self._chart.update(data)
-        self._way = Way(self._chart)
+        self._search = Search(self._chart)
         return self._choose()
 
     def _choose(self) -> list[str]:
@@ -166,18 +163,6 @@ class Forager:
         """Digs two cells into rock and closes the door with a stone."""
         chart = self._chart
 
-        def solid(cell: Cell) -> bool:
-            name = chart.at(cell)
-            return name in (
-                "stone",
-                "coal",
-                "iron",
-                "diamond",
-                "tree",
-                "water",
-                "table",
-            )
-
         def fits(cell: Cell, facing: Cell) -> bool:
             side = (facing[1], facing[0])
             first, second = shift(cell, facing), shift(cell, facing, 2)
@@ -190,18 +175,17 @@ class Forager:
             return (
                 enterable
                 and stones > 0
-                and all(map(solid, [*walls, shift(cell, facing, 3)]))
+                and all(chart.at(c) in _WALLS for c in [*walls, shift(cell, facing, 3)])
             )
 
-        found = self._way.to(fits)
+        found = self._search.to(fits)
         if found is None:
             return []
-        actions, cell, facing = list(found[0]), chart.position, chart.facing
-        cell, facing = _follow(chart, actions)
+        actions, (cell, facing) = found.actions(), found.state
         for steps in (1, 2):
             actions += [] if chart.is_open(shift(cell, facing, steps)) else ["do"]
-            actions.append(f"move_{NAMES[facing]}")
-        back = NAMES[-facing[0], -facing[1]]
+            actions.append(f"move_{FACINGS[facing]}")
+        back = FACINGS[-facing[0], -facing[1]]
         return [*actions, f"move_{back}", "place_stone"]
 
     # What to do next.
@@ -252,11 +236,10 @@ class Forager:
         """Goes to the nearest of some places and uses `do` there."""
         if not targets:
             return None
-        found = self._way.to(lambda cell, facing: shift(cell, facing) in targets)
+        found = self._search.to(lambda cell, facing: shift(cell, facing) in targets)
         if found is None:
             return None
-        actions, cost = found
-        return Plan(eager * (cost + times), [*actions, *["do"] * times])
+        return Plan(eager * (found.cost + times), [*found.actions(), *["do"] * times])
 
     def _drink(self) -> Plan | None:
         drink = self._chart.inventory["drink"]
@@ -299,25 +282,29 @@ class Forager:
 
     def _place(self, name: str) -> Plan | None:
         rule = self._rules.place[name]
-        chart = self._chart
-        if not chart.has(rule["uses"]):
+        if not self._chart.has(rule["uses"]):
             return None
         if name == "table" and not self._ready_for_table():
             return None
-        stations = self._stations_beside(name)
+        found = self._room_for(name, self._stations_beside(name))
+        if found is None:
+            return None
+        return Plan(_EAGER * (found.cost + 1), [*found.actions(), f"place_{name}"])
+
+    def _room_for(self, name: str, stations: Collection[str] = ()) -> Way | None:
+        """Returns the way to where something can be placed, near some stations."""
+        chart, where, needed = (
+            self._chart,
+            self._rules.place[name]["where"],
+            {*stations},
+        )
 
         def fits(cell: Cell, facing: Cell) -> bool:
             target = shift(cell, facing)
-            free = (
-                chart.cells.get(target) in rule["where"] and target not in chart.things
-            )
-            return free and (not stations or stations <= chart.near(cell))
+            free = chart.cells.get(target) in where and target not in chart.things
+            return free and (not needed or needed <= chart.near(cell))
 
-        found = self._way.to(fits)
-        if found is None:
-            return None
-        actions, cost = found
-        return Plan(_EAGER * (cost + 1), [*actions, f"place_{name}"])
+        return self._search.to(fits)
 
     def _ready_for_table(self) -> bool:
         """Returns whether there is wood for the table and the first tools."""
@@ -340,10 +327,10 @@ class Forager:
         if not chart.has(rule["uses"]):
             return None
         stations = set(rule["nearby"])
-        found = self._way.to(lambda cell, facing: stations <= chart.near(cell))
+        found = self._search.to(lambda cell, facing: stations <= chart.near(cell))
         walk = None
         if found is not None:
-            walk = Plan(_EAGER * (found[1] + 1), [*found[0], f"make_{name}"])
+            walk = Plan(_EAGER * (found.cost + 1), [*found.actions(), f"make_{name}"])
         return self._new_station(rule, walk)
 
     def _new_station(self, rule: Mapping[str, Any], walk: Plan | None) -> Plan | None:
@@ -357,18 +344,10 @@ class Forager:
                 cost[item] = cost.get(item, 0) + amount
         if not lacking or not chart.has(cost) or (walk and walk.cost < 12):
             return walk
-        place = self._rules.place[lacking[0]]
-
-        def fits(cell: Cell, facing: Cell) -> bool:
-            target = shift(cell, facing)
-            return (
-                chart.cells.get(target) in place["where"] and target not in chart.things
-            )
-
-        found = self._way.to(fits)
+        found = self._room_for(lacking[0])
         if found is None:
             return walk
-        return Plan(found[1] + 2.0, [*found[0], f"place_{lacking[0]}"])
+        return Plan(found.cost + 2.0, [*found.actions(), f"place_{lacking[0]}"])
 
     def _gather(self, item: str) -> Plan | None:
         sources = [
@@ -385,19 +364,20 @@ class Forager:
     def _explore(self) -> list[str]:
         """Goes where something new is to be seen, in much the same direction."""
         best, least = None, math.inf
-        for cost, cell, _, actions in self._way.search():
-            if actions and self._borders_on_unknown(cell):
+        for way in self._search.ways():
+            cell, _ = way.state
+            if way.before is not None and self._borders_on_unknown(cell):
                 ahead = sum(
                     (a - b) * h
                     for a, b, h in zip(cell, self._chart.position, self._heading)
                 )
-                price = cost - PERSISTENCE * ahead
+                price = way.cost - PERSISTENCE * ahead
                 if price < least:
-                    best, least = actions, price
+                    best, least = way, price
         if best is None or least > 12:
             self._heading = self._draw_heading()
         if best is not None:
-            return best
+            return best.actions()
         return [f"move_{self._random.choice(list(VECTORS))}"]
 
     def _borders_on_unknown(self, cell: Cell) -> bool:
@@ -406,18 +386,3 @@ class Forager:
     def _draw_heading(self) -> tuple[float, float]:
         angle = self._random.uniform(0, 2 * math.pi)
         return math.cos(angle), math.sin(angle)
-
-
-def _follow(chart: Chart, actions: list[str]) -> tuple[Cell, Cell]:
-    """Returns where a way ends, and the facing there."""
-    cell, facing = chart.position, chart.facing
-    dug: set[Cell] = set()
-    for action in actions:
-        if action == "do":
-            dug.add(shift(cell, facing))
-            continue
-        facing = VECTORS[action.removeprefix("move_")]
-        target = shift(cell, facing)
-        if chart.is_open(target) or target in dug:
-            cell = target
-    return cell, facing
