@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -66,3 +66,16 @@ def scripted_game(seed: int, steps: int) -> CrafterACI:
     aci = CrafterACI(seed=seed, max_actions=steps)
     play(aci, ScriptedAgent(), seed)
     return aci
+
+
+class ReplayAgent(LMAgent):
+    """Plays a list of replies, then does nothing."""
+
+    name = "replay"
+
+    def __init__(self, replies: Iterable[str]) -> None:
+        self._replies = iter(list(replies))
+
+    def act(self, message: Message) -> str:
+        """Return the next reply."""
+        return next(self._replies, "noop")

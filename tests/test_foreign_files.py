@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lm_helpers import ReplayAgent
 
 import crafter
 from crafter import scoring
@@ -21,7 +22,6 @@ from crafter.core.reset_options import OptionsError
 from crafter.core.state_io import StateError
 from crafter.games import craftax
 from crafter.gui import savefile
-from crafter.lm.agents import ReplayAgent
 from crafter.lm.runs import packed
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run

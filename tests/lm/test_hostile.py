@@ -13,9 +13,10 @@ import pytest
 from budget import sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lm_helpers import ReplayAgent
 
 from crafter.lm import CrafterACI, parse
-from crafter.lm.agents import Chat, NoopAgent, ReplayAgent
+from crafter.lm.agents import Chat, NoopAgent
 from crafter.lm.parsing import parse as parse_module
 from crafter.lm.parsing import payload as payload_module
 from crafter.lm.parsing import vocabulary as vocabulary_module

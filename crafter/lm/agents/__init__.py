@@ -15,7 +15,6 @@ from crafter.lm.agents.simple import (
     NoopAgent,
     RandomAgent,
     RandomUsefulAgent,
-    ReplayAgent,
 )
 
 __all__ = [
@@ -31,7 +30,6 @@ __all__ = [
     "OracleAgent",
     "RandomAgent",
     "RandomUsefulAgent",
-    "ReplayAgent",
     "ScriptedAgent",
     "make",
 ]

@@ -66,19 +66,12 @@ class Policy(Protocol):
     def choose(self, data: dict[str, Any]) -> list[str]:
         """Returns the next actions after an observation."""
 
-    def state(self) -> Any:
-        """Returns what it remembers, as data for JSON."""
-
-    def load(self, state: Any) -> None:
-        """Remembers what `state` returned."""
-
 
 class LMAgent(abc.ABC):
     """Plays by reading messages and writing replies.
 
-    A subclass implements `act`. An interrupted game can go on in two ways: the replies
-    of the log are told again with `recall`, or what the agent remembers is kept with
-    `state` and `load`, as data for JSON.
+    A subclass implements `act`. When an interrupted game goes on, `recall` gets the
+    replies that were logged.
 
     Attributes:
       name: What it is called in logs.
@@ -105,13 +98,6 @@ class LMAgent(abc.ABC):
         replies cost something override this.
         """
         self.act(message)
-
-    def state(self) -> Any:
-        """Returns what it remembers, as data for JSON."""
-        return None
-
-    def load(self, state: Any) -> None:  # noqa: B027
-        """Remembers what `state` returned; called after `reset`."""
 
     def settings(self) -> dict[str, Any]:
         """Returns what defines the agent, for logs; no secrets."""

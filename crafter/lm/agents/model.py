@@ -185,16 +185,6 @@ class ModelAgent(LMAgent):
         """Returns the messages that it would send."""
         return self._chat.request(message)
 
-    def state(self) -> Any:
-        """Returns turns and notebook."""
-        turns = [list(turn) for turn in self._chat.turns]
-        return {"turns": turns, "notebook": self._chat.notebook}
-
-    def load(self, state: Any) -> None:
-        """Remembers what `state` returned."""
-        self._chat.turns = [(seen, said) for seen, said in state["turns"]]
-        self._chat.notebook = state["notebook"]
-
     def settings(self) -> dict[str, Any]:
         """Returns endpoint and window."""
         return {"endpoint": self._endpoint.settings(), **self._chat.settings()}

@@ -5,8 +5,6 @@ It knows nothing that a model would not be told. The policy comes with the game.
 
 from __future__ import annotations
 
-from typing import Any
-
 from crafter.lm import game
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.rendering.phrases import packed
@@ -21,14 +19,6 @@ class ScriptedAgent(LMAgent):
         """Forgets the last game."""
         self._batch = briefing.max_batch
         self._policy = game.find(briefing.game).scripted(briefing)
-
-    def state(self) -> Any:
-        """Returns what it remembers, such as its map, as data for JSON."""
-        return self._policy.state()
-
-    def load(self, state: Any) -> None:
-        """Remembers what `state` returned."""
-        self._policy.load(state)
 
     def act(self, message: Message) -> str:
         """Returns the next actions, separated by commas.

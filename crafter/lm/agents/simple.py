@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any, TextIO
+from collections.abc import Sequence
+from typing import TextIO
 
 import numpy as np
 
@@ -40,14 +40,6 @@ class RandomAgent(LMAgent):
         """Returns one action."""
         return str(self._random.choice(self._actions, p=self._shares))
 
-    def state(self) -> Any:
-        """Returns the state of the random numbers."""
-        return self._random.bit_generator.state
-
-    def load(self, state: Any) -> None:
-        """Sets the state of the random numbers."""
-        self._random.bit_generator.state = state
-
 
 class RandomUsefulAgent(RandomAgent):
     """Moves and uses things more often than it does anything else."""
@@ -69,38 +61,6 @@ class NoopAgent(LMAgent):
     def act(self, message: Message) -> str:
         """Returns `noop`."""
         return "noop"
-
-
-class ReplayAgent(LMAgent):
-    """Plays a list of replies, then does nothing.
-
-    Args:
-      replies: What it writes, call by call.
-    """
-
-    name = "replay"
-
-    def __init__(self, replies: Iterable[str]) -> None:
-        self._replies = list(replies)
-        self._next = 0
-
-    def reset(self, briefing: Briefing) -> None:
-        """Starts at the first reply."""
-        self._next = 0
-
-    def act(self, message: Message) -> str:
-        """Returns the next reply."""
-        self._next += 1
-        left = self._replies[self._next - 1 : self._next]
-        return left[0] if left else "noop"
-
-    def state(self) -> Any:
-        """Returns how many replies were played."""
-        return self._next
-
-    def load(self, state: Any) -> None:
-        """Continues after that many replies."""
-        self._next = state
 
 
 class HumanAgent(LMAgent):

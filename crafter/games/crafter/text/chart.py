@@ -45,17 +45,6 @@ class Chart:
         self.things: dict[Cell, str] = {}
         self.inventory: dict[str, int] = {}
 
-    def state(self) -> dict[str, Any]:
-        """Returns what it remembers, as data for JSON."""
-        cells = [[x, y, name] for (x, y), name in self.cells.items()]
-        return {"position": list(self.position), "cells": cells}
-
-    def load(self, state: dict[str, Any]) -> None:
-        """Remembers what `state` returned."""
-        x, y = state["position"]
-        self.position = x, y
-        self.cells = {(x, y): name for x, y, name in state["cells"]}
-
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
         for event in data["events"]:

@@ -65,22 +65,6 @@ class Forager:
         self._data: dict[str, Any] = {}
         self._hiding = False
 
-    def state(self) -> Any:
-        """Returns map, heading and random numbers."""
-        return {
-            "chart": self._chart.state(),
-            "heading": list(self._heading),
-            "hiding": self._hiding,
-            "random": self._random.bit_generator.state,
-        }
-
-    def load(self, state: Any) -> None:
-        """Remembers what `state` returned."""
-        self._chart.load(state["chart"])
-        self._heading = tuple(state["heading"])
-        self._hiding = state["hiding"]
-        self._random.bit_generator.state = state["random"]
-
     def choose(self, data: dict[str, Any]) -> list[str]:
         """Returns the next actions after an observation in its JSON form."""
         self._data = data

@@ -9,9 +9,7 @@ import pytest
 
 from crafter.games.craftax import tables
 from crafter.games.craftax.snapshot import Snapshot
-from crafter.games.craftax.text.agent import memory
 from crafter.games.craftax.text.agent.belief import GROUND, UNKNOWN, Belief
-from crafter.games.craftax.text.agent.delver import Delver
 from crafter.lm import CrafterACI
 from crafter.lm.agents import (
     Briefing,
@@ -60,18 +58,6 @@ def test_scripted_needs_nothing_but_the_json(recorded):
         assert agent.act(Message("", json.loads(text))) == reply
 
 
-def test_scripted_goes_on_from_what_it_remembered(recorded):
-    said, first = recorded[0], ScriptedAgent()
-    first.reset(briefing())
-    for text, _ in said[:20]:
-        first.act(Message("", json.loads(text)))
-    second = ScriptedAgent()
-    second.reset(briefing())
-    second.load(json.loads(json.dumps(first.state())))
-    for text, reply in said[20:]:
-        assert second.act(Message("", json.loads(text))) == reply
-
-
 def test_monsters_that_hit_wait_before_they_hit_again():
     belief, data = Belief(RULES), interface().starting_obs.json()
     belief.update(data)
@@ -83,37 +69,6 @@ def test_monsters_that_hit_wait_before_they_hit_again():
         belief.update({**data, **told, "events": [hurt] if step == 31 else []})
         cooldowns += [mob.cooldown for mob in belief.player.floor.melee if mob.alive]
     assert cooldowns == [5, 4, 2, 0]
-
-
-def test_what_a_player_remembers_is_data():
-    first, second = Delver(), Delver()
-    first._upkeep.needs = {"food", "drink"}
-    first._upkeep.room = frozenset({(3, 4), (3, 5)})
-    first._packed, first._not_found = {0, 2}, {(0, "iron", 40.0): 17}
-    first._besieged._killed, first._guard._put_off = 5, 2
-    memory.load(second, json.loads(json.dumps(memory.state(first))))
-    for part in ("_upkeep", "_guard"):
-        assert vars(getattr(second, part)) == vars(getattr(first, part))
-    assert second._packed == first._packed and second._not_found == first._not_found
-    assert second._besieged._killed == 5 and second._besieged._upkeep is second._upkeep
-    assert memory.state(second) == memory.state(first)
-
-
-@pytest.mark.slow
-def test_scripted_goes_on_in_a_long_game():
-    aci, first, second = interface(max_actions=5000), ScriptedAgent(), ScriptedAgent()
-    first.reset(briefing(max_actions=5000))
-    data, saved = aci.starting_obs.json(), None
-    while not aci.done and aci.steps_taken < 900:
-        reply = first.act(Message("", data))
-        if saved is not None:
-            assert second.act(Message("", data)) == reply
-        elif aci.steps_taken > 600:
-            saved = json.dumps(first.state())
-            second.reset(briefing(max_actions=5000))
-            second.load(json.loads(saved))
-        data = aci.act(reply).observation.json()
-    assert saved is not None
 
 
 def test_scripted_gets_further_than_random(recorded):

@@ -9,5 +9,4 @@ Contents:
 - `outlook`: one moment of that, ways through it, and how to use and place things.
 - `wishes`: what could be done now, and how much it is wanted.
 - `survey`: where most that is new can be seen.
-- `memory`: what an object remembers, as data for JSON.
 """

@@ -8,16 +8,14 @@ every floor it places itself in the middle of a map large enough for any start.
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from crafter.core.grid import distance, shift
-from crafter.games.craftax import fields, parameters
+from crafter.games.craftax import parameters
 from crafter.games.craftax.engine import Position, World
 from crafter.games.craftax.player import ATTRIBUTES, Player
 from crafter.games.craftax.players.scene import HOSTILE, MOVES
@@ -92,29 +90,6 @@ class Belief:
 
     def _direction(self, name: str) -> int:
         return self.tables.direction_names.index(name) + 1
-
-    def state(self) -> dict[str, Any]:
-        """Returns what it remembers, as data for JSON."""
-        arrays: dict[str, Any] = fields.capture(self.world, self.player)
-        arrays["seen"] = self.seen
-        file = io.BytesIO()
-        np.savez_compressed(file, **arrays)
-        return {
-            "world": base64.b64encode(file.getvalue()).decode(),
-            "ladders": [[n, *cell] for n, cell in self.ladders.items()],
-            "arrivals": [[n, *cell] for n, cell in self.arrivals.items()],
-        }
-
-    def load(self, state: Mapping[str, Any]) -> None:
-        """Remembers what `state` returned."""
-        with np.load(io.BytesIO(base64.b64decode(state["world"]))) as file:
-            arrays = {name: file[name] for name in file.files}
-        self.seen = arrays.pop("seen")
-        self.world, self.player = fields.restore(
-            arrays, self.tables, self.world.parameters
-        )
-        self.ladders = {n: (row, col) for n, row, col in state["ladders"]}
-        self.arrivals = {n: (row, col) for n, row, col in state["arrivals"]}
 
     # Thinking ahead.
 

@@ -16,7 +16,7 @@ from crafter.games.craftax.players import shelter
 from crafter.games.craftax.players.scene import Scene
 from crafter.games.craftax.players.upkeep import Upkeep
 from crafter.games.craftax.tables import Tables
-from crafter.games.craftax.text.agent import memory, survey, wishes
+from crafter.games.craftax.text.agent import survey, wishes
 from crafter.games.craftax.text.agent.belief import Belief
 from crafter.games.craftax.text.agent.delver import EXPLORE, Delver
 from crafter.games.craftax.text.agent.guard import Guard
@@ -64,27 +64,6 @@ class Descender:
         if briefing.macros:
             self._sleep = ["sleep until awake"]
         self.doing = ""
-
-    def state(self) -> dict[str, Any]:
-        """Returns what it remembers, as data for JSON."""
-        return {
-            "belief": self._belief.state(),
-            "heading": list(self._heading),
-            "hiding": self._hiding,
-            "vain": self._vain,
-            "room": sorted(map(list, self._upkeep.room or ())),
-            "guard": list(self._guard.memory),
-            "delver": memory.state(self._delver),
-        }
-
-    def load(self, state: dict[str, Any]) -> None:
-        """Remembers what `state` returned."""
-        self._belief.load(state["belief"])
-        self._heading = tuple(state["heading"])
-        self._hiding, self._vain = state["hiding"], state["vain"]
-        self._upkeep.room = frozenset(map(tuple, state["room"])) or None
-        self._guard.memory = tuple(state["guard"])
-        memory.load(self._delver, state["delver"])
 
     def choose(self, data: dict[str, Any]) -> list[str]:
         """Returns the next actions after an observation in its JSON form."""

@@ -26,15 +26,6 @@ class Guard:
         self._foresight = Foresight(env, trials=6, depth=4)
         self._refused = 0
 
-    @property
-    def memory(self) -> tuple[int, int]:
-        """What it remembers of former steps; assign it to go on from there."""
-        return self._refused, self._foresight.place
-
-    @memory.setter
-    def memory(self, memory: tuple[int, int]) -> None:
-        self._refused, self._foresight.place = memory
-
     def check(self, scene: Scene, wanted: str, running: bool) -> str:
         """Returns the wanted action, or one against monsters that are near.
 
