@@ -388,18 +388,6 @@ def call(id, name, **arguments):
 
 
 @pytest.mark.slow
-def test_halves_of_characters_are_answered():
-    lines = [*HELLO, call(1, "new_game"), call(2, "act", actions="\ud800x")]
-    lines.append(call(3, "act", actions=["left", "\udfffx"]))
-    answers, code = raw(lines, ["hello", 1, 2, 3])
-    found = {answer["id"]: answer["result"] for answer in answers}
-    for id in (2, 3):
-        told = found[id]["content"][0]["text"]
-        assert found[id]["isError"] and "Unknown action 'x'" in told
-    assert code == 0
-
-
-@pytest.mark.slow
 def test_broken_and_random_messages_do_not_end_the_server():
     rng = random.Random(0)
     methods = ["tools/call", "tools/list", "ping", "resources/read", "nonsense", ""]

@@ -1,8 +1,6 @@
 """From what a model writes to actions: nothing is guessed, every error is explained.
 
-Whatever the input is, reading it takes work in proportion to its length at most: text
-beyond a length is refused, JSON is read to a small depth, and patterns that could take
-longer see short pieces only.
+Text beyond a length is refused, and patterns that could take long see short pieces.
 """
 
 from __future__ import annotations
@@ -29,8 +27,7 @@ from crafter.lm.rendering.phrases import printable
 from crafter.lm.rendering.words import LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
-DEEPEST = 6  # lists and objects of JSON within each other
-MOST_PARTS = 2000  # pieces of text and values of JSON
+MOST_VALUES = 2000  # of JSON
 _SHOWN = 60  # characters of a piece that an error repeats
 
 _INTEGERS = re.compile(r"\[?\s*\d+(?:[\s,;]+\d+)*\s*\]?")
@@ -139,13 +136,17 @@ class Parser:
             reader.read(text)
             if not reader.commands:
                 raise _Failure("empty", "", 0)
-        except _Failure as failure:
-            return ParseResult(
-                tuple(reader.commands[:max_batch]),
-                tuple(reader.notes),
-                self._explain(failure, max_batch),
-            )
-        return ParseResult(tuple(reader.commands), tuple(reader.notes))
+        except RecursionError:
+            failure = _Failure("bad_json", _dumped(text), 0)
+        except _Failure as found:
+            failure = found
+        else:
+            return ParseResult(tuple(reader.commands), tuple(reader.notes))
+        return ParseResult(
+            tuple(reader.commands[:max_batch]),
+            tuple(reader.notes),
+            self._explain(failure, max_batch),
+        )
 
     def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
         piece = printable(_cut(failure.piece))
@@ -155,8 +156,8 @@ class Parser:
             "ambiguous": f"{piece!r} can mean several actions.",
             "too_many": f"Too many actions, from {piece!r} on: at most {max_batch} at "
             f"a time, and at most {LIMITS['repeat']} repetitions of one.",
-            "too_long": f"Too long: at most {LONGEST_TEXT} characters are read, in at "
-            f"most {MOST_PARTS} parts.",
+            "too_long": f"Too long: at most {LONGEST_TEXT} characters are read, or "
+            f"{MOST_VALUES} values of JSON.",
             "bad_json": f"Broken or unexpected JSON: {piece!r}.",
             "macro": f"{piece!r}: 'until' is not allowed here.",
         }[failure.kind]
@@ -216,14 +217,15 @@ class _Reader:
         self._indices = indices
         self._max_batch = max_batch
         self._macros = macros
-        self._length = self._parts = 0
+        self._values = 0
 
     def read(self, value: Any) -> None:
         """Reads text or decoded JSON."""
         if not isinstance(value, str):
             self._read_json(value, 0)
             return
-        self._measure(value, 0)
+        if len(value) > LONGEST_TEXT:
+            raise _Failure("too_long", value[:_SHOWN], 0)
         found = stripped(payload(value))
         if found.text[:1] in ("{", "[") and self._read_json_text(found):
             return
@@ -246,21 +248,20 @@ class _Reader:
         self._read_json(value, found.position)
         return True
 
-    def _read_json(self, value: Any, position: int, depth: int = 0) -> None:
-        self._count(position)
-        if depth >= DEEPEST:
-            raise _Failure("bad_json", _dumped(value), position)
+    def _read_json(self, value: Any, position: int) -> None:
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise _Failure("too_long", "", position)
         if isinstance(value, dict):
-            self._read_object(value, position, depth)
+            self._read_object(value, position)
         elif isinstance(value, (list, tuple)):
             for item in value:
-                self._read_json(item, position, depth + 1)
+                self._read_json(item, position)
         elif isinstance(value, bool) or not isinstance(value, (int, str)):
             raise _Failure("bad_json", _dumped(value), position)
         elif isinstance(value, int):
             self._read_number(value, position)
         else:
-            self._measure(value, position)
             self._read_pieces(Piece(value, position))
 
     def _read_number(self, value: int, position: int) -> None:
@@ -269,7 +270,7 @@ class _Reader:
             raise _Failure("unknown", number, position)
         self._add([self._by_index(number, position)], Piece(number, position))
 
-    def _read_object(self, value: dict, position: int, depth: int) -> None:
+    def _read_object(self, value: dict, position: int) -> None:
         known = next((k for k in ("actions", "action", "name") if k in value), None)
         count = value.get("count", 1)
         whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
@@ -279,27 +280,14 @@ class _Reader:
         if count > min(LIMITS["repeat"], self._max_batch):
             raise _Failure("too_many", piece.text, position)
         before = len(self.commands)
-        self._read_json(value[known], position, depth + 1)
+        self._read_json(value[known], position)
         self._add(self.commands[before:] * (count - 1), piece)
-
-    # The work of reading an input is bounded: its length, and its number of parts.
-
-    def _measure(self, text: str, position: int) -> None:
-        self._length += len(text)
-        if self._length > LONGEST_TEXT:
-            raise _Failure("too_long", text[:_SHOWN], position)
-
-    def _count(self, position: int) -> None:
-        self._parts += 1
-        if self._parts > MOST_PARTS:
-            raise _Failure("too_long", "", position)
 
     # Text.
 
     def _read_pieces(self, found: Piece) -> None:
         for piece in map(stripped, pieces(found)):
             if piece.text:
-                self._count(piece.position)
                 self._read_piece(piece)
 
     def _read_piece(self, piece: Piece) -> None:
@@ -395,18 +383,10 @@ def _cut(text: str) -> str:
 
 def _dumped(value: Any) -> str:
     """Returns the beginning of a value as JSON, whatever it is."""
-    encoder = json.JSONEncoder(
-        skipkeys=True, default=lambda other: type(other).__name__
-    )
-    told = ""
     try:
-        for part in encoder.iterencode(value):
-            told += part[: _SHOWN + 1]
-            if len(told) > _SHOWN:
-                break
+        return _cut(json.dumps(value, default=str, skipkeys=True))
     except (ValueError, RecursionError):
-        told += "..."  # it contains itself, or a number of thousands of digits
-    return told
+        return "..."  # it contains itself, or a number of thousands of digits
 
 
 @functools.lru_cache(maxsize=32)

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import argparse
 import functools
-import io
-import json
-import sys
 from collections.abc import Callable
 from importlib import metadata
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 from crafter.llm_client.commands import USAGE
 from crafter.lm.play.controls import tutorial
@@ -277,59 +274,10 @@ def _summary(found: dict[str, Any]) -> CallToolResult:
 
 def serve(room: GameRoom) -> None:
     """Serves the games of a room over standard input and output until it ends."""
-    sys.stdin = io.TextIOWrapper(Mended(sys.stdin.buffer), encoding="utf-8")
     try:
         make_server(room).run("stdio")
     finally:
         room.close()
-
-
-class Mended(io.BufferedIOBase):
-    """The lines of a stream, with lone surrogates replaced.
-
-    JSON can contain lone surrogates, but the SDK takes such lines for broken messages
-    and does not answer them. Here they become `?`.
-
-    Args:
-      lines: The stream.
-    """
-
-    def __init__(self, lines: BinaryIO) -> None:
-        self._lines = lines
-        self._rest = b""
-
-    def readable(self) -> bool:
-        """Returns `True`."""
-        return True
-
-    def read1(self, size: int = -1) -> bytes:
-        """Returns the next line, or a part of it; nothing at the end."""
-        if not self._rest:
-            self._rest = mended(self._lines.readline())
-        size = len(self._rest) if size < 0 else size
-        part, self._rest = self._rest[:size], self._rest[size:]
-        return part
-
-    def read(self, size: int | None = -1) -> bytes:
-        """Returns what `read1` does, as a stream of messages must not wait for more."""
-        return self.read1(-1 if size is None else size)
-
-
-def mended(line: bytes) -> bytes:
-    r"""Returns a line of JSON with lone surrogates replaced by `?`.
-
-    Example:
-      >>> mended(b'{"x": "a\\ud800"}\n'), mended(b'{"x": "\\ud83d\\ude00"')
-      (b'{"x": "a?"}\n', b'{"x": "\\ud83d\\ude00"')
-    """
-    if b"\\ud" not in line.lower():
-        return line
-    try:
-        message = json.loads(line)
-    except (ValueError, RecursionError):
-        return line
-    text = json.dumps(message, ensure_ascii=False)
-    return text.encode("utf-8", "replace") + b"\n"
 
 
 def main() -> None:
