@@ -1,12 +1,13 @@
-"""What the options of `reset` have in common, whatever the game."""
+"""Options of `reset` that all games share."""
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from crafter.core.short_repr import brief
+import numpy as np
+
+from crafter.core.validation import fail, integer, mapping, one_of
 
 #: How an episode can begin other than with a plain reset.
 STARTS = ("options", "state")
@@ -25,18 +26,13 @@ def named(options: Any, known: Mapping[str, str]) -> Mapping[str, Any]:
       known: Option name -> what it means.
 
     Raises:
-      OptionsError: If they are no mapping, a name is unknown, or there are others
+      ValueError: If they are no mapping, a name is unknown, or there are others
         beside `state`.
     """
-    options = {} if options is None else options
-    if not isinstance(options, Mapping):
-        raise OptionsError(f"Expected a mapping, got {type(options).__name__}.")
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise OptionsError(f"Unknown options {unknown}; valid ones are {list(known)}.")
+    options = mapping("options", {} if options is None else options, known)
     if "state" in options and len(options) > 1:
         others = [name for name in options if name != "state"]
-        raise OptionsError(
+        raise ValueError(
             f"The option 'state' excludes {others}: it determines everything."
         )
     return options
@@ -59,9 +55,7 @@ def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
 def state(value: Any) -> Mapping[str, Any]:
     """Returns the option `state`, whose fields are checked later."""
     if not isinstance(value, Mapping):
-        raise OptionsError(
-            f"state must be a mapping from get_state(), got {brief(value)}."
-        )
+        fail("state", "a mapping from get_state()", value)
     return value
 
 
@@ -79,21 +73,74 @@ def daytime(value: Any, moments: Mapping[str, int], day: int) -> int:
       day: Steps of a day.
     """
     if isinstance(value, str):
-        if value not in moments:
-            raise OptionsError(
-                f"Unknown daytime {brief(value)}; valid ones are {moments}."
-            )
-        value = moments[value]
+        return moments[one_of("daytime", value, moments)]
     return integer("daytime", value, 0, day - 1)
 
 
-def integer(name: str, value: Any, low: int, high: int | None) -> int:
-    """Returns an integer from `low` to `high`, or of any size from `low` on."""
+# Hand-made maps.
+
+
+def text_rows(value: Any) -> Sequence[str] | None:
+    """Returns the rows of a map in text; `None` if it is something else."""
+    if isinstance(value, str):
+        value = value.strip("\n").split("\n")
+    if isinstance(value, Sequence) and all(isinstance(row, str) for row in value):
+        return value
+    return None
+
+
+def read_text(
+    rows: Sequence[str], width: int, height: int, meanings: Mapping[str, Any]
+) -> list[list[Any]]:
+    """Returns what the characters of a map mean, row by row.
+
+    Args:
+      rows: The map, from top to bottom.
+      width: Characters of every row.
+      height: Number of rows.
+      meanings: Character -> what it means.
+
+    Raises:
+      ValueError: If the size is another, or a character is unknown.
+    """
+    widths = {len(row) for row in rows}
+    if len(rows) != height or widths != {width}:
+        raise ValueError(
+            f"The map must have {height} rows of {width} characters, the size of this "
+            f"environment, got {len(rows)} rows of lengths {sorted(widths)}."
+        )
+    unknown = sorted(set("".join(rows)) - set(meanings))
+    if unknown:
+        raise ValueError(
+            f"Unknown map symbols {unknown}; valid ones are {''.join(meanings)!r}."
+        )
+    return [[meanings[character] for character in row] for row in rows]
+
+
+def read_ids(
+    where: str, value: Any, shape: tuple[int, int], ids: Collection[int]
+) -> np.ndarray:
+    """Returns a map of ids.
+
+    Args:
+      where: Name of the map.
+      value: An integer array, or what NumPy makes one of.
+      shape: Its shape.
+      ids: Ids that there are; messages show them.
+
+    Raises:
+      ValueError: If the shape is another, or an id is unknown.
+    """
     try:
-        number = int(operator.index(value))
-    except TypeError:
-        raise OptionsError(f"{name} must be an integer, got {brief(value)}.") from None
-    if number < low or (high is not None and number > high):
-        top = "" if high is None else f" and at most {high}"
-        raise OptionsError(f"{name} must be at least {low}{top}, got {number}.")
-    return number
+        found = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        found = np.asarray(None)
+    if found.shape != tuple(shape) or found.dtype.kind not in "iu":
+        raise ValueError(
+            f"{where} must be text or an integer array of shape {shape}, got a "
+            f"{type(value).__name__} of shape {found.shape} and dtype {found.dtype}."
+        )
+    unknown = sorted(set(found.ravel().tolist()) - set(ids))
+    if unknown:
+        raise ValueError(f"Unknown ids {unknown} of {where}; valid ones are {ids}.")
+    return found

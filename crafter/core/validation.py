@@ -98,7 +98,9 @@ def integers(where: str, value: Any, names: str) -> tuple[int, ...]:
     return tuple(found)  # type: ignore[arg-type]
 
 
-def cell(where: str, value: Any, size: Sequence[int], names: str) -> tuple[int, int]:
+def map_cell(
+    where: str, value: Any, size: Sequence[int], names: str
+) -> tuple[int, int]:
     """Returns a cell of a map.
 
     Args:
@@ -138,7 +140,7 @@ def mapping(
     for name in value:
         if names is not None and name not in names:
             raise ValueError(
-                f"{where} has no entry {brief(name)}; valid ones are {listed(names)}."
+                f"{where}: {brief(name)} is unknown; valid ones are {listed(names)}."
             )
     return value
 

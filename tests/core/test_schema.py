@@ -88,7 +88,7 @@ BAD = [
     ),
     (Row, [], "must be a mapping with a, got"),
     (Row, {}, r"at\.here\.a is missing"),
-    (Wide, {"a": True, "b": 1}, "at.here has no entry 'b'; valid ones are a, c"),
+    (Wide, {"a": True, "b": 1}, "at.here: 'b' is unknown; valid ones are a, c"),
     (Wide, {"a": True, "c": -1}, r"at\.here\.c must be an integer of at least 0"),
     (Point, {}, r"at\.here\.x is missing"),
     (CLOSED, {"a": 1}, r"at\.here\.b is missing"),

@@ -8,16 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.short_repr import brief
+from crafter.core.reset_options import read_ids, read_text, text_rows
+from crafter.core.validation import fail, listed, mapping
 from crafter.games.craftax.engine import Floor, Position
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.tables import Tables
 
 _FIELDS = ("map", "items", "light")
-
-
-class LayoutError(ValueError):
-    """A hand-made floor is impossible."""
 
 
 @dataclasses.dataclass
@@ -65,74 +62,40 @@ def parse_floor(
       parameters: The arguments of the environment.
 
     Raises:
-      LayoutError: If the size differs, a symbol or id is unknown, or a ladder is
+      ValueError: If the size differs, a symbol or id is unknown, or a ladder is
         missing.
     """
     size = parameters.map_size
     parts = value if isinstance(value, Mapping) else {"map": value}
-    unknown = [name for name in parts if name not in _FIELDS]
-    if unknown or "map" not in parts:
-        raise LayoutError(
-            f"expected a map, or a mapping with {_FIELDS}; got {brief(value)}"
-        )
+    mapping("a floor", parts, _FIELDS)
+    if "map" not in parts:
+        fail("a floor", f"a map, or a mapping with {listed(_FIELDS)}", value)
     blocks, items = _read_map(parts["map"], size, tables)
     if "items" in parts:
-        items = _ids("items", parts["items"], size, len(tables.item_names))
+        items = _ids("items", parts["items"], size, tables.item_names)
     light = _light(parts.get("light", 1.0), size)
     down, up = _ladders(items, level, tables)
     return Layout(blocks, items, light, down, up)
 
 
 def _read_map(value: Any, size: int, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(value, str):
-        value = value.strip("\n").split("\n")
-    if isinstance(value, Sequence) and all(isinstance(row, str) for row in value):
-        return _read_text(value, size, tables)
-    blocks = _ids("map", value, size, len(tables.block_names))
-    return blocks, np.zeros_like(blocks)
-
-
-def _read_text(
-    rows: Sequence[str], size: int, tables: Tables
-) -> tuple[np.ndarray, np.ndarray]:
-    widths = {len(row) for row in rows}
-    if len(rows) != size or widths != {size}:
-        raise LayoutError(
-            f"the map must have {size} rows of {size} characters, "
-            f"got {len(rows)} rows of lengths {sorted(widths)}"
-        )
-    symbols = tables.data["symbols"]
-    meanings = {
-        symbol: (tables.block_ids[name], 0)
-        for symbol, name in symbols["blocks"].items()
-    }
+    rows = text_rows(value)
+    if rows is None:
+        blocks = _ids("map", value, size, tables.block_names)
+        return blocks, np.zeros_like(blocks)
+    symbols, blocks_of = tables.data["symbols"], tables.block_ids
+    meanings = {key: (blocks_of[name], 0) for key, name in symbols["blocks"].items()}
     meanings |= {
-        symbol: (tables.block_ids[block], tables.item_ids[item])
-        for symbol, (item, block) in symbols["items"].items()
+        key: (blocks_of[block], tables.item_ids[item])
+        for key, (item, block) in symbols["items"].items()
     }
-    unknown = sorted(set("".join(rows)) - set(meanings))
-    if unknown:
-        raise LayoutError(f"unknown symbols {unknown}; there are {symbols}")
-    cells = np.array([[meanings[symbol] for symbol in row] for row in rows], np.uint8)
+    cells = np.array(read_text(rows, size, size, meanings), np.uint8)
     return cells[..., 0], cells[..., 1]
 
 
-def _ids(name: str, value: Any, size: int, number: int) -> np.ndarray:
-    try:
-        ids = np.asarray(value)
-    except ValueError:  # rows of different lengths
-        ids = np.asarray(None)
-    if ids.shape != (size, size) or ids.dtype.kind not in "iu":
-        raise LayoutError(
-            f"{name} must be text or an integer array of shape {(size, size)}, got a "
-            f"{type(value).__name__} of shape {ids.shape} and dtype {ids.dtype}"
-        )
-    if ids.min() < 0 or ids.max() >= number:
-        raise LayoutError(
-            f"{name} must hold ids in 0 ... {number - 1}, "
-            f"got {ids.min()} ... {ids.max()}"
-        )
-    return ids.astype(np.uint8)
+def _ids(name: str, value: Any, size: int, names: Sequence[str]) -> np.ndarray:
+    ids = dict(enumerate(names))
+    return read_ids(name, value, (size, size), ids).astype(np.uint8)
 
 
 def _light(value: Any, size: int) -> np.ndarray:
@@ -145,9 +108,7 @@ def _light(value: Any, size: int) -> np.ndarray:
     except ValueError:
         light = np.full((1, 1), np.nan)
     if not ((light >= 0) & (light <= 1)).all():
-        raise LayoutError(
-            f"light must be numbers in 0 ... 1, one or of shape {(size, size)}"
-        )
+        fail("light", f"numbers from 0 to 1, one or of shape {(size, size)}", value)
     return light
 
 
@@ -160,7 +121,7 @@ def _ladders(
     for name, needed in (("ladder_down", not last), ("ladder_up", level > 0)):
         cells = np.argwhere(items == tables.item_ids[name]).tolist()
         if len(cells) != needed:
-            raise LayoutError(
+            raise ValueError(
                 f"floor {level} needs {int(needed)} {name}, got {len(cells)} at {cells}"
             )
         ways.append((cells[0][0], cells[0][1]) if cells else (0, 0))

@@ -6,24 +6,27 @@ Everything is checked here, before anything changes.
 from __future__ import annotations
 
 import dataclasses
-import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from crafter.core import clock
-from crafter.core import reset_options as shared
+from crafter.core import clock, reset_options
 from crafter.core.reset_options import (
     OptionsError as OptionsError,  # users catch it here
 )
-from crafter.core.reset_options import (
+from crafter.core.validation import (
+    fail,
     integer,
+    map_cell,
+    mapping,
+    one_of,
+    raising,
+    sequence,
 )
-from crafter.core.short_repr import brief
 from crafter.games.craftax import game
 from crafter.games.craftax.engine import Floor, Position, World
-from crafter.games.craftax.layouts import Layout, LayoutError, parse_floor
+from crafter.games.craftax.layouts import Layout, parse_floor
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import ATTRIBUTES, Player
 from crafter.games.craftax.tables import CLASSES, Tables
@@ -77,8 +80,8 @@ def parse(
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
-    options = shared.named(options, OPTIONS)
-    return _Parser(tables, parameters).parse(options)
+    with raising(OptionsError):
+        return _Parser(tables, parameters).parse(reset_options.named(options, OPTIONS))
 
 
 class _Parser:
@@ -97,15 +100,15 @@ class _Parser:
         return self._start
 
     def _read_state(self, value: Any) -> None:
-        self._start.state = shared.state(value)
+        self._start.state = reset_options.state(value)
 
     def _read_episode(self, value: Any) -> None:
-        self._start.episode = shared.episode(value)
+        self._start.episode = reset_options.episode(value)
 
     def _read_daytime(self, value: Any) -> None:
         day = self._parameters.day_length
         moments = clock.moments({**self._tables.data["time"], "day": day})
-        self._start.timestep = shared.daytime(value, moments, day)
+        self._start.timestep = reset_options.daytime(value, moments, day)
 
     def _read_floor(self, value: Any) -> None:
         self._start.level = self._level("floor", value)
@@ -113,11 +116,7 @@ class _Parser:
     def _level(self, name: str, value: Any) -> int:
         names = self._tables.floor_names
         if isinstance(value, str):
-            if value not in names:
-                raise OptionsError(
-                    f"{name}: no floor {brief(value)}; there are {names}."
-                )
-            return names.index(value)
+            return names.index(one_of(name, value, names, "floors"))
         return integer(name, value, 0, len(names) - 1)
 
     def _read_position(self, value: Any) -> None:
@@ -125,27 +124,15 @@ class _Parser:
 
     def _position(self, name: str, value: Any) -> Position:
         size = self._parameters.map_size
-        try:
-            row, col = (int(operator.index(number)) for number in value)
-        except (TypeError, ValueError):
-            raise OptionsError(
-                f"{name} must be two integers (row, column), got {brief(value)}."
-            ) from None
-        if not (0 <= row < size and 0 <= col < size):
-            raise OptionsError(
-                f"{name} {(row, col)} is outside the map of {size}x{size}."
-            )
-        return row, col
+        return map_cell(name, value, (size, size), "row, column")
 
     def _read_facing(self, value: Any) -> None:
         names = self._tables.direction_names
-        if not isinstance(value, str) or value not in names:
-            raise OptionsError(f"facing must be one of {names}, got {brief(value)}.")
-        self._start.direction = names.index(value) + 1
+        self._start.direction = names.index(one_of("facing", value, names)) + 1
 
     def _read_attributes(self, value: Any) -> None:
         limits = self._attribute_limits()
-        for name, amount in _entries("attributes", value, limits).items():
+        for name, amount in mapping("attributes", value, limits).items():
             self._set_attribute(f"attributes[{name!r}]", name, amount)
 
     def _attribute_limits(self) -> dict[str, tuple[int, int]]:
@@ -162,7 +149,7 @@ class _Parser:
     def _read_inventory(self, value: Any) -> None:
         attributes = self._attribute_limits()
         known = {**_limits(self._tables, {}), **attributes}
-        entries = dict(_entries("inventory", value, known))
+        entries = dict(mapping("inventory", value, known))
         for name in [name for name in entries if name in attributes]:
             self._set_attribute(f"inventory[{name!r}]", name, entries.pop(name))
         limits = _limits(self._tables, self._start.attributes)
@@ -177,35 +164,24 @@ class _Parser:
 
     def _read_spells(self, value: Any) -> None:
         names = list(self._tables.spells)
-        if not isinstance(value, Sequence) or isinstance(value, str):
-            raise OptionsError(f"spells must be a list of {names}, got {brief(value)}.")
-        unknown = [n for n in value if not isinstance(n, str) or n not in names]
-        if unknown:
-            raise OptionsError(f"Unknown spells {unknown}; valid ones are {names}.")
-        self._start.spells = [names.index(name) for name in value]
+        self._start.spells = [
+            names.index(one_of(f"spells[{place}]", name, names))
+            for place, name in enumerate(sequence("spells", value))
+        ]
 
     def _read_floors(self, value: Any) -> None:
-        if not isinstance(value, Mapping):
-            raise OptionsError(
-                f"floors must be a mapping of floors to maps, got {brief(value)}."
-            )
-        for key, layout in value.items():
+        for key, layout in mapping("floors", value).items():
             level = self._level("floors", key)
             if level in self._start.floors:
                 raise OptionsError(f"floors[{key!r}]: floor {level} is given twice.")
-            try:
+            with raising(OptionsError, f"floors[{key!r}]: "):
                 self._start.floors[level] = parse_floor(
                     layout, level, self._tables, self._parameters
                 )
-            except LayoutError as error:
-                raise OptionsError(f"floors[{key!r}]: {error}") from error
 
     def _read_creatures(self, value: Any) -> None:
-        if not isinstance(value, Sequence) or isinstance(value, str):
-            raise OptionsError(
-                f"creatures must be a list of (name, position), got {brief(value)}."
-            )
-        self._start.creatures = [self._creature(entry) for entry in value]
+        entries = sequence("creatures", value)
+        self._start.creatures = [self._creature(entry) for entry in entries]
         for kind in CLASSES:
             number = sum(own == kind for own, _, _ in self._start.creatures)
             room = getattr(self._parameters, f"max_{kind}_mobs")
@@ -220,22 +196,10 @@ class _Parser:
             for kind, rows in self._tables.species.items()
             for number, species in enumerate(rows)
         }
-        pair = isinstance(entry, Sequence) and len(entry) == 2
-        if not pair or not isinstance(entry[0], str) or entry[0] not in kinds:
-            raise OptionsError(
-                f"A creature is (name, (row, column)) with a name of {list(kinds)}, "
-                f"got {brief(entry)}."
-            )
-        return *kinds[entry[0]], self._position(entry[0], entry[1])
-
-
-def _entries(name: str, value: Any, known: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise OptionsError(f"{name} must be a mapping, got {brief(value)}.")
-    unknown = [key for key in value if key not in known]
-    if unknown:
-        raise OptionsError(f"{name} has no {unknown}; there are {list(known)}.")
-    return value
+        if not isinstance(entry, Sequence) or len(entry) != 2:
+            fail("A creature", "(name, (row, column))", entry)
+        name = one_of("The name of a creature", entry[0], kinds)
+        return *kinds[name], self._position(name, entry[1])
 
 
 def _real(name: str, value: Any, high: float) -> float:
@@ -246,9 +210,7 @@ def _real(name: str, value: Any, high: float) -> float:
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number <= high:
-        raise OptionsError(
-            f"{name} must be above 0 and at most {high}, got {brief(value)}."
-        )
+        fail(name, f"a number above 0 and at most {high}", value)
     return number
 
 

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from crafter.core.short_repr import brief
 from crafter.core.stream import Stream
+from crafter.core.validation import fail
 from crafter.games.crafter.engine import Position, World, whole_position
 from crafter.games.crafter.sprites import FACINGS, Look, looks_of
 
@@ -208,7 +208,5 @@ def checked_facing(facing: Any) -> Position:
     except (TypeError, ValueError):
         dx, dy = _NOWHERE
     if (dx, dy) not in FACINGS:
-        raise ValueError(
-            f"Expected a direction among {list(FACINGS)}, got {brief(facing)}."
-        )
+        fail("facing", f"one of {list(FACINGS)}", facing)
     return dx, dy

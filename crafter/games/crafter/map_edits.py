@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from crafter.core.short_repr import brief
 from crafter.core.stream import Stream
+from crafter.core.validation import fail, integer, integers, map_cell, one_of
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import KINDS, Object, Player, make_object
 from crafter.games.crafter.rules import Rules
@@ -120,59 +120,31 @@ def check_edit(value: Any, area: Cell | None, rules: Rules) -> Edit:
       ValueError: If there is no such edit, or its arguments are wrong.
     """
     if isinstance(value, str) or not isinstance(value, Sequence) or not value:
-        raise ValueError(
-            f"An edit is a list such as ['set', 3, 4, 'stone'], got {brief(value)}."
-        )
+        fail("An edit", "a list such as ['set', 3, 4, 'stone']", value)
     name, *arguments = value
-    if not isinstance(name, str) or name not in EDITS:
-        raise ValueError(f"Unknown edit {brief(name)}; valid ones are {list(EDITS)}.")
-    kinds = EDITS[name]
+    kinds = EDITS[one_of("The name of an edit", name, EDITS)]
     if len(arguments) != sum(_WIDTH[kind] for kind in kinds):
-        raise ValueError(
-            f"The edit {name} takes {_described(kinds)}, got {brief(value)}."
-        )
+        words = {"cell": "x, y", "size": "width, height"}
+        takes = ", ".join(words.get(kind, kind) for kind in kinds)
+        raise ValueError(f"The edit {name} takes {takes}, got {brief(value)}.")
     checked: list[Any] = [name]
     for kind in kinds:
         part, arguments = arguments[: _WIDTH[kind]], arguments[_WIDTH[kind] :]
-        checked += _checked_part(kind, part, area, rules, value)
+        checked += _checked_part(kind, part, area, rules, f"the edit {brief(value)}")
     return tuple(checked)
 
 
-def _described(kinds: Iterable[str]) -> str:
-    words = {"cell": "x, y", "size": "width, height"}
-    return ", ".join(words.get(kind, kind) for kind in kinds)
-
-
 def _checked_part(
-    kind: str, part: list[Any], area: Cell | None, rules: Rules, edit: Any
-) -> list[Any]:
+    kind: str, part: list[Any], area: Cell | None, rules: Rules, edit: str
+) -> Sequence[Any]:
+    where = f"The {kind} of {edit}"
     if kind == "material":
-        if not isinstance(part[0], str) or part[0] not in rules.material_ids:
-            raise ValueError(
-                f"Unknown material {brief(part[0])} in the edit {brief(edit)}; "
-                f"valid ones are {list(rules.materials)}."
-            )
-        return part
-    numbers = [_whole(value, edit) for value in part]
+        return [one_of(where, part[0], rules.material_ids)]
     if kind == "cell":
-        if area and not all(0 <= n < size for n, size in zip(numbers, area)):
-            raise ValueError(
-                f"The cell {tuple(numbers)} of the edit {brief(edit)} is outside the "
-                f"map of {tuple(area)}."
-            )
-        return numbers
-    if min(numbers) < (1 if kind == "size" else 0):
-        raise ValueError(f"A {kind} of the edit {brief(edit)} is too small.")
-    return numbers
-
-
-def _whole(value: Any, edit: Any) -> int:
-    try:
-        return int(operator.index(value))
-    except TypeError:
-        raise ValueError(
-            f"Expected an integer in the edit {brief(edit)}, got {brief(value)}."
-        ) from None
+        if area:
+            return map_cell(where, part, area, "x, y")
+        return integers(where, part, "x, y")
+    return [integer(where, number, 1 if kind == "size" else 0) for number in part]
 
 
 def apply_edits(

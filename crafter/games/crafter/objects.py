@@ -6,7 +6,7 @@ What they share is in `crafter.games.crafter.entity`, the kinds in
 
 from __future__ import annotations
 
-from crafter.core.short_repr import brief
+from crafter.core.validation import one_of
 from crafter.games.crafter.creatures import (
     Arrow,
     Cow,
@@ -51,8 +51,4 @@ def make_object(kind: str, world: World, position: Position, player: Player) -> 
     Raises:
       ValueError: If there is no such kind.
     """
-    if kind not in KINDS:
-        raise ValueError(
-            f"Unknown object kind {brief(kind)}; valid ones are {list(KINDS)}."
-        )
-    return KINDS[kind].create(world, position, player)
+    return KINDS[one_of("kind", kind, KINDS)].create(world, position, player)

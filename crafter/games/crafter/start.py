@@ -7,22 +7,27 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from crafter.core import reset_options as shared
+from crafter.core import reset_options
 from crafter.core.clock import daylight
 from crafter.core.reset_options import (
     OptionsError as OptionsError,  # users catch it here
 )
-from crafter.core.reset_options import (
-    integer,
-)
-from crafter.core.short_repr import brief
 from crafter.core.stream import episode_seed
+from crafter.core.validation import (
+    fail,
+    integer,
+    integers,
+    map_cell,
+    mapping,
+    one_of,
+    raising,
+    sequence,
+)
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.map_edits import (
     SYMMETRIES,
@@ -119,85 +124,50 @@ def parse(
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
-    options = shared.named(options, OPTIONS)
-    start = Start()
-    if "state" in options:
-        start.state = shared.state(options["state"])
-    if "episode" in options:
-        start.episode = shared.episode(options["episode"])
-    if "daytime" in options:
-        moments, day = rules.time["moments"], rules.time["day"]
-        start.clock_offset = shared.daytime(options["daytime"], moments, day)
-    if "map" in options:
-        start.layout = parse_map(options["map"], area, rules)
-    if "objects" in options:
-        start.objects = _objects(options["objects"], area)
-    if "position" in options:
-        start.position = _position("position", options["position"], area)
-    if "facing" in options:
-        start.facing = _facing(options["facing"])
-    if "inventory" in options:
-        start.inventory = _inventory(options["inventory"], rules.items)
-    if "counters" in options:
-        start.counters = _counters(options["counters"], rules)
-    if "marks" in options:
-        start.marks = _marks(options["marks"], area)
-    start.changes = _changes(options, area, rules)
-    _check_one_start(start)
-    return start
-
-
-def _check_one_start(start: Start) -> None:
+    with raising(OptionsError):
+        options = reset_options.named(options, OPTIONS)
+        checked = {
+            name: _CHECKS[name](value, area, rules) for name, value in options.items()
+        }
+    changes = {name: checked.pop(name) for name in _CHANGES if name in checked}
+    start = Start(
+        clock_offset=checked.pop("daytime", 0),
+        layout=checked.pop("map", None),
+        changes=Changes(**changes),
+        **checked,
+    )
     on_map = start.layout.player if start.layout else None
     if on_map and start.position and on_map != start.position:
         raise OptionsError(
             f"The map has the player at {on_map}, the option 'position' says "
             f"{start.position}."
         )
+    return start
 
 
 def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
-    try:
-        x, y = (int(operator.index(c)) for c in value)
-    except (TypeError, ValueError):
-        raise OptionsError(
-            f"{name} must be two integers (x, y), got {brief(value)}."
-        ) from None
-    if not (0 <= x < area[0] and 0 <= y < area[1]):
-        raise OptionsError(f"{name} {(x, y)} is outside the map of {area}.")
-    return x, y
+    return map_cell(name, value, area, "x, y")
 
 
-def _facing(value: Any) -> Position:
-    try:
-        return checked_facing(value)
-    except ValueError as error:
-        raise OptionsError(str(error)) from None
+def _daytime(value: Any, area: Position, rules: Rules) -> int:
+    return reset_options.daytime(value, rules.time["moments"], rules.time["day"])
 
 
-def _inventory(value: Any, items: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    if not isinstance(value, Mapping):
-        raise OptionsError(f"inventory must be a mapping, got {brief(value)}.")
-    unknown = [name for name in value if name not in items]
-    if unknown:
-        raise OptionsError(f"Unknown items {unknown}; valid ones are {list(items)}.")
-    lowest = {"health": 1}  # an episode starts alive
+def _inventory(value: Any, area: Position, rules: Rules) -> dict[str, int]:
+    # An episode starts alive.
+    limits = {
+        name: (int(name == "health"), row["max"]) for name, row in rules.items.items()
+    }
     return {
-        name: integer(
-            f"inventory[{name!r}]", amount, lowest.get(name, 0), items[name]["max"]
-        )
-        for name, amount in value.items()
+        name: integer(f"inventory[{name!r}]", amount, *limits[name])
+        for name, amount in mapping("inventory", value, limits).items()
     }
 
 
-def _counters(value: Any, rules: Rules) -> dict[str, float]:
+def _counters(value: Any, area: Position, rules: Rules) -> dict[str, float]:
     names = Player.fields[:-1]  # the last one follows from the health
-    if not isinstance(value, Mapping):
-        raise OptionsError(f"counters must be a mapping, got {brief(value)}.")
-    unknown = [name for name in value if name not in names]
-    if unknown:
-        raise OptionsError(f"Unknown counters {unknown}; valid ones are {names}.")
-    return {name: _counter(name, number, rules) for name, number in value.items()}
+    counters = mapping("counters", value, names)
+    return {name: _counter(name, number, rules) for name, number in counters.items()}
 
 
 def _counter(name: str, value: Any, rules: Rules) -> float:
@@ -205,112 +175,66 @@ def _counter(name: str, value: Any, rules: Rules) -> float:
     if not real or not is_counter(name, value, rules):
         low, step = counter_values(name, rules)
         steps = "" if step is None else f" in steps of {step}"
-        raise OptionsError(
-            f"counters[{name!r}] must be a number from {low} to {LARGEST}{steps}, got "
-            f"{brief(value)}."
-        )
+        fail(f"counters[{name!r}]", f"a number from {low} to {LARGEST}{steps}", value)
     return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
-def _changes(
-    options: Mapping[str, Any], area: tuple[int, int], rules: Rules
-) -> Changes:
-    given: dict[str, Any] = {}
-    if "symmetry" in options:
-        turn = integer("symmetry", options["symmetry"], 0, SYMMETRIES - 1)
-        if turn & 4 and area[0] != area[1]:
-            raise OptionsError(
-                f"The symmetry {turn} exchanges columns and rows, which needs a square "
-                f"map, not one of {area}."
-            )
-        given["symmetry"] = turn
-    if "edits" in options:
-        given["edits"] = _edits(options["edits"], area, rules)
-    if "spawn" in options:
-        given["spawn"] = _position("spawn", options["spawn"], area)
-    if "remove" in options:
-        given["remove"] = _remove(options["remove"])
-    if "dynamics_seed" in options:
-        seed = integer("dynamics_seed", options["dynamics_seed"], 0, _LAST_SEED)
-        given["dynamics_seed"] = seed
-    return Changes(**given)
+def _symmetry(value: Any, area: Position, rules: Rules) -> int:
+    turn = integer("symmetry", value, 0, SYMMETRIES - 1)
+    if turn & 4 and area[0] != area[1]:
+        raise OptionsError(
+            f"The symmetry {turn} exchanges columns and rows, which needs a square "
+            f"map, not one of {area}."
+        )
+    return turn
 
 
-def _edits(value: Any, area: tuple[int, int], rules: Rules) -> tuple[Any, ...]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise OptionsError(f"edits must be a list, got {brief(value)}.")
-    try:
-        return tuple(check_edit(entry, area, rules) for entry in value)
-    except ValueError as error:
-        raise OptionsError(str(error)) from None
+def _edits(value: Any, area: Position, rules: Rules) -> tuple[Any, ...]:
+    return tuple(check_edit(entry, area, rules) for entry in sequence("edits", value))
 
 
-def _remove(value: Any) -> tuple[tuple[str, int], ...]:
-    if not isinstance(value, Mapping):
-        raise OptionsError(f"remove must be a mapping, got {brief(value)}.")
-    unknown = [kind for kind in value if kind not in creature_kinds()]
-    if unknown:
-        raise OptionsError(f"Unknown kinds {unknown}; valid are {creature_kinds()}.")
+def _remove(value: Any, area: Position, rules: Rules) -> tuple[tuple[str, int], ...]:
+    reaches = mapping("remove", value, creature_kinds())
     return tuple(
-        (kind, integer(f"remove[{brief(kind)}]", reach, 0, None))
-        for kind, reach in value.items()
+        (kind, integer(f"remove[{kind!r}]", reach, 0))
+        for kind, reach in reaches.items()
     )
 
 
-def _marks(value: Any, area: tuple[int, int]) -> dict[str, Mark]:
-    if not isinstance(value, Mapping):
-        raise OptionsError(f"marks must be a mapping, got {brief(value)}.")
-    return {name: _mark(name, box, area) for name, box in value.items()}
+def _marks(value: Any, area: Position, rules: Rules) -> dict[str, Mark]:
+    boxes = mapping("marks", value).items()
+    return {name: _mark(name, box, area) for name, box in boxes}
 
 
-def _mark(name: Any, box: Any, area: tuple[int, int]) -> Mark:
+def _mark(name: Any, box: Any, area: Position) -> Mark:
     if not isinstance(name, str) or not name:
-        raise OptionsError(f"The name of a mark is a text, got {brief(name)}.")
-    try:
-        x, y, width, height = (int(operator.index(number)) for number in box)
-    except (TypeError, ValueError):
-        raise OptionsError(
-            f"marks[{name!r}] must be four integers (x, y, width, height), got "
-            f"{brief(box)}."
-        ) from None
+        fail("The name of a mark", "a text", name)
+    x, y, width, height = integers(f"marks[{name!r}]", box, "x, y, width, height")
     inside = 0 <= x <= area[0] - width and 0 <= y <= area[1] - height
     if not inside or min(width, height) < 1:
-        raise OptionsError(
-            f"marks[{name!r}] {(x, y, width, height)} is no rectangle inside the map "
-            f"of {area}."
-        )
+        fail(f"marks[{name!r}]", f"a rectangle inside the map of {area}", box)
     return x, y, width, height
 
 
-def _objects(value: Any, area: tuple[int, int]) -> list[dict[str, Any]]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise OptionsError(f"objects must be a list, got {brief(value)}.")
-    return [_object(entry, area) for entry in value]
+def _objects(value: Any, area: Position, rules: Rules) -> list[dict[str, Any]]:
+    return [_object(entry, area) for entry in sequence("objects", value)]
 
 
-def _object(entry: Any, area: tuple[int, int]) -> dict[str, Any]:
+def _object(entry: Any, area: Position) -> dict[str, Any]:
     if not isinstance(entry, Mapping):
         if not isinstance(entry, Sequence) or len(entry) != 2:
-            raise OptionsError(
-                f"An object is (kind, (x, y)) or a mapping, got {brief(entry)}."
-            )
+            fail("An object", "(kind, (x, y)) or a mapping", entry)
         entry = {"kind": entry[0], "position": entry[1]}
-    kinds = [kind for kind in KINDS if kind != Player.kind]
-    kind = entry.get("kind")
-    if not isinstance(kind, str) or kind not in kinds:
-        raise OptionsError(
-            f"Unknown object kind {brief(kind)}; valid ones are {kinds}."
-        )
-    fields = ["kind", "position", "health", *KINDS[kind].fields]
+    kind = one_of("The kind of an object", entry.get("kind"), creature_kinds())
+    numbers_of = ("health", *KINDS[kind].fields)
+    fields = ["kind", "position", *numbers_of]
     fields += ["facing"] if KINDS[kind].turns else []
-    unknown = [name for name in entry if name not in fields]
-    if unknown:
-        raise OptionsError(f"A {kind} has no fields {unknown}; it has {fields}.")
-    checked: dict[str, Any] = {"kind": kind, "position": None}
-    checked["position"] = _position(f"{kind} position", entry.get("position"), area)
+    mapping(kind, entry, fields)
+    position = _position(f"{kind} position", entry.get("position"), area)
+    checked: dict[str, Any] = {"kind": kind, "position": position}
     if "facing" in entry:
-        checked["facing"] = _facing(entry["facing"])
-    for name in ("health", *KINDS[kind].fields):
+        checked["facing"] = checked_facing(entry["facing"])
+    for name in numbers_of:
         if name in entry:
             checked[name] = integer(f"{kind} {name}", entry[name], 0, LARGEST)
     return checked
@@ -338,15 +262,11 @@ def parse_map(value: Any, area: tuple[int, int], rules: Rules | None = None) -> 
       [[1, 1], [1, 2], [2, 6]]
     """
     rules = default() if rules is None else rules
-    if isinstance(value, str):
-        value = value.strip("\n").split("\n")
-    if isinstance(value, Sequence) and all(isinstance(row, str) for row in value):
-        cells = _read_text(value, area, rules)
-    else:
-        cells = _read_ids(value, area, rules)
     materials = np.zeros(area, np.uint8)
     objects, players = [], []
-    for (x, y), (material, kind) in cells.items():
+    with raising(OptionsError):
+        cells = list(_cells(value, area, rules))
+    for (x, y), (material, kind) in cells:
         materials[x, y] = rules.material_ids[material]
         if kind == Player.kind:
             players.append((x, y))
@@ -357,54 +277,49 @@ def parse_map(value: Any, area: tuple[int, int], rules: Rules | None = None) -> 
     return Layout(materials, objects, players[0] if players else None)
 
 
-def _read_text(
-    rows: Sequence[str], area: tuple[int, int], rules: Rules
-) -> dict[Position, tuple[str, str | None]]:
-    widths = {len(row) for row in rows}
-    if len(rows) != area[1] or widths != {area[0]}:
-        raise OptionsError(
-            f"The map must have {area[1]} rows of {area[0]} characters, the area of "
-            f"this environment; got {len(rows)} rows of lengths {sorted(widths)}."
-        )
-    symbols: dict[str, tuple[str, str | None]] = {
-        symbol: (name, None) for symbol, name in rules.symbols["materials"].items()
-    }
-    symbols |= {
-        symbol: (ground, kind)
-        for symbol, (kind, ground) in rules.symbols["objects"].items()
-    }
-    unknown = sorted(set("".join(rows)) - set(symbols))
-    if unknown:
-        raise OptionsError(f"Unknown map symbols {unknown}; valid ones are {symbols}.")
-    return {(x, y): symbols[rows[y][x]] for x in range(area[0]) for y in range(area[1])}
+def _cells(
+    value: Any, area: Position, rules: Rules
+) -> Iterator[tuple[Position, tuple[str, str | None]]]:
+    """Yields cells, x outer and y inner, with their material and kind of object."""
+    symbols, rows = rules.symbols, reset_options.text_rows(value)
+    meanings: dict[Any, tuple[str, str | None]]
+    if rows is not None:
+        meanings = {key: (name, None) for key, name in symbols["materials"].items()}
+        objects = symbols["objects"].items()
+        meanings |= {key: (ground, kind) for key, (kind, ground) in objects}
+        table = reset_options.read_text(rows, *area, meanings)
+    else:
+        meanings = {i: (name, None) for name, i in rules.material_ids.items()}
+        ids = rules.object_ids
+        meanings |= {ids[k]: (ground, k) for k, ground in symbols["objects"].values()}
+        names = {i: kind or ground for i, (ground, kind) in meanings.items()}
+        found = reset_options.read_ids("map", value, area, names)
+        table = [[meanings[i] for i in row] for row in found.T.tolist()]
+    for x in range(area[0]):
+        for y in range(area[1]):
+            yield (x, y), table[y][x]
 
 
-def _read_ids(
-    value: Any, area: tuple[int, int], rules: Rules
-) -> dict[Position, tuple[str, str | None]]:
-    try:
-        ids = np.asarray(value)
-    except ValueError:  # rows of different lengths
-        ids = np.asarray(None)
-    if ids.shape != tuple(area) or not np.issubdtype(ids.dtype, np.integer):
-        raise OptionsError(
-            f"The map must be text or an integer array of shape {tuple(area)}, "
-            f"got a {type(value).__name__} of shape {ids.shape} and dtype {ids.dtype}."
-        )
-    meanings: dict[int, tuple[str, str | None]] = {
-        i: (name, None) for name, i in rules.material_ids.items()
-    }
-    meanings |= {
-        rules.object_ids[kind]: (ground, kind)
-        for kind, ground in rules.symbols["objects"].values()
-    }
-    unknown = sorted(set(ids.ravel().tolist()) - set(meanings))
-    if unknown:
-        raise OptionsError(
-            f"Unknown map ids {unknown}; valid ones are "
-            f"{ {i: kind or ground for i, (ground, kind) in meanings.items()} }."
-        )
-    return {(x, y): meanings[i] for (x, y), i in np.ndenumerate(ids)}
+_CHANGES = ("symmetry", "edits", "spawn", "remove", "dynamics_seed")
+_CHECKS: dict[str, Callable[[Any, Position, Rules], Any]] = {
+    "state": lambda value, area, rules: reset_options.state(value),
+    "episode": lambda value, area, rules: reset_options.episode(value),
+    "daytime": _daytime,
+    "map": parse_map,
+    "objects": _objects,
+    "position": lambda value, area, rules: _position("position", value, area),
+    "facing": lambda value, area, rules: checked_facing(value),
+    "inventory": _inventory,
+    "symmetry": _symmetry,
+    "edits": _edits,
+    "spawn": lambda value, area, rules: _position("spawn", value, area),
+    "remove": _remove,
+    "counters": _counters,
+    "dynamics_seed": lambda value, area, rules: integer(
+        "dynamics_seed", value, 0, _LAST_SEED
+    ),
+    "marks": _marks,
+}
 
 
 def player_position(start: Start, area: tuple[int, int]) -> Position:

@@ -326,7 +326,7 @@ def test_a_game_must_begin(use):
         ({"god_mode": 2}, "god_mode must be true or false, got 2"),
         (
             {"length": 5},
-            r"parameters has no entry 'length'; valid ones are .*max_timesteps",
+            r"parameters: 'length' is unknown; valid ones are .*max_timesteps",
         ),
         ({"rules": "odd.yaml"}, "Cannot read the rules .*odd.yaml"),
         ({"noise_angles": {"air": 1}}, "Expected a noise of .*water.*'air'"),

@@ -103,7 +103,7 @@ WRONG = {
     "recipes.iron_sword.uses.irn must be one of the single items (wood, stone, coal,": {
         "recipes": {"iron_sword": {"uses": {"irn": 1}}}
     },
-    "rules has no entry 'recips'; valid ones are blocks, inventory, rewards,": {
+    "rules: 'recips' is unknown; valid ones are blocks, inventory, rewards,": {
         "recips": {}
     },
     "recipes.x: a recipe raises or gives something.": {

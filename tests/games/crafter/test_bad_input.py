@@ -225,11 +225,11 @@ BAD_ARGUMENTS = [
     ({"seed": [1]}, r"seed must be an integer or None, got \[1\]"),
     (
         {"items": {"gold": {"max": 5}}},
-        "items has no entry 'gold'; valid ones are health",
+        "items: 'gold' is unknown; valid ones are health",
     ),
     (
         {"items": {"wood": {"min": 5}}},
-        "items.wood has no entry 'min'; valid ones are max, initial",
+        "items.wood: 'min' is unknown; valid ones are max, initial",
     ),
     ({"items": {"wood": {"max": -1}}}, "items.wood.max must .*at least 0, got -1"),
     (

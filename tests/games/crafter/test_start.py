@@ -248,7 +248,7 @@ def test_inventory_follows_the_item_table_of_the_environment():
     items = {"wood": {"max": 20}}
     env = crafter.Env(area=AREA, size=(30, 30), items=items)
     assert start(env, inventory={"wood": 20})[1]["inventory"]["wood"] == 20
-    with pytest.raises(OptionsError, match=r"\['wood'\] must be .* at most 20, got 21"):
+    with pytest.raises(OptionsError, match=r"\['wood'\] must be .* to 20, got 21"):
         start(env, inventory={"wood": 21})
 
 
@@ -320,24 +320,20 @@ def test_a_state_as_an_option(env):
 ROW = "......."
 BAD_OPTIONS = [
     # Names.
-    ({"day": 1}, r"Unknown options \['day'\]; valid ones are \['state', 'episode'"),
-    ({1: 2, "map": MAP}, r"Unknown options \[1\]"),
-    (5, "Expected a mapping, got int"),
-    ([("map", MAP)], "Expected a mapping, got list"),
-    # Episode.
-    ({"episode": 0}, "episode must be at least 1.*got 0"),
-    ({"episode": -3}, "episode must be at least 1.*got -3"),
-    ({"episode": 1.0}, r"episode must be an integer, got 1\.0"),
-    ({"episode": None}, "episode must be an integer, got None"),
-    # Daytime.
-    ({"daytime": "tea"}, r"Unknown daytime 'tea'; valid ones are .*'midnight': 210"),
-    ({"daytime": 300}, "daytime must be at least 0 and at most 299, got 300"),
-    ({"daytime": -1}, "daytime must be at least 0"),
-    ({"daytime": 0.5}, r"daytime must be an integer, got 0\.5"),
+    ({"day": 1}, r"options: 'day' is unknown; valid ones are state, episode, day"),
+    ({1: 2, "map": MAP}, "options: 1 is unknown"),
+    (5, "options must be a mapping, got 5"),
+    ([("map", MAP)], "options must be a mapping, got"),
+    # Episode and daytime.
+    ({"episode": 0}, "episode must be an integer from 1 to .*, got 0"),
+    ({"episode": 1.0}, r"episode must be .*, got 1\.0"),
+    ({"episode": None}, "episode must be .*, got None"),
+    ({"daytime": "tea"}, "daytime must be one of .*midnight, .*got 'tea'"),
+    ({"daytime": 300}, "daytime must be an integer from 0 to 299, got 300"),
+    ({"daytime": 0.5}, r"daytime must be an integer from 0 to 299, got 0\.5"),
     ({"daytime": [1]}, "daytime must be an integer"),
     # Maps.
     ({"map": "...\n..."}, r"must have 5 rows of 7 .*got 2 rows of lengths \[3\]"),
-    ({"map": [ROW] * 4}, "must have 5 rows of 7 characters.*got 4 rows"),
     ({"map": [ROW] * 4 + ["."]}, r"5 rows of lengths \[1, 7\]"),
     ({"map": ""}, r"got 1 rows of lengths \[0\]"),
     ({"map": []}, "The map must"),
@@ -345,26 +341,21 @@ BAD_OPTIONS = [
     ({"map": [ROW] * 3 + ["@.....@"] * 2}, r"has 4 players, at \[\(0, 3\)"),
     ({"map": np.full((5, 7), 2)}, r"shape \(7, 5\), got a ndarray of shape \(5, 7\)"),
     ({"map": np.full((7, 5), 2.0)}, "integer array.*got .*dtype float64"),
-    ({"map": np.full((7, 5), True)}, "integer array.*got .*dtype bool"),
     (
         {"map": np.full((7, 5), 99)},
-        r"Unknown map ids \[99\]; valid ones are .*18: 'plant'",
+        r"Unknown ids \[99\] of map; valid ones are .*18: 'plant'",
     ),
-    ({"map": np.zeros((7, 5), int)}, r"Unknown map ids \[0\]"),
-    ({"map": np.full((7, 5), 17)}, r"Unknown map ids \[17\]"),  # an arrow of where?
-    ({"map": [[2, 2], [2]]}, "The map must be text or an integer array"),
-    ({"map": None}, "The map must be text or an integer array"),
-    ({"map": 5}, "The map must be text or an integer array"),
-    ({"map": [ROW] * 4 + [5]}, "The map must be text or an integer array"),
+    ({"map": np.zeros((7, 5), int)}, r"Unknown ids \[0\] of map"),
+    ({"map": np.full((7, 5), 17)}, r"Unknown ids \[17\]"),  # an arrow of where?
+    ({"map": [[2, 2], [2]]}, "map must be text or an integer array"),
+    ({"map": [ROW] * 4 + [5]}, "map must be text or an integer array"),
     # Positions.
-    ({"position": (7, 0)}, r"position \(7, 0\) is outside the map of \(7, 5\)"),
-    ({"position": (0, -1)}, r"position \(0, -1\) is outside"),
-    ({"position": (1.0, 2)}, "position must be two integers"),
-    ({"position": 3}, "position must be two integers"),
-    ({"position": (1, 2, 3)}, "position must be two integers"),
-    ({"position": None}, "position must be two integers"),
+    ({"position": (7, 0)}, r"position must be inside the map of 7x5, got \(7, 0\)"),
+    ({"position": (0, -1)}, r"position must be inside .* got \(0, -1\)"),
+    ({"position": (1.0, 2)}, r"position must be 2 integers \(x, y\), got \(1.0, 2\)"),
+    ({"position": (1, 2, 3)}, "position must be 2 integers"),
+    ({"position": None}, "position must be 2 integers"),
     ({"map": MAP, "position": (0, 2)}, r"map has the player at \(3, 2\).* says \(0, 2"),
-    ({"map": [ROW] * 5, "position": (0, 5)}, "outside the map"),
     ({"map": MAP.replace("@", "."), "position": (0, 0)}, "cannot start .* is water"),
     ({"map": MAP.replace("@", "."), "position": (5, 2)}, "cannot start .* is lava"),
     ({"map": [ROW, ROW, "...T...", ROW, ROW]}, r"at \(3, 2\).*is tree.*'@'"),
@@ -373,62 +364,42 @@ BAD_OPTIONS = [
         r"cow cannot stand at \(3, 3\)",
     ),
     # Facing.
-    ({"facing": (0, 0)}, r"direction among .*got \(0, 0\)"),
-    ({"facing": (1, 1)}, "direction among"),
-    ({"facing": (2, 0)}, "direction among"),
-    ({"facing": "left"}, "direction among .*'left'"),
-    ({"facing": None}, "direction among .*None"),
-    ({"facing": np.eye(2)}, "direction among"),
-    ({"facing": [[1, 2], [3]]}, "direction among"),
+    ({"facing": (0, 0)}, r"facing must be one of .*got \(0, 0\)"),
+    ({"facing": "left"}, "facing must be one of .*'left'"),
+    ({"facing": np.eye(2)}, "facing must be one of"),
+    ({"facing": [[1, 2], [3]]}, "facing must be one of"),
     # Inventory.
-    (
-        {"inventory": {"gold": 1}},
-        r"Unknown items \['gold'\]; valid ones are \['health'",
-    ),
-    (
-        {"inventory": {"wood": 10}},
-        r"\['wood'\] must be at least 0 and at most 9, got 10",
-    ),
-    ({"inventory": {"wood": -1}}, r"\['wood'\] must be at least 0"),
-    ({"inventory": {"wood": 1.5}}, r"\['wood'\] must be an integer, got 1\.5"),
-    ({"inventory": {"health": 0}}, r"\['health'\] must be at least 1"),
+    ({"inventory": {"gold": 1}}, "inventory: 'gold' is unknown; valid ones are health"),
+    ({"inventory": {"wood": 10}}, r"\['wood'\] must be an integer from 0 to 9, got 10"),
+    ({"inventory": {"wood": 1.5}}, r"\['wood'\] must be an integer .*, got 1\.5"),
+    ({"inventory": {"health": 0}}, r"\['health'\] must be an integer from 1 to 9"),
     ({"inventory": ["wood"]}, r"inventory must be a mapping, got \['wood'\]"),
-    ({"inventory": None}, "inventory must be a mapping, got None"),
     # Objects.
     ({"objects": 5}, "objects must be a list, got 5"),
     ({"objects": {"kind": "cow", "position": (0, 0)}}, "objects must be a list"),
     ({"objects": "cow"}, "objects must be a list, got 'cow'"),
-    ({"objects": ["cow"]}, r"An object is \(kind, \(x, y\)\) or a mapping, got 'cow'"),
-    ({"objects": [("cow", 1, 1)]}, "An object is .*got"),
-    ({"objects": [None]}, "An object is .*got None"),
-    (
-        {"objects": [("dog", (1, 1))]},
-        r"Unknown object kind 'dog'; valid ones are \['cow'",
-    ),
-    ({"objects": [("player", (1, 1))]}, "Unknown object kind 'player'"),
-    ({"objects": [{"position": (1, 1)}]}, "Unknown object kind None"),
-    ({"objects": [(["cow"], (1, 1))]}, "Unknown object kind"),
-    ({"objects": [{"kind": "cow"}]}, "cow position must be two integers .*None"),
-    ({"objects": [("cow", (9, 9))]}, r"cow position \(9, 9\) is outside"),
+    ({"objects": ["cow"]}, r"An object must be \(kind, \(x, y\)\) or a .*, got 'cow'"),
+    ({"objects": [("cow", 1, 1)]}, "An object must be .*got"),
+    ({"objects": [("dog", (1, 1))]}, "kind of an object must be one of cow, .*'dog'"),
+    ({"objects": [("player", (1, 1))]}, "kind of an object must be .*'player'"),
+    ({"objects": [{"position": (1, 1)}]}, "kind of an object must be .*None"),
+    ({"objects": [(["cow"], (1, 1))]}, "kind of an object must be"),
+    ({"objects": [{"kind": "cow"}]}, "cow position must be 2 integers .*None"),
     (
         {"objects": [{"kind": "cow", "position": (0, 2), "ripe": 1}]},
-        r"A cow has no fields \['ripe'\]; it has \['kind', 'position', 'health'\]",
+        "cow: 'ripe' is unknown; valid ones are kind, position, health",
     ),
     (
         {"objects": [{"kind": "zombie", "position": (0, 2), "facing": (1, 0)}]},
-        r"A zombie has no fields \['facing'\]",
+        "zombie: 'facing' is unknown",
     ),
     (
         {"objects": [{"kind": "zombie", "position": (0, 2), "cooldown": -1}]},
-        "zombie cooldown must be at least 0",
-    ),
-    (
-        {"objects": [{"kind": "zombie", "position": (0, 2), "health": 2.5}]},
-        "zombie health must be an integer",
+        "zombie cooldown must be an integer from 0 to",
     ),
     (
         {"objects": [{"kind": "arrow", "position": (0, 2), "facing": (0, 0)}]},
-        "direction among",
+        "facing must be one of",
     ),
     ({"map": MAP, "objects": [("cow", (3, 2))]}, "A cow cannot stand .*: player"),
     ({"map": MAP, "objects": [("cow", (3, 0))]}, "A cow cannot stand .*: zombie"),
@@ -566,12 +537,12 @@ def test_what_is_wrong_is_not_repeated_whole(env, name):
     "marks, message",
     [
         ([1], "must be a mapping"),
-        ({3: (0, 0, 1, 1)}, "is a text"),
-        ({"a": (0, 0, 1)}, "must be four integers"),
-        ({"a": (0, 0, 1, 1.5)}, "must be four integers"),
-        ({"a": (0, 0, 99, 1)}, "no rectangle inside the map"),
-        ({"a": (0, 0, 0, 1)}, "no rectangle inside the map"),
-        ({"a": (-1, 0, 2, 1)}, "no rectangle inside the map"),
+        ({3: (0, 0, 1, 1)}, "name of a mark must be a text, got 3"),
+        ({"a": (0, 0, 1)}, r"must be 4 integers \(x, y, width, height\)"),
+        ({"a": (0, 0, 1, 1.5)}, r"must be 4 integers \(x, y, width, height\)"),
+        ({"a": (0, 0, 99, 1)}, "must be a rectangle inside the map"),
+        ({"a": (0, 0, 0, 1)}, "must be a rectangle inside the map"),
+        ({"a": (-1, 0, 2, 1)}, "must be a rectangle inside the map"),
     ],
 )
 def test_wrong_marks_are_refused(env, marks, message):
@@ -628,5 +599,5 @@ def test_objects_have_numbers_with_which_they_can_be_saved(env):
     plant = {"kind": "plant", "position": (0, 0), "grown": 2**53}
     start(env, map=MAP, objects=[{**plant, "position": (2, 0)}])
     env.set_state(env.get_state())
-    with pytest.raises(OptionsError, match="plant grown must be at least 0 and at mo"):
+    with pytest.raises(OptionsError, match="plant grown must be an integer from 0 to"):
         start(env, map=MAP, objects=[{**plant, "grown": 2**53 + 1}])
