@@ -1,4 +1,4 @@
-"""What the Gymnasium environments of all games share.
+"""Base class of the Gymnasium environments of all games.
 
 Seeds and episodes, the order of `reset` and `step`, the warning after the end, windows
 and pictures. A game adds its arguments, rules, observations and infos.
@@ -7,7 +7,7 @@ and pictures. A game adds its arguments, rules, observations and infos.
 from __future__ import annotations
 
 import abc
-import dataclasses
+import copy
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -18,8 +18,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 
 from crafter.core.reset_options import OptionsError, how_it_starts
-from crafter.core.short_repr import brief
-from crafter.core.validation import checked_action, checked_seed
+from crafter.core.validation import checked_action, checked_seed, one_of
 from crafter.core.window import Window
 
 _FRAME_VIEWS = 4  # sizes whose tiles are kept
@@ -42,6 +41,14 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
       game: Name of the game, as recorded files have it.
       recorded: Which entries of info recorded episodes hold as they are.
       action_names: Names of the actions, by index.
+      rules: The rules of the game.
+      area: Length of the axes of a map, in cells.
+      view: Length of the axes of what the agent sees, in cells.
+      size: (width, height) of pictures for agents, in pixels.
+      world: The world; `None` before the first reset.
+      player: The player in it; `None` before the first reset.
+      observation: Kind of the observations.
+      events: Whether events are recorded.
       started: How the game of this moment began: `None` for a plain reset, `options` of
         reset, or a saved `state`, also one that was loaded on the way.
 
@@ -53,7 +60,6 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
     _title: ClassVar[str]  # of the window
-    _limit_name: ClassVar[str]  # of the argument that is the step limit
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see
     _masks_in_info = False
@@ -66,16 +72,11 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         render_mode: str | None,
         action_masks: str | None = None,
     ) -> None:
-        if action_masks not in (None, "exact"):
-            raise ValueError(
-                f"action_masks must be 'exact' or None, got {brief(action_masks)}."
-            )
+        if action_masks is not None:
+            one_of("action_masks", action_masks, ("exact",))
         self._masks_in_info = action_masks is not None
-        modes = self.metadata["render_modes"]
-        if render_mode is not None and render_mode not in modes:
-            raise ValueError(
-                f"render_mode must be one of {modes}, got {brief(render_mode)}."
-            )
+        if render_mode is not None:
+            one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.action_names = list(action_names)
         self.action_space = spaces.Discrete(len(self.action_names))
@@ -122,9 +123,42 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def _action_mask(self) -> np.ndarray:
         """Returns which actions may have an effect now, int8 of shape (actions,)."""
 
+    @property
     @abc.abstractmethod
-    def _step_limit(self) -> int | None:
-        """Returns the number of steps after which an episode is truncated."""
+    def length(self) -> int | None:
+        """Steps after which an episode is truncated; `None` or 0 for no limit."""
+
+    @property
+    @abc.abstractmethod
+    def step_count(self) -> int:
+        """Steps since reset."""
+
+    @property
+    @abc.abstractmethod
+    def clock(self) -> int:
+        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+
+    @property
+    @abc.abstractmethod
+    def daylight(self) -> float:
+        """Brightness from 0 (darkest) to 1 (noon)."""
+
+    @property
+    @abc.abstractmethod
+    def unlocked(self) -> set[str]:
+        """Achievements unlocked in this episode."""
+
+    @abc.abstractmethod
+    def get_keys_to_action(self) -> dict[tuple[str], int]:
+        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
+
+    @abc.abstractmethod
+    def snapshot(self, whole_map: bool = False) -> Any:
+        """Returns a frozen record of this moment."""
+
+    @abc.abstractmethod
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Returns the whole game as a flat dict of arrays."""
 
     @abc.abstractmethod
     def _make_view(self, size: Size | None) -> Any:
@@ -138,18 +172,15 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @property
     def spec(self) -> EnvSpec | None:
-        """How Gymnasium made the environment, with its own step limit.
-
-        A wrapper that ends episodes later does not change the limit that it tells.
-        """
+        """How Gymnasium made the environment, with its own step limit."""
         return self._spec
 
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:
         # No limit is registered, or Gymnasium would count the steps once more.
-        limit = self._step_limit()
-        if spec is not None and spec.max_episode_steps is None and limit is not None:
-            spec = _LimitedSpec.of(spec, limit, self._limit_name)
+        if spec is not None and spec.max_episode_steps is None and self.length:
+            spec = copy.copy(spec)
+            spec.max_episode_steps = self.length
         self._spec = spec
 
     def reset(
@@ -309,36 +340,6 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy: all but the window."""
         return {**self.__dict__, "_window": None}
-
-
-class _LimitedSpec(EnvSpec):
-    """How an environment was made that has a step limit of its own.
-
-    The `max_episode_steps` that Gymnasium was given are counted outside: they cannot
-    make episodes longer, and so they are not told then.
-    """
-
-    _limit_name = ""
-
-    @classmethod
-    def of(cls, spec: EnvSpec, limit: int, name: str) -> _LimitedSpec:
-        """Returns a specification with a limit, for which there is an argument."""
-        own = [field.name for field in dataclasses.fields(spec) if field.init]
-        limited = cls(**{field: getattr(spec, field) for field in own})
-        limited._limit_name = name
-        limited.max_episode_steps = limit
-        return limited
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Sets a field; a limit above the own one only with a warning."""
-        own = self.__dict__.get(name)
-        if name == "max_episode_steps" and own is not None and value > own:
-            gymnasium.logger.warn(
-                f"max_episode_steps={value} has no effect: episodes end after {own} "
-                f"steps. Make the environment with {self._limit_name}={value} instead."
-            )
-            return
-        super().__setattr__(name, value)
 
 
 def no_game() -> gymnasium.error.ResetNeeded:

@@ -1,4 +1,4 @@
-"""The Gymnasium face of the larger game."""
+"""Craftax as a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter.core.env import GameEnv, Size, no_game
-from crafter.core.short_repr import brief
 from crafter.core.stream import episode_seed
-from crafter.core.validation import pair
+from crafter.core.validation import one_of, pair
 from crafter.games.craftax import affordances, game, snapshot, sprites, state, tables
 from crafter.games.craftax import parameters as parameters_module
 from crafter.games.craftax import start as options_module
@@ -21,10 +20,12 @@ from crafter.games.craftax.engine import World
 from crafter.games.craftax.events import EventLog, ignore
 from crafter.games.craftax.observations import KINDS, Observer
 from crafter.games.craftax.player import Player
+from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.worldgen import WorldGenerator
 
 OBSERVATIONS = ("symbolic", "pixels", *(kind for kind in KINDS if kind != "symbolic"))
 _BLOCK_PIXELS = 10  # of observations
+_CHARACTERS = {"space": " ", "tab": "\t"}  # keys with longer names
 _RENDER_SIZE = (704, 832)  # (width, height): 64 pixels a cell
 
 
@@ -59,8 +60,13 @@ class Env(GameEnv):
       game: Name of the game, as recorded files have it.
       recorded: Which entries of info recorded episodes hold as they are.
       action_names: Names of the actions, by index.
+      rules: The rules of the game.
+      area: Rows and columns of a floor.
+      view: Rows and columns of the cells that the agent sees.
+      size: (width, height) of pixel observations.
+      length: Step limit, `max_timesteps`.
       observation: Kind of the observation.
-      tables: The rules.
+      tables: The rules, with names resolved.
       parameters: The arguments of the game.
       observer: What observations consist of.
       events: Whether events are recorded.
@@ -92,7 +98,6 @@ class Env(GameEnv):
     game = "craftax"
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
     _title = "Craftax"
-    _limit_name = "max_timesteps"
     _own_size = None
 
     def __init__(
@@ -110,10 +115,7 @@ class Env(GameEnv):
         action_masks: str | None = None,
         **parameters: Any,
     ) -> None:
-        if observation not in OBSERVATIONS:
-            raise ValueError(
-                f"observation must be one of {OBSERVATIONS}, got {brief(observation)}."
-            )
+        self.observation = one_of("observation", observation, OBSERVATIONS)
         self.tables = tables.load(rules)
         super().__init__(
             self.tables.action_names, seed, reward, render_mode, action_masks
@@ -122,7 +124,6 @@ class Env(GameEnv):
             self.tables.data["parameters"], parameters
         )
         parameters_module.check(self.parameters, self.tables.data)
-        self.observation = observation
         self.observer = Observer(self.tables, self.parameters)
         self.events = bool(events)
         self._log: EventLog | None = None
@@ -140,7 +141,43 @@ class Env(GameEnv):
         self._start = 0
         self._rng = np.random.Generator(np.random.PCG64(0))
 
+    def get_keys_to_action(self) -> dict[tuple[str], int]:
+        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
+        keys = (action.key for action in self.tables.actions)
+        return {(_CHARACTERS.get(key, key),): i for i, key in enumerate(keys)}
+
     # Looking.
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.tables.rules
+
+    @property
+    def area(self) -> Size:
+        """Rows and columns of a floor."""
+        return self.parameters.map_size, self.parameters.map_size
+
+    @property
+    def view(self) -> Size:
+        """Rows and columns of the cells that the agent sees."""
+        return self.observer.view
+
+    @property
+    def size(self) -> Size:
+        """(width, height) of pixel observations."""
+        columns, rows = sprites.frame_cells(self.tables)
+        return columns * _BLOCK_PIXELS, rows * _BLOCK_PIXELS
+
+    @property
+    def length(self) -> int:
+        """Steps after which an episode is truncated, `max_timesteps`."""
+        return self.parameters.max_timesteps
+
+    @property
+    def clock(self) -> int:
+        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+        return self._need_game()[0].timestep
 
     @property
     def unlocked(self) -> set[str]:
@@ -244,16 +281,13 @@ class Env(GameEnv):
             raise no_game()
         return self.world, self.player
 
-    def _step_limit(self) -> int:
-        return self.parameters.max_timesteps
-
     def _read_options(self, options: Mapping[str, Any] | None) -> options_module.Start:
         return options_module.parse(options, self.tables, self.parameters)
 
     def _make_space(self) -> spaces.Space[Any]:
         if self.observation != "pixels":
             return self.observer.space(self.observation)
-        width, height = self._view_of(None).size
+        width, height = self.size
         return spaces.Box(0, 255, (height, width, 3), np.uint8)
 
     def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
@@ -282,7 +316,7 @@ class Env(GameEnv):
         if self._log is not None:
             self._events = self._log.take()
         terminated = game.is_over(player)
-        truncated = not terminated and self.step_count >= self._step_limit()
+        truncated = not terminated and self.step_count >= self.length
         return reward, unlocked, terminated, truncated
 
     def _look(self) -> Any:

@@ -121,7 +121,6 @@ class Env(GameEnv):
     game = "crafter"
     recorded = ("semantic", "player_pos")
     _title = "Crafter"
-    _limit_name = "length"
 
     def __init__(
         self,
@@ -303,9 +302,6 @@ class Env(GameEnv):
         if self._game is None:
             raise no_game()
         return self._game
-
-    def _step_limit(self) -> int | None:
-        return self.length or None
 
     def _read_options(self, options: Mapping[str, Any] | None) -> options_module.Start:
         return options_module.parse(options, self.area, self.rules)

@@ -315,7 +315,7 @@ def test_a_game_must_begin(use):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"observation": "words"}, "observation must be one of .*'pixels'.*'words'"),
+        ({"observation": "words"}, "observation must be one of .*pixels.*'words'"),
         ({"render_mode": "ansi"}, "render_mode must be one of .*rgb_array.*'ansi'"),
         ({"render_size": (0, 5)}, "render_size must be .*positive integers, got"),
         ({"seed": "x"}, "seed must be an integer or None, got 'x'"),
