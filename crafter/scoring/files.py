@@ -157,85 +157,51 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + more
 
 
-# Episodes.
+# Checks.
 
 
-class _Episodes:
-    """The episodes of a run, checked as they are added.
+def _check_keys(record: Mapping[str, Any], benchmark: Benchmark, *others: str) -> None:
+    """Checks that an episode or a run has the keys of the benchmark.
+
+    Raises:
+      ValueError: If something is missing, or the benchmark lacks an achievement.
+    """
+    needed = (*others, "length", "reward", *benchmark.keys)
+    missing = [key for key in needed if key not in record]
+    if missing:
+        raise ValueError(f"{_listed(missing)} missing")
+    found = {key for key in record if key.startswith("achievement_")}
+    unknown = sorted(found.difference(benchmark.keys))
+    if unknown:
+        raise ValueError(
+            f"{_listed(unknown)} unknown; the game has no such achievement"
+        )
+
+
+def _packed(
+    code: str, values: Sequence[Any], name: Callable[[int], str]
+) -> array.array[Any]:
+    """Returns numbers as an array.
 
     Args:
-      benchmark: What they are episodes of.
+      code: Type of the numbers, as of `array.array`; `d` takes integers too.
+      values: The numbers.
+      name: Position -> what it is, for messages.
+
+    Raises:
+      ValueError: If a value is of another type or too large.
     """
-
-    def __init__(self, benchmark: Benchmark):
-        self._benchmark = benchmark
-        self._integers = ("length", *benchmark.keys)
-        self._known = frozenset(benchmark.keys)
-        self._lengths, self._rewards = array.array("q"), array.array("d")
-        self._counts = array.array("i")
-
-    def check_keys(self, record: Mapping[str, Any], *others: str) -> None:
-        """Checks that an episode or a run has the keys of the benchmark.
-
-        Raises:
-          ValueError: If something is missing, or the benchmark lacks an achievement.
-        """
-        needed = (*others, "reward", *self._integers)
-        missing = [key for key in needed if key not in record]
-        if missing:
-            raise ValueError(f"{_listed(missing)} missing")
-        found = (key for key in record if key.startswith("achievement_"))
-        unknown = [key for key in found if key not in self._known]
-        if unknown:
-            raise ValueError(
-                f"{_listed(unknown)} unknown; the game has no such achievement"
-            )
-
-    def numbers(self, record: Mapping[str, Any]) -> tuple[float, list[int]]:
-        """Returns the return of an episode, and its length and counts.
-
-        Raises:
-          ValueError: If one is not a number.
-        """
-        reward, numbers = record["reward"], [record[key] for key in self._integers]
-        if {*map(type, numbers)} != {int}:
-            pairs = zip(self._integers, numbers)
-            key, value = next(pair for pair in pairs if type(pair[1]) is not int)
-            raise ValueError(f"{key} should be an integer, not {brief(value)}")
-        if type(reward) not in (int, float):
-            raise ValueError(f"reward should be a number, not {brief(reward)}")
-        return reward, numbers
-
-    def add(self, reward: float, numbers: list[int]) -> None:
-        """Adds an episode.
-
-        Raises:
-          ValueError: If a number does not fit into 32 bits, or the length into 64.
-        """
-        try:
-            self._counts.extend(numbers[1:])
-            self._lengths.append(numbers[0])
-            self._rewards.append(reward)
-        except OverflowError as error:
-            raise ValueError(f"a number is out of range: {error}") from None
-
-    def run(self, identity: tuple[str, str, str], **others: Any) -> Run:
-        """Returns the run, which checks the values.
-
-        Args:
-          identity: Task, method and seed.
-          **others: What else a `Run` has.
-        """
-        return Run(
-            *identity,
-            length=np.array(self._lengths, np.int64),
-            reward=np.array(self._rewards),
-            achievements=np.array(self._counts, np.int32).reshape(
-                -1, len(self._benchmark.keys)
-            ),
-            benchmark=self._benchmark,
-            **others,
-        )
+    kinds = {int, float} if code == "d" else {int}
+    if not {*map(type, values)} <= kinds:
+        place = next(i for i, value in enumerate(values) if type(value) not in kinds)
+        what = "a number" if code == "d" else "an integer"
+        raise ValueError(f"{name(place)} should be {what}, not {brief(values[place])}")
+    try:
+        return array.array(code, values)
+    except OverflowError:
+        bits = 8 * array.array(code).itemsize
+        place = next(i for i, value in enumerate(values) if abs(value) >> (bits - 1))
+        raise ValueError(f"{name(place)} should fit into {bits} bits") from None
 
 
 def _checked_object(value: Any) -> dict[str, Any]:
@@ -337,23 +303,29 @@ def read_log(
       OtherStartWarning: If episodes are left out for how they began.
     """
     path = pathlib.Path(path)
-    episodes = _Episodes(benchmark or find_benchmark())
+    benchmark = benchmark or find_benchmark()
+    keys = ("length", *benchmark.keys)
+    lengths, rewards = array.array("q"), array.array("d")
+    counts = array.array("i")
     steps = others = 0
     with path.open("rb") as file:
         for number, line in enumerate(_reported(file, path, progress), 1):
             try:
                 record = _parsed(line)
-                episodes.check_keys(record)
-                reward, numbers = episodes.numbers(record)
-                steps += numbers[0]
-                if steps > budget:
-                    break
-                if record.get("start") is None:
-                    episodes.add(reward, numbers)
-                else:
-                    others += 1
+                _check_keys(record, benchmark)
+                numbers = _packed("i", [record[key] for key in keys], keys.__getitem__)
+                reward = _packed("d", [record["reward"]], lambda place: "reward")
             except ValueError as error:
                 raise RunError(f"{path}, line {number}: {error}") from None
+            steps += numbers[0]
+            if steps > budget:
+                break
+            if record.get("start") is not None:
+                others += 1
+                continue
+            lengths.append(numbers[0])
+            rewards += reward
+            counts += numbers[1:]
     if others:
         warnings.warn(
             f"{path}: left out {others} episodes that began from a saved state or with "
@@ -361,8 +333,16 @@ def read_log(
             OtherStartWarning,
             stacklevel=2,
         )
-    return episodes.run(
-        (task, method, seed), source=str(path), made_by=_find_made_by(path)
+    return Run(
+        task,
+        method,
+        seed,
+        length=np.array(lengths, np.int64),
+        reward=np.array(rewards),
+        achievements=np.array(counts, np.int32).reshape(-1, len(benchmark.keys)),
+        source=str(path),
+        made_by=_find_made_by(path),
+        benchmark=benchmark,
     )
 
 
@@ -464,43 +444,45 @@ def _read_run(record: Any, source: str, benchmark: Benchmark) -> Run:
     Raises:
       ValueError: If it is not a run; the message says why.
     """
-    episodes = _Episodes(benchmark)
     _checked_object(record)
-    episodes.check_keys(record, "task", "method", "seed", "xs")
+    _check_keys(record, benchmark, "task", "method", "seed", "xs")
     task = str(record["task"]).replace("-", "_")  # Published with a hyphen too.
     if task not in benchmark.tasks:
         tasks = " or ".join(benchmark.tasks)
         raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
-    for number, values in enumerate(_rows(record, benchmark), 1):
-        try:
-            episodes.add(*episodes.numbers(values))
-        except ValueError as error:
-            raise ValueError(f"episode {number}: {error}") from None
-    run = episodes.run(
-        (task, str(record["method"]), str(record["seed"])),
+    run = Run(
+        task,
+        str(record["method"]),
+        str(record["seed"]),
+        length=_column(record, "length", "q"),
+        reward=_column(record, "reward", "d"),
+        achievements=np.stack([_column(record, k, "i") for k in benchmark.keys], 1),
         source=source,
         made_by=_checked_object(record.get("made_by", {})),
+        benchmark=benchmark,
     )
-    for number, (there, here) in enumerate(zip(record["xs"], run.xs.tolist()), 1):
-        if there != here:
-            raise ValueError(
-                f"episode {number}: xs is {brief(there)}, but the sum of the lengths "
-                f"is {here}"
-            )
+    xs = _column(record, "xs", "q")
+    wrong = np.flatnonzero(xs != run.xs)
+    if len(wrong):
+        raise ValueError(
+            f"episode {wrong[0] + 1}: xs is {xs[wrong[0]]}, but the sum of the lengths "
+            f"is {run.xs[wrong[0]]}"
+        )
     return run
 
 
-def _rows(record: Mapping[str, Any], benchmark: Benchmark) -> Iterator[dict[str, Any]]:
-    """Yields the episodes of a run in a score file."""
-    keys = ("length", "xs", "reward", *benchmark.keys)
-    count = len(record["length"]) if isinstance(record["length"], list) else 0
-    if not count:
+def _column(record: Mapping[str, Any], key: str, code: str) -> np.ndarray:
+    """Returns a number per episode of a run in a score file.
+
+    Raises:
+      ValueError: If it is not a list of as many numbers as there are lengths.
+    """
+    values, lengths = record[key], record["length"]
+    if not isinstance(lengths, list) or not lengths:
         raise ValueError("length should be a list with a number per episode")
-    for key in keys:
-        if not isinstance(record[key], list) or len(record[key]) != count:
-            raise ValueError(f"{key} should be a list of {count} values, as length")
-    for values in zip(*(record[key] for key in keys)):
-        yield dict(zip(keys, values))
+    if not isinstance(values, list) or len(values) != len(lengths):
+        raise ValueError(f"{key} should be a list of {len(lengths)} values, as length")
+    return np.array(_packed(code, values, lambda place: f"episode {place + 1}: {key}"))
 
 
 def write_scores(path: Path, runs: Sequence[Run]) -> None:
