@@ -19,8 +19,9 @@ NUMBERS = {
     "requirements": 284,
     "reset": 745,
 }
-#: Rewards agree up to rounding; the published game computes in single precision.
+#: Real numbers agree up to rounding; the published game computes in single precision.
 REWARD_TOLERANCE = 1e-4
+_TOLERANCE, _LIGHT_TOLERANCE = 2e-5, 5e-4
 
 _LAYERS = ("map", "item_map", "mob_map", "light_map")
 
@@ -29,6 +30,16 @@ def load(name):
     """Returns the arrays of a file."""
     with np.load(FOLDER / f"{name}.npz") as file:
         return {key: file[key] for key in file.files}
+
+
+def unequal(name, expected, got):
+    """Returns where a field differs by more than rounding, bool of its shape."""
+    assert expected.shape == got.shape, (name, expected.shape, got.shape)
+    if expected.dtype.kind != "f":
+        return expected != got
+    tolerance = _LIGHT_TOLERANCE if name == "light_level" else _TOLERANCE
+    error = np.abs(expected.astype(float) - got)
+    return error > tolerance * np.maximum(1, np.abs(expected))
 
 
 class Steps:

@@ -5,7 +5,7 @@ import functools
 import craftax_convert
 import jax
 import numpy as np
-from craftax_golden import Steps
+from craftax_golden import Steps, unequal
 
 from crafter.games.craftax import draws as craftax_draws
 from crafter.games.craftax import fields, game, parameters, tables, worldgen
@@ -18,10 +18,6 @@ from crafter.games.craftax.player import ATTRIBUTES, Player
 
 #: Games in a batch.
 GAMES = 64
-
-# Real numbers agree up to rounding; the published game computes in single precision.
-TOLERANCE = 2e-5
-LIGHT_TOLERANCE = 5e-4
 
 
 @functools.cache
@@ -97,14 +93,7 @@ def differing(expected, got):
     """Returns field -> rows in which batches of fields differ."""
     found = {}
     for name in sorted(expected.keys() - craftax_convert.UNUSED.keys()):
-        ours, theirs = got[name], expected[name]
-        assert ours.shape == theirs.shape, (name, ours.shape, theirs.shape)
-        if theirs.dtype.kind == "f":
-            tolerance = LIGHT_TOLERANCE if name == "light_level" else TOLERANCE
-            error = np.abs(theirs.astype(float) - ours)
-            wrong = error > tolerance * np.maximum(1, np.abs(theirs))
-        else:
-            wrong = ours != theirs
+        wrong = unequal(name, expected[name], got[name])
         rows = np.flatnonzero(wrong.reshape(len(wrong), -1).any(1)).tolist()
         if rows:
             found[name] = rows

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from craftax_golden import STEPS, Steps
+from craftax_scenes import Scene
 
 from crafter.games.craftax import fields, observations, parameters, parity, tables
-from crafter.games.craftax.engine import World
 from crafter.games.craftax.observations import KINDS, Observer
-from crafter.games.craftax.player import Player
 
 RULES = tables.load("published")
 DEFAULTS = parameters.make(RULES.data["parameters"], {})
@@ -72,13 +71,7 @@ ENTRIES = {
 
 def game(rules="published", **changes):
     """Returns the player of a world of path in full light."""
-    loaded = tables.load(rules)
-    world = World(loaded, parameters.make(loaded.data["parameters"], changes))
-    shape = (len(world.floors), world.size, world.size)
-    ladders = np.zeros((len(world.floors), 2), int)
-    blocks = np.full(shape, BLOCK["path"])
-    world.fill(blocks, np.zeros(shape), np.ones(shape), ladders, ladders)
-    return Player(world)
+    return Scene(rules, **changes).player
 
 
 def observer_of(player):

@@ -48,32 +48,14 @@ def games(seed, level, rules, parameters, count=80):
             yield env, env.step(action)[4]
 
 
-@settings(max_examples=8)
+@settings(max_examples=12)
 @given(**PLAYS)
-def test_states_stay_valid(seed, level, rules, parameters):
-    for env, _ in games(seed, level, rules, parameters):
-        state = fields.capture(env.world, env.player)
-        check_fields(state, env.tables, env.parameters)
-
-
-@settings(max_examples=8)
-@given(**PLAYS)
-def test_creatures_stand_where_they_may(seed, level, rules, parameters):
-    for env, _ in games(seed, level, rules, parameters):
-        floor = env.player.floor
-        graves = env.tables.graveyard_blocks
-        for kind, slots in floor.creatures():
-            for mob in slots:
-                block = floor.block_map[mob.position]
-                if mob.alive and not graves[block]:
-                    assert not env.tables.species[kind][mob.type].barred[block]
-
-
-@settings(max_examples=8)
-@given(**PLAYS)
-def test_the_reward_is_achievements_and_health(seed, level, rules, parameters):
-    health, known = 9.0, set()
+def test_every_step_keeps_the_rules(seed, level, rules, parameters):
+    before, health, known = None, 9.0, set()
     for env, info in games(seed, level, rules, parameters):
+        now = fields.capture(env.world, env.player)
+        check_fields(now, env.tables, env.parameters)
+        check_creatures(env)
         new = env.unlocked - known
         assert new == info["unlocked"]
         weights = dict(zip(env.tables.achievement_names, env.tables.weights))
@@ -81,21 +63,26 @@ def test_the_reward_is_achievements_and_health(seed, level, rules, parameters):
         expected = sum(weights[name] for name in new) + 0.1 * change
         np.testing.assert_allclose(info["reward"], expected, atol=1e-5)
         health, known = env.player.health, env.unlocked
-
-
-@settings(max_examples=8)
-@given(**PLAYS)
-def test_other_floors_stand_still(seed, level, rules, parameters):
-    before = None
-    for env, info in games(seed, level, rules, parameters):
-        levels = [n for n in range(1, 9) if n != info["floor"]]
-        now = fields.capture(env.world, env.player)
         if before is not None and before[0] == info["floor"]:
-            for name in ("map", "item_map", "mob_map", "melee_mobs.position"):
-                np.testing.assert_array_equal(
-                    now[name][levels], before[1][name][levels]
-                )
+            check_other_floors(info["floor"], before[1], now)
         before = info["floor"], now
+
+
+def check_creatures(env):
+    """Check that creatures stand where they may."""
+    floor, graves = env.player.floor, env.tables.graveyard_blocks
+    for kind, slots in floor.creatures():
+        for mob in slots:
+            block = floor.block_map[mob.position]
+            if mob.alive and not graves[block]:
+                assert not env.tables.species[kind][mob.type].barred[block]
+
+
+def check_other_floors(floor, before, now):
+    """Check that other floors than the player's stand still."""
+    levels = [n for n in range(1, 9) if n != floor]
+    for name in ("map", "item_map", "mob_map", "melee_mobs.position"):
+        np.testing.assert_array_equal(now[name][levels], before[name][levels])
 
 
 @settings(max_examples=8)
