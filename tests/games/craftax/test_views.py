@@ -1,4 +1,4 @@
-"""Pictures of Craftax: published frames, and a plain drawing by the rules."""
+"""Pictures of Craftax: published frames, and what holds for others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import shutil
 
 import numpy as np
 import pytest
-from budget import examples
 from craftax_golden import Steps, load
 from crafter.craftax import Env
 from hypothesis import given, settings
@@ -19,11 +18,10 @@ from crafter.games.craftax import sprites as looks
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.icons import ItemView, amounts
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.scene import Scene, Sprite, is_dark, look, whole_floor
+from crafter.games.craftax.scene import is_dark, look, whole_floor
 from crafter.games.craftax.textures import ASSETS, TextureError, Textures
 from crafter.games.craftax.views import (
     FrameView,
-    MapView,
     SizedView,
     draw_floor,
     night_distance,
@@ -102,91 +100,6 @@ def test_published_frames_show_all_floors_days_nights_and_sleep():
     assert min(lights) < 0.5 < max(lights)
     assert FRAMES["noise"].any()
     assert not FRAMES["noise"].all()
-
-
-# Against a plain drawing.
-
-
-def plain_map(textures, scene, size, noise):
-    """Draws a scene pixel by pixel from the rules, float64."""
-    rows, columns = scene.blocks.shape
-    picture = np.zeros((rows * size, columns * size, 3))
-
-    def put(row, column, image):
-        colours, opaque = image
-        cell = picture[row * size :, column * size :][:size, :size]
-        cell[opaque] = colours[opaque]
-
-    for row in range(rows):
-        for column in range(columns):
-            name = looks.BLOCKS[scene.blocks[row, column]]
-            colours = np.full((size, size, 3), looks.PLAIN.get(name, 0), np.uint8)
-            if name not in looks.PLAIN:
-                colours, _ = textures.square(looks.stem(name), size)
-            put(row, column, (colours, np.ones((size, size, 3), bool)))
-            if scene.items[row, column]:
-                stem = looks.stem(looks.ITEMS[scene.items[row, column]])
-                put(row, column, textures.square(stem, size))
-    for sprite in scene.sprites:
-        image = textures.square(sprite.texture, size)
-        if sprite.flipped:
-            image = [np.flip(part, 0) for part in image]
-        if sprite.turned:
-            image = [np.swapaxes(part, 0, 1) for part in image]
-        put(sprite.row, sprite.column, image)
-    picture *= np.kron(scene.light, np.ones((size, size)))[..., None]
-    light = scene.daylight
-    hidden = max(0.0, 2 * (0.5 - light)) * np.ones(picture.shape[:2])
-    if noise is None:
-        hidden, noise = hidden * 0.5, np.full(hidden.shape, 64)
-    else:
-        middle = picture.shape[0] // 2, picture.shape[1] // 2
-        y, x = np.indices(hidden.shape)
-        distance = np.hypot(y - middle[0], x - middle[1])
-        hidden *= distance / distance.max()
-    night = (1 - hidden[..., None]) * picture + (hidden * noise)[..., None]
-    night = 0.5 * np.array([0, 16, 64]) + 0.5 * night
-    picture = light * picture + (1 - light) * night
-    return picture * (0.5 if scene.sleeping else 1)
-
-
-@st.composite
-def scene_strategy(draw):
-    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-    random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    names = [*looks.PLAYER[1:], *looks.PROJECTILES, *looks.CREATURES["melee"]]
-    sprites = draw(
-        st.lists(
-            st.builds(
-                Sprite,
-                st.integers(0, rows - 1),
-                st.integers(0, columns - 1),
-                st.sampled_from(names),
-                st.booleans(),
-                st.booleans(),
-            ),
-            max_size=5,
-        )
-    )
-    return Scene(
-        random.integers(0, len(looks.BLOCKS), (rows, columns)).astype(np.uint8),
-        random.integers(0, len(looks.ITEMS), (rows, columns)).astype(np.uint8),
-        random.random((rows, columns), np.float32).round(1),
-        sprites,
-        draw(st.sampled_from([1.0, 0.9, 0.5, 0.49, 0.2, 0.0])),
-        draw(st.booleans()),
-    )
-
-
-@settings(max_examples=examples(80), deadline=None)
-@given(
-    scene=scene_strategy(), size=st.sampled_from([3, 7, 10, 16]), noisy=st.booleans()
-)
-def test_map_is_drawn_by_the_rules(formula, scene, size, noisy):
-    view = MapView(formula, size, scene.blocks.shape)
-    noise = night_noise(np.random.default_rng(0), view.shape) if noisy else None
-    expected = plain_map(formula, scene, size, noise)
-    assert np.abs(view(scene, noise) - expected).max() < 0.501
 
 
 # Frames.
@@ -406,6 +319,18 @@ def test_noise_shows_in_the_nights_of_the_overworld(game, level, light, noisy):
     assert np.array_equal(one[90:], other[90:])
     # The middle of the picture is hidden least.
     assert np.abs(one[44:47, 54:57].astype(int) - other[44:47, 54:57]).max() <= 3
+
+
+def test_nights_without_noise_dim_evenly(game):
+    world, player = game
+    view = FrameView()
+    day = view(world, player)[:40].astype(float)
+    world.light_level = 0.2
+    hidden = 2 * (0.5 - 0.2) * 0.5
+    night = (1 - hidden) * day + hidden * 64
+    night = 0.5 * np.array([0, 16, 64]) + 0.5 * night
+    expected = 0.2 * day + 0.8 * night
+    assert np.abs(view(world, player)[:40] - expected).max() <= 0.501
 
 
 def test_noise_must_have_the_size_of_the_map(game):

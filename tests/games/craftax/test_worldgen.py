@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crafter.games.craftax import ladders, light, noise, parameters, tables
+from crafter.games.craftax import ladders, light, parameters, tables
 from crafter.games.craftax.worldgen import WorldGenerator
 
 # Recorded from the published package; see CONTRIBUTING.
@@ -216,41 +216,7 @@ def test_every_draw_of_an_integer_is_evenly_spread():
             assert abs((picks[..., room] == other).mean() - part) < error
 
 
-# Noise.
-
-
-def plain_noise(turns, size):
-    """Returns the noise cell by cell, as a textbook has it."""
-    a, b = turns.shape[0] - 1, turns.shape[1] - 1
-    angle = 2 * np.pi * turns.astype(float)
-    fade = np.polynomial.Polynomial([0, 0, 0, 10, -15, 6])
-    noise = np.zeros((size, size))
-    for row, col in np.ndindex(size, size):
-        i, x = divmod(row * a / size, 1)
-        j, y = divmod(col * b / size, 1)
-        i, j = int(i), int(j)
-        corners = [
-            [
-                (x - di) * np.cos(angle[i + di, j + dj])
-                + (y - dj) * np.sin(angle[i + di, j + dj])
-                for dj in (0, 1)
-            ]
-            for di in (0, 1)
-        ]
-        along = [
-            (1 - fade(x)) * corners[0][k] + fade(x) * corners[1][k] for k in (0, 1)
-        ]
-        noise[row, col] = (1 - fade(y)) * along[0] + fade(y) * along[1]
-    return (noise - noise.min()) / (noise.max() - noise.min())
-
-
-@pytest.mark.parametrize("squares", [(3, 3), (6, 24), (12, 12)])
-def test_noise_is_gradient_noise(squares):
-    rng = np.random.default_rng(0)
-    turns = rng.random((2, squares[0] + 1, squares[1] + 1), np.float32)
-    maps = noise.gradient_noise(turns, 48)
-    for ours, angles in zip(maps, turns):
-        np.testing.assert_allclose(ours, plain_noise(angles, 48), atol=1e-12)
+# Noise; the recorded worlds show what it is.
 
 
 def test_given_angles_shape_all_floors_of_noise():
@@ -309,7 +275,7 @@ def test_a_changed_rule_changes_worlds():
 def test_a_floor_of_no_kind_is_refused():
     floors = dict(RULES.data["floors"])
     floors["attic"] = floors["graveyard"]
-    with pytest.raises(ValueError, match="floors: expected .*attic"):
+    with pytest.raises(ValueError, match=r"floors must be \[.*got \["):
         generator(rules={"floors": floors})
 
 
