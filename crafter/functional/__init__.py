@@ -1,4 +1,4 @@
-"""What JAX engines of games share, and that names no game.
+"""Game-independent parts of the JAX engines.
 
 `env` has the base class of an environment, `wrappers` batches with cheaper resets,
 `vector` Gymnasium's interface, `spaces` what gymnax calls spaces. For the rules of

@@ -1,4 +1,4 @@
-"""The base class of environments: gymnax's interface around the rules of a game.
+"""Base class of environments: gymnax's interface around the rules of a game.
 
 A game writes how it begins, what a step does, when it is over and what is seen of it.
 Here is what follows from that for every game: resets, batches, infos and spaces.
@@ -103,11 +103,11 @@ class Env(abc.ABC, Generic[State, Params]):
 
     @abc.abstractmethod
     def _terminated(self, state: State, params: Params) -> jax.Array:
-        """Tells whether the game ended by its rules, bool."""
+        """Returns whether the game ended by its rules, bool."""
 
     @abc.abstractmethod
     def _truncated(self, state: State, params: Params) -> jax.Array:
-        """Tells whether time is up, bool."""
+        """Returns whether time is up, bool."""
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         """Returns what the game adds to the info of a step."""
@@ -213,7 +213,7 @@ class Env(abc.ABC, Generic[State, Params]):
         return self._observe(state)
 
     def is_terminal(self, state: State, params: Params | None = None) -> jax.Array:
-        """Tells whether an episode is over, by the rules or because time is up."""
+        """Returns whether an episode is over, by the rules or because time is up."""
         params = self._given(params)
         return self._terminated(state, params) | self._truncated(state, params)
 

@@ -53,7 +53,7 @@ class Discrete(_Space):
         return jax.random.randint(key, self.shape, 0, self.n, self.dtype)
 
     def contains(self, x: Any) -> jax.Array:
-        """Tells whether a number is a member."""
+        """Returns whether a number is a member."""
         return jnp.logical_and(x >= 0, x < self.n)
 
 
@@ -87,7 +87,7 @@ class Box(_Space):
         return values.astype(self.dtype)
 
     def contains(self, x: Any) -> jax.Array:
-        """Tells whether all values are within the bounds."""
+        """Returns whether all values are within the bounds."""
         return jnp.logical_and(jnp.all(x >= self.low), jnp.all(x <= self.high))
 
 
@@ -110,6 +110,6 @@ class Dict(_Space):
         return {n: space.sample(k) for k, (n, space) in zip(keys, self.spaces.items())}
 
     def contains(self, x: Any) -> jax.Array:
-        """Tells whether all values are within the bounds."""
+        """Returns whether all values are within the bounds."""
         inside = [space.contains(x[name]) for name, space in self.spaces.items()]
         return jnp.all(jnp.stack(inside))

@@ -1,4 +1,4 @@
-"""Work for some games of a batch only.
+"""Work that only some games of a batch need.
 
 Under `vmap` a conditional turns into doing both branches for all games. What is needed
 rarely and costs much, a new world or the balance of creatures, is done here for those

@@ -1,4 +1,4 @@
-"""Wrappers of environments: statistics of episodes, batches, and cheaper resets.
+"""Environment wrappers: episode statistics, batches and cheaper resets.
 
 `LogWrapper` and `AutoResetEnvWrapper` play one game, as environments do. The others
 have a batch inside: `reset(key, params)` and `step(key, state, actions, params)` take

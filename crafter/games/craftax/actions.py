@@ -1,4 +1,4 @@
-"""What the player's actions do: one function per verb of `data.yaml`.
+"""The player's actions, a function for each verb of `data.yaml`.
 
 Every function is called as `verb(player, what, draws)` and changes the world, or
 reports why it could not; `affordances` says why. It decides all chances by the draws

@@ -1,4 +1,4 @@
-"""What the player finds in a chest."""
+"""Contents of chests."""
 
 from __future__ import annotations
 

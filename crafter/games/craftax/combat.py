@@ -1,4 +1,4 @@
-"""Blows and shots of the player, and what becomes of the creatures they meet."""
+"""Damage by blows and shots of the player."""
 
 from __future__ import annotations
 

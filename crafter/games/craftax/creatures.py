@@ -1,4 +1,4 @@
-"""What creatures and projectiles do in a step, on the floor of the player.
+"""Moves and attacks of creatures and projectiles, on the floor of the player.
 
 Slots act in order, and each sees what the ones before did. The slot of a dead creature
 goes on walking and a dead projectile goes on flying, without any effect but on its own

@@ -1,4 +1,4 @@
-"""What happened in a step, as plain records, in the style of `crafter.core.events`.
+"""Events of a step as plain records, in the style of `crafter.core.events`.
 
 The rules emit an event where they act (`world.emit`), so nothing is reconstructed by
 comparing states. An event is a dict with its `type` and the fields listed in `FIELDS`.

@@ -88,7 +88,7 @@ def update_clock(world: World) -> None:
 
 
 def is_dark(world: World) -> bool:
-    """Tells whether it is night on the overworld."""
+    """Returns whether it is night on the overworld."""
     dark: float = world.tables.data["time"]["dark"]
     return world.light_level < dark
 
@@ -139,5 +139,5 @@ def tell_end(player: Player, health: float) -> None:
 
 
 def is_over(player: Player) -> bool:
-    """Tells whether the player died or beat the boss."""
+    """Returns whether the player died or beat the boss."""
     return player.health <= 0 or boss.is_beaten(player)

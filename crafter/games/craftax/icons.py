@@ -1,4 +1,4 @@
-"""The picture of the inventory."""
+"""Inventory picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be seen on a map: blocks, items, light, and what stands on them.
+"""Visible part of a map: blocks, items, light, and what stands on them.
 
 A scene is all that a picture of the map needs; `look` takes the one around the player,
 `whole_floor` that of a floor.

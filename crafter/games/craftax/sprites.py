@@ -1,4 +1,4 @@
-"""What everything looks like: names of the game -> stems of textures.
+"""Names of the game -> stems of textures.
 
 The stems are those of the published images, so that a folder with these is a texture
 pack.

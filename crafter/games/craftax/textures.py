@@ -1,4 +1,4 @@
-"""Texture packs of the larger game.
+"""Texture packs of Craftax.
 
 Source: Craftax 1.6.1: the stems of the files, and that a pixel is either opaque or not.
 """

@@ -1,4 +1,4 @@
-"""What the player's actions do, a function for each verb of `data.yaml`.
+"""The player's actions, a function for each verb of `data.yaml`.
 
 An action has one verb. All functions are called in every step, with the row of the
 action and what is in front of the player, and change nothing unless it is their turn.
@@ -279,7 +279,7 @@ def _stations_near(config: Config, state: State) -> jax.Array:
 
 
 def affords(state: State, deed: Deed) -> jax.Array:
-    """Tells whether the player has what an action costs, bool."""
+    """Returns whether the player has what an action costs, bool."""
     return (state.items >= deed.uses).all()
 
 

@@ -10,7 +10,7 @@ from crafter.games.craftax.jax.state import Config, State
 
 
 def is_vulnerable(config: Config, state: State, floor: Floor) -> jax.Array:
-    """Tells whether the boss could be hit, on the floor of the player, bool.
+    """Returns whether the boss could be hit, on the floor of the player, bool.
 
     It can while no melee or ranged creature lives there and no wave is under way.
     """
@@ -20,12 +20,12 @@ def is_vulnerable(config: Config, state: State, floor: Floor) -> jax.Array:
 
 
 def in_wave(state: State) -> jax.Array:
-    """Tells whether a wave is under way around the player, bool."""
+    """Returns whether a wave is under way around the player, bool."""
     return state.in_graveyard & (state.boss_timesteps_to_spawn_this_round >= 1)
 
 
 def is_beaten(config: Config, state: State) -> jax.Array:
-    """Tells whether the boss has taken all the hits that it can, bool."""
+    """Returns whether the boss has taken all the hits that it can, bool."""
     hits: int = config.tables.data["boss"]["hits"]
     return state.boss_progress >= hits
 

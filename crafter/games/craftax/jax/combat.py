@@ -1,4 +1,4 @@
-"""Damage: what the player and creatures do to each other."""
+"""Damage between the player and creatures."""
 
 from __future__ import annotations
 

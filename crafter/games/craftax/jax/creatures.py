@@ -1,4 +1,4 @@
-"""What creatures and projectiles do in a step, on the floor of the player.
+"""Moves and attacks of creatures and projectiles, on the floor of the player.
 
 In the game slots act one after the other, each seeing what the earlier ones did. What
 creatures want is found out for all of them together (`_plan`); only whether the cell is

@@ -77,7 +77,7 @@ def leave(state: State, floor: Floor) -> State:
 
 
 def inside(config: Config, position: jax.Array) -> jax.Array:
-    """Tells whether positions (..., 2) are on the map, bool (...)."""
+    """Returns whether positions (..., 2) are on the map, bool (...)."""
     return ((position >= 0) & (position < config.size)).all(-1)
 
 
@@ -159,16 +159,16 @@ def bits(config: Config, block: jax.Array) -> jax.Array:
 
 
 def same(positions: jax.Array, position: jax.Array) -> jax.Array:
-    """Tells which of many positions (n, 2) are a position (2,), bool (n,)."""
+    """Returns which of many positions (n, 2) are a position (2,), bool (n,)."""
     return (positions == position).all(-1)
 
 
 def is_taken(mobs: Mobs, position: jax.Array) -> jax.Array:
-    """Tells whether a creature stands at a position (2,), bool."""
+    """Returns whether a creature stands at a position (2,), bool."""
     return (mobs.mask & same(mobs.position, position)).any()
 
 
 def first_free(mask: jax.Array) -> jax.Array:
-    """Tells which slot is the first free one, bool (slots,); none if all are used."""
+    """Returns which slot is the first free one, bool (slots,); none if all are used."""
     slots = np.arange(mask.shape[0], dtype=np.int32)
     return (slots == jnp.argmin(mask)) & ~mask

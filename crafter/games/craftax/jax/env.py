@@ -1,4 +1,4 @@
-"""Craftax as gymnax and the published package have environments."""
+"""Environments with the interface of gymnax and the published package."""
 
 from __future__ import annotations
 

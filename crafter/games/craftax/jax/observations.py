@@ -1,4 +1,4 @@
-"""What an agent sees, as numbers; see `crafter.games.craftax.observations`."""
+"""Observations as numbers; see `crafter.games.craftax.observations`."""
 
 from __future__ import annotations
 

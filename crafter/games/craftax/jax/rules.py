@@ -1,4 +1,4 @@
-"""Which rules the compiled game can be played by.
+"""Rules that the engine in JAX supports.
 
 Numbers of the rules are read when functions are compiled. Names, and how worlds are
 made, are part of the code; here is what that excludes.

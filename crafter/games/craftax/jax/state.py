@@ -119,7 +119,7 @@ class Config(NamedTuple):
         return np.repeat(np.arange(len(t.CLASSES), dtype=np.int32), self.slots)
 
     def repaired(self, name: str) -> bool:
-        """Tells whether an oddity of the published game is repaired."""
+        """Returns whether an oddity of the published game is repaired."""
         return name in self.tables.repairs
 
 

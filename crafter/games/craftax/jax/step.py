@@ -173,7 +173,7 @@ def reward(config: Config, state: State, before: State) -> jax.Array:
 
 
 def is_over(config: Config, state: State) -> jax.Array:
-    """Tells whether the player died or beat the boss, bool."""
+    """Returns whether the player died or beat the boss, bool."""
     return (state.player_health <= 0) | boss.is_beaten(config, state)
 
 

@@ -82,7 +82,7 @@ def take(table: np.ndarray | jax.Array, index: Any) -> jax.Array:
 
 
 def flag(word: jax.Array, bit: int | jax.Array) -> jax.Array:
-    """Tells whether a bit of a word is set, bool."""
+    """Returns whether a bit of a word is set, bool."""
     return (word >> bit) & 1 == 1
 
 
@@ -159,7 +159,7 @@ def ground_words(tables: Tables) -> np.ndarray:
 
 
 def among(words: jax.Array, blocks: jax.Array) -> jax.Array:
-    """Tells which blocks are in a set, bool (...).
+    """Returns which blocks are in a set, bool (...).
 
     Args:
       words: A row of `ground_words`.
@@ -370,7 +370,7 @@ def _recipe(tables: Tables, row: Deed, what: str) -> Deed:
 
 
 def is_verb(deed: Deed, verb: str) -> jax.Array:
-    """Tells whether an action has a verb, bool."""
+    """Returns whether an action has a verb, bool."""
     return deed.verb == VERBS.index(verb)
 
 

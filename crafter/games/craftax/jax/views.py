@@ -1,4 +1,4 @@
-"""What an agent sees, as pictures; see `crafter.games.craftax.views`."""
+"""Observations as pictures; see `crafter.games.craftax.views`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A world of nine floors: first all random numbers, then rules that draw nothing.
+"""World generation: first all random numbers, then rules that draw nothing.
 
 The numbers are those of `crafter.games.craftax.worldgen`, with the same names.
 """

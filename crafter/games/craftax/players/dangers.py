@@ -1,4 +1,4 @@
-"""What may hurt the player in the next steps, by the exact rules of the game.
+"""Damage that the next steps may bring, by the exact rules of the game.
 
 A melee monster strikes if it is beside the player when its turn comes and its cooldown
 is over; it never moves and strikes in one step. A shot flies one cell a step, straight
@@ -18,7 +18,7 @@ _RANGE = 5
 
 
 def ready(creature: Creature) -> bool:
-    """Tells whether a monster may strike or shoot in this step."""
+    """Returns whether a monster may strike or shoot in this step."""
     return creature.mob.cooldown <= 0
 
 

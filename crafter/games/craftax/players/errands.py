@@ -1,4 +1,4 @@
-"""How to reach, use, kill, place and make things: the next action of each errand.
+"""Next actions for reaching, using, killing, placing and making things.
 
 Every function returns the name of an action, or `None` if the errand is impossible. It
 is called again in the next step, so nothing has to be remembered.

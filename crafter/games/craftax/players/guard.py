@@ -1,4 +1,4 @@
-"""What is safe: blows, shots, and stepping out of the way."""
+"""Safe actions: blows, shots, and stepping out of the way."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _flee(scene: Scene, harm: float) -> str | None:
 
 
 def _kills(scene: Scene, spare: float) -> bool:
-    """Tells whether a blow kills what is ahead, and the rest costs less than health.
+    """Returns whether a blow kills what is ahead, and the rest costs less than health.
 
     Args:
       scene: The moment.
@@ -167,7 +167,7 @@ def strike(scene: Scene, creature: Creature) -> str:
 
 
 def threatened(scene: Scene) -> bool:
-    """Tells whether a monster or a shot is near enough to think of it."""
+    """Returns whether a monster or a shot is near enough to think of it."""
     at = scene.at
     for shot in scene.floor.mob_projectiles:
         if shot.alive and distance(shot.position, at) <= _SHOT_NEAR:
@@ -205,7 +205,7 @@ def shot(scene: Scene, target: Creature | None = None) -> str | None:
 
 
 def _spares_arrows(scene: Scene) -> bool:
-    """Tells whether the player may shoot at what does not have to be killed."""
+    """Returns whether the player may shoot at what does not have to be killed."""
     needed = scene.kills_left or scene.player.in_graveyard
     return bool(needed or scene.has["arrows"] > _ARROWS_KEPT)
 
@@ -217,7 +217,7 @@ def _shot_damage(scene: Scene, projectile: str, target: Creature) -> float:
 
 
 def aims(scene: Scene) -> bool:
-    """Tells whether a monster is in the line that the player faces."""
+    """Returns whether a monster is in the line that the player faces."""
     cells = {c.cell for c in scene.hostile}
     cell: Cell = scene.at
     for steps in range(1, _ARROW_REACH + 1):

@@ -1,4 +1,4 @@
-"""How to kill monsters where there is no room to wait in at the way up."""
+"""Fights where there is no room to wait in at the way up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player: what it does in a step, by priority."""
+"""Scripted player: its decisions in a step, by priority."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class CraftaxPlayer:
         return action
 
     def _crosses(self, scene: Scene) -> bool:
-        """Tells whether the player runs for the way down, whatever it lacks."""
+        """Returns whether the player runs for the way down, whatever it lacks."""
         player = scene.player
         ready = scene.level in _CROSSED and not scene.kills_left and self._light(scene)
         if not ready or scene.visited(scene.level + 1):
@@ -152,7 +152,7 @@ class CraftaxPlayer:
         return False
 
     def _light(self, scene: Scene) -> bool:
-        """Tells whether there is nothing to do on this floor but to leave it."""
+        """Returns whether there is nothing to do on this floor but to leave it."""
         return bool(scene.has["bow"]) or scene.level != 1 or scene.floor.chest_opened
 
     def _ambush(self, scene: Scene, reach: Reach) -> str | None:
@@ -273,7 +273,7 @@ class CraftaxPlayer:
         return errands.go_to(scene, reach, ladder)
 
     def _sallies(self, scene: Scene) -> bool:
-        """Tells whether to wait at the way up until the monsters around are dead."""
+        """Returns whether to wait at the way up until the monsters around are dead."""
         at_ladder = scene.at == scene.floor.up_ladder
         if not at_ladder or not scene.near(_AROUND) or self._lingered > _LINGER:
             return False

@@ -1,4 +1,4 @@
-"""What the player knows of one moment: the whole floor, creatures and possessions."""
+"""Full view of one moment: floor, creatures and possessions."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Scene:
         return max(needed - self.floor.monsters_killed, 0)
 
     def visited(self, level: int) -> bool:
-        """Tells whether the player was on a floor before."""
+        """Returns whether the player was on a floor before."""
         number = self.tables.floors[level].achievement
         return number is None or bool(self.player.achievements[number])
 

@@ -62,7 +62,7 @@ def enclosure(scene: Scene) -> Room | None:
 
 
 def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
-    """Tells whether nobody can come to a cell but through a door."""
+    """Returns whether nobody can come to a cell but through a door."""
     return _room_around(scene, start, {start, door}) is not None
 
 
@@ -155,7 +155,7 @@ def find(scene: Scene, near: Cell | None = None, porch: bool = False) -> Plan | 
 
 
 def _has_porch(scene: Scene, room: Room, cell: Cell) -> bool:
-    """Tells whether a cell of a closed room has a door that is reached straight on."""
+    """Returns whether a cell of a closed room has a door reached straight on."""
     return any(
         out not in room
         and not scene.solid(shift(cell, step, 2))

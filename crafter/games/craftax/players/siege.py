@@ -1,4 +1,4 @@
-"""How to kill the monsters of a floor: from a closed room with one door, at the ladder.
+"""Fights from a closed room with one door, at the ladder.
 
 The room is closed around the way up. The player stands on the ladder and looks at the
 only side that it leaves open: who comes must step in front of its sword, one at a time,
@@ -98,12 +98,12 @@ class Siege:
 
 
 def _besieged(scene: Scene) -> bool:
-    """Tells whether monsters are near enough to let them come."""
+    """Returns whether monsters are near enough to let them come."""
     return any(creature.kind == "melee" for creature in scene.near(_NEAR))
 
 
 def _opens(scene: Scene, cell: Cell, room: shelter.Room) -> bool:
-    """Tells whether a side of the ladder can be opened, and leads anywhere."""
+    """Returns whether a side of the ladder can be opened, and leads anywhere."""
     if cell in room or scene.block(cell) not in ("stone", "stalagmite"):
         return False
     return any(c not in room and not scene.solid(c) for c in neighbours(cell))

@@ -140,7 +140,7 @@ class Upkeep:
         return None
 
     def _found_above(self, scene: Scene) -> bool:
-        """Tells whether what is needed is better found on the floor above."""
+        """Returns whether what is needed is better found on the floor above."""
         above, here = scene.level - 1, scene.level
         lacks = set()
         up, at = scene.world.floors[above].down_ladder, scene.at
@@ -152,7 +152,7 @@ class Upkeep:
         return bool(self.needs - lacks)
 
     def found_below(self, scene: Scene) -> bool:
-        """Tells whether water is nearer on the floor below, where the player was."""
+        """Returns whether water is nearer on the floor below, where the player was."""
         ladder, below = scene.floor.down_ladder, scene.level + 1
         if "drink" not in self.needs or below >= LAST or not scene.visited(below):
             return False

@@ -1,4 +1,4 @@
-"""Ways over a floor, through what can be dug and over what can be bridged."""
+"""Pathfinding over a floor, through what can be dug and over what can be bridged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the time of day decides, as tables made in double precision."""
+"""Tables of the time of day, made in double precision."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def _toward(
 
 
 def _below(draw: jax.Array, chance: float) -> jax.Array:
-    """Tells whether draws are below a chance, as in double precision."""
+    """Returns whether draws are below a chance, as in double precision."""
     return draw < at_least(chance)
 
 

@@ -1,4 +1,4 @@
-"""Crafter as gymnax and Craftax have environments."""
+"""Environments with the interface of gymnax."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ COLUMNS = ("kind", "x", "y", "health", "facing", "counter", "joined")
 
 
 def inside(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
-    """Tells whether cells lie on the map."""
+    """Returns whether cells lie on the map."""
     width, height = config.area
     return (x >= 0) & (x < width) & (y >= 0) & (y < height)
 

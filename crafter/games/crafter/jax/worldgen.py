@@ -262,7 +262,7 @@ def _base_fields(
 
 
 def _above(draw: jax.Array, threshold: float) -> jax.Array:
-    """Tells whether draws are above a threshold, as in double precision."""
+    """Returns whether draws are above a threshold, as in double precision."""
     return draw > at_most(threshold)
 
 
