@@ -25,41 +25,67 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 GAMES, TESTS = "crafter/games", "tests/games"
-#: Room -> patterns of its files, and the tests that are to notice changes in them.
-ROOMS: dict[str, tuple[list[str], str]] = {
-    "crafter": (
-        [f"{GAMES}/crafter/*.py"],
-        f"{TESTS}/crafter tests/test_compatibility.py --ignore={TESTS}/crafter/cpu "
-        f"--ignore={TESTS}/crafter/jax --ignore={TESTS}/crafter/app",
-    ),
-    "craftax": (
-        [f"{GAMES}/craftax/*.py"],
-        f"{TESTS}/craftax tests/test_compatibility.py --ignore={TESTS}/craftax/jax "
-        f"--ignore={TESTS}/craftax/app",
-    ),
-    "kernels": (
+
+
+class Room(NamedTuple):
+    """Files, and the tests that are to notice changes in them.
+
+    Attributes:
+      files: Patterns of the files.
+      first: Tests that notice most and take little, beside that of the file itself.
+      rest: All tests of the room.
+    """
+
+    files: list[str]
+    first: str
+    rest: str
+
+
+def _game(name: str) -> Room:
+    """Returns the room of the object-oriented engine of a game."""
+    without = [f"--ignore={TESTS}/{name}/{part}" for part in ("cpu", "jax", "app")]
+    games = f"tests/test_compatibility.py::test_games_of_{name}"
+    rest = f"{TESTS}/{name} tests/test_compatibility.py {' '.join(without)}"
+    return Room([f"{GAMES}/{name}/*.py"], games, rest)
+
+
+ROOMS = {
+    "crafter": _game("crafter"),
+    "craftax": _game("craftax"),
+    "kernels": Room(
         [f"{GAMES}/*/cpu/*.py", "crafter/compiled/*.py"],
-        f"tests/test_compatibility_batched.py {TESTS}/crafter/cpu tests/compiled",
+        "tests/test_compatibility_batched.py "
+        f"{TESTS}/crafter/cpu/test_parity.py::test_games_in_workshops",
+        f"{TESTS}/crafter/cpu tests/compiled",
     ),
-    "crafter-jax": (
+    "crafter-jax": Room(
         [f"{GAMES}/crafter/jax/*.py"],
-        f"{TESTS}/crafter/jax tests/test_compatibility_jax.py tests/functional",
+        f"{TESTS}/crafter/jax/test_played_games.py tests/test_compatibility_jax.py",
+        f"{TESTS}/crafter/jax tests/functional",
     ),
-    "craftax-jax": ([f"{GAMES}/craftax/jax/*.py"], f"{TESTS}/craftax/jax"),
-    "functional": (
+    "craftax-jax": Room(
+        [f"{GAMES}/craftax/jax/*.py"],
+        f"{TESTS}/craftax/jax/test_parity.py {TESTS}/craftax/jax/test_won_game.py",
+        f"{TESTS}/craftax/jax",
+    ),
+    "functional": Room(
         ["crafter/functional/*.py"],
-        f"tests/functional {TESTS}/crafter/jax {TESTS}/craftax/jax",
+        "tests/functional",
+        f"{TESTS}/crafter/jax {TESTS}/craftax/jax tests/test_compatibility_jax.py",
     ),
-    "monitors": (
+    "monitors": Room(
         [f"crafter/tasks/{name}.py" for name in ("monitors", "conditions", "goals")],
-        "tests/tasks/test_trace.py tests/tasks/test_parse.py tests/tasks "
-        "tests/test_compatibility.py",
+        "tests/tasks/test_trace.py tests/tasks/test_parse.py",
+        "tests/tasks tests/test_compatibility.py",
     ),
-    "scoring": (
+    "scoring": Room(
         ["crafter/scoring/*.py", "crafter/tasks/scores/*.py"],
-        "tests/scoring tests/tasks tests/analysis",
+        "tests/scoring tests/tasks/test_scores.py",
+        "tests/tasks tests/analysis",
     ),
-    "recording": (["crafter/recording/*.py"], "tests/recording tests/scripts"),
+    "recording": Room(
+        ["crafter/recording/*.py"], "tests/recording", "tests/scripts tests/gui"
+    ),
 }
 #: Operators, with what each is changed to below it.
 _OLD = "<  <= >  >= == != + - * / // % ** & | << >> and or".split()  # noqa: SIM905
@@ -144,7 +170,9 @@ def chosen(rooms: list[str], seed: int) -> Iterator[tuple[str, Mutant]]:
     """Yields rooms in turn, with a random change of each."""
     sites = {}
     for room in rooms:
-        paths = sorted(path for p in ROOMS[room][0] for path in pathlib.Path().glob(p))
+        paths = sorted(
+            path for p in ROOMS[room].files for path in pathlib.Path().glob(p)
+        )
         found = [mutant for path in paths for mutant in mutants(path)]
         random.Random(f"{seed}|{room}").shuffle(found)
         sites[room] = iter(found)
@@ -165,17 +193,19 @@ class Tests:
         self._environment = {**os.environ, **environment}
         self._passing: set[str] = set()
 
-    def notice(self, mutant: Mutant, tests: str) -> str | None:
+    def notice(self, mutant: Mutant, room: Room) -> str | None:
         """Returns which test fails first with a change, or `None` if they miss it.
 
         Raises:
           RuntimeError: If the test fails without the change, too.
         """
         path = pathlib.Path(mutant.path)
+        own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
+        first = [*([str(own)] if own.exists() else []), *room.first.split()]
         source, times = path.read_text("utf-8"), path.stat()
         try:
             path.write_text(mutant.apply(source), "utf-8")
-            failed = self._failed(tests.split())
+            failed = self._failed(first) or self._failed(room.rest.split())
         finally:
             path.write_text(source, "utf-8")
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
@@ -229,7 +259,7 @@ def main() -> None:
             entry: dict[str, Any] = {"room": room, "mutant": mutant}
             entry["before"] = before.strip()
             entry["after"] = mutant._replace(line=1).apply(before).strip()
-            entry["noticed"] = tests.notice(mutant, ROOMS[room][1])
+            entry["noticed"] = tests.notice(mutant, ROOMS[room])
             with log.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry) + "\n")
             done.append(entry)
