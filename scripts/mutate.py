@@ -201,11 +201,12 @@ class Tests:
         """
         path = pathlib.Path(mutant.path)
         own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
-        first = [*([str(own)] if own.exists() else []), *room.first.split()]
+        stages = [room.first.split(), room.rest.split()]
+        stages[:0] = [[str(own)]] if own.exists() else []
         source, times = path.read_text("utf-8"), path.stat()
         try:
             path.write_text(mutant.apply(source), "utf-8")
-            failed = self._failed(first) or self._failed(room.rest.split())
+            failed = next(filter(None, map(self._failed, stages)), None)
         finally:
             path.write_text(source, "utf-8")
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
