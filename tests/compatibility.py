@@ -9,9 +9,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import inspect
-import pathlib
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -23,36 +22,6 @@ import crafter.tasks
 from crafter.games import craftax
 from crafter.tasks import Task
 from crafter.tasks.scenes import draw
-
-#: Modules whose names programs import.
-MODULES = (
-    "crafter",
-    "crafter.constants",
-    "crafter.engine",
-    "crafter.env",
-    "crafter.objects",
-    "crafter.recorder",
-    "crafter.worldgen",
-    "crafter.run_gui",
-    "crafter.run_random",
-    "crafter.run_terrain",
-    "crafter.legacy",
-    "crafter.legacy.engine",
-    "crafter.lm",
-    "crafter.lm.craftaxlm",
-    "crafter.lm.craftaxlm.classic.aci",
-    "crafter.lm.craftaxlm.classic.env",
-    "crafter.lm.craftaxlm.classic.metadata",
-    "crafter.lm.craftaxlm.classic.state",
-    "crafter.lm.craftaxlm.full.aci",
-    "crafter.lm.craftaxlm.full.env",
-    "crafter.lm.craftaxlm.full.metadata",
-    "crafter.lm.craftaxlm.full.state",
-    "crafter.tasks",
-    "crafter.craftax",
-    "crafter.craftax.jax",
-    "crafter.batch.jax",
-)
 
 #: Changed rules, of which one digest each is kept, by game.
 RULES: dict[str, dict[str, Any]] = {
@@ -83,60 +52,23 @@ _STRIDE = 50
 # --- Names ----------------------------------------------------------------------------
 
 
-def public_names(module: types.ModuleType) -> list[str]:
-    """Returns the public names of a module: its `__all__`, or what is not imported."""
-    if hasattr(module, "__all__"):
-        return sorted(module.__all__)
-    return sorted(name for name, value in vars(module).items() if _own(name, value))
+def parameters(module: types.ModuleType, path: str) -> list[str] | None:
+    """Returns the parameters of a public name, or of a method of a class.
 
-
-def _own(name: str, value: Any) -> bool:
-    if name.startswith("_") or name == "annotations" or inspect.ismodule(value):
-        return False
-    if inspect.isclass(value) or inspect.isfunction(value):
-        return value.__module__.startswith("crafter")
-    return isinstance(value, (str, int, float, list, tuple, dict, pathlib.Path))
-
-
-def signatures(module: types.ModuleType) -> dict[str, list[str]]:
-    """Returns the parameters of all public names and of the public methods of classes.
-
-    What cannot be called has none; neither have classes without a signature.
+    What cannot be called has none; neither have classes without a signature. A name
+    that does not exist has `None`.
     """
-    found = {}
-    for name in public_names(module):
-        value = getattr(module, name)
-        found[name] = _parameters(value)
-        if inspect.isclass(value):
-            for member, function in sorted(_members(value)):
-                found[f"{name}.{member}"] = _parameters(function)
-    return found
-
-
-def _members(cls: type) -> Iterator[tuple[str, Any]]:
-    for name in dir(cls):
-        value = inspect.getattr_static(cls, name)
-        if name.startswith("_") or not _ours(cls, name):
-            continue
-        if isinstance(value, (types.FunctionType, classmethod, staticmethod)):
-            yield name, getattr(cls, name)
-        elif isinstance(value, property):
-            yield name, None
-
-
-def _ours(cls: type, name: str) -> bool:
-    owner = next(base for base in cls.__mro__ if name in vars(base))
-    return owner.__module__.startswith("crafter")
-
-
-def _parameters(value: Any) -> list[str]:
+    value = module
+    for name in path.split("."):
+        if not hasattr(value, name):
+            return None
+        value = getattr(value, name)
     if not callable(value):
         return []
     try:
-        parameters = inspect.signature(value).parameters.values()
+        return [_parameter(one) for one in inspect.signature(value).parameters.values()]
     except ValueError:  # classes of C, such as exceptions
         return []
-    return [_parameter(one) for one in parameters]
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
