@@ -205,7 +205,6 @@ def played(env: Any, steps: int = 30, seed: int | None = None) -> Any:
 
 PICKLED: dict[str, Any] = {
     "crafter env": lambda: played(crafter.Env(seed=1, events=True)),
-    "crafter made": lambda: played(gymnasium.make("CrafterReward-v1"), seed=1),
     "craftax env": lambda: played(make("craftax", seed=1, events=True)),
     "craftax repaired": lambda: played(
         make("craftax", "pixels", seed=1, rules="repaired")
