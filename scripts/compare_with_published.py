@@ -19,9 +19,9 @@ The exit status is 0 if all is identical and 1 if there is a difference.
 from __future__ import annotations
 
 import argparse
-import atexit
 import concurrent.futures
-import multiprocessing
+import contextlib
+import queue
 import sys
 import tempfile
 import warnings
@@ -33,13 +33,8 @@ from reference import golden
 from reference import textures as synthetic_textures
 from reference.our_side import OurSide
 from reference.plans import GOLDEN, Plan, long_plan, plans, play_ours
-from reference.published import (
-    InstallError,
-    Published,
-    default_folder,
-    install,
-    texture_folder,
-)
+from reference.published import Published, default_folder, texture_folder
+from reference.releases import CRAFTER, InstallError
 from reference.tally import Tally
 from reference.trace import (
     OBJECT_COLUMNS,
@@ -140,55 +135,45 @@ def list_difference(name: str, ours: Any, theirs: Any) -> str:
     return f"ours {ours!r}, published {theirs!r}"
 
 
-class Worker:
-    """Compares games in a process of its own, with a published process beside it."""
-
-    published: Published
-    textures: Path
-
-    @classmethod
-    def start(cls, folder: Path) -> None:
-        """Start the published process; runs once in each worker process."""
-        cls.published = Published(folder)
-        cls.textures = texture_folder(folder)
-        atexit.register(cls.published.close)
-        allow_steps_after_the_end()
-
-    @classmethod
-    def compare(cls, plan: Plan) -> tuple[str, Tally]:
-        """Compare one game."""
-        return compare(plan, cls.published, cls.textures)
-
-
 def allow_steps_after_the_end() -> None:
     """Silence the warning about them; some games go on after the end on purpose."""
     warnings.filterwarnings("ignore", ".*after the episode ended")
 
 
 def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]:
-    """Compare games in several processes, until one differs.
+    """Compare games, several at a time, until one differs.
 
     Args:
         games: What to play.
         folder: Where the published package is installed.
-        jobs: Number of processes.
+        jobs: Number of processes of the published package.
 
     Returns:
         A description of the first difference that was found, empty if there is none,
         and what happened in the games.
     """
-    total = Tally()
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(
-        jobs, context, Worker.start, (folder,)
-    ) as pool:
-        futures = [pool.submit(Worker.compare, plan) for plan in games]
+    allow_steps_after_the_end()
+    total, idle = Tally(), queue.SimpleQueue[Published]()
+    with contextlib.ExitStack() as stack:
+        for _ in range(jobs):
+            idle.put(stack.enter_context(Published(folder)))
+
+        def play(plan: Plan) -> tuple[str, Tally]:
+            published = idle.get()
+            try:
+                return compare(plan, published, texture_folder(folder))
+            finally:
+                idle.put(published)
+
+        # Ours is so much faster that one process is enough for it.
+        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(jobs))
+        futures = [pool.submit(play, plan) for plan in games]
         for future in concurrent.futures.as_completed(futures):
             found, tally = future.result()
             total.add(tally)
             show_progress(total, len(games))
             if found:
-                pool.shutdown(wait=True, cancel_futures=True)
+                pool.shutdown(cancel_futures=True)
                 return found, total
     return "", total
 
@@ -277,7 +262,7 @@ def main() -> int:
     """Run the command line program."""
     args = parse_arguments()
     try:
-        folder = install(args.scratch)
+        folder = CRAFTER.install(args.scratch)
     except InstallError as error:
         print(error, file=sys.stderr)
         return 2

@@ -15,13 +15,8 @@ import argparse
 import shutil
 from pathlib import Path
 
-from reference.published import (
-    VERSION,
-    InstallError,
-    default_folder,
-    install,
-    texture_folder,
-)
+from reference.published import default_folder, texture_folder
+from reference.releases import CRAFTER, InstallError
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -33,12 +28,12 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     folder = args.folder.expanduser()
     try:
-        source = texture_folder(install(args.scratch))
+        source = texture_folder(CRAFTER.install(args.scratch))
         shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.[!p]*"))
     except (InstallError, OSError) as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
     count = len(list(folder.glob("*.png")))
-    print(f"{count} images of Crafter {VERSION} are in {args.folder}.")
+    print(f"{count} images of {CRAFTER.title} are in {args.folder}.")
     print(f"Use them with Env(textures={str(args.folder)!r}) or CRAFTER_TEXTURES.")
 
 

@@ -12,47 +12,36 @@ is.
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
+import collections
+import functools
 import sys
+from collections.abc import Iterable, Iterator, MutableSet
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from reference.releases import CRAFTER, cache_folder
-from reference.releases import InstallError as InstallError  # raised by `install`
-from reference.trace import Game, Moment, Trace
-
-VERSION = CRAFTER.version
-
-
-class PublishedError(RuntimeError):
-    """The process of the published package failed."""
+from reference.trace import (
+    KINDS,
+    Game,
+    Moment,
+    Trace,
+    chunk_list,
+    counts,
+    info_values,
+    moment_at,
+    moments,
+    object_rows,
+    player_values,
+    random_words,
+    record,
+)
 
 
 def default_folder() -> Path:
     """Return the folder in the user's cache where the package is kept."""
-    return cache_folder() / f"published-{VERSION}"
-
-
-def is_installed(folder: Path) -> bool:
-    """Tell whether a folder holds the published package."""
-    return CRAFTER.is_installed(folder)
-
-
-def install(folder: Path | str | None = None) -> Path:
-    """Install the published package; see `Release.install`.
-
-    Args:
-        folder: Where to install; `default_folder()` when None.
-
-    Returns:
-        The folder.
-
-    Raises:
-        InstallError: If it cannot be installed.
-    """
-    return CRAFTER.install(folder or default_folder())
+    return cache_folder() / f"published-{CRAFTER.version}"
 
 
 def texture_folder(folder: Path) -> Path:
@@ -64,28 +53,26 @@ class Published:
     """The published package in a process of its own.
 
     Args:
-        folder: Where it is installed, as returned by `install`.
+        folder: Where it is installed, as returned by `CRAFTER.install`.
 
     Example:
-        with Published(install()) as published:
+        with Published(CRAFTER.install(default_folder())) as published:
             trace = published.play(Game({"seed": 0}, actions=[1, 2, 5]))
     """
 
     def __init__(self, folder: Path):
-        scripts = str(Path(__file__).parents[1])
-        paths = [scripts, *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "reference.server", str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        )
+        self._folder = folder
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"))
 
     def __enter__(self) -> Published:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.shutdown()
 
     def play(self, game: Game, textures: Path | str | None = None) -> Trace:
         """Play a game.
@@ -97,42 +84,49 @@ class Published:
         Returns:
             The trace of the game.
         """
-        return self._ask("play", game, textures)
+        return self._pool.submit(_play, self._folder, game, textures).result()
 
     def moment_at(
         self, game: Game, row: int, textures: Path | str | None = None
     ) -> Moment:
         """Play a game up to a row of its trace and return that moment."""
-        return self._ask("moment_at", game, row, textures)
+        return self._pool.submit(_moment_at, self._folder, game, row, textures).result()
 
     def facts(self) -> dict[str, Any]:
         """Return what does not change during a game: names of actions, spaces."""
-        return self._ask("facts")
+        return self._pool.submit(_facts, self._folder).result()
 
-    def close(self) -> None:
-        """End the process."""
-        assert self._process.stdin and self._process.stdout
-        self._process.stdin.close()
-        self._process.wait()
-        self._process.stdout.close()
 
-    def _ask(self, name: str, *arguments: Any) -> Any:
-        assert self._process.stdin and self._process.stdout
-        try:
-            pickle.dump((name, arguments), self._process.stdin)
-            self._process.stdin.flush()
-            failure, answer = pickle.load(self._process.stdout)
-        except (EOFError, BrokenPipeError) as error:
-            raise PublishedError(
-                "The process of the published package ended; its message is above."
-            ) from error
-        if failure:
-            raise PublishedError(f"The published package failed:\n{failure}")
-        return answer
+# --- In its process -------------------------------------------------------------------
+
+
+def _play(folder: Path, game: Game, textures: Any) -> Trace:
+    side = PublishedSide(_load(folder), game.arguments, textures)
+    return record(moments(side, game))
+
+
+def _moment_at(folder: Path, game: Game, row: int, textures: Any) -> Moment:
+    side = PublishedSide(_load(folder), game.arguments, textures)
+    return moment_at(side, game, row)
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    env = _load(folder).Env(seed=0)
+    return {
+        "action names": list(env.action_names),
+        "observation space": [int(n) for n in env.observation_space.shape],
+    }
+
+
+@functools.cache
+def _load(folder: Path) -> Any:
+    crafter = import_published(folder)
+    keep_insertion_order(crafter)
+    return crafter
 
 
 def import_published(folder: Path) -> Any:
-    """Import the published package in this process.
+    """Import the published package in this process, instead of this one.
 
     Numba, if there is one, is kept away: the package does not ask for it.
 
@@ -141,11 +135,137 @@ def import_published(folder: Path) -> Any:
 
     Returns:
         The module `crafter`.
+
+    Raises:
+        ImportError: If it is not there.
     """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "crafter"]:
+        del sys.modules[name]  # A new process may import what started it.
     sys.path.insert(0, str(folder))
     sys.modules["numba"] = None  # type: ignore[assignment]
     import crafter
 
     if not Path(str(crafter.__file__)).is_relative_to(folder):
-        raise PublishedError(f"Expected crafter from {folder}, got {crafter.__file__}.")
+        raise ImportError(f"Expected crafter from {folder}, got {crafter.__file__}.")
     return crafter
+
+
+class InsertionOrderedSet(MutableSet):
+    """A set that is iterated in the order in which its members were added."""
+
+    def __init__(self, members: Iterable[Any] = ()):
+        self._members = dict.fromkeys(members)
+
+    def __contains__(self, member: object) -> bool:
+        return member in self._members
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def add(self, member: Any) -> None:
+        """Add a member at the end, unless it is there."""
+        self._members[member] = None
+
+    def discard(self, member: Any) -> None:
+        """Remove a member if it is there."""
+        self._members.pop(member, None)
+
+
+def keep_insertion_order(crafter: Any) -> None:
+    """Make the chunks of all new published worlds keep insertion order."""
+    world = crafter.engine.World
+    published_reset = world.reset
+
+    @functools.wraps(published_reset)
+    def reset(self: Any, *args: Any, **kwargs: Any) -> None:
+        published_reset(self, *args, **kwargs)
+        assert not self._chunks, "A world is expected to be empty after its reset."
+        self._chunks = collections.defaultdict(InsertionOrderedSet)
+
+    world.reset = reset
+
+
+class PublishedSide:
+    """The published environment, as a `trace.Side`.
+
+    Args:
+        crafter: The published module.
+        arguments: Arguments of its `Env`.
+        textures: Folder of a texture pack; its own images when None.
+    """
+
+    def __init__(self, crafter: Any, arguments: dict[str, Any], textures: Any = None):
+        with_textures = crafter.engine.Textures
+        if textures is not None:
+            crafter.engine.Textures = lambda _: with_textures(Path(textures))
+        try:
+            self._env = crafter.Env(**arguments)
+        finally:
+            crafter.engine.Textures = with_textures
+
+    def reset(self) -> Moment:
+        """Start the next episode and return its first moment."""
+        observation = self._env.reset()
+        player = self._env._player
+        info = {
+            "inventory": player.inventory,
+            "achievements": player.achievements,
+            "discount": 1.0,
+            "semantic": self._env._sem_view(),
+            "player_pos": player.pos,
+            "reward": 0.0,
+        }
+        return self._moment(observation, 0.0, False, info)
+
+    def step(self, action: int) -> Moment:
+        """Carry out an action and return the moment after it."""
+        return self._moment(*self._env.step(action))
+
+    def _moment(
+        self, observation: Any, reward: float, done: Any, info: dict[str, Any]
+    ) -> Moment:
+        env, world, player = self._env, self._env._world, self._env._player
+        index = {id(obj): i for i, obj in enumerate(world._objects) if obj}
+        return {
+            "step": int(env._step),
+            "daylight": float(world.daylight),
+            "materials": world._mat_map,
+            "objects": object_rows(
+                object_row(i, obj) for i, obj in enumerate(world._objects) if obj
+            ),
+            "chunks": chunk_list(
+                (key, (index[id(member)] for member in members))
+                for key, members in world.chunks.items()
+            ),
+            "random": random_words(world.random.get_state()),
+            "player": player_values(
+                (
+                    player.sleeping,
+                    player._hunger,
+                    player._thirst,
+                    player._fatigue,
+                    player._recover,
+                    player._last_health,
+                )
+            ),
+            "inventory": counts(info["inventory"]),
+            "achievements": counts(info["achievements"]),
+            "unlocked": sorted(env._unlocked),
+            "reward": float(reward),
+            "done": bool(done),
+            "info": info_values(info),
+            "semantic": info["semantic"],
+            "observation": observation,
+        }
+
+
+def object_row(index: int, obj: Any) -> tuple[int, ...]:
+    """Describe an object of the published package in the columns of a trace."""
+    kind = type(obj).__name__.lower()
+    facing = obj.facing if kind in ("player", "arrow") else (0, 0)
+    counters = {"zombie": "cooldown", "skeleton": "reload", "plant": "grown"}
+    counter = getattr(obj, counters[kind]) if kind in counters else 0
+    return (index, KINDS.index(kind), *obj.pos, obj.health, *facing, counter)
