@@ -13,6 +13,7 @@ import numpy as np
 from tqdm import tqdm
 
 import crafter
+from crafter.core.arguments import positive
 from crafter.engine import World
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.views import LocalView, Textures
@@ -27,19 +28,15 @@ NOON = 1.0
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, record and say what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
-    parser.add_argument(
-        "--steps", type=int, default=STEPS, help="at most; default: %(default)s"
+    add, default, folder = (
+        parser.add_argument,
+        "default: %(default)s",
+        pathlib.Path("demo-output"),
     )
-    parser.add_argument(
-        "--directory",
-        type=pathlib.Path,
-        default=pathlib.Path("demo-output"),
-        help="where to write; default: %(default)s",
-    )
+    add("--seed", type=int, default=SEED, help=default)
+    add("--steps", type=positive, default=STEPS, help=f"at most; {default}")
+    add("--directory", type=pathlib.Path, default=folder, help=f"to write; {default}")
     options = parser.parse_args(arguments)
-    if options.steps < 1:
-        parser.error(f"--steps must be at least 1, got {options.steps}")
     before = files_in(options.directory)
 
     game = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)

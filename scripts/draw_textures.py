@@ -83,21 +83,11 @@ def folded(stem: str, length: int = 18) -> str:
 def parse(arguments: list[str] | None) -> argparse.Namespace:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description="Draw the textures of the games.")
-    parser.add_argument(
-        "--game", choices=[*GAMES, "all"], default="all", help="default: all"
-    )
-    parser.add_argument(
-        "--folder", type=pathlib.Path, help="where the files of the one game are"
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="compare the files, write nothing"
-    )
-    parser.add_argument(
-        "--sheet",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="write a sheet of the one game, nothing else",
-    )
+    add, path = parser.add_argument, pathlib.Path
+    add("--game", choices=[*GAMES, "all"], default="all", help="default: all")
+    add("--folder", type=path, help="where the files of the one game are")
+    add("--check", action="store_true", help="compare the files, write nothing")
+    add("--sheet", type=path, metavar="FILE", help="only write a sheet of the one game")
     options = parser.parse_args(arguments)
     if options.game == "all" and (options.folder or options.sheet):
         parser.error(f"--folder and --sheet need a --game: {' or '.join(GAMES)}")

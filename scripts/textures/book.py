@@ -145,16 +145,6 @@ class Book:
             assert isinstance(key, dict)
         return {character: self._colour(name) for character, name in key.items()}
 
-    # The steps.
-
-    def _fill(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return drawing.ground(self._colour(step["fill"]))
-
-    def _speckle(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        dots = step["speckle"]
-        fill = self._colour(dots["colour"])
-        return drawing.speckle(picture, fill, dots["count"], dots["seed"])
-
     def _rows(self, picture: Picture, step: dict[str, Any]) -> Picture:
         pattern = drawing.sprite(step["rows"], self._key(step["key"]))
         if "at" in step:
@@ -166,48 +156,33 @@ class Book:
             )
         return drawing.over(picture, pattern)
 
-    def _picture(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return drawing.over(picture, self.picture(step["picture"]))
+    def _speckle(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        dots = {**step["speckle"]}
+        return drawing.speckle(picture, self._colour(dots.pop("colour")), **dots)
 
-    def _behind(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return drawing.over(self.picture(step["behind"]), picture)
-
-    def _cut(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return drawing.cut(picture, self.picture(step["cut"]))
+    def _outline(self, picture: Picture, step: dict[str, Any]) -> Picture:
+        line = {**step["outline"]}
+        return drawing.outlined(picture, self._colour(line.pop("colour")), **line)
 
     def _recolour(self, picture: Picture, step: dict[str, Any]) -> Picture:
         pairs = step["recolour"].items()
-        return drawing.recoloured(
-            picture, {self._colour(old): self._colour(new) for old, new in pairs}
-        )
-
-    def _outline(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        line = step["outline"]
-        fill = self._colour(line["colour"])
-        return drawing.outlined(picture, fill, line.get("width", 1))
-
-    def _shift(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return drawing.shifted(picture, *step["shift"])
-
-    def _mirror(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return drawing.mirrored(picture)
-
-    def _turn(self, picture: Picture, step: dict[str, Any]) -> Picture:
-        return np.rot90(picture, step["turn"])
+        colours = {self._colour(old): self._colour(new) for old, new in pairs}
+        return drawing.recoloured(picture, colours)
 
 
+#: What a step does: takes the book, the picture so far and the step.
 _STEPS: dict[str, Callable[[Book, Picture, dict[str, Any]], Picture]] = {
-    "fill": Book._fill,
+    "fill": lambda book, _, step: drawing.ground(book._colour(step["fill"])),
     "speckle": Book._speckle,
     "rows": Book._rows,
-    "picture": Book._picture,
-    "behind": Book._behind,
-    "cut": Book._cut,
+    "picture": lambda book, p, step: drawing.over(p, book.picture(step["picture"])),
+    "behind": lambda book, p, step: drawing.over(book.picture(step["behind"]), p),
+    "cut": lambda book, p, step: drawing.cut(p, book.picture(step["cut"])),
     "recolour": Book._recolour,
     "outline": Book._outline,
-    "shift": Book._shift,
-    "mirror": Book._mirror,
-    "turn": Book._turn,
+    "shift": lambda _, p, step: drawing.shifted(p, *step["shift"]),
+    "mirror": lambda _, p, step: drawing.mirrored(p),
+    "turn": lambda _, p, step: np.rot90(p, step["turn"]),
 }
 
 

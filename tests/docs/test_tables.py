@@ -19,6 +19,10 @@ if "docs/environment.md" not in pages.PAGES:
     pytest.skip("needs the pages of a checkout", allow_module_level=True)
 
 
+CRAFTAX = "docs/craftax.md"
+GAMES = [("docs/environment.md", crafter.Env), (CRAFTAX, craftax.Env)]
+
+
 # Environment.
 
 
@@ -33,10 +37,10 @@ def test_ids_table():
     assert sorted(table) == sorted(registered)
 
 
-def test_arguments_table():
-    names = list(crafter.Env.__init__.__annotations__)
-    names.remove("return")
-    assert pages.column("docs/environment.md", "| Argument |") == names
+@pytest.mark.parametrize(("page", "env"), GAMES)
+def test_arguments_table(page, env):
+    names = [name for name in env.__init__.__annotations__ if name != "return"]
+    assert pages.column(page, "| Argument |") == names
 
 
 def test_batch_arguments_table():
@@ -85,11 +89,17 @@ def test_costs_in_the_actions_table():
         }
 
 
-def test_info_table():
-    env = crafter.Env(seed=0, action_masks="exact")
-    _, info = env.reset()
-    assert pages.column("docs/environment.md", "## Info") == list(info)
-    for key, kind, _ in pages.rows("docs/environment.md", "## Info"):
+@pytest.mark.parametrize(
+    ("page", "env", "heading"),
+    [
+        ("docs/environment.md", "## Info", crafter.Env),
+        (CRAFTAX, "### Info", craftax.Env),
+    ],
+)
+def test_info_table(page, env, heading):
+    _, info = env(seed=0, action_masks="exact").reset()
+    assert pages.column(page, heading) == list(info)
+    for key, kind, _ in pages.rows(page, heading):
         value = info[key]
         found = value.dtype.name if hasattr(value, "dtype") else type(value).__name__
         assert kind.split()[0] == found
@@ -108,8 +118,12 @@ def test_achievements_table():
     )
 
 
-def test_options_table():
-    assert pages.column("docs/environment.md", "| Option |") == list(start.OPTIONS)
+@pytest.mark.parametrize(
+    ("page", "options"),
+    [("docs/environment.md", start.OPTIONS), (CRAFTAX, craftax_options.OPTIONS)],
+)
+def test_options_table(page, options):
+    assert pages.column(page, "| Option |") == list(options)
 
 
 def test_moments_of_the_day():
@@ -123,14 +137,7 @@ def test_moments_of_the_day():
 
 # Craftax.
 
-CRAFTAX = "docs/craftax.md"
 RULES = craftax_tables.load()
-
-
-def test_craftax_arguments_table():
-    names = list(craftax.Env.__init__.__annotations__)
-    names.remove("return")
-    assert pages.column(CRAFTAX, "| Argument |") == names
 
 
 def test_craftax_floors_table():
@@ -170,25 +177,11 @@ def test_craftax_tiers_table():
         ]
 
 
-def test_craftax_info_table():
-    env = craftax.Env(seed=0, action_masks="exact")
-    _, info = env.reset()
-    assert pages.column(CRAFTAX, "### Info") == list(info)
-    for key, kind, _ in pages.rows(CRAFTAX, "### Info"):
-        value = info[key]
-        found = value.dtype.name if hasattr(value, "dtype") else type(value).__name__
-        assert kind.split()[0] == found
-
-
 def test_craftax_parameters_table():
     rows = pages.rows(CRAFTAX, "| Parameter |")
     assert {row[0]: row[1] for row in rows} == {
         name: str(value) for name, value in RULES.data["parameters"].items()
     }
-
-
-def test_craftax_options_table():
-    assert pages.column(CRAFTAX, "| Option |") == list(craftax_options.OPTIONS)
 
 
 def test_craftax_repairs_table():

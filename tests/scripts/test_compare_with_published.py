@@ -29,10 +29,8 @@ from reference.trace import (
     FIELDS,
     RESET,
     Game,
-    first_difference,
     moment_at,
     moments,
-    random_words,
     record,
 )
 
@@ -97,38 +95,6 @@ def test_game_that_goes_on_after_its_end(textures) -> None:
         trace = play_ours(plan, textures)
     assert np.count_nonzero(trace.actions == RESET) == 1
     assert len(trace) == 61 and trace.dones[40:].all()
-
-
-def test_same_game_gives_the_same_trace(textures) -> None:
-    one, two = (play_ours(random_game(), textures) for _ in range(2))
-    assert first_difference(one, two) is None
-
-
-def test_first_difference_of_other_actions(textures) -> None:
-    trace = play_ours(random_game(steps=30), textures)
-    actions = trace.played
-    actions[20] = 1 if actions[20] == 2 else 2  # another direction
-    game = Game(random_game().arguments(), actions)
-    other = record(moments(OurSide(game.arguments, textures), game))
-    row, names = first_difference(trace, other)
-    assert row == 21
-    assert "objects" in names and "materials" not in names
-
-
-def test_first_difference_of_a_shorter_trace(textures) -> None:
-    trace = play_ours(random_game(steps=10), textures)
-    game = Game(random_game().arguments(), trace.played[:7])
-    assert first_difference(
-        trace, record(moments(OurSide(game.arguments, textures), game))
-    ) == (8, [])
-
-
-def test_random_words_tell_states_apart() -> None:
-    stream = np.random.RandomState(5)
-    before = random_words(stream.get_state())
-    stream.uniform()
-    assert not (before == random_words(stream.get_state())).all()
-    assert before.shape == (625,)
 
 
 # --- Comparing ------------------------------------------------------------------------
@@ -370,17 +336,6 @@ def test_fetching_from_an_installation(textures, tmp_path, capsys) -> None:
     with pytest.raises(SystemExit):  # which may be another pack
         fetch.main(arguments)
     assert "File exists" in capsys.readouterr().err
-
-
-def test_players_choose_by_their_seed() -> None:
-    env = OurSide({"seed": 0, "area": (24, 24)})
-    env.reset()
-    for name, player in PLAYERS.items():
-        one, two = (player(5) for _ in range(2))
-        for _ in range(5):
-            action = one.act(env.env, env.info)
-            assert action == two.act(env.env, env.info), name
-            assert action in range(17)
 
 
 @pytest.mark.slow

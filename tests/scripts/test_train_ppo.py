@@ -218,48 +218,18 @@ class TestResume:
         assert tables(tmp_path) == {"000000000": [128], "000000200": [328, 456, 584]}
         assert len(list((tmp_path / "logs" / "000000200").glob("events.*"))) == 1
 
-    def test_a_training_without_a_checkpoint_is_not_mixed(
-        self, tmp_path, capsys, killed_at
-    ):
-        options = ["--envs", "1", "--steps", "512"]
-        killed_at(100, tmp_path, *options)
-        before = lines(tmp_path)
-        assert before and not checkpoints(tmp_path)
-        assert "stats.jsonl but no checkpoint" in fails(capsys, tmp_path, *options)
-        assert "There is no checkpoint" in fails(capsys, tmp_path, "--resume")
-        assert lines(tmp_path) == before
-
-    @pytest.mark.parametrize(
-        "changed",
-        [
-            ["--task", "eat_cow"],
-            ["--task", "place_table", "--difficulty", "hard"],
-            ["--seed", "3"],
-            ["--envs", "2"],
-        ],
-    )
-    def test_another_training_is_refused(self, tmp_path, capsys, changed):
+    def test_another_training_is_refused(self, tmp_path, capsys):
         common = ["--envs", "1", "--observation", "symbolic", "--eval-scenes", "1"]
         run(tmp_path, "--steps", "128", "--task", "place_table", *common)
         names = ("stats.jsonl", "success.jsonl")
         before = [(tmp_path / name).read_bytes() for name in names]
         # Also if there is nothing to train, but success to measure.
         for steps in ("256", "128"):
-            options = ["--steps", steps, "--task", "place_table", *common, *changed]
+            options = ["--steps", steps, "--task", "eat_cow", *common]
             error = fails(capsys, tmp_path, "--resume", *options)
-            name, value = changed[-2:]
-            assert "000000128.zip was made with " in error
-            assert f"but now there is {name} {value}. Give the same" in error
+            assert "000000128.zip was made with --task place_table, but now" in error
         assert [(tmp_path / name).read_bytes() for name in names] == before
         assert checkpoints(tmp_path) == [128]
-
-    def test_missing_lines(self, tmp_path, capsys, killed_at):
-        options = ["--envs", "1", "--checkpoint-every", "200", "--steps", "512"]
-        killed_at(390, tmp_path, *options)
-        (tmp_path / "stats.jsonl").write_text("")
-        error = fails(capsys, tmp_path, *options, "--resume")
-        assert "stats.jsonl has 0 bytes, fewer than the" in error
-        assert tables(tmp_path) == {"000000000": [128, 256, 384]}
 
 
 def test_success_of_another_task_is_not_mixed(tmp_path, capsys):
@@ -379,16 +349,6 @@ def test_the_seed_decides(tmp_path):
     assert first != other
 
 
-def test_a_folder_in_use_is_refused(tmp_path, capsys):
-    (tmp_path / "checkpoints").mkdir()
-    (tmp_path / "checkpoints" / "000000100.zip").touch()
-    assert "add --resume" in fails(capsys, tmp_path)
-
-
-def test_nothing_to_resume(tmp_path, capsys):
-    assert "There is no checkpoint in" in fails(capsys, tmp_path, "--resume")
-
-
 @pytest.mark.parametrize("device", ["cuda:99", "nonsense"])
 def test_a_device_that_is_not_there(device, tmp_path, capsys):
     error = fails(capsys, tmp_path, "--device", device)
@@ -400,11 +360,3 @@ def test_missing_packages_are_explained(tmp_path, capsys, monkeypatch):
     error = fails(capsys, tmp_path)
     assert "tensorboard cannot be imported" in error
     assert "run `pip install crafter[train]`" in error
-
-
-def test_bad_arguments(tmp_path, capsys):
-    for option in ("--steps", "--envs", "--checkpoint-every"):
-        with pytest.raises(SystemExit) as caught:
-            run(tmp_path, option, "0")
-        assert caught.value.code == 2
-        assert "at least 1" in capsys.readouterr().err

@@ -110,24 +110,15 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
 @pytest.mark.slow
 def test_a_folder_of_something_else_is_left_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "make_env", lambda args: Walk())
+    words = [*SMALL, "--outdir", str(tmp_path)]
     (tmp_path / "stats.jsonl").write_text("mine\n")
-    args = options.read("", [*SMALL, "--outdir", str(tmp_path)])
     with pytest.raises(SystemExit, match=r"but no checkpoint\.npz"):
-        loop.train(args)
-    (tmp_path / "checkpoint.npz").write_bytes(b"PK")
-    with pytest.raises(SystemExit, match=r"checkpoint\.npz cannot be read"):
-        loop.train(args)
+        loop.train(options.read("", words))
     (tmp_path / "stats.jsonl").unlink()
-    (tmp_path / "checkpoint.npz").unlink()
-    loop.train(options.read("", [*SMALL, "--outdir", str(tmp_path), "--steps", "1"]))
-    changed = [*SMALL, "--outdir", str(tmp_path), "--rate", "0.5", "--bonus", "icm"]
-    other = options.read("", changed)
+    loop.train(options.read("", [*words, "--steps", "1"]))
     with pytest.raises(SystemExit, match=r"made with --rate 0\.0003, no --bonus"):
-        loop.train(other)
+        loop.train(options.read("", [*words, "--rate", "0.5", "--bonus", "icm"]))
     assert len(curve(tmp_path)) == 1
-    (tmp_path / "curve.csv").write_text("")
-    with pytest.raises(SystemExit, match=r"curve\.csv has 0 bytes, fewer than the"):
-        loop.train(options.read("", [*SMALL, "--outdir", str(tmp_path)]))
 
 
 @pytest.mark.slow
