@@ -49,7 +49,7 @@ def records(folder):
 def arrays(folder):
     """Returns what a checkpoint holds, but for how long it took."""
     with np.load(folder / "checkpoint.npz") as found:
-        return {name: found[name] for name in found if name not in ("seconds", "sizes")}
+        return {name: found[name] for name in found if name not in ("seconds", "note")}
 
 
 def assert_same_training(one, other):
