@@ -1,14 +1,34 @@
-"""Saved games as flat mappings of arrays: what those of all games have in common."""
+"""Saved games: flat mappings of arrays, checked against one table of fields."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.core import npz
+
+INTEGER, NUMBER, TRUTH, TEXT = "iu", "f", "b", "U"
+_KIND_NAMES = {INTEGER: "integers", NUMBER: "floats", TRUTH: "bools", TEXT: "text"}
+
+
+class Field(NamedTuple):
+    """One array of a saved game.
+
+    Attributes:
+      kind: Kinds of its dtype: `INTEGER`, `NUMBER`, `TRUTH` or `TEXT`.
+      shape: Its shape; a name stands for a size that the state or its configuration
+        says.
+      low: Least value, a name for one that depends on these; `None` for any.
+      high: Greatest value, likewise; arrays are compared entry by entry.
+    """
+
+    kind: str
+    shape: tuple[int | str, ...] = ()
+    low: Any = None
+    high: Any = None
 
 
 class StateError(ValueError):
@@ -46,6 +66,45 @@ def read_fields(
             f"The state lacks the fields {missing} and has the unknown ones {unknown}."
         )
     return state
+
+
+def check_fields(
+    state: Mapping[str, np.ndarray],
+    fields: Mapping[str, Field],
+    sizes: Mapping[str, Any],
+) -> None:
+    """Checks kinds, shapes and ranges of the arrays of a state.
+
+    Args:
+      state: Name -> array, complete.
+      fields: Name -> what the array must look like.
+      sizes: Name -> number, for the names in fields.
+
+    Raises:
+      ValueError: If something is wrong; the message names the field.
+    """
+
+    def resolved(value: Any) -> Any:
+        return sizes[value] if isinstance(value, str) else value
+
+    for name, field in fields.items():
+        value, shape = state[name], tuple(map(resolved, field.shape))
+        if value.dtype.kind not in field.kind:
+            raise ValueError(
+                f"{name} must hold {_KIND_NAMES[field.kind]}, got {value.dtype}"
+            )
+        if value.shape != shape:
+            raise ValueError(f"{name} must have shape {shape}, got {value.shape}")
+        low, high = resolved(field.low), resolved(field.high)
+        with np.errstate(over="ignore"):  # limits beyond a small dtype
+            # Written so that NaN fails.
+            within = [low is None or (value >= low).all()]
+            within += [high is None or (value <= high).all()]
+        if not all(within):
+            raise ValueError(
+                f"{name} must lie in {low} ... {high}, "
+                f"got {value.min()} ... {value.max()}"
+            )
 
 
 @contextlib.contextmanager

@@ -15,24 +15,18 @@ from typing import Any
 import numpy as np
 
 from crafter.core import state_io
-from crafter.core.short_repr import brief
 from crafter.core.state_io import StateError as StateError  # users catch it here
 from crafter.games.craftax import fields
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.state_layout import check_fields
+from crafter.games.craftax.state_layout import check_fields, layout
 from crafter.games.craftax.tables import Tables
 
 #: Raised when the fields of a state, or their meaning, change.
 VERSION = 1
 
 _WORD = 2**64
-_FIELDS = (
-    *("version", "rules", "seed", "episode", "start", "ended"),
-    *("random_words", "random_buffer"),
-    *(f"config_{field.name}" for field in dataclasses.fields(Parameters)),
-)
 
 
 @dataclasses.dataclass
@@ -116,57 +110,26 @@ def restore(
       StateError: If the state comes from another version, other rules or parameters,
         lacks a field or holds impossible values; the message says which.
     """
-    known = [*_FIELDS, "action", *fields.layout(tables, parameters)]
-    state = state_io.read_fields(value, VERSION, known)
+    state = state_io.read_fields(value, VERSION, layout(tables, parameters))
     with state_io.damage():
         state_io.check_rules(state["rules"], tables.digest)
         state_io.check_equal(state, dataclasses.asdict(parameters))
         check_fields(state, tables, parameters)
-        moment = _restore_moment(state)
+        moment = Moment(
+            seed=int(str(state["seed"])),
+            episode=int(state["episode"]),
+            start=int(state["start"]),
+            ended=bool(state["ended"]),
+            rng=_restore_stream(state),
+        )
         world, player = fields.restore(state, tables, parameters)
-        player.action = tables.action_names[_index(state, "action", tables)]
+        player.action = tables.action_names[int(state["action"])]
         return moment, world, player
 
 
-def _restore_moment(state: dict[str, np.ndarray]) -> Moment:
-    start = _whole(state, "start", 0)
-    if start > int(state["timestep"]):
-        raise ValueError(f"start is {start}, after timestep {state['timestep']}")
-    ended = state["ended"]
-    if ended.shape or ended.dtype.kind != "b":
-        raise ValueError(f"ended must be a bool, got {brief(ended)}")
-    return Moment(
-        seed=int(str(state["seed"])),  # raises if it is none
-        episode=_whole(state, "episode", 1),
-        start=start,
-        ended=bool(ended),
-        rng=_restore_stream(state),
-    )
-
-
-def _whole(state: dict[str, np.ndarray], name: str, least: int) -> int:
-    value = state[name]
-    if value.shape or value.dtype.kind not in "iu" or value < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {value}")
-    return int(value)
-
-
-def _index(state: dict[str, np.ndarray], name: str, tables: Tables) -> int:
-    index, last = _whole(state, name, 0), len(tables.actions) - 1
-    if index > last:
-        raise ValueError(f"{name} must be at most {last}, got {index}")
-    return index
-
-
 def _restore_stream(state: dict[str, np.ndarray]) -> np.random.Generator:
-    words, buffer = state["random_words"], state["random_buffer"]
-    if words.shape != (4,) or words.dtype != np.uint64 or not words[3] % 2:
-        raise ValueError("random_words must be 4 words of 64 bits, the last one odd")
-    if buffer.shape != (2,) or buffer.dtype.kind not in "iu":
-        raise ValueError("random_buffer must be two integers")
-    has, half = buffer.tolist()
-    if has not in (0, 1) or not 0 <= half < 2**32:
-        raise ValueError(f"random_buffer must be 0 or 1, and a word; got {has}, {half}")
+    words = state["random_words"]
+    has, half = state["random_buffer"].tolist()
     high, low, inc_high, inc_low = words.tolist()
     generator = np.random.PCG64(0)
     generator.state = {

@@ -1,27 +1,57 @@
-"""What the fields of a saved state must look like, so that a damaged one is refused.
-
-Everything is checked before a world is built: kinds and shapes of the arrays, ranges of
-the numbers, and what must hold between fields.
-"""
+"""Layout of a saved game of Craftax: one table of fields."""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from crafter.core import state_io
+from crafter.core.state_io import INTEGER, NUMBER, TEXT, TRUTH, Field
 from crafter.games.craftax import fields
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.tables import Tables
 
 State = dict[str, np.ndarray]
 
-_KINDS = {"i": ("iu", "integers"), "f": ("f", "floats"), "b": ("b", "bools")}
-_KINDS["u"] = _KINDS["i"]
+_KINDS = {"i": INTEGER, "u": INTEGER, "f": NUMBER, "b": TRUTH}
 # For numbers without a limit: what a whole episode adds to them still fits int32.
 _LARGE = 10**9
+#: Fields that the published game does not have.
+_OWN = {
+    "version": Field(INTEGER),
+    "rules": Field(TEXT),
+    "seed": Field(TEXT),
+    "episode": Field(INTEGER, (), 1),
+    "start": Field(INTEGER, (), 0),
+    "ended": Field(TRUTH),
+    "action": Field(INTEGER, (), 0, "last action"),
+    "random_words": Field(INTEGER, (4,), 0),
+    "random_buffer": Field(INTEGER, (2,), 0, np.array([1, 2**32 - 1])),
+    **{
+        f"config_{field.name}": Field(TRUTH if field.type is bool else INTEGER)
+        for field in dataclasses.fields(Parameters)
+    },
+}
+
+
+@functools.lru_cache(maxsize=8)
+def layout(tables: Tables, parameters: Parameters) -> Mapping[str, Field]:
+    """Returns field -> kind, shape and range."""
+    ranges = _ranges(tables, parameters)
+    known = dict(_OWN)
+    for name, template in fields.layout(tables, parameters).items():
+        kind = _KINDS[template.dtype.kind]
+        limits = (-_LARGE, _LARGE) if kind == INTEGER else (None, None)
+        known[name] = Field(kind, template.shape, *ranges.get(name, limits))
+    return known
 
 
 def check_fields(state: State, tables: Tables, parameters: Parameters) -> None:
-    """Checks the fields of the game.
+    """Checks fields, and what must hold between them, before a world is built.
 
     Args:
       state: Field -> array, complete.
@@ -31,36 +61,20 @@ def check_fields(state: State, tables: Tables, parameters: Parameters) -> None:
     Raises:
       ValueError: If something is wrong; the message names the field.
     """
-    for name, template in fields.layout(tables, parameters).items():
-        _check_kind(name, state[name], template)
-    for name, (low, high) in _ranges(tables, parameters).items():
-        values = state[name]
-        if values.size and not (values.min() >= low and values.max() <= high):
-            raise ValueError(
-                f"{name} must lie in {low} ... {high}, "
-                f"got {values.min()} ... {values.max()}"
-            )
+    sizes = {"last action": len(tables.actions) - 1}
+    state_io.check_fields(state, layout(tables, parameters), sizes)
+    int(str(state["seed"]))  # raises if it is none
+    if state["start"] > state["timestep"]:
+        raise ValueError(f"start is {state['start']}, after {state['timestep']}")
+    if not state["random_words"][3] % 2:
+        raise ValueError("random_words must end with an odd word")
     _check_potions(state)
     for field, kind in fields.MOBS.items():
         _check_mobs(state, field, kind, tables, parameters)
     _check_occupancy(state)
 
 
-def _check_kind(name: str, value: np.ndarray, template: np.ndarray) -> None:
-    kinds, words = _KINDS[template.dtype.kind]
-    if value.dtype.kind not in kinds:
-        raise ValueError(f"{name} must hold {words}, got {value.dtype}")
-    if value.shape != template.shape:
-        raise ValueError(f"{name} must have shape {template.shape}, got {value.shape}")
-    if words == "integers" and value.size:
-        low, high = int(value.min()), int(value.max())
-        if low < -_LARGE or high > _LARGE:
-            raise ValueError(
-                f"{name} must lie in {-_LARGE} ... {_LARGE}, got {low} ... {high}"
-            )
-
-
-def _ranges(tables: Tables, parameters: Parameters) -> dict[str, tuple[float, float]]:
+def _ranges(tables: Tables, parameters: Parameters) -> dict[str, tuple[Any, Any]]:
     """Returns field -> least and greatest value."""
     size, most = parameters.map_size, parameters.max_attribute
     elements = len(tables.elements)
@@ -69,7 +83,7 @@ def _ranges(tables: Tables, parameters: Parameters) -> dict[str, tuple[float, fl
     enchanted = ("sword", "bow", "armour")
     counts = ("monsters_killed", "boss_progress", "player_xp", "growing_plants_age")
     counters = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
-    ranges: dict[str, tuple[float, float]] = {
+    ranges: dict[str, tuple[Any, Any]] = {
         "map": (0, len(tables.block_names) - 1),
         "item_map": (0, len(tables.item_names) - 1),
         "light_map": (0, 1),

@@ -21,8 +21,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.state_layout import (
     COUNTERS,
     FIELDS,
-    check_kinds,
-    check_values,
+    check_state,
 )
 
 #: Raised when the fields of a state, or their meaning, change.
@@ -167,12 +166,11 @@ def restore(
     """
     state = state_io.read_fields(value, VERSION, FIELDS)
     with state_io.damage():
-        check_kinds(state)
         here = dataclasses.asdict(config)
         digest = here.pop("rules")
         state_io.check_equal(state, here)
         state_io.check_rules(state["config_rules"], digest)
-        check_values(state, config, rules, noise_shape)
+        check_state(state, config, rules, noise_shape)
         return _build(state, config, rules)
 
 

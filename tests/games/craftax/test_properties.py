@@ -53,7 +53,7 @@ def games(seed, level, rules, parameters, count=80):
 def test_every_step_keeps_the_rules(seed, level, rules, parameters):
     before, health, known = None, 9.0, set()
     for env, info in games(seed, level, rules, parameters):
-        now = fields.capture(env.world, env.player)
+        now = env.get_state()
         check_fields(now, env.tables, env.parameters)
         check_creatures(env)
         new = env.unlocked - known
