@@ -109,7 +109,7 @@ def _read(
             yield run.within(budget)
         progress(file.stat().st_size)
     for log, identity in logs.items():
-        yield read_log(log, *identity, budget, progress, benchmark)
+        yield read_log(log, identity, budget, progress, benchmark)
 
 
 def _check_seeds(runs: Sequence[Run]) -> None:
@@ -271,9 +271,7 @@ def _identity(
 
 def read_log(
     path: Path,
-    task: str,
-    method: str,
-    seed: str,
+    identity: tuple[str, str, str],
     budget: float = math.inf,
     progress: Callable[[int], None] = lambda count: None,
     benchmark: Benchmark | None = None,
@@ -282,15 +280,11 @@ def read_log(
 
     The line that exceeds the budget and those after it are left out. So are episodes
     that did not begin with a plain reset, lines with an entry `start`, but their steps
-    are steps of the training and use up the budget. Lines are read one by one: an
-    episode takes about 110 bytes of memory, so a run within the budget takes at most
-    110 MB.
+    use up the budget. An episode takes about 110 bytes of memory.
 
     Args:
       path: The file.
-      task: Task of the run.
-      method: Method of the run.
-      seed: Seed of the run.
+      identity: Task, method and seed of the run, as `find_logs` returns them.
       budget: Steps that count.
       progress: Called with the number of bytes read since its last call.
       benchmark: What the run is of; by default `find_benchmark()`.
@@ -304,28 +298,19 @@ def read_log(
     """
     path = pathlib.Path(path)
     benchmark = benchmark or find_benchmark()
-    keys = ("length", *benchmark.keys)
     lengths, rewards = array.array("q"), array.array("d")
     counts = array.array("i")
     steps = others = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(_reported(file, path, progress), 1):
-            try:
-                record = _parsed(line)
-                _check_keys(record, benchmark)
-                numbers = _packed("i", [record[key] for key in keys], keys.__getitem__)
-                reward = _packed("d", [record["reward"]], lambda place: "reward")
-            except ValueError as error:
-                raise RunError(f"{path}, line {number}: {error}") from None
-            steps += numbers[0]
-            if steps > budget:
-                break
-            if record.get("start") is not None:
-                others += 1
-                continue
-            lengths.append(numbers[0])
-            rewards += reward
-            counts += numbers[1:]
+    for numbers, reward, start in _read_lines(path, progress, benchmark):
+        steps += numbers[0]
+        if steps > budget:
+            break
+        if start is not None:
+            others += 1
+            continue
+        lengths.append(numbers[0])
+        rewards += reward
+        counts += numbers[1:]
     if others:
         warnings.warn(
             f"{path}: left out {others} episodes that began from a saved state or with "
@@ -334,9 +319,7 @@ def read_log(
             stacklevel=2,
         )
     return Run(
-        task,
-        method,
-        seed,
+        *identity,
         length=np.array(lengths, np.int64),
         reward=np.array(rewards),
         achievements=np.array(counts, np.int32).reshape(-1, len(benchmark.keys)),
@@ -344,6 +327,25 @@ def read_log(
         made_by=_find_made_by(path),
         benchmark=benchmark,
     )
+
+
+def _read_lines(
+    path: pathlib.Path, progress: Callable[[int], None], benchmark: Benchmark
+) -> Iterator[tuple[array.array[int], array.array[float], Any]]:
+    """Yields length and counts, return, and start of each episode of a log."""
+    keys = ("length", *benchmark.keys)
+    usual = {"reward", *keys}
+    with path.open("rb") as file:
+        for number, line in enumerate(_reported(file, path, progress), 1):
+            try:
+                record = _parsed(line)
+                if record.keys() != usual:
+                    _check_keys(record, benchmark)
+                numbers = _packed("i", [record[key] for key in keys], keys.__getitem__)
+                reward = _packed("d", [record["reward"]], lambda place: "reward")
+            except ValueError as error:
+                raise RunError(f"{path}, line {number}: {error}") from None
+            yield numbers, reward, record.get("start")
 
 
 def _parsed(line: bytes) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def test_steps_of_episodes_that_do_not_count_use_up_the_budget(tmp_path):
     def rewards(budget):
         name = "maze_hard", "walker", "0"
         with pytest.warns(scoring.OtherStartWarning, match="left out 1 episode"):
-            run = scoring.read_log(path, *name, budget=budget, benchmark=MAZE)
+            run = scoring.read_log(path, name, budget, benchmark=MAZE)
         return run.reward.tolist()
 
     assert [rewards(budget) for budget in (9, 10, 11)] == [[1], [1, 2], [1, 2, 3]]
