@@ -8,11 +8,11 @@ Contents:
 
 - `player`: `CraftaxPlayer`; the next action, by priority.
 - `scene`: one moment of the game.
-- `ways`: paths over a floor, through stone and over water.
+- `pathfinding`: paths over a floor, through stone and over water.
 - `shelter`: small rooms of stone that nothing can enter.
 - `dangers`: the damage that the next steps may bring.
 - `guard`: safe actions with monsters near.
-- `upkeep`: health, food, drink and sleep.
+- `survival`: health, food, drink and sleep.
 - `siege`: fights from a room with one door at the ladder.
 - `hunt`: fights in the open.
 - `gear`: items to gather and make, by floor.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from crafter.core.grid import Cell, distance, shift
+from crafter.games.craftax.players.pathfinding import Reach, towards, use
 from crafter.games.craftax.players.scene import MOVES, Creature, Scene
-from crafter.games.craftax.players.ways import Reach, towards, use
 
 _FAR = 400.0
 #: A table farther than this is not worth the way: a new one costs little, unless wood

@@ -5,8 +5,8 @@ from __future__ import annotations
 from crafter.core.grid import Cell, distance, shift
 from crafter.games.craftax.player import after_defence
 from crafter.games.craftax.players import dangers, shelter
+from crafter.games.craftax.players.pathfinding import use
 from crafter.games.craftax.players.scene import MOVES, TURNS, Creature, Scene
-from crafter.games.craftax.players.ways import use
 
 #: How near monsters and shots are when the player thinks of them.
 _MELEE_NEAR, _RANGED_NEAR, _SHOT_NEAR = 4, 7, 6

@@ -5,9 +5,9 @@ from __future__ import annotations
 from crafter.core.grid import distance
 from crafter.games.craftax.players import errands, shelter
 from crafter.games.craftax.players.guard import aims, shot
+from crafter.games.craftax.players.pathfinding import Reach, towards, use
 from crafter.games.craftax.players.scene import Scene
-from crafter.games.craftax.players.upkeep import Upkeep
-from crafter.games.craftax.players.ways import Reach, towards, use
+from crafter.games.craftax.players.survival import Survival
 
 #: How far to go for a monster.
 _HUNT = 40.0
@@ -23,11 +23,11 @@ class Hunt:
     """Waits for monsters, or goes to them.
 
     Args:
-      upkeep: Builds the room to wait in.
+      survival: Builds the room to wait in.
     """
 
-    def __init__(self, upkeep: Upkeep) -> None:
-        self._upkeep = upkeep
+    def __init__(self, survival: Survival) -> None:
+        self._survival = survival
         self._patience = 0
         self._waited: dict[int, int] = {}
 
@@ -39,7 +39,7 @@ class Hunt:
         if not coming or self._patience > _HOLD:
             self._patience = max(self._patience - 1, 0)
             return None
-        room = self._upkeep.room
+        room = self._survival.room
         if room is not None and scene.at in room:
             sides = shelter.open_sides(scene, room)
             if len(sides) > 1:

@@ -8,10 +8,10 @@ from crafter.core.grid import distance, neighbours
 from crafter.games.craftax.players import dangers, errands, gear, shelter
 from crafter.games.craftax.players.guard import Guard
 from crafter.games.craftax.players.hunt import Hunt
+from crafter.games.craftax.players.pathfinding import Reach, Trail
 from crafter.games.craftax.players.scene import Scene
 from crafter.games.craftax.players.siege import Siege
-from crafter.games.craftax.players.upkeep import LAST, NO_FOOD, NO_WATER, Upkeep
-from crafter.games.craftax.players.ways import Reach, Trail
+from crafter.games.craftax.players.survival import LAST, NO_FOOD, NO_WATER, Survival
 
 #: Attributes by priority, with the value up to which they are raised.
 _ATTRIBUTES = (
@@ -56,9 +56,9 @@ class CraftaxPlayer:
     def __init__(self) -> None:
         self._guard = Guard()
         self._trail = Trail()
-        self._upkeep = Upkeep()
-        self._besieged = Siege(self._upkeep)
-        self._hunt = Hunt(self._upkeep)
+        self._survival = Survival()
+        self._besieged = Siege(self._survival)
+        self._hunt = Hunt(self._survival)
         self._ambushed = self._lingered = 0
         self._crossing = 0
         self._tries = 0
@@ -80,15 +80,15 @@ class CraftaxPlayer:
         if scene.player.sleeping or scene.player.resting:
             return "noop"
         self.wanted = self._plan(scene)
-        refuge = self._upkeep.refuge(scene)
-        return self._guard.check(scene, self.wanted, self._upkeep.running, refuge)
+        refuge = self._survival.refuge(scene)
+        return self._guard.check(scene, self.wanted, self._survival.running, refuge)
 
     # What is wanted.
 
     def _plan(self, scene: Scene) -> str:
         reach = Reach(scene, self._trail)
-        self._upkeep.notice(scene)
-        self._upkeep.running = False
+        self._survival.notice(scene)
+        self._survival.running = False
         for rule in (self._at_once, self._ambush, self._keep, self._progress):
             action = rule(scene, reach)
             if action is not None:
@@ -119,13 +119,13 @@ class CraftaxPlayer:
         return None
 
     def _keep(self, scene: Scene, reach: Reach) -> str | None:
-        needs = self._upkeep.needs
+        needs = self._survival.needs
         if not needs or self._crosses(scene):
             return None
         self.doing = "keep " + "+".join(sorted(needs))
-        if self._upkeep.found_below(scene):
+        if self._survival.found_below(scene):
             return self._descend(scene, reach)
-        action = self._upkeep.action(scene, reach)
+        action = self._survival.action(scene, reach)
         if action is None:
             action = self._keep_elsewhere(scene, reach)
         return action
@@ -148,7 +148,7 @@ class CraftaxPlayer:
             self._crossing = scene.level
             return True
         if shelter.is_haven(scene, scene.level - 1):
-            self._upkeep.prepare(scene, False)
+            self._survival.prepare(scene, False)
         return False
 
     def _light(self, scene: Scene) -> bool:
@@ -170,7 +170,7 @@ class CraftaxPlayer:
 
     def _keep_elsewhere(self, scene: Scene, reach: Reach) -> str | None:
         """Goes where there is what this floor lacks, or waits for prey."""
-        needs = self._upkeep.needs
+        needs = self._survival.needs
         lacks_food = "food" in needs and scene.level in NO_FOOD
         lacks_water = "drink" in needs and scene.level in NO_WATER
         if lacks_water and scene.visited(scene.level + 1) and not lacks_food:
@@ -257,19 +257,19 @@ class CraftaxPlayer:
         if distance(ladder, scene.at) <= 4:
             self._packed.add(scene.level)
             if self._crossing != scene.level or visited:
-                self._upkeep.prepare(scene, visited)
-                if self._upkeep.needs:
-                    return self._upkeep.action(scene, reach) or "noop"
+                self._survival.prepare(scene, visited)
+                if self._survival.needs:
+                    return self._survival.action(scene, reach) or "noop"
             wants = self._tries < _TRIES and scene.level + 1 != LAST
             if shelter.enclosure(scene) is None and wants:
                 self._tries += 1
-                action = self._upkeep.hide(scene, ladder)
+                action = self._survival.hide(scene, ladder)
                 if action is not None:
                     return action
         if scene.at == ladder:
             self._tries = self._lingered = 0
             return "descend"
-        self._upkeep.running = True
+        self._survival.running = True
         return errands.go_to(scene, reach, ladder)
 
     def _sallies(self, scene: Scene) -> bool:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from crafter.core.grid import Cell, distance, neighbours, shift
 from crafter.core.paths import Choice, cheapest
+from crafter.games.craftax.players.pathfinding import Reach, costs, towards
 from crafter.games.craftax.players.scene import MOVES, TURNS, Scene
-from crafter.games.craftax.players.ways import Reach, costs, towards
 
 Room = frozenset[Cell]
 Side = tuple[Cell, Cell]  # a cell of a room and the one outside

@@ -10,9 +10,9 @@ from __future__ import annotations
 from crafter.core.grid import Cell, distance, neighbours, shift
 from crafter.games.craftax.players import errands, shelter
 from crafter.games.craftax.players.guard import shot
+from crafter.games.craftax.players.pathfinding import Reach, use
 from crafter.games.craftax.players.scene import MOVES, Scene
-from crafter.games.craftax.players.upkeep import Upkeep
-from crafter.games.craftax.players.ways import Reach, use
+from crafter.games.craftax.players.survival import Survival
 
 #: Steps in which the room is built, or rebuilt, on one floor.
 _BUILDING = 300
@@ -32,12 +32,12 @@ class Siege:
     """Waits for monsters at the way up.
 
     Args:
-      upkeep: Builds the room.
+      survival: Builds the room.
       patience: Steps to wait for monsters before going out.
     """
 
-    def __init__(self, upkeep: Upkeep, patience: int = _WAITING) -> None:
-        self._upkeep, self._patience = upkeep, patience
+    def __init__(self, survival: Survival, patience: int = _WAITING) -> None:
+        self._survival, self._patience = survival, patience
         self._level = -1
         self._built = self._waited = self._killed = self._barren = 0
 
@@ -72,7 +72,7 @@ class Siege:
             return _watch(scene, door)
         if door is None and self._built < _BUILDING:
             self._built += 1
-            action = self._upkeep.hide(scene, ladder, porch=True)
+            action = self._survival.hide(scene, ladder, porch=True)
             if action is not None:
                 return action
         return errands.go_to(scene, reach, ladder)

@@ -7,8 +7,8 @@ from crafter.craftax import Env
 
 from crafter.games.craftax.players import CraftaxPlayer, dangers, gear, shelter
 from crafter.games.craftax.players.guard import Guard
+from crafter.games.craftax.players.pathfinding import Reach
 from crafter.games.craftax.players.scene import Scene
-from crafter.games.craftax.players.ways import Reach
 
 OPEN = "\n".join(["." * 48] * 48)
 #: What a well equipped player has.

@@ -10,10 +10,10 @@ to look around.
 from __future__ import annotations
 
 from crafter.games.craftax.players import gear
+from crafter.games.craftax.players.pathfinding import Reach
 from crafter.games.craftax.players.player import CraftaxPlayer
 from crafter.games.craftax.players.scene import Scene
 from crafter.games.craftax.players.siege import Siege
-from crafter.games.craftax.players.ways import Reach
 
 #: What `Delver.choose` returns when it knows nothing to do here.
 EXPLORE = "explore"
@@ -32,7 +32,7 @@ class Delver(CraftaxPlayer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._besieged = Siege(self._upkeep, _PATIENCE)
+        self._besieged = Siege(self._survival, _PATIENCE)
 
     def choose(self, scene: Scene) -> str:
         """Returns the next action, or `EXPLORE`."""
@@ -40,13 +40,13 @@ class Delver(CraftaxPlayer):
         if self.doing == "wait":
             self.wanted = EXPLORE
         intended = "noop" if self.wanted == EXPLORE else self.wanted
-        refuge = self._upkeep.refuge(scene)
-        action = self._guard.check(scene, intended, self._upkeep.running, refuge)
+        refuge = self._survival.refuge(scene)
+        action = self._guard.check(scene, intended, self._survival.running, refuge)
         return action if action != intended else self.wanted
 
     def _keep(self, scene: Scene, reach: Reach) -> str | None:
         action = super()._keep(scene, reach)
-        lacks = self._upkeep.needs & _FOUND_BY_LOOKING
+        lacks = self._survival.needs & _FOUND_BY_LOOKING
         if action is None and lacks and not self._crosses(scene):
             self.doing = f"look for it ({self.doing})"
             return EXPLORE
@@ -80,8 +80,8 @@ class Delver(CraftaxPlayer):
         self.doing = "get ready to look around"
         if self._sallies(scene):
             return "noop"
-        self._upkeep.prepare(scene, False)
-        return self._upkeep.action(scene, reach) if self._upkeep.needs else None
+        self._survival.prepare(scene, False)
+        return self._survival.action(scene, reach) if self._survival.needs else None
 
 
 def _knows_way(scene: Scene) -> bool:

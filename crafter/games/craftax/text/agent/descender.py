@@ -14,7 +14,7 @@ from typing import Any
 from crafter.games.craftax.player import after_defence
 from crafter.games.craftax.players import shelter
 from crafter.games.craftax.players.scene import Scene
-from crafter.games.craftax.players.upkeep import Upkeep
+from crafter.games.craftax.players.survival import Survival
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text.agent import survey, wishes
 from crafter.games.craftax.text.agent.belief import Belief
@@ -52,7 +52,7 @@ class Descender:
         self._tables: Tables = briefing.words.rules
         self._belief = Belief(self._tables)
         self._guard = Guard(self._belief)
-        self._upkeep = Upkeep()
+        self._survival = Survival()
         self._delver = Delver()
         self._heading = (0.0, 0.0)
         self._hiding = False
@@ -154,13 +154,13 @@ class Descender:
     def _think_ahead(self, outlook: Outlook) -> list[str]:
         """Returns the actions that close a room, as far as they are sure to work."""
         actions: list[str] = []
-        if not all(map(outlook.is_room, self._upkeep.room or ())):
-            self._upkeep.room = None  # it looked better from afar
+        if not all(map(outlook.is_room, self._survival.room or ())):
+            self._survival.room = None  # it looked better from afar
         with self._belief.trying():
             while len(actions) < _AT_ONCE:
                 scene = Scene(self._belief)
                 closed = shelter.enclosure(scene) is not None
-                action = None if closed else self._upkeep.hide(scene)
+                action = None if closed else self._survival.hide(scene)
                 if action is None:
                     break
                 actions.append(action)

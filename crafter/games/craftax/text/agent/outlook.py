@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from crafter.core.grid import Cell, shift
+from crafter.games.craftax.players.pathfinding import Reach, towards
 from crafter.games.craftax.players.scene import MOVES, TURNS, Scene
-from crafter.games.craftax.players.ways import Reach, towards
 from crafter.games.craftax.text.agent.belief import UNKNOWN, Belief
 
 #: The longest way to something that is only nice to have, in steps; and in a hurry.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from crafter.core.grid import Cell, distance
 from crafter.games.craftax.player import after_defence
 from crafter.games.craftax.players import errands, shelter
+from crafter.games.craftax.players.pathfinding import Reach, towards
 from crafter.games.craftax.players.scene import HOSTILE, Scene
-from crafter.games.craftax.players.ways import Reach, towards
 
 #: Floors with neither prey nor hunger, and without water.
 NO_FOOD, NO_WATER, LAST = (7,), (6,), 8
@@ -38,7 +38,7 @@ _HAVEN_HURT, _HAVEN_HERE, _HAVEN_NEAR = 16.0, 8.0, 30.0
 _CLOSE = 4
 
 
-class Upkeep:
+class Survival:
     """Keeps the player alive while nothing attacks.
 
     Attributes:
