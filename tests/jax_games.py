@@ -187,7 +187,7 @@ class Game:
         for obj in world.objects:
             if player.distance(obj) < self.config.reach:
                 self._update(obj, draws, rows)
-        if self.step_count % t.BALANCE_INTERVAL == 0:
+        if self.step_count % t.DEFAULT.balance_interval == 0:
             self._balance(draws.balance)
         reward = (player.health - self.rewarded_health) / 10
         self.rewarded_health = player.health

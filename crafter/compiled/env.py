@@ -17,9 +17,9 @@ from gymnasium.vector.utils import batch_space
 
 from crafter.compiled import arguments, info
 from crafter.compiled.exclusive import Exclusive, exclusive
+from crafter.compiled.interrupts import deferred, prepare
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.short_repr import brief
-from crafter.core.signals import postponed
 from crafter.core.validation import pair, whole
 
 _OWN = (
@@ -196,7 +196,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             for b in which.tolist()
             if seeds[b] is not None
         }
-        with postponed():
+        prepare()
+        with deferred():
             self._start(which, start, rest, given)
             for b, number in given.items():
                 self._random_seeds[b] = number
@@ -283,7 +284,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             (going,), (over,) = np.nonzero(~self._over), np.nonzero(self._over)
         last, finals = len(self.action_names) - 1, {}
         checked = arguments.actions(actions, self.num_envs, last, going)
-        with postponed():
+        with deferred():
             rewards, terminated, truncated = self._advance(going, checked, over)
             self._over = terminated | truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):

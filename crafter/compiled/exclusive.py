@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -20,30 +19,28 @@ class Exclusive:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._owner: int | None = None
+        self._owner, self._depth = 0, 0
         self.before: Callable[[], None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Exclusive, ()
 
-    @contextlib.contextmanager
-    def __call__(self, at_once: bool = False) -> Iterator[None]:
-        """Keeps all other threads out of a block.
+    def __enter__(self) -> None:
+        """Begins a block that all other threads are kept out of."""
+        thread = threading.get_ident()
+        if self._owner != thread:
+            if self.before is not None:
+                self.before()
+            self._lock.acquire()
+            self._owner = thread
+        self._depth += 1
 
-        Args:
-          at_once: Whether to leave out `before`.
-        """
-        if self._owner == threading.get_ident():
-            yield
-            return
-        if self.before is not None and not at_once:
-            self.before()
-        with self._lock:
-            self._owner = threading.get_ident()
-            try:
-                yield
-            finally:
-                self._owner = None
+    def __exit__(self, *_: object) -> None:
+        """Ends the block."""
+        self._depth -= 1
+        if not self._depth:
+            self._owner = 0
+            self._lock.release()
 
 
 def exclusive(method: F) -> F:
@@ -51,7 +48,7 @@ def exclusive(method: F) -> F:
 
     @functools.wraps(method)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        with self.exclusive():
+        with self.exclusive:
             return method(self, *args, **kwargs)
 
     return call  # type: ignore[return-value]

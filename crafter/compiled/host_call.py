@@ -20,7 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter.core.signals import postponed
+from crafter.compiled.interrupts import deferred, prepare
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -141,6 +141,7 @@ class HostCall:
         Returns:
           The outputs, as the tree says.
         """
+        prepare()
         leaves, tree = jax.tree.flatten(outputs)
         call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True, **options)
         return jax.tree.unflatten(tree, call(*inputs))
@@ -155,7 +156,7 @@ class HostCall:
         if frame.stage != _EXECUTE:
             return None
         try:
-            with postponed():
+            with deferred():
                 self._function(_arrays(frame.inputs), _arrays(frame.outputs))
         except KeyboardInterrupt as error:
             return _error(frame, _CANCELLED, _words(error))

@@ -1,12 +1,33 @@
-"""Copies of short pieces of memory, in compiled code."""
+"""Records of arrays, and copies of short pieces of memory, for compiled code."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba.extending
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 
 from crafter.compiled.jit import inner
+
+
+def record(**arrays: Any) -> np.ndarray:
+    """Returns a record that holds copies of arrays and numbers, in an array of one.
+
+    Compiled code counts references to arrays, but not to records and what they hold. A
+    record by itself takes long to hand over: its dtype is described in full each time.
+    Numba has no arrays of bools in records, so they become bytes.
+    """
+    made = {name: np.asarray(array) for name, array in arrays.items()}
+    for name, array in made.items():
+        if array.dtype == bool and array.ndim:
+            made[name] = array.astype(np.uint8)
+    fields = [(name, array.dtype, array.shape) for name, array in made.items()]
+    result = np.zeros(1, np.dtype(fields, align=True))
+    for name, array in made.items():
+        result[name][0] = array
+    return result
 
 
 def _copier(count):

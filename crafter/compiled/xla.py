@@ -7,6 +7,7 @@ observations where the program reads them, so nothing is copied in between.
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -53,11 +54,15 @@ class _Host:
 
     def call(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         """Takes actions, if there are any, and plays, if results are asked for."""
-        with self.envs.exclusive(at_once=True):
-            if inputs:
-                self._waiting = _in_order(*inputs)
-            if outputs:
-                self._deliver(*jax.tree.unflatten(self._tree, outputs))
+        _here.in_program = True
+        try:
+            with self.envs.exclusive:
+                if inputs:
+                    self._waiting = _in_order(*inputs)
+                if outputs:
+                    self._deliver(*jax.tree.unflatten(self._tree, outputs))
+        finally:
+            _here.in_program = False
 
     def _deliver(
         self,
@@ -81,6 +86,7 @@ class _Host:
 
 _hosts: weakref.WeakValueDictionary[int, _Host] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
+_here = threading.local()
 
 
 def _call(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
@@ -100,8 +106,9 @@ _host_call = HostCall("crafter_batch", _call)
 
 
 def wait_for_programs() -> None:
-    """Waits for programs that this thread has started; not to be called in one."""
-    jax.effects_barrier()
+    """Waits for programs that this thread has started, unless it is in one."""
+    if not getattr(_here, "in_program", False):
+        jax.effects_barrier()
 
 
 def make(envs: VectorEnv, final_obs: bool = False) -> Functions:

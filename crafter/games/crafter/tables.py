@@ -1,4 +1,7 @@
-"""The default rules as integers and arrays, shared by all batched engines.
+"""The rules as integers and arrays, for the batched engines.
+
+Names, ids and what follows from them are constants of this module: they are those of
+the default rules, for which the engines are made. `Tables` has the numbers.
 
 Directions are indices into `DIRECTIONS` (left, right, up, down); -1 stands for none.
 Items, achievements, actions and textures are indices into the tables of the rules;
@@ -13,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.clock import daylight
 from crafter.core.ruleset import digest
 from crafter.games.crafter import sprites
 from crafter.games.crafter.chunks import ChunkGrid
 from crafter.games.crafter.rules import ORDERED, Rules, RulesError, default
 
-#: The rules that the batched engines are compiled for.
+#: The rules that the batched engines are made for.
 RULES: Rules = default()
 
 DIRECTION_NAMES = list(sprites.FACING_NAMES)
@@ -38,7 +42,7 @@ HEALTH = ITEM["health"]
 #: Counters of the body that use up an item, and these items.
 NEEDS = ["hunger", "thirst", "fatigue"]
 FOOD, DRINK, ENERGY = (ITEM[RULES.life[need]["item"]] for need in NEEDS)
-#: Counters of the body, for `..._RESETS`.
+#: Counters of the body, for `..._resets`.
 COUNTERS = [*NEEDS, "recover"]
 
 # What an action does: the verb, and its argument (direction, recipe or -1).
@@ -58,122 +62,20 @@ _PARTS = [(_VERBS[a.partition("_")[0]], a.partition("_")[2]) for a in ACTIONS]
 ACTION_VERB = np.array([verb for verb, _ in _PARTS], np.int64)
 ACTION_ARGUMENT = np.array([_argument(*part) for part in _PARTS], np.int64)
 
-
-def _amounts(needs: Mapping[str, int]) -> list[int]:
-    return [needs.get(item, 0) for item in ITEMS]
-
-
-def _member(names: Collection[str]) -> list[bool]:
-    return [name in names for name in RULES.semantic_names[:MATERIALS]]
-
-
-#: Which materials objects may enter that have no rule of their own.
-OPEN = np.array(_member(RULES.walkable))
-#: (kind, material): may a kind enter a material.
-WALKABLE = np.array(
-    [
-        _member(RULES.walkable_by.get(str(kind), RULES.walkable))
-        for kind in RULES.semantic_names
-    ]
-)
-
-#: Health of a new creature, by semantic id.
-NEW_HEALTH = np.array(
-    [
-        RULES.creatures.get(str(name), {}).get("health", 0)
-        for name in RULES.semantic_names
-    ]
-)
-
-# Collecting, by material id.
-_COLLECT = [RULES.collect.get(str(m)) for m in RULES.semantic_names[:MATERIALS]]
-COLLECTS = np.array([rule is not None for rule in _COLLECT])
-COLLECT_NEEDS = np.array([_amounts(r["require"] if r else {}) for r in _COLLECT])
-COLLECT_GIVES = np.array([_amounts(r["receive"] if r else {}) for r in _COLLECT])
-COLLECT_CHANCE = np.array(
-    [r.get("probability", 1) if r else 0 for r in _COLLECT], float
-)
-COLLECT_LEAVES = np.array([MATERIAL[r["leaves"]] if r else 0 for r in _COLLECT])
-#: Achievement of collecting an item, -1 for none.
+# What is unlocked by collecting an item (-1: nothing), placing and making.
 COLLECT_ACHIEVEMENT = np.array([ACHIEVEMENT.get(f"collect_{i}", -1) for i in ITEMS])
-
-# Placing, by index in `PLACES`.
-_PLACE = list(RULES.place.values())
-PLACE_USES = np.array([_amounts(r["uses"]) for r in _PLACE])
-PLACE_WHERE = np.array([_member(r["where"]) for r in _PLACE])
-#: Material placed, 0 where it is an object.
-PLACE_MATERIAL = np.array(
-    [MATERIAL[n] if r["type"] == "material" else 0 for n, r in RULES.place.items()]
-)
 PLACE_ACHIEVEMENT = np.array([ACHIEVEMENT[f"place_{name}"] for name in PLACES])
-
-# Making, by index in `MAKES`.
-_MAKE = list(RULES.make.values())
-MAKE_USES = np.array([_amounts(r["uses"]) for r in _MAKE])
-MAKE_NEARBY = np.array([_member(r["nearby"]) for r in _MAKE])
-MAKE_GIVES = np.array([r["gives"] for r in _MAKE])
-MAKE_ITEM = np.array([ITEM[name] for name in MAKES])
 MAKE_ACHIEVEMENT = np.array([ACHIEVEMENT[f"make_{name}"] for name in MAKES])
-
-# Using `do` on an object, by semantic id.
+#: Item made, by index in `MAKES`.
+MAKE_ITEM = np.array([ITEM[name] for name in MAKES])
+#: Material placed, by index in `PLACES`; 0 where it is an object.
+PLACE_MATERIAL = np.array(
+    [MATERIAL[n] if RULES.place[n]["type"] == "material" else 0 for n in PLACES]
+)
+# What `do` does to an object.
 STRIKE, EAT = 1, 2
-_DO: list[Mapping[str, Any]] = [
-    RULES.do.get(str(name), {}) for name in RULES.semantic_names
-]
-#: `STRIKE`, `EAT`, or 0 where it does nothing.
-DO_VERB = np.array(
-    [{"strike": STRIKE, "eat": EAT}.get(r.get("verb", ""), 0) for r in _DO]
-)
-DO_FOOD = np.array([r.get("food", 0) for r in _DO])
-#: Achievement, -1 for none.
-DO_ACHIEVEMENT = np.array([ACHIEVEMENT.get(r.get("achievement", ""), -1) for r in _DO])
-
-
-def _resets(rules: list[Mapping[str, Any]]) -> np.ndarray:
-    """Returns which counters of the body start again, bool (rules, COUNTERS)."""
-    return np.array([[c in r.get("resets", ()) for c in COUNTERS] for r in rules])
-
-
-DO_RESETS = _resets(_DO)
-COLLECT_RESETS = _resets([rule or {} for rule in _COLLECT])
-
-#: Which of `NEEDS` must be met to recover, awake and asleep, bool (2, NEEDS).
-RECOVER_NEEDS = np.array(
-    [
-        [need in RULES.life["recover"][f"needs_{pace}"] for need in NEEDS]
-        for pace in ("awake", "asleep")
-    ]
-)
-#: Which materials kill a player who moves.
-DEADLY = np.array(_member(RULES.deadly))
-
-#: Reward for achievements, and points of health that are worth a reward of 1.
-UNLOCK_REWARD = float(RULES.rewards["unlock"])
-HEALTH_REWARD = 1 / RULES.rewards["health"]
-
-#: Damage of the player's stroke by item owned; `UNARMED` without any.
-DAMAGE = np.array([RULES.damage.get(item, 0) for item in ITEMS])
-UNARMED: int = RULES.damage["unarmed"]
-
-# Balance, by index in `BALANCE_KIND`.
-_BALANCE = RULES.balance["kinds"]
-BALANCE_KIND = np.array([KIND[kind] for kind in _BALANCE])
-BALANCE_MATERIAL = np.array([MATERIAL[r["material"]] for r in _BALANCE.values()])
-BALANCE_SPACE = np.array([r["space"] for r in _BALANCE.values()])
-BALANCE_SPAWN = np.array(
-    [[r["spawn"]["distance"], r["spawn"]["chance"]] for r in _BALANCE.values()]
-)
-BALANCE_DESPAWN = np.array(
-    [[r["despawn"]["distance"], r["despawn"]["chance"]] for r in _BALANCE.values()]
-)
-BALANCE_TARGETS = np.array(
-    [
-        [[r[m]["constant"], r[m]["per_daylight"]] for m in ("minimum", "maximum")]
-        for r in _BALANCE.values()
-    ],
-    float,
-)
-BALANCE_INTERVAL: int = RULES.balance["interval"]
+#: Kinds that balance.
+BALANCE_KIND = np.array([KIND[kind] for kind in RULES.balance["kinds"]])
 CHUNK: tuple[int, int] = tuple(RULES.world["chunk"])
 
 #: Texture stems that show objects; the index is the texture of a cell, 0 for none.
@@ -201,6 +103,173 @@ LOOK = np.array(
         for k in RULES.semantic_names
     ]
 )
+
+_GROUNDS = [str(name) for name in RULES.semantic_names[:MATERIALS]]
+_SEMANTIC = [str(name) for name in RULES.semantic_names]
+_INTEGERS = ("health", "damage", "damage_asleep", "cooldown", "reload", "ripe")
+_LARGEST = 2**30
+_COLOURS = ("luma", "saturation", "night_tint", "sleep_tint")
+
+
+def _amounts(needs: Mapping[str, int]) -> list[int]:
+    return [needs.get(item, 0) for item in ITEMS]
+
+
+def _member(names: Collection[str], of: list[str] = _GROUNDS) -> list[bool]:
+    return [name in names for name in of]
+
+
+def _resets(rules: list[Mapping[str, Any]]) -> np.ndarray:
+    """Returns which counters of the body start again, bool (rules, COUNTERS)."""
+    return np.array([[c in r.get("resets", ()) for c in COUNTERS] for r in rules])
+
+
+class Tables:
+    """The numbers of rules as arrays, by the ids and indices of this module.
+
+    Single numbers are arrays without dimensions. Those of creatures and of the body
+    have the names that they have in the rules: `zombie_sight`, `hunger_limit`.
+
+    Args:
+      rules: Rules that pass `check_names`.
+
+    Attributes:
+      initial: First amount of every item, int32 (items,).
+      limits: Greatest amount of every item, int32 (items,).
+      open: Which materials objects may enter that have no rule of their own.
+      walkable: Which materials a kind may enter, bool (semantic ids, materials).
+      deadly: Which materials kill a player who moves.
+      new_health: Health of a new creature, by semantic id.
+      collects: Which materials can be collected.
+      collect_needs: Items that it takes, (materials, items).
+      collect_gives: Items that it gives.
+      collect_chance: How likely.
+      collect_counts: Whether an item that it gives counts as collected.
+      collect_leaves: Material that the cell becomes.
+      collect_resets: Which `COUNTERS` start again, bool (materials, counters).
+      place_uses: Items that placing costs, by index in `PLACES`.
+      place_where: On which materials.
+      make_uses: Items that making costs, by index in `MAKES`.
+      make_nearby: Which materials it needs nearby.
+      make_gives: How many it gives.
+      do_verb: `STRIKE`, `EAT`, or 0 where `do` does nothing, by semantic id.
+      do_food: Food that it gives.
+      do_achievement: Achievement, -1 for none.
+      do_resets: Which `COUNTERS` start again.
+      damage: Damage of the player's stroke by item owned.
+      unarmed: Damage without any.
+      recover_needs: Which of `NEEDS` must be met to recover, awake and asleep.
+      unlock_reward: Reward in a step that unlocks achievements.
+      health_reward: Points of health that are worth a reward of 1; 0 if none are.
+      balance_material: Where creatures appear, by index in `BALANCE_KIND`.
+      balance_space: Free cells that it takes.
+      balance_spawn: Least distance to the player, and chance.
+      balance_despawn: Likewise.
+      balance_targets: Least and greatest number: constant and share of daylight,
+        (kinds, 2, 2).
+      balance_interval: Steps.
+      arrow_destroys: Which materials arrows destroy.
+      arrow_leaves: Material that is left.
+      plant_enemies: Which kinds trample plants.
+      nearby: Reach of crafting, in cells.
+      dark: Brightness below which it is night.
+      noise: Lowest and highest grey level of the noise at night.
+      dawn: Brightness at step 0.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.initial = np.array([i["initial"] for i in rules.items.values()], np.int32)
+        self.limits = np.array([i["max"] for i in rules.items.values()], np.int32)
+        self.open = np.array(_member(rules.walkable))
+        kinds = [rules.walkable_by.get(k, rules.walkable) for k in _SEMANTIC]
+        self.walkable = np.array([_member(names) for names in kinds])
+        self.deadly = np.array(_member(rules.deadly))
+        health = [rules.creatures.get(k, {}).get("health", 0) for k in _SEMANTIC]
+        self.new_health = np.array(health)
+        self._read_actions(rules)
+        self._read_creatures(rules)
+        self._read_balance(rules)
+        self._read_body(rules)
+        self.nearby = np.array(rules.world["nearby"])
+        self.noise = np.array(rules.light["noise"], float)
+        self.dark = np.array(float(rules.time["dark"]))
+        self.dawn = np.array(daylight(0, rules.time))
+
+    def _read_actions(self, rules: Rules) -> None:
+        nothing: dict[str, Any] = {"require": {}, "receive": {}, "probability": 0}
+        collect = [rules.collect.get(m, nothing) for m in _GROUNDS]
+        leaves = [MATERIAL[r["leaves"]] if "leaves" in r else 0 for r in collect]
+        self.collects = np.array(_member(rules.collect))
+        self.collect_needs = np.array([_amounts(r["require"]) for r in collect])
+        self.collect_gives = np.array([_amounts(r["receive"]) for r in collect])
+        self.collect_counts = np.array([_member(r["receive"], ITEMS) for r in collect])
+        self.collect_chance = np.array(
+            [float(r.get("probability", 1)) for r in collect]
+        )
+        self.collect_leaves = np.array(leaves)
+        self.collect_resets = _resets(collect)
+        place = [rules.place[name] for name in PLACES]
+        self.place_uses = np.array([_amounts(r["uses"]) for r in place])
+        self.place_where = np.array([_member(r["where"]) for r in place])
+        make = [rules.make[name] for name in MAKES]
+        self.make_uses = np.array([_amounts(r["uses"]) for r in make])
+        self.make_nearby = np.array([_member(r["nearby"]) for r in make])
+        self.make_gives = np.array([r["gives"] for r in make])
+        do = [rules.do.get(kind, {}) for kind in _SEMANTIC]
+        verbs = {"strike": STRIKE, "eat": EAT, "": 0}
+        found = [ACHIEVEMENT.get(r.get("achievement", ""), -1) for r in do]
+        self.do_verb = np.array([verbs[r.get("verb", "")] for r in do])
+        self.do_food = np.array([r.get("food", 0) for r in do])
+        self.do_achievement = np.array(found)
+        self.do_resets = _resets(do)
+        self.damage = np.array([rules.damage.get(item, 0) for item in ITEMS])
+        self.unarmed = np.array(rules.damage["unarmed"])
+        health = rules.rewards["health"]
+        points = 1 / health if health else 0.0
+        self.unlock_reward = np.array(float(rules.rewards["unlock"]))
+        self.health_reward = np.array(points)
+
+    def _read_creatures(self, rules: Rules) -> None:
+        for kind, rule in rules.creatures.items():
+            for name, value in rule.items():
+                if isinstance(value, (int, float)):
+                    number = value if name in _INTEGERS else float(value)
+                    setattr(self, f"{kind}_{name}", np.array(number))
+        arrow, plant = rules.creatures["arrow"], rules.creatures["plant"]
+        self.arrow_destroys = np.array(_member(arrow["destroys"]))
+        self.arrow_leaves = np.array(MATERIAL[arrow["leaves"]])
+        self.plant_enemies = np.array(_member(plant["enemies"], _SEMANTIC))
+
+    def _read_balance(self, rules: Rules) -> None:
+        kinds = list(rules.balance["kinds"].values())
+        targets = [[_line(r["minimum"]), _line(r["maximum"])] for r in kinds]
+        self.balance_material = np.array([MATERIAL[r["material"]] for r in kinds])
+        self.balance_space = np.array([r["space"] for r in kinds])
+        self.balance_spawn = np.array([_event(r["spawn"]) for r in kinds], float)
+        self.balance_despawn = np.array([_event(r["despawn"]) for r in kinds], float)
+        self.balance_targets = np.array(targets, float)
+        self.balance_interval = np.array(rules.balance["interval"])
+
+    def _read_body(self, rules: Rules) -> None:
+        for counter, rule in rules.life.items():
+            for name, value in rule.items():
+                if isinstance(value, (int, float)):
+                    setattr(self, f"{counter}_{name}", np.array(float(value)))
+        recover = rules.life["recover"]
+        needs = [recover["needs_awake"], recover["needs_asleep"]]
+        self.recover_needs = np.array([_member(names, NEEDS) for names in needs])
+
+
+def _event(rule: Mapping[str, float]) -> list[float]:
+    return [rule["distance"], rule["chance"]]
+
+
+def _line(rule: Mapping[str, float]) -> list[float]:
+    return [rule["constant"], rule["per_daylight"]]
+
+
+#: The numbers of `RULES`.
+DEFAULT = Tables(RULES)
 
 
 def chunk_grid(area: tuple[int, int]) -> ChunkGrid:
@@ -234,9 +303,9 @@ def _section(rules: Rules, name: str) -> str:
 
 
 def check_rules(rules: Rules) -> None:
-    """Checks that the batched engines can play by rules.
+    """Checks that the engine in JAX can play by rules.
 
-    They are compiled for the default ones; only the amounts of items may differ.
+    It is compiled for the default ones; only the amounts of items may differ.
 
     Raises:
       RulesError: If more is changed.
@@ -254,3 +323,59 @@ def check_rules(rules: Rules) -> None:
             f"of items may differ, not {', '.join(changed)}. crafter.Env takes all "
             "rules; gymnasium.make_vec(..., vectorization_mode='sync') makes many."
         )
+
+
+def _frozen(rules: Rules) -> dict[str, Any]:
+    """Returns what compiled code has frozen, by where it is in the rules."""
+    lists = ("actions", "materials", "objects", "achievements")
+    terrain = rules.terrain
+    fields = {
+        name: rule
+        for name, rule in terrain.items()
+        if isinstance(rule, Mapping) and "noise" in rule
+    }
+    for name in ("tunnels", "ores"):
+        fields |= {f"{name}.{i}": rule for i, rule in enumerate(terrain[name])}
+    return {
+        **{name: rules.data[name] for name in lists},
+        "items": list(rules.items),
+        "place": {name: rule["type"] for name, rule in rules.place.items()},
+        "life": [rules.life[need]["item"] for need in NEEDS],
+        "balance.kinds": list(rules.balance["kinds"]),
+        "world.chunk": rules.world["chunk"],
+        "terrain.creatures": list(terrain["creatures"]),
+        "terrain.start": terrain["start"],
+        **{f"light.{name}": rules.light[name] for name in _COLOURS},
+        **{
+            f"terrain.{name}.{part}": rule.get(part)
+            for name, rule in fields.items()
+            for part in ("noise", "stretch")
+        },
+    }
+
+
+def check_names(rules: Rules) -> None:
+    """Checks that compiled code can play by rules: numbers may differ, not names.
+
+    Raises:
+      RulesError: If something else is changed, or a number is too large.
+    """
+    ours, theirs = _frozen(RULES), _frozen(rules)
+    changed = sorted(
+        name
+        for name in {*ours, *theirs}
+        if digest(ours.get(name), ORDERED) != digest(theirs.get(name), ORDERED)
+    )
+    if changed:
+        raise RulesError(
+            "The batched engine is compiled for the names, chunks, noise and night "
+            f"colours of the default rules; these differ: {', '.join(changed)}. "
+            "crafter.Env takes all rules; "
+            "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
+        )
+    for name, values in vars(Tables(rules)).items():
+        if values.dtype == object or np.abs(values).max() > _LARGEST:
+            raise RulesError(
+                f"The batched engine holds numbers up to {_LARGEST} in rules, got "
+                f"{values.max()} for {name.replace('_', ' ')}."
+            )

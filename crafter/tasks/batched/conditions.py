@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from crafter.games.crafter import tables as t
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import conditions as c
 
 CAN = (
@@ -39,10 +40,13 @@ class Moment:
     Args:
       games: Records of `crafter.games.crafter.layout.dtype`, shape (n,); a live array.
       starts: Cells of the players at the start of their attempts, int64 (n, 2).
+      rules: The rules of the games.
     """
 
-    def __init__(self, games: np.ndarray, starts: np.ndarray) -> None:
-        self.games, self.starts = games, starts
+    def __init__(
+        self, games: np.ndarray, starts: np.ndarray, rules: Rules = t.RULES
+    ) -> None:
+        self.games, self.starts, self.rules = games, starts, rules
 
     @property
     def position(self) -> np.ndarray:
@@ -51,6 +55,12 @@ class Moment:
         return np.stack([games["object_x"][:, 0], games["object_y"][:, 0]], 1).astype(
             np.int64
         )
+
+    @property
+    def dark(self) -> np.ndarray:
+        """Whether it is night, bool (n,)."""
+        dark: np.ndarray = self.games["daylight"] < self.rules.time["dark"]
+        return dark
 
     @property
     def target(self) -> np.ndarray:
@@ -99,8 +109,8 @@ def condition_test(condition: c.Condition) -> Test:
     if isinstance(condition, c.Asleep):
         return lambda moment: moment.games["sleeping"].copy()
     if isinstance(condition, (c.Night, c.Day)):
-        dark, night = t.RULES.time["dark"], isinstance(condition, c.Night)
-        return lambda moment: (moment.games["daylight"] < dark) == night
+        night = isinstance(condition, c.Night)
+        return lambda moment: moment.dark == night
     if isinstance(condition, (c.On, c.Facing)):
         return _on_or_facing(condition)
     raise refuse(condition)

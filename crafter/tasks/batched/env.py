@@ -162,11 +162,11 @@ class TaskVectorEnv(VectorEnv):
           Rewards; terminated (done, failed or dead); truncated (the budget is used up).
         """
         engine, root = self._engine, self._program.root
-        moment = Moment(engine.games, self._starts)
+        moment = Moment(engine.games, self._starts, self.rules)
         held = self._program.held(moment)
         before, target = engine.games["achievements"].copy(), moment.target
         engine.step(going, actions, self._everyone[:0])
-        after = Moment(engine.games, self._starts)
+        after = Moment(engine.games, self._starts, self.rules)
         frame = Frame(before, target, held, actions, after)
         who = np.zeros(self.num_envs, bool)
         who[going] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ import numpy as np
 from crafter.compiled import engine, work_queue
 from crafter.compiled.engine import Staged
 from crafter.compiled.jit import announcer
-from crafter.core import clock
-from crafter.core.clock import is_dark
+from crafter.compiled.memory import record
+from crafter.core.clock import daylight, is_dark
 from crafter.core.stream import episode_seed
 from crafter.games.crafter import game, layout, state
 from crafter.games.crafter import tables as t
@@ -28,23 +28,26 @@ _TABLE_LIMIT = 2**20
 _Game = tuple[state.Moment, World, Player]
 
 
-def daylight(step: int) -> float:
-    """Returns the brightness at a step of the clock."""
-    return clock.daylight(step, t.RULES.time)
-
-
 class Daylight:
-    """Brightness by step of the clock, each computed once."""
+    """Brightness by step of the clock, each computed once.
 
-    def __init__(self) -> None:
-        self._table = np.array([daylight(0)])
+    Args:
+      time: The section `time` of the rules.
+    """
+
+    def __init__(self, time: Mapping[str, Any]) -> None:
+        self._time = time
+        self._table = self._compute([0])
+
+    def _compute(self, steps: Iterable[int]) -> np.ndarray:
+        # As numbers, since array functions may round differently.
+        return np.array([daylight(step, self._time) for step in steps])
 
     def __call__(self, clock: np.ndarray) -> np.ndarray:
         """Returns the brightness, float64, at steps of the clock, int64."""
         last = int(clock.max(initial=0))
         if last >= _TABLE_LIMIT:
-            # As numbers, since array functions may round differently.
-            return np.array([daylight(step) for step in clock.tolist()])
+            return self._compute(clock.tolist())
         return self.table(last)[clock]
 
     def reaches(self, last: int) -> bool:
@@ -55,7 +58,7 @@ class Daylight:
         """Returns the brightness by step, float64, at least up to a step."""
         if not self.reaches(last):
             steps = range(len(self._table), max(last + 1, 2 * len(self._table)))
-            self._table = np.append(self._table, [daylight(step) for step in steps])
+            self._table = np.append(self._table, self._compute(steps))
         return self._table
 
 
@@ -74,20 +77,19 @@ class Engine(engine.Engine):
     def __init__(self, count: int, settings: Settings, threads: int) -> None:
         self._settings, self.view = settings, settings.view
         self._max_objects = capacity.default_max_objects(settings.area)
-        self._light = Daylight()
+        self._light = Daylight(settings.rules.time)
         self._latest = 0  # no game is at a later step of its clock
-        self._numbers = (
-            t.RULES.world["update_range"] * max(settings.view),
-            daylight(0),
-            _column(settings.rules.items, "initial"),
-            _column(settings.rules.items, "max"),
-        )
+        reach = float(settings.rules.world["update_range"] * max(settings.view))
+        self._rules = record(reach=reach, **vars(t.Tables(settings.rules)))
         super().__init__(
             np.zeros(count, layout.dtype(settings.area, self._max_objects)),
             len(t.ACHIEVEMENT),
             settings.length,
             observers.make(settings, count),
-            [worldgen.make_ground(settings.area) for _ in range(threads)],
+            [
+                worldgen.make_ground(settings.area, settings.rules)
+                for _ in range(threads)
+            ],
         )
 
     # Play.
@@ -98,8 +100,8 @@ class Engine(engine.Engine):
         super().step(which, actions, over)
 
     def terms(self) -> tuple[Any, ...]:
-        """Returns brightness, reach and amounts; see `run`."""
-        return *self._brightness(), *self._numbers
+        """Returns brightness and rules; see `run`."""
+        return *self._brightness(), self._rules
 
     def _brightness(self) -> tuple[np.ndarray, bool]:
         """Returns the brightness by step of the clock, or if that is too long per game.
@@ -220,7 +222,3 @@ class Engine(engine.Engine):
         stream, step = episode_seed(seed, int(record["episode"])), int(record["step"])
         noise = game.private_noise(stream, step, view.noise_shape, rules.light)
         return view(world, player, noise)
-
-
-def _column(items: Mapping[str, Mapping[str, int]], field: str) -> np.ndarray:
-    return np.array([item[field] for item in items.values()], np.int32)

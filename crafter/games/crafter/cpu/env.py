@@ -94,9 +94,10 @@ class VectorEnv(env.VectorEnv):
       events: Not offered here: it must be false.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
         5}}`.
-      rules: As for `crafter.Env`; but the amounts of items alone may differ from the
-        default rules. All others are compiled into the engine, and compiling them
-        anew for each set of rules would take a minute each time.
+      rules: As for `crafter.Env`. Numbers may differ from those of the default rules,
+        and which materials, items and kinds a rule names; not the lists of names
+        themselves, the chunks, the noise and the start of `terrain`, and the colours
+        of night and sleep in `light`, which are part of the code.
 
     Attributes:
       rules: The rules of the games.
@@ -179,7 +180,7 @@ class VectorEnv(env.VectorEnv):
             items=items,
             rules=rules,
         )
-        t.check_rules(settings.rules)
+        t.check_names(settings.rules)
         _check_amounts(settings.rules)
         arguments.check_length(settings.length)
         self.rules = settings.rules

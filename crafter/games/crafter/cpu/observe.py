@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from crafter.compiled.jit import inner
-from crafter.compiled.memory import copy_bytes
+from crafter.compiled.memory import copy_bytes, record
 from crafter.compiled.random import episode_seed, mix, uniforms
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.views import FrameView
 
+# The numbers of `rules.light` that are compiled, since pictures of the night take 3 %
+# longer where they are not.
+_LUMA, _NIGHT, _SLEEP = (
+    tuple(map(float, t.RULES.light[name]))
+    for name in ("luma", "night_tint", "sleep_tint")
+)
+_SATURATION: float = t.RULES.light["saturation"]
 _PLAYER, _LOOK = t.KIND["player"], t.LOOK
-_RIPE: int = t.RULES.creatures["plant"]["ripe"]
-_DARK: float = t.RULES.time["dark"]
 _CODE = t.CODE.astype(np.uint8)
 _CODES = int(_CODE.max())
 _MATERIALS = t.MATERIALS
 _ITEMS = len(t.ITEMS)
-_LIGHT = t.RULES.light
-_LUMA = np.array(_LIGHT["luma"], np.float64)  # in units of 2**-16
-_SATURATION: float = _LIGHT["saturation"]
-_SLEEP_TINT = np.array(_LIGHT["sleep_tint"], np.float64)
-# Single numbers, since loops with these are compiled to instructions for many pixels.
-_NIGHT_RED, _NIGHT_GREEN, _NIGHT_BLUE = map(float, _LIGHT["night_tint"])
-_SLEEP_RED, _SLEEP_GREEN, _SLEEP_BLUE = map(float, _LIGHT["sleep_tint"])
-_NOISE_LOW = float(_LIGHT["noise"][0])
-_NOISE_RANGE = float(_LIGHT["noise"][1]) - _NOISE_LOW
 
 
-# Records, because compiled code counts references to arrays but not to records.
-
-
-def make_palette(view: FrameView, limits: list[int]) -> Any:
-    """Collects what is needed to draw, for items up to their limits.
+def make_palette(view: FrameView, most: int) -> np.ndarray:
+    """Collects what is needed to draw, for up to `most` of an item.
 
     Returns:
-      A record with
+      A record, in an array of one, with
         canvas: tiles in full light, uint8 (tiles, pixels, 3);
         planes: the same, by colour and column, float64 (tiles, 3, width, height);
         dusk: the doubled tiles without daylight, float64 (tiles, pixels, 3);
@@ -52,22 +43,22 @@ def make_palette(view: FrameView, limits: list[int]) -> Any:
     geometry = [*view.grid, *view.unit, *view.border, view.item_view.columns]
     width, height = view.unit
     planes = canvas.reshape(-1, height, width, 3).transpose(0, 3, 2, 1)
-    return _record(
+    return record(
         canvas=canvas,
         planes=planes.astype(np.float64),
         dusk=dusk,
         number=number,
-        icons=view.item_view.cell_table(max(limits)),
+        icons=view.item_view.cell_table(most),
         vignette=view.local_view.vignette.T,
         geometry=np.array(geometry, np.int64),
     )
 
 
-def make_scratch(palette: Any, grid: tuple[int, int]) -> Any:
+def make_scratch(palette: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
     """Returns room to draw in, one per thread.
 
     Returns:
-      A record with
+      A record, in an array of one, with
         cells: tile per cell, int64 (columns, rows);
         lit: tiles in the light of this step, uint8 (tiles, pixels, 3);
         fresh: number of the picture for which a tile was lit, int64 (tiles,);
@@ -77,11 +68,11 @@ def make_scratch(palette: Any, grid: tuple[int, int]) -> Any:
         bytes: the same, rounded down, uint8 (3, width, height);
         picture: pictures drawn so far, int64 (1,).
     """
-    width, height = palette.vignette.shape
-    return _record(
+    width, height = palette["vignette"][0].shape
+    return record(
         cells=np.zeros(grid, np.int64),
-        lit=np.zeros_like(palette.canvas),
-        fresh=np.full(len(palette.canvas), -1, np.int64),
+        lit=np.zeros_like(palette["canvas"][0]),
+        fresh=np.full(len(palette["canvas"][0]), -1, np.int64),
         words=np.zeros(2 * width * height, np.uint32),
         noise=np.zeros((width, height)),
         planes=np.zeros((3, width, height)),
@@ -90,70 +81,64 @@ def make_scratch(palette: Any, grid: tuple[int, int]) -> Any:
     )
 
 
-def _record(**arrays: np.ndarray) -> Any:
-    """Returns a record that holds copies of arrays, as attributes."""
-    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
-    record = np.zeros(1, np.dtype(fields, align=True)).view(np.recarray)
-    for name, array in arrays.items():
-        record[name][0] = array
-    return record[0]
-
-
 @inner
-def texture(g, i):
+def texture(g, rules, i):
     """Returns the texture of an object, an index in `tables.TEXTURES`."""
     kind = g.object_kind[i]
-    special = g.object_counter[i] > _RIPE
+    special = g.object_counter[i] > rules.plant_ripe
     if kind == _PLAYER:
         special = g.sleeping
     return _LOOK[kind, max(0, g.object_facing[i]), int(special)]
 
 
 @inner
-def draw_noise(g, scratch):
+def draw_noise(g, rules, scratch):
     """Draws the noise of the night from the game's stream."""
-    flat = scratch.noise.reshape(-1)
+    flat, low = scratch.noise.reshape(-1), rules.noise[0]
+    span = rules.noise[1] - low
     uniforms(g, scratch.words, flat)
     for i in range(len(flat)):
-        flat[i] = flat[i] * _NOISE_RANGE + _NOISE_LOW
+        flat[i] = flat[i] * span + low
 
 
 @inner
-def draw_private_noise(g, scratch):
+def draw_private_noise(g, rules, scratch):
     """Makes the noise of the night from seed, episode and step alone.
 
     See `crafter.core.stream.hashed_uniforms`.
     """
-    flat = scratch.noise.reshape(-1)
+    flat, low = scratch.noise.reshape(-1), rules.noise[0]
+    span = rules.noise[1] - low
     z = np.uint64(episode_seed(g.seed_hash, g.episode)) << np.uint64(32)
     z = mix(z ^ np.uint64(g.step))
     for i in range(len(flat)):
         bits = mix(z + np.uint64(i + 1) * np.uint64(0x9E3779B97F4A7C15))
         uniform = (bits >> np.uint64(11)) * 2.0**-53
-        flat[i] = uniform * _NOISE_RANGE + _NOISE_LOW
+        flat[i] = uniform * span + low
 
 
 @inner
-def pixels(g, palette, scratch, frame, picture):
+def pixels(g, rules, palette, scratch, frame, picture):
     """Draws a frame, uint8 (height, width, 3), that is black outside of the view.
 
     Args:
       g: State of the game.
+      rules: Numbers of the rules, see `run`.
       palette: What to draw with.
       scratch: Room to draw in; `noise` is used in the dark.
       frame: The frame to fill.
       picture: A number that no earlier picture with this scratch had.
     """
-    _choose_tiles(g, palette, scratch)
-    if g.daylight < _DARK:
-        _draw_dark(g, palette, scratch, frame)
+    _choose_tiles(g, rules, palette, scratch)
+    if g.daylight < rules.dark:
+        _draw_dark(g, rules, palette, scratch, frame)
     else:
-        _draw_light(g, palette, scratch, frame, picture)
+        _draw_light(g, rules, palette, scratch, frame, picture)
     _draw_items(g, palette, frame)
 
 
 @inner
-def _choose_tiles(g, palette, scratch):
+def _choose_tiles(g, rules, palette, scratch):
     columns, rows = palette.geometry[0], palette.geometry[1]
     x0 = g.object_x[0] - columns // 2
     y0 = g.object_y[0] - rows // 2
@@ -163,7 +148,7 @@ def _choose_tiles(g, palette, scratch):
             number = 0
             if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
                 slot = g.occupants[x, y] - 1
-                kind = texture(g, slot) if slot >= 0 else 0
+                kind = texture(g, rules, slot) if slot >= 0 else 0
                 number = palette.number[g.materials[x, y], kind]
             scratch.cells[i, j] = number
 
@@ -180,7 +165,7 @@ def _grey(r, g, b):
 
 
 @inner
-def _draw_light(g, palette, scratch, frame, picture):
+def _draw_light(g, rules, palette, scratch, frame, picture):
     columns, rows, width, height, left, top, _ = palette.geometry
     light, shade = g.daylight, 0.5 * (1 - g.daylight)
     for i in range(columns):
@@ -209,17 +194,17 @@ def _close_eyes(lit):
     for p in range(lit.shape[0]):
         grey = _grey(float(lit[p, 0]), float(lit[p, 1]), float(lit[p, 2]))
         for c in range(3):
-            lit[p, c] = np.uint8(0.5 * (grey + _SLEEP_TINT[c]))
+            lit[p, c] = np.uint8(0.5 * (grey + _SLEEP[c]))
 
 
 @inner
-def _draw_dark(g, palette, scratch, frame):
+def _draw_dark(g, rules, palette, scratch, frame):
     left, top = palette.geometry[4], palette.geometry[5]
     planes = scratch.planes
     _fill_planes(palette, scratch)
     red, green, blue = planes[0].ravel(), planes[1].ravel(), planes[2].ravel()
     vignette, noise = palette.vignette.ravel(), scratch.noise.ravel()
-    _darken(red, green, blue, vignette, noise, g.daylight)
+    _darken(red, green, blue, vignette, noise, g.daylight, rules)
     if g.sleeping:
         _close_eyes_in_the_dark(red, green, blue)
     values, whole = planes.ravel(), scratch.bytes.ravel()
@@ -246,9 +231,9 @@ def _fill_planes(palette, scratch):
 
 
 @inner
-def _darken(red, green, blue, vignette, noise, daylight):
+def _darken(red, green, blue, vignette, noise, daylight, rules):
     """Adds noise and dusk to the pixels of three planes."""
-    depth, shade = (_DARK - daylight) / _DARK, 0.5 * (1 - daylight)
+    depth, shade = (rules.dark - daylight) / rules.dark, 0.5 * (1 - daylight)
     for i in range(len(red)):
         hidden = depth * vignette[i]
         grain = hidden * noise[i]
@@ -260,18 +245,18 @@ def _darken(red, green, blue, vignette, noise, daylight):
         r = _whole((r - grey) * _SATURATION + grey)
         g = _whole((g - grey) * _SATURATION + grey)
         b = _whole((b - grey) * _SATURATION + grey)
-        red[i] = red[i] * daylight + (r + _NIGHT_RED) * shade
-        green[i] = green[i] * daylight + (g + _NIGHT_GREEN) * shade
-        blue[i] = blue[i] * daylight + (b + _NIGHT_BLUE) * shade
+        red[i] = red[i] * daylight + (r + _NIGHT[0]) * shade
+        green[i] = green[i] * daylight + (g + _NIGHT[1]) * shade
+        blue[i] = blue[i] * daylight + (b + _NIGHT[2]) * shade
 
 
 @inner
 def _close_eyes_in_the_dark(red, green, blue):
     for i in range(len(red)):
         grey = _grey(_whole(red[i]), _whole(green[i]), _whole(blue[i]))
-        red[i] = 0.5 * (grey + _SLEEP_RED)
-        green[i] = 0.5 * (grey + _SLEEP_GREEN)
-        blue[i] = 0.5 * (grey + _SLEEP_BLUE)
+        red[i] = 0.5 * (grey + _SLEEP[0])
+        green[i] = 0.5 * (grey + _SLEEP[1])
+        blue[i] = 0.5 * (grey + _SLEEP[2])
 
 
 @inner
@@ -286,10 +271,10 @@ def _draw_items(g, palette, frame):
 
 
 @inner
-def compact(g, grid, out):
+def compact(g, rules, grid, out):
     """Fills a compact observation, uint8 (n,); `grid` is (columns, rows)."""
     cells = grid[0] * grid[1]
-    _window(g, grid, out[:cells], out[cells : 2 * cells])
+    _window(g, rules, grid, out[:cells], out[cells : 2 * cells])
     rest = out[2 * cells :]
     for item in range(_ITEMS):
         rest[item] = g.inventory[item]
@@ -299,7 +284,7 @@ def compact(g, grid, out):
 
 
 @inner
-def _window(g, grid, materials, codes):
+def _window(g, rules, grid, materials, codes):
     """Fills the material ids and object codes of the view, x outer, y inner."""
     columns, rows = grid
     x0 = g.object_x[0] - columns // 2
@@ -313,22 +298,22 @@ def _window(g, grid, materials, codes):
                 materials[cell] = g.materials[x, y]
                 slot = g.occupants[x, y] - 1
                 if slot >= 0:
-                    codes[cell] = _CODE[texture(g, slot)]
+                    codes[cell] = _CODE[texture(g, rules, slot)]
 
 
 @inner
-def symbolic(g, grid, limits, bytes_, out):
+def symbolic(g, rules, grid, bytes_, out):
     """Fills a symbolic observation, float32 (n,).
 
     Args:
       g: State of the game.
+      rules: Numbers of the rules, see `run`.
       grid: (columns, rows) of the map part of the view.
-      limits: Maximum of every item.
       bytes_: Scratch, uint8 (2 * cells,).
       out: The observation.
     """
     cells = grid[0] * grid[1]
-    _window(g, grid, bytes_[:cells], bytes_[cells : 2 * cells])
+    _window(g, rules, grid, bytes_[:cells], bytes_[cells : 2 * cells])
     out[:] = 0
     start = _MATERIALS * cells
     for cell in range(cells):
@@ -338,7 +323,7 @@ def symbolic(g, grid, limits, bytes_, out):
             out[start + cell * _CODES + code - 1] = 1
     start += _CODES * cells
     for item in range(_ITEMS):
-        out[start + item] = g.inventory[item] / max(limits[item], 1)
+        out[start + item] = g.inventory[item] / max(rules.limits[item], 1)
     start += _ITEMS
     out[start + g.object_facing[0]] = 1
     out[start + 4] = g.sleeping

@@ -9,8 +9,8 @@ import numpy as np
 from crafter.compiled.observers import Observer, Work, arrays
 from crafter.compiled.random import uniforms
 from crafter.core.clock import is_dark
-from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import observe, run
+from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.views import FrameView, night_noise
 
@@ -21,7 +21,7 @@ class Pixels(Observer):
     Args:
       value: Where pictures are drawn.
       view: Says what a picture looks like.
-      limits: Maximum of every item.
+      rules: The rules of the games.
       published: Whether the noise of the night comes from the stream of the game.
 
     Attributes:
@@ -31,14 +31,16 @@ class Pixels(Observer):
     kernel = staticmethod(run.play_pixels)
 
     def __init__(
-        self, value: np.ndarray, view: FrameView, limits: list[int], published: bool
+        self, value: np.ndarray, view: FrameView, rules: Rules, published: bool
     ) -> None:
         super().__init__(value)
         self._black = value  # outside of the view, which is never drawn
-        self.published = published
+        self.published, self._rules = published, rules
         self._grid = view.grid
         self._noise_shape = view.noise_shape
-        self._palette = observe.make_palette(view, limits)
+        self._palette = observe.make_palette(
+            view, max(i["max"] for i in rules.items.values())
+        )
         # Noise takes ten times the memory of the stream that it was drawn from.
         streams = len(value) if published else 0
         self._keys = np.zeros((streams, 624), np.uint32)
@@ -70,7 +72,7 @@ class Pixels(Observer):
             self.play(work, ground, scratch)
             return
         self._given[int(work[1][0])] = noise
-        scratch.noise[...] = noise
+        scratch["noise"][0] = noise
         self._draw(work, ground, scratch, run.GIVEN)
 
     def _draw(self, work: Work, ground: Any, scratch: Any, noise: int) -> bool:
@@ -93,7 +95,7 @@ class Pixels(Observer):
         Returns:
           Grey levels, float64 of shape (width, height), or `None` if there is none.
         """
-        if not self.published or not is_dark(games["daylight"][b], t.RULES.time):
+        if not self.published or not is_dark(games["daylight"][b], self._rules.time):
             return None
         if b in self._given:
             return self._given[b].copy()
@@ -103,7 +105,7 @@ class Pixels(Observer):
         numbers = np.zeros(self._noise_shape)
         spare = np.zeros(2 * numbers.size, np.uint32)
         uniforms(stream[0], spare, numbers.reshape(-1))
-        return night_noise(numbers, t.RULES.light)
+        return night_noise(numbers, self._rules.light)
 
 
 class Compact(Observer):
@@ -131,15 +133,14 @@ class Semantic(Observer):
 
 def make(settings: Settings, count: int) -> Observer:
     """Returns the observer of a kind of observation for `count` games."""
-    limits = [item["max"] for item in settings.rules.items.values()]
     view, value = (
         settings.frame_view(settings.size),
         arrays(settings.observation_space, count),
     )
     if settings.observation == "pixels":
-        return Pixels(value, view, limits, settings.draws_noise)
+        return Pixels(value, view, settings.rules, settings.draws_noise)
     if settings.observation == "compact":
         return Compact(value, (view.grid,))
     if settings.observation == "symbolic":
-        return Symbolic(value, (view.grid, np.array(limits, np.int32)))
+        return Symbolic(value, (view.grid,))
     return Semantic({name: value[name] for name in ("map", "local")})

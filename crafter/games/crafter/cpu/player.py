@@ -11,87 +11,57 @@ _NOOP, _MOVE, _DO, _SLEEP, _PLACE, _MAKE = range(6)
 _VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
 _DIRECTIONS = t.DIRECTIONS
 _PLANT = t.KIND["plant"]
-_DEADLY = t.DEADLY
 _ITEMS = len(t.ITEMS)
 _HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
-_COLLECTS, _COLLECT_NEEDS, _COLLECT_GIVES = t.COLLECTS, t.COLLECT_NEEDS, t.COLLECT_GIVES
-_COLLECT_CHANCE, _COLLECT_LEAVES = t.COLLECT_CHANCE, t.COLLECT_LEAVES
-_COLLECT_ACHIEVEMENT, _COLLECT_RESETS = t.COLLECT_ACHIEVEMENT, t.COLLECT_RESETS
-_STRIKE, _EAT, _DO_VERB = t.STRIKE, t.EAT, t.DO_VERB
-_DO_FOOD, _DO_ACHIEVEMENT, _DO_RESETS = t.DO_FOOD, t.DO_ACHIEVEMENT, t.DO_RESETS
-_PLACE_USES, _PLACE_WHERE, _PLACE_MATERIAL = (
-    t.PLACE_USES,
-    t.PLACE_WHERE,
-    t.PLACE_MATERIAL,
-)
-_PLACE_ACHIEVEMENT = t.PLACE_ACHIEVEMENT
-_MAKE_USES, _MAKE_NEARBY, _MAKE_GIVES = t.MAKE_USES, t.MAKE_NEARBY, t.MAKE_GIVES
+_COLLECT_ACHIEVEMENT = t.COLLECT_ACHIEVEMENT
+_STRIKE, _EAT = t.STRIKE, t.EAT
+_PLACE_MATERIAL, _PLACE_ACHIEVEMENT = t.PLACE_MATERIAL, t.PLACE_ACHIEVEMENT
 _MAKE_ITEM, _MAKE_ACHIEVEMENT = t.MAKE_ITEM, t.MAKE_ACHIEVEMENT
 _MATERIALS = t.MATERIALS
-_DAMAGE, _UNARMED = t.DAMAGE, t.UNARMED
 _SLEEP_ACTION = t.ACTION["sleep"]
 _WAKE_UP = t.ACHIEVEMENT["wake_up"]
-_REACH: int = t.RULES.world["nearby"]
-_PLANT_HEALTH: int = t.RULES.creatures["plant"]["health"]
-_RIPE: int = t.RULES.creatures["plant"]["ripe"]
-_HUNGER, _THIRST = t.RULES.life["hunger"], t.RULES.life["thirst"]
-_HUNGER_AWAKE, _HUNGER_ASLEEP = float(_HUNGER["awake"]), float(_HUNGER["asleep"])
-_HUNGER_LIMIT: int = _HUNGER["limit"]
-_THIRST_AWAKE, _THIRST_ASLEEP = float(_THIRST["awake"]), float(_THIRST["asleep"])
-_THIRST_LIMIT: int = _THIRST["limit"]
-_FATIGUE = t.RULES.life["fatigue"]
-_FATIGUE_AWAKE, _FATIGUE_ASLEEP = float(_FATIGUE["awake"]), float(_FATIGUE["asleep"])
-_FATIGUE_LIMIT: int = _FATIGUE["limit"]
-_RESTED: int = _FATIGUE["rested"]
-_RECOVER = t.RULES.life["recover"]
-_RECOVER_AWAKE, _RECOVER_ASLEEP = float(_RECOVER["awake"]), float(_RECOVER["asleep"])
-_LACKING_AWAKE = float(_RECOVER["lacking_awake"])
-_LACKING_ASLEEP = float(_RECOVER["lacking_asleep"])
-_RECOVER_GAIN: int = _RECOVER["gain"]
-_RECOVER_LOSS: int = _RECOVER["loss"]
-_NEEDS_FOOD, _NEEDS_DRINK, _NEEDS_ENERGY = map(tuple, t.RECOVER_NEEDS.T.tolist())
 
 
 @inner
-def update(g, limits):
+def update(g, rules):
     """Carries out the action, then lets life go on.
 
     Args:
       g: State of the game.
-      limits: Maximum of every item, int32.
+      rules: Numbers of the rules.
     """
     facing = g.object_facing[0]
     x = g.object_x[0] + _DIRECTIONS[facing, 0]
     y = g.object_y[0] + _DIRECTIONS[facing, 1]
-    _wake_up_when_rested(g, limits)
+    _wake_up_when_rested(g, rules)
     verb, argument = _VERB[g.action], _ARGUMENT[g.action]
     if verb == _MOVE:
-        _move(g, argument)
+        _move(g, rules, argument)
     elif verb == _DO:
         if world.inside(g, x, y):
-            _do(g, x, y)
+            _do(g, rules, x, y)
     elif verb == _SLEEP:
-        if g.inventory[_ENERGY] < limits[_ENERGY]:
+        if g.inventory[_ENERGY] < rules.limits[_ENERGY]:
             g.sleeping = True
     elif verb == _PLACE:
         if world.inside(g, x, y):
-            _place(g, argument, x, y)
+            _place(g, rules, argument, x, y)
     elif verb == _MAKE:
-        _make(g, argument)
-    _update_life_counters(g)
-    _update_health(g)
+        _make(g, rules, argument)
+    _update_life_counters(g, rules)
+    _update_health(g, rules)
     for item in range(_ITEMS):
-        g.inventory[item] = max(0, min(g.inventory[item], limits[item]))
+        g.inventory[item] = max(0, min(g.inventory[item], rules.limits[item]))
     if g.inventory[_HEALTH] < g.last_health:
         g.sleeping = False
     g.last_health = g.inventory[_HEALTH]
 
 
 @inner
-def _wake_up_when_rested(g, limits):
+def _wake_up_when_rested(g, rules):
     if not g.sleeping:
         return
-    if g.inventory[_ENERGY] < limits[_ENERGY]:
+    if g.inventory[_ENERGY] < rules.limits[_ENERGY]:
         g.action = _SLEEP_ACTION
     else:
         g.sleeping = False
@@ -99,40 +69,40 @@ def _wake_up_when_rested(g, limits):
 
 
 @inner
-def _move(g, direction):
+def _move(g, rules, direction):
     g.object_facing[0] = direction
-    world.move(g, 0, _DIRECTIONS[direction, 0], _DIRECTIONS[direction, 1])
-    if _DEADLY[g.materials[g.object_x[0], g.object_y[0]]]:
+    world.move(g, rules, 0, _DIRECTIONS[direction, 0], _DIRECTIONS[direction, 1])
+    if rules.deadly[g.materials[g.object_x[0], g.object_y[0]]]:
         g.inventory[_HEALTH] = 0
 
 
 @inner
-def _do(g, x, y):
+def _do(g, rules, x, y):
     slot = g.occupants[x, y] - 1
     if slot >= 0:
-        _do_object(g, slot)
+        _do_object(g, rules, slot)
     else:
-        _do_material(g, x, y)
+        _do_material(g, rules, x, y)
 
 
 @inner
-def _do_object(g, i):
+def _do_object(g, rules, i):
     kind = g.object_kind[i]
-    if _DO_VERB[kind] == _STRIKE:
-        if _strike(g, i):
-            _profit(g, kind)
-    elif _DO_VERB[kind] == _EAT and g.object_counter[i] > _RIPE:
+    if rules.do_verb[kind] == _STRIKE:
+        if _strike(g, rules, i):
+            _profit(g, rules, kind)
+    elif rules.do_verb[kind] == _EAT and g.object_counter[i] > rules.plant_ripe:
         g.object_counter[i] = 0
-        _profit(g, kind)
+        _profit(g, rules, kind)
 
 
 @inner
-def _profit(g, kind):
+def _profit(g, rules, kind):
     """Gives what a creature defeated or a plant eaten promises."""
-    g.inventory[_FOOD] += _DO_FOOD[kind]
-    if _DO_ACHIEVEMENT[kind] >= 0:
-        g.achievements[_DO_ACHIEVEMENT[kind]] += 1
-    _reset(g, _DO_RESETS[kind])
+    g.inventory[_FOOD] += rules.do_food[kind]
+    if rules.do_achievement[kind] >= 0:
+        g.achievements[rules.do_achievement[kind]] += 1
+    _reset(g, rules.do_resets[kind])
 
 
 @inner
@@ -149,31 +119,31 @@ def _reset(g, counters):
 
 
 @inner
-def _strike(g, i):
+def _strike(g, rules, i):
     """Damages a creature; returns whether its health is 0 now."""
-    damage = _UNARMED
+    damage = rules.unarmed
     for item in range(_ITEMS):
         if g.inventory[item] > 0:
-            damage = max(damage, _DAMAGE[item])
+            damage = max(damage, rules.damage[item])
     g.object_health[i] = max(0, g.object_health[i] - damage)
     return g.object_health[i] <= 0
 
 
 @inner
-def _do_material(g, x, y):
+def _do_material(g, rules, x, y):
     material = g.materials[x, y]
-    if not _COLLECTS[material] or not _has(g, _COLLECT_NEEDS[material]):
+    if not rules.collects[material] or not _has(g, rules.collect_needs[material]):
         return
-    world.set_material(g, x, y, _COLLECT_LEAVES[material])
-    _reset(g, _COLLECT_RESETS[material])
+    world.set_material(g, x, y, rules.collect_leaves[material])
+    _reset(g, rules.collect_resets[material])
     # Drawn even where the chance is 1.
-    if uniform(g) > _COLLECT_CHANCE[material]:
+    if uniform(g) > rules.collect_chance[material]:
         return
     for item in range(_ITEMS):
-        amount = _COLLECT_GIVES[material, item]
-        if amount:
-            g.inventory[item] += amount
-            g.achievements[_COLLECT_ACHIEVEMENT[item]] += 1
+        if rules.collect_counts[material, item]:
+            g.inventory[item] += rules.collect_gives[material, item]
+            if _COLLECT_ACHIEVEMENT[item] >= 0:
+                g.achievements[_COLLECT_ACHIEVEMENT[item]] += 1
 
 
 @inner
@@ -191,86 +161,92 @@ def _use(g, needs):
 
 
 @inner
-def _place(g, recipe, x, y):
+def _place(g, rules, recipe, x, y):
     if g.occupants[x, y] != 0:
         return
-    if not _PLACE_WHERE[recipe, g.materials[x, y]]:
+    if not rules.place_where[recipe, g.materials[x, y]]:
         return
-    if not _has(g, _PLACE_USES[recipe]):
+    if not _has(g, rules.place_uses[recipe]):
         return
-    _use(g, _PLACE_USES[recipe])
+    _use(g, rules.place_uses[recipe])
     if _PLACE_MATERIAL[recipe]:
         world.set_material(g, x, y, _PLACE_MATERIAL[recipe])
     else:
-        world.add(g, _PLANT, x, y, _PLANT_HEALTH, -1)
+        world.add(g, _PLANT, x, y, rules.plant_health, -1)
     g.achievements[_PLACE_ACHIEVEMENT[recipe]] += 1
 
 
 @inner
-def _make(g, recipe):
+def _make(g, rules, recipe):
     for material in range(_MATERIALS):
-        if _MAKE_NEARBY[recipe, material] and not _is_near(g, material):
+        if rules.make_nearby[recipe, material] and not _is_near(g, rules, material):
             return
-    if not _has(g, _MAKE_USES[recipe]):
+    if not _has(g, rules.make_uses[recipe]):
         return
-    _use(g, _MAKE_USES[recipe])
-    g.inventory[_MAKE_ITEM[recipe]] += _MAKE_GIVES[recipe]
+    _use(g, rules.make_uses[recipe])
+    g.inventory[_MAKE_ITEM[recipe]] += rules.make_gives[recipe]
     g.achievements[_MAKE_ACHIEVEMENT[recipe]] += 1
 
 
 @inner
-def _is_near(g, material):
+def _is_near(g, rules, material):
     """Returns whether a material is in reach; see `World.nearby` for the edges."""
     width, height = g.materials.shape[0], g.materials.shape[1]
     x, y = g.object_x[0], g.object_y[0]
-    left, top = x - _REACH, y - _REACH
+    left, top = x - rules.nearby, y - rules.nearby
     if left < 0:
         left = max(0, left + width)
     if top < 0:
         top = max(0, top + height)
-    for nx in range(left, min(x + _REACH + 1, width)):
-        for ny in range(top, min(y + _REACH + 1, height)):
+    for nx in range(left, min(x + rules.nearby + 1, width)):
+        for ny in range(top, min(y + rules.nearby + 1, height)):
             if g.materials[nx, ny] == material:
                 return True
     return False
 
 
 @inner
-def _update_life_counters(g):
+def _update_life_counters(g, rules):
     asleep = g.sleeping
-    g.hunger += _HUNGER_ASLEEP if asleep else _HUNGER_AWAKE
-    if g.hunger > _HUNGER_LIMIT:
+    g.hunger += rules.hunger_asleep if asleep else rules.hunger_awake
+    if g.hunger > rules.hunger_limit:
         g.hunger = 0
         g.inventory[_FOOD] -= 1
-    g.thirst += _THIRST_ASLEEP if asleep else _THIRST_AWAKE
-    if g.thirst > _THIRST_LIMIT:
+    g.thirst += rules.thirst_asleep if asleep else rules.thirst_awake
+    if g.thirst > rules.thirst_limit:
         g.thirst = 0
         g.inventory[_DRINK] -= 1
     if asleep:
-        g.fatigue = min(g.fatigue + _FATIGUE_ASLEEP, 0.0)
+        g.fatigue = min(g.fatigue + rules.fatigue_asleep, 0.0)
     else:
-        g.fatigue += _FATIGUE_AWAKE
-    if g.fatigue < _RESTED:
+        g.fatigue += rules.fatigue_awake
+    if g.fatigue < rules.fatigue_rested:
         g.fatigue = 0
         g.inventory[_ENERGY] += 1
-    if g.fatigue > _FATIGUE_LIMIT:
+    if g.fatigue > rules.fatigue_limit:
         g.fatigue = 0
         g.inventory[_ENERGY] -= 1
 
 
 @inner
-def _update_health(g):
+def _update_health(g, rules):
     asleep = g.sleeping
     pace = int(asleep)
-    fed = g.inventory[_FOOD] > 0 or not _NEEDS_FOOD[pace]
-    watered = g.inventory[_DRINK] > 0 or not _NEEDS_DRINK[pace]
-    if fed and watered and (g.inventory[_ENERGY] > 0 or not _NEEDS_ENERGY[pace]):
-        g.recover += _RECOVER_ASLEEP if asleep else _RECOVER_AWAKE
+    fed = g.inventory[_FOOD] > 0 or not rules.recover_needs[pace, 0]
+    watered = g.inventory[_DRINK] > 0 or not rules.recover_needs[pace, 1]
+    if (
+        fed
+        and watered
+        and (g.inventory[_ENERGY] > 0 or not rules.recover_needs[pace, 2])
+    ):
+        g.recover += rules.recover_asleep if asleep else rules.recover_awake
     else:
-        g.recover += _LACKING_ASLEEP if asleep else _LACKING_AWAKE
-    if g.recover > _RECOVER_GAIN:
+        g.recover += (
+            rules.recover_lacking_asleep if asleep else rules.recover_lacking_awake
+        )
+    if g.recover > rules.recover_gain:
         g.recover = 0
         g.inventory[_HEALTH] += 1
-    if g.recover < _RECOVER_LOSS:
+    if g.recover < rules.recover_loss:
         g.recover = 0
         g.inventory[_HEALTH] = max(0, g.inventory[_HEALTH] - 1)

@@ -16,13 +16,12 @@ _NOOP = t.ACTION["noop"]
 
 
 @inner
-def reset(g, daylight, initial, ground):
+def reset(g, rules, ground):
     """Starts the next episode.
 
     Args:
       g: State of the game.
-      daylight: Brightness at step 0.
-      initial: Amounts of the inventory, int32.
+      rules: Numbers of the rules, see `run`.
       ground: Room to make the world in.
 
     Returns:
@@ -32,13 +31,13 @@ def reset(g, daylight, initial, ground):
     seed_words(g, episode_seed(g.seed_hash, g.episode))
     g.step = 0
     g.clock_offset = 0
-    g.daylight = daylight
+    g.daylight = rules.dawn
     g.ended = False
     world.clear(g)
-    _reset_player(g, initial)
+    _reset_player(g, rules.initial)
     x, y = g.materials.shape[0] // 2, g.materials.shape[1] // 2
     world.add(g, _PLAYER, x, y, 0, _DOWN)
-    return generate(g, ground)
+    return generate(g, rules, ground)
 
 
 @inner

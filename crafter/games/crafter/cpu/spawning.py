@@ -8,55 +8,54 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 
 _CHUNK_X, _CHUNK_Y = t.CHUNK
-_KINDS, _MATERIALS, _SPACE = t.BALANCE_KIND, t.BALANCE_MATERIAL, t.BALANCE_SPACE
-_SPAWN, _DESPAWN, _TARGETS = t.BALANCE_SPAWN, t.BALANCE_DESPAWN, t.BALANCE_TARGETS
+_KINDS = t.BALANCE_KIND
 _COUNT = len(_KINDS)
-_NEW_HEALTH = t.NEW_HEALTH
 
 
 @inner
-def balance(g):
+def balance(g, rules):
     """Balances the creatures of all chunks that exist."""
     for rank in range(g.chunk_count):
         c = g.chunk_order[rank]
         for rule in range(_COUNT):
             number = g.chunk_population[c, _KINDS[rule]]
-            low, high = _target(g, rule, 0), _target(g, rule, 1)
-            space = g.chunk_space[c, _MATERIALS[rule]]
-            if number < low and space >= _SPACE[rule]:
-                if uniform(g) < _SPAWN[rule, 1]:
-                    _spawn(g, c, rule, below(g, space))
-            elif number > high and uniform(g) < _DESPAWN[rule, 1]:
-                _despawn(g, c, rule, below(g, number))
+            low, high = _target(g, rules, rule, 0), _target(g, rules, rule, 1)
+            space = g.chunk_space[c, rules.balance_material[rule]]
+            if number < low and space >= rules.balance_space[rule]:
+                if uniform(g) < rules.balance_spawn[rule, 1]:
+                    _spawn(g, rules, c, rule, below(g, space))
+            elif number > high and uniform(g) < rules.balance_despawn[rule, 1]:
+                _despawn(g, rules, c, rule, below(g, number))
     world.sweep(g)
 
 
 @inner
-def _target(g, rule, which):
-    constant, per_daylight = _TARGETS[rule, which, 0], _TARGETS[rule, which, 1]
+def _target(g, rules, rule, which):
+    constant = rules.balance_targets[rule, which, 0]
+    per_daylight = rules.balance_targets[rule, which, 1]
     return int(constant + per_daylight * g.daylight)
 
 
 @inner
-def _spawn(g, c, rule, pick):
+def _spawn(g, rules, c, rule, pick):
     """Adds a creature on a cell of its material in the chunk, if there is room."""
     xmin, ymin = world.chunk_corner(g, c)
     for x in range(xmin, min(xmin + _CHUNK_X, g.materials.shape[0])):
         for y in range(ymin, min(ymin + _CHUNK_Y, g.materials.shape[1])):
-            if g.materials[x, y] != _MATERIALS[rule]:
+            if g.materials[x, y] != rules.balance_material[rule]:
                 continue
             if pick > 0:
                 pick -= 1
                 continue
             far = abs(x - g.object_x[0]) + abs(y - g.object_y[0])
-            if far >= _SPAWN[rule, 0] and g.occupants[x, y] == 0:
+            if far >= rules.balance_spawn[rule, 0] and g.occupants[x, y] == 0:
                 kind = _KINDS[rule]
-                world.add(g, kind, x, y, _NEW_HEALTH[kind], -1)
+                world.add(g, kind, x, y, rules.new_health[kind], -1)
             return
 
 
 @inner
-def _despawn(g, c, rule, pick):
+def _despawn(g, rules, c, rule, pick):
     """Removes the member of the chunk that joined as number `pick` of its kind."""
     after = -1
     chosen = -1
@@ -72,5 +71,5 @@ def _despawn(g, c, rule, pick):
             if chosen < 0 or g.object_joined[i] < g.object_joined[chosen]:
                 chosen = i
         after = g.object_joined[chosen]
-    if world.distance(g, chosen) >= _DESPAWN[rule, 0]:
+    if world.distance(g, chosen) >= rules.balance_despawn[rule, 0]:
         world.remove(g, chosen)

@@ -7,22 +7,19 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import creatures, player, world
 from crafter.games.crafter.cpu.spawning import balance
 
-_INTERVAL: int = t.BALANCE_INTERVAL
 _HEALTH = t.HEALTH
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
-_UNLOCK_REWARD, _HEALTH_REWARD = t.UNLOCK_REWARD, t.HEALTH_REWARD
 
 
 @inner
-def step(g, action, daylight, limits, reach, unlocked):
+def step(g, rules, action, daylight, unlocked):
     """Plays one step without looking at it.
 
     Args:
       g: State of the game.
+      rules: Numbers of the rules, see `run`.
       action: Index of the action.
       daylight: Brightness in this step.
-      limits: Maximum of every item, int32.
-      reach: L1 distance from the player below which objects act.
       unlocked: Bool array (achievements,); set to what is new in this step.
 
     Returns:
@@ -34,23 +31,25 @@ def step(g, action, daylight, limits, reach, unlocked):
     g.daylight = daylight
     g.action = action
     count = g.object_count
-    player.update(g, limits)
+    player.update(g, rules)
     for i in range(1, count):
-        if world.distance(g, i) < reach:
-            creatures.update(g, i)
+        if world.distance(g, i) < rules.reach:
+            creatures.update(g, rules, i)
     world.sweep(g)
-    if g.step % _INTERVAL == 0:
-        balance(g)
-    return _reward(g, unlocked)
+    if g.step % rules.balance_interval == 0:
+        balance(g, rules)
+    return _reward(g, rules, unlocked)
 
 
 @inner
-def _reward(g, unlocked):
+def _reward(g, rules, unlocked):
     health = g.inventory[_HEALTH]
-    reward = (health - g.rewarded_health) / _HEALTH_REWARD
+    reward = 0.0
+    if rules.health_reward != 0:
+        reward = (health - g.rewarded_health) / rules.health_reward
     g.rewarded_health = health
     new = False
     for a in range(_ACHIEVEMENTS):
         unlocked[a] = unlocked[a] and g.achievements[a] > 0
         new = new or unlocked[a]
-    return reward + _UNLOCK_REWARD if new else reward
+    return reward + rules.unlock_reward if new else reward

@@ -1,6 +1,7 @@
 """Objects and chunks of one game: add, move, remove, count.
 
-`g` is a record of `layout.dtype`, `i` the slot of an object.
+`g` is a record of `layout.dtype`, `i` the slot of an object, `rules` the record of
+`tables.Tables`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from crafter.compiled.jit import compiled, inner
 from crafter.games.crafter import tables as t
 
 _CHUNK_X, _CHUNK_Y = t.CHUNK
-_WALKABLE = t.WALKABLE
 
 
 @inner
@@ -19,11 +19,11 @@ def inside(g, x, y):
 
 
 @inner
-def is_free(g, kind, x, y):
+def is_free(g, rules, kind, x, y):
     """Returns whether an object of a kind could enter a cell."""
     if not inside(g, x, y) or g.occupants[x, y] != 0:
         return False
-    return _WALKABLE[kind, g.materials[x, y]]
+    return rules.walkable[kind, g.materials[x, y]] != 0
 
 
 @inner
@@ -130,14 +130,14 @@ def sweep(g):
 
 
 @inner
-def move(g, i, dx, dy):
+def move(g, rules, i, dx, dy):
     """Moves an object if the target is free, and returns whether it was.
 
     For a removed object nothing changes, but the answer is the same.
     """
     x, y = g.object_x[i], g.object_y[i]
     nx, ny = x + dx, y + dy
-    if not is_free(g, g.object_kind[i], nx, ny):
+    if not is_free(g, rules, g.object_kind[i], nx, ny):
         return False
     if is_removed(g, i):
         return True

@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from crafter.compiled.jit import inner, inner_roughly
+from crafter.compiled.memory import record
 from crafter.compiled.random import POOL, below, draw, put_back
 from crafter.compiled.work_queue import DONE
 from crafter.games.crafter import tables as t
@@ -33,6 +35,7 @@ from crafter.games.crafter.cpu.noise_fields import (
     field_shape,
     plan,
 )
+from crafter.games.crafter.rules import Rules
 
 _T = t.RULES.terrain
 _MARGIN = 1e-12
@@ -42,7 +45,6 @@ UNSURE, FULL = 1, 2
 _GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
 _PATH, _STONE = t.MATERIAL["path"], t.MATERIAL["stone"]
 _LAVA = t.MATERIAL["lava"]
-_NEW_HEALTH = t.NEW_HEALTH
 
 
 def _octaves(rule: dict) -> np.ndarray:
@@ -61,43 +63,31 @@ _WATER_Z, _WATER_OCTAVES = (
     float(_WATER_RULE["noise"]["z"]),
     _octaves(_WATER_RULE["noise"]),
 )
-_WATER_OFFSET: float = _WATER_RULE["offset"]
-_WATER_START = float(_WATER_RULE["start_weight"])
 _MOUNTAIN_Z, _MOUNTAIN_OCTAVES = (
     float(_MOUNTAIN["noise"]["z"]),
     _octaves(_MOUNTAIN["noise"]),
 )
 _MOUNTAIN_SUM = float(_MOUNTAIN_OCTAVES[0, 1] + _MOUNTAIN_OCTAVES[1, 1])
-_MOUNTAIN_START = float(_MOUNTAIN["start_weight"])
-_MOUNTAIN_WATER: float = _MOUNTAIN["water_weight"]
-_THRESHOLD: float = _MOUNTAIN["threshold"]
-_SAND_RULE, _TREE_RULE = _T["sand"], _T["tree"]
-_SAND_LOW, _SAND_HIGH = _SAND_RULE["water"]
-_LAKE_WATER: float = _T["lake"]
-_WATER_LIMITS = np.array([_SAND_LOW, _SAND_HIGH, _LAKE_WATER])
 # Beyond this distance, in cells, the start counts as 0.
 _START_REACH = 16
 _START_SLACK = max(
     math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH),
     _START_WEIGHT * COARSE / 4,  # the sigmoid rises by 1/4 at most
 )
-_WATER_SLACK = COARSE * float(_WATER_OCTAVES[:, 1].sum()) + _WATER_START * _START_SLACK
-_MOUNTAIN_SLACK = (
-    COARSE + _MOUNTAIN_START * _START_SLACK + _MOUNTAIN_WATER * _WATER_SLACK
-)
-
 # Marks of a cell are bits: what it is, then one per rule that holds there, then one
 # per rule that is too close to tell, then one if what it is is too close to tell.
 _SHORE, _LOW, _HIGH, _LAKE = 1, 2, 4, 8
 _FIRST = 4
-_RULES = [
-    (_SAND_RULE, _SHORE),
-    (_TREE_RULE, _LOW),
-    (_T["cave"], _HIGH),
-    *((rule, _HIGH) for rule in _T["tunnels"]),
-    *((rule, _HIGH) for rule in _T["ores"]),
-    (_T["lava"], _HIGH),
-]
+
+
+def _rules(terrain: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], int]]:
+    """Returns the rules in the order of their marks, and where they apply."""
+    rules = [terrain["cave"], *terrain["tunnels"], *terrain["ores"], terrain["lava"]]
+    marked = [(rule, _HIGH) for rule in rules]
+    return [(terrain["sand"], _SHORE), (terrain["tree"], _LOW), *marked]
+
+
+_RULES = _rules(_T)
 _COUNT = len(_RULES)
 _OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
 _UNKNOWN = _OPEN << _COUNT
@@ -106,30 +96,27 @@ assert _UNKNOWN < 2**31
 _ANY = _UNKNOWN | _SHORE | _LOW | _HIGH
 
 
-def _columns() -> np.ndarray:
-    """Returns per rule: z, size, stretch in x and y, noise and mountain above.
-
-    The size is 0 for rules without noise; the lowest number stands for no bound.
-    """
+def _fields_of_rules() -> np.ndarray:
+    """Returns z, size and stretch in x and y per rule; size 0 for one without noise."""
     rows = []
-    lowest = float(np.finfo(np.float32).min)
     for rule, _ in _RULES:
         field = rule.get("noise", {"z": 0, "octaves": [[0, 1]]})
         assert len(field["octaves"]) == 1
         size, stretch = field["octaves"][0][0], rule.get("stretch", (1, 1))
-        limits = rule.get("above", 0), rule.get("mountain", lowest)
-        rows.append((field["z"], size, *stretch, *limits))
+        rows.append((field["z"], size, *stretch))
     return np.array(rows, float)
 
 
-_NUMBERS = _columns()
+_NUMBERS = _fields_of_rules()
 _REGION = np.array([region for _, region in _RULES])
-_MOUNTAIN_LIMITS = np.array(
-    sorted({_THRESHOLD, *(r["mountain"] for r, _ in _RULES if "mountain" in r)})
-)
-_DRAWN = [*_T["ores"], {**_TREE_RULE, "material": "tree"}]
-_DRAW_ABOVE = np.array([rule["draw_above"] for rule in _DRAWN])
-_DRAW_MATERIAL = np.array([t.MATERIAL[rule["material"]] for rule in _DRAWN])
+
+
+def _drawn(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Returns the rules that decide by chance: ores, then trees."""
+    return [*terrain["ores"], {**terrain["tree"], "material": "tree"}]
+
+
+_DRAWS = len(_drawn(_T))
 
 
 def _outcomes() -> np.ndarray:
@@ -138,7 +125,7 @@ def _outcomes() -> np.ndarray:
     Returns:
       int32: in the lowest byte its material if nothing is drawn, in the next one
       whether it is a tunnel, and in the third bits of what may be drawn, in order of
-      `_DRAWN`.
+      `_drawn`.
     """
     sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
     *others, lava = others
@@ -168,36 +155,80 @@ def _outcomes() -> np.ndarray:
 _OUTCOME = _outcomes()
 _UNSETTLED = 128
 _SETTLE = _UNSETTLED << 16
-_CREATURES = list(_T["creatures"].values())
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
-_CREATURE_GROUND = np.array(
-    [
-        [name in rule["ground"] for name in t.RULES.semantic_names[: t.MATERIALS]]
-        for rule in _CREATURES
-    ]
-)
-# Squared: the root of an integer exceeds the distance where the integer exceeds this.
-_CREATURE_DISTANCE = np.array([rule.get("distance", -1) for rule in _CREATURES])
-_CREATURE_DISTANCE = np.where(_CREATURE_DISTANCE < 0, -1, _CREATURE_DISTANCE**2)
-_CREATURE_TUNNELS = np.array([rule.get("tunnels", False) for rule in _CREATURES])
-_CREATURE_DRAW = np.array([rule["draw_above"] for rule in _CREATURES])
-_WALKABLE = np.array(
-    [name in t.RULES.walkable for name in t.RULES.semantic_names[: t.MATERIALS]]
-)
-_LIVES = _CREATURE_GROUND & _WALKABLE
-_LIFE_COUNT = _LIVES.sum(0)
-_LIFE = np.argsort(~_LIVES, axis=0, kind="stable").T.copy()
+_LOWEST = float(np.finfo(np.float32).min)
 
 
-def make_ground(area: tuple[int, int]) -> np.void:
-    """Returns room to make a world of an area in, one per thread.
+def _numbers(rules: Rules) -> np.ndarray:
+    """Returns the numbers of the rules that may be changed, as a record.
 
     Returns:
-      A record with the tables of the noise (`lattice`); the `plan` of its fields;
-      coarse fields of how near the `start` is, of `water`, `mountain` and the current
-      rule (`field`); the `marks` of the cells; which of them are `tunnels`, and what
-      is drawn there (`draws`); a `pool` of random numbers; and the `edge` of the
-      start, as `tables.start_edge` returns it.
+      A record, in an array of one: the numbers of the water and mountain fields; the
+      limits that these are compared with, and how far the coarse fields may be off
+      (`..._slack`); per rule the noise and the mountain above which it holds (`above`,
+      `least`); chance and material of what is drawn; and per creature where it may
+      stand.
+    """
+    terrain = rules.terrain
+    water, mountain, sand = (terrain[name] for name in ("water", "mountain", "sand"))
+    marked = [rule for rule, _ in _rules(terrain)]
+    heights = {
+        mountain["threshold"],
+        *(r["mountain"] for r in marked if "mountain" in r),
+    }
+    limits = np.zeros(len(marked) + 1)
+    limits[: len(heights)] = sorted(heights)
+    water_slack = abs(water["start_weight"]) * _START_SLACK
+    water_slack += COARSE * float(_WATER_OCTAVES[:, 1].sum())
+    mountain_slack = COARSE + abs(mountain["start_weight"]) * _START_SLACK
+    drawn, creatures = _drawn(terrain), list(terrain["creatures"].values())
+    distances = np.array([float(rule.get("distance", -1)) for rule in creatures])
+    names = t.RULES.semantic_names[: t.MATERIALS]
+    lives = np.array(
+        [
+            [n in rule["ground"] and n in rules.walkable for n in names]
+            for rule in creatures
+        ]
+    )
+    return record(
+        water_offset=float(water["offset"]),
+        water_start=float(water["start_weight"]),
+        water_slack=water_slack,
+        water_limits=np.array([*sand["water"], terrain["lake"]], float),
+        mountain_start=float(mountain["start_weight"]),
+        mountain_water=float(mountain["water_weight"]),
+        mountain_slack=mountain_slack + abs(mountain["water_weight"]) * water_slack,
+        mountain_limits=limits,
+        mountain_limit_count=len(heights),
+        threshold=float(mountain["threshold"]),
+        above=np.array([rule.get("above", 0) for rule in marked], float),
+        least=np.array([rule.get("mountain", _LOWEST) for rule in marked], float),
+        draw_above=np.array([rule["draw_above"] for rule in drawn], float),
+        draw_material=np.array([t.MATERIAL[rule["material"]] for rule in drawn]),
+        # Squared: the root of a whole number exceeds a distance where the number
+        # exceeds this.
+        creature_distance=np.where(distances < 0, -1, distances**2),
+        creature_tunnels=np.array([rule.get("tunnels", False) for rule in creatures]),
+        creature_draw=np.array([rule["draw_above"] for rule in creatures], float),
+        life_count=lives.sum(0),
+        life=np.argsort(~lives, axis=0, kind="stable").T.copy(),
+    )
+
+
+def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
+    """Returns room to make a world of an area in, one per thread.
+
+    Args:
+      area: Map size (x, y) in cells.
+      rules: The rules of the games.
+
+    Returns:
+      A record, in an array of one: the tables of the noise (`lattice`); the `plan` of
+      its fields; coarse fields of how near the `start` is, of `water`, `mountain` and
+      the current rule (`field`); the `marks` of the cells; which of them are
+      `tunnels`, and what is drawn there (`draws`); a `pool` of random numbers; the
+      `edge` of the start, as `tables.start_edge` returns it; and the `terrain`, see
+      `_numbers`.
     """
     fields = _planned(area)
     shape = field_shape(area)
@@ -209,9 +240,11 @@ def make_ground(area: tuple[int, int]) -> np.void:
         ("draws", np.uint8, area),
     ]
     dtype: list[Any] = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
-    dtype += [("pool", POOL), ("edge", np.float64)]
-    ground = np.zeros(1, np.dtype(dtype, align=True))[0]
+    terrain = _numbers(rules)
+    dtype += [("pool", POOL), ("edge", np.float64), ("terrain", terrain.dtype)]
+    ground = np.zeros(1, np.dtype(dtype, align=True))
     ground["plan"], ground["edge"] = fields, t.start_edge()
+    ground["terrain"] = terrain
     return ground
 
 
@@ -241,7 +274,7 @@ def _fields(area: tuple[int, int]) -> list[Field]:
         (size, _MOUNTAIN_Z, everywhere) for size, _ in _MOUNTAIN_OCTAVES.tolist()
     ]
     fields = [Field((1 / size, 1 / size), z, box) for size, z, box in octaves]
-    for z, size, stretch_x, stretch_y, *_ in _NUMBERS.tolist():
+    for z, size, stretch_x, stretch_y in _NUMBERS.tolist():
         if size > 0:
             units = stretch_x / size, stretch_y / size
             fields.append(Field(units, z, everywhere))
@@ -255,11 +288,12 @@ _RULE_FIELD = _FIRST_RULE + np.cumsum(_NUMBERS[:, 1] > 0) - 1  # if it has noise
 
 
 @inner
-def generate(g, ground):
+def generate(g, rules, ground):
     """Fills a world that holds the player alone.
 
     Args:
       g: State of the game.
+      rules: Numbers of the rules.
       ground: Room to work in.
 
     Returns:
@@ -275,7 +309,7 @@ def generate(g, ground):
     if not _fill(g, ground):
         return UNSURE
     world.count_space(g)
-    done = _add_creatures(g, ground)
+    done = _add_creatures(g, rules, ground)
     put_back(g, ground.pool)
     return done
 
@@ -321,13 +355,7 @@ def _fade(value):
     return root * root
 
 
-_OFFSET, _WATER_WEIGHT = np.float32(_WATER_OFFSET), np.float32(_WATER_START)
-_MOUNTAIN_START_WEIGHT = np.float32(_MOUNTAIN_START)
-_MOUNTAIN_WATER_WEIGHT = np.float32(_MOUNTAIN_WATER)
-_GRASS_ABOVE, _HIGH_ABOVE = np.float32(_START_GRASS), np.float32(_THRESHOLD)
-_SHORE_ABOVE, _SHORE_END = np.float32(_SAND_LOW), np.float32(_SAND_HIGH)
-_LAKE_ABOVE = np.float32(_LAKE_WATER)
-_CLOSE_START = np.float32(_START_SLACK)
+_GRASS_ABOVE, _CLOSE_START = np.float32(_START_GRASS), np.float32(_START_SLACK)
 
 
 @inner
@@ -339,7 +367,19 @@ def _flag(holds, bit):
 def _mark_ground(ground):
     """Sets the marks of what the cells are."""
     width, height = ground.marks.shape
-    lattice = ground.lattice
+    lattice, terrain = ground.lattice, ground.terrain
+    offset, water_start = (
+        np.float32(terrain.water_offset),
+        np.float32(terrain.water_start),
+    )
+    mountain_start = np.float32(terrain.mountain_start)
+    mountain_water = np.float32(terrain.mountain_water)
+    threshold = np.float32(terrain.threshold)
+    shore, shore_end, lake = (
+        np.float32(terrain.water_limits[0]),
+        np.float32(terrain.water_limits[1]),
+        np.float32(terrain.water_limits[2]),
+    )
     ground.water[:] = 0
     for i in range(len(_WATER_OCTAVES)):
         weight = _WATER_OCTAVES[i, 1]
@@ -351,22 +391,23 @@ def _mark_ground(ground):
     for x in range(width):
         for y in range(height):
             start = ground.start[x, y]
-            water = ground.water[x, y] + _OFFSET - _WATER_WEIGHT * start
-            mountain = ground.mountain[x, y] - _MOUNTAIN_START_WEIGHT * start
-            mountain -= _MOUNTAIN_WATER_WEIGHT * water
+            water = ground.water[x, y] + offset - water_start * start
+            mountain = ground.mountain[x, y] - mountain_start * start
+            mountain -= mountain_water * water
             ground.water[x, y], ground.mountain[x, y] = water, mountain
             wild = start <= _GRASS_ABOVE
-            high = wild & (mountain > _HIGH_ABOVE)
-            low = wild & (mountain <= _HIGH_ABOVE)
+            high = wild & (mountain > threshold)
+            low = wild & (mountain <= threshold)
             marks = _flag(high, _HIGH) | _flag(low, _LOW)
-            marks |= _flag(low & (water > _SHORE_ABOVE) & (water <= _SHORE_END), _SHORE)
-            marks |= _flag(low & (water > _LAKE_ABOVE), _LAKE)
+            marks |= _flag(low & (water > shore) & (water <= shore_end), _SHORE)
+            marks |= _flag(low & (water > lake), _LAKE)
             close = abs(start - _GRASS_ABOVE) < _CLOSE_START
             ground.marks[x, y] = marks | _flag(close, _ANY)
-    for limit in _WATER_LIMITS:
-        _mark_close(ground, ground.water, limit, _WATER_SLACK, _LOW)
-    for limit in _MOUNTAIN_LIMITS:
-        _mark_close(ground, ground.mountain, limit, _MOUNTAIN_SLACK, _LOW | _HIGH)
+    for limit in terrain.water_limits:
+        _mark_close(ground, ground.water, limit, terrain.water_slack, _LOW)
+    for i in range(terrain.mountain_limit_count):
+        limit, slack = terrain.mountain_limits[i], terrain.mountain_slack
+        _mark_close(ground, ground.mountain, limit, slack, _LOW | _HIGH)
 
 
 @inner
@@ -384,7 +425,7 @@ def _mark_close(ground, field, limit, slack, region):
 def _mark_rule(ground, i):
     """Marks the cells where a rule holds, and where that is too close to tell."""
     width, height = ground.marks.shape
-    _, size, _, _, above, least = _NUMBERS[i]
+    size, above = _NUMBERS[i, 1], ground.terrain.above[i]
     if size > 0:
         ground.field[:] = 0
         add_field(ground.lattice, ground.plan, _RULE_FIELD[i], 1.0, ground.field)
@@ -393,7 +434,7 @@ def _mark_rule(ground, i):
     region, bit = _REGION[i], 1 << _FIRST + i
     # No cell is closer to the limit of the mountain than this, but what is unknown.
     least, low, high = (
-        np.float32(least - _MOUNTAIN_SLACK),
+        np.float32(ground.terrain.least[i] - ground.terrain.mountain_slack),
         np.float32(above - COARSE),
         np.float32(above + COARSE),
     )
@@ -413,10 +454,10 @@ def _octave(lattice, octaves, i, x, y, z):
 
 
 @inner
-def _is_clear(value, limits):
+def _is_clear(value, limits, count):
     """Returns whether no limit lies within the margin of a value."""
-    for limit in limits:
-        if abs(value - limit) < _MARGIN:
+    for i in range(count):
+        if abs(value - limits[i]) < _MARGIN:
             return False
     return True
 
@@ -424,7 +465,7 @@ def _is_clear(value, limits):
 @inner
 def _mark_exactly(g, ground, x, y, marks):
     """Returns the marks of an unknown cell; -1 if they are unsure."""
-    lattice = ground.lattice
+    lattice, terrain = ground.lattice, ground.terrain
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
     value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
@@ -434,33 +475,34 @@ def _mark_exactly(g, ground, x, y, marks):
     start = 1 / (1 + math.exp(-exponent))
     water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
     water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
-    water = (water + _WATER_OFFSET) - _WATER_START * start
+    water = (water + terrain.water_offset) - terrain.water_start * start
     mountain = _octave(lattice, _MOUNTAIN_OCTAVES, 0, x, y, _MOUNTAIN_Z)
     mountain += _octave(lattice, _MOUNTAIN_OCTAVES, 1, x, y, _MOUNTAIN_Z)
     mountain /= _MOUNTAIN_SUM
-    mountain -= _MOUNTAIN_START * start + _MOUNTAIN_WATER * water
-    if not _is_clear(mountain, _MOUNTAIN_LIMITS):
+    mountain -= terrain.mountain_start * start + terrain.mountain_water * water
+    if not _is_clear(mountain, terrain.mountain_limits, terrain.mountain_limit_count):
         return -1
     exact = _HIGH
-    if not mountain > _THRESHOLD:
-        if not _is_clear(water, _WATER_LIMITS):
+    if not mountain > terrain.threshold:
+        if not _is_clear(water, terrain.water_limits, 3):
             return -1
-        exact = _LOW | (_SHORE if _SAND_LOW < water <= _SAND_HIGH else 0)
-        exact |= _LAKE if water > _LAKE_WATER else 0
+        low, high, lake = terrain.water_limits
+        exact = _LOW | (_SHORE if low < water <= high else 0)
+        exact |= _LAKE if water > lake else 0
     for i in range(_COUNT):
-        if exact & _REGION[i] and mountain > _NUMBERS[i, 5]:
+        if exact & _REGION[i] and mountain > terrain.least[i]:
             exact |= marks & (1 << _FIRST + i | _OPEN << i)
     return exact
 
 
 @inner
-def _holds(lattice, i, x, y):
+def _holds(ground, i, x, y):
     """Returns whether the noise of a rule is above its threshold."""
-    z, size, stretch_x, stretch_y, above, _ = _NUMBERS[i]
+    z, size, stretch_x, stretch_y = _NUMBERS[i]
     if size == 0:
         return True
     x, y = _stretched(x, stretch_x), _stretched(y, stretch_y)
-    return noise(lattice, x / size, y / size, z) > above
+    return noise(ground.lattice, x / size, y / size, z) > ground.terrain.above[i]
 
 
 @inner
@@ -477,7 +519,7 @@ def _settle(g, ground, x, y, marks):
         if marks < 0:
             return marks
     for i in range(_COUNT):
-        if marks & (_OPEN << i) and not _holds(ground.lattice, i, x, y):
+        if marks & (_OPEN << i) and not _holds(ground, i, x, y):
             marks ^= 1 << _FIRST + i
     return marks & (_OPEN - 1)
 
@@ -486,6 +528,7 @@ def _settle(g, ground, x, y, marks):
 def _fill(g, ground):
     """Sets the materials by the marks; returns whether all comparisons are sure."""
     width, height = g.materials.shape
+    terrain = ground.terrain
     for x in range(width):
         for y in range(height):
             marks = ground.marks[x, y]
@@ -507,30 +550,30 @@ def _fill(g, ground):
                 g.materials[x, y] = np.uint8(outcome)
                 ground.tunnels[x, y] = np.uint8(outcome >> 8)
                 draws = np.uint8(outcome >> 16)
-            for i in range(len(_DRAW_ABOVE)):
-                if draws >> i & 1 and draw(g, ground.pool) > _DRAW_ABOVE[i]:
-                    g.materials[x, y] = _DRAW_MATERIAL[i]
+            for i in range(_DRAWS):
+                if draws >> i & 1 and draw(g, ground.pool) > terrain.draw_above[i]:
+                    g.materials[x, y] = terrain.draw_material[i]
                     break
     return True
 
 
 @inner
-def _add_creatures(g, ground):
-    px, py = g.object_x[0], g.object_y[0]
+def _add_creatures(g, rules, ground):
+    px, py, terrain = g.object_x[0], g.object_y[0], ground.terrain
     room = g.object_kind.shape[0]
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):
             material = g.materials[x, y]
-            for n in range(_LIFE_COUNT[material]):
-                i = _LIFE[material, n]
-                if not (x - px) ** 2 + (y - py) ** 2 > _CREATURE_DISTANCE[i]:
+            for n in range(terrain.life_count[material]):
+                i = terrain.life[material, n]
+                if not (x - px) ** 2 + (y - py) ** 2 > terrain.creature_distance[i]:
                     continue
-                if _CREATURE_TUNNELS[i] and not ground.tunnels[x, y]:
+                if terrain.creature_tunnels[i] and not ground.tunnels[x, y]:
                     continue
-                if draw(g, ground.pool) > _CREATURE_DRAW[i]:
+                if draw(g, ground.pool) > terrain.creature_draw[i]:
                     if g.object_count == room:
                         return FULL
                     kind = _CREATURE_KIND[i]
-                    world.add(g, kind, x, y, _NEW_HEALTH[kind], -1)
+                    world.add(g, kind, x, y, rules.new_health[kind], -1)
                     break
     return DONE

@@ -31,7 +31,9 @@ def target_table() -> np.ndarray:
     The last axis is minimum and maximum, cut to integers.
     """
     light = daylight_table()[:DAY, None, None]
-    numbers = t.BALANCE_TARGETS[..., 0] + t.BALANCE_TARGETS[..., 1] * light
+    numbers = (
+        t.DEFAULT.balance_targets[..., 0] + t.DEFAULT.balance_targets[..., 1] * light
+    )
     return numbers.astype(np.int32)
 
 

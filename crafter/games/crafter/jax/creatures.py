@@ -33,7 +33,7 @@ _A_DESTROYS = np.array([n in _A["destroys"] for n in _NAMES[: t.MATERIALS]])
 _A_LEAVES: int = t.MATERIAL[_A["leaves"]]
 _P_ENEMIES = np.array([name in _P["enemies"] for name in _NAMES])
 #: Materials that each kind may enter, as bits.
-_WALKABLE = (t.WALKABLE * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
+_WALKABLE = (t.DEFAULT.walkable * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
 
 #: How many numbers an object may draw in a step.
 DRAWS = 5

@@ -107,6 +107,6 @@ def mutate_swap(
     center = config.area[0] // 2 * config.area[1] + config.area[1] // 2
     taken = level.creatures.reshape(-1)[pairs].any(1) | (pairs == center).any(1)
     if restricted:
-        walkable = look_up(t.OPEN, level.materials.reshape(-1)[pairs])
+        walkable = look_up(t.DEFAULT.open, level.materials.reshape(-1)[pairs])
         taken |= walkable[:, 0] != walkable[:, 1]
     return level._replace(materials=swap_pairs(level.materials, pairs, taken))

@@ -27,8 +27,11 @@ _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.i
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 _LIFE = t.RULES.life
 _RIPE: int = t.RULES.creatures["plant"]["ripe"]
-_DO_VERB, _DO_FOOD = t.DO_VERB.astype(np.int32), t.DO_FOOD.astype(np.int32)
-_DO_ACHIEVEMENT = t.DO_ACHIEVEMENT.astype(np.int32)
+_DO_VERB, _DO_FOOD = (
+    t.DEFAULT.do_verb.astype(np.int32),
+    t.DEFAULT.do_food.astype(np.int32),
+)
+_DO_ACHIEVEMENT = t.DEFAULT.do_achievement.astype(np.int32)
 _REACH: int = t.RULES.world["nearby"]
 
 # Recipes: none (0), then collecting by material id, placing, making.
@@ -44,7 +47,7 @@ def _rows(collect: np.ndarray, place: np.ndarray, make: np.ndarray) -> np.ndarra
 def _achieved() -> np.ndarray:
     """Returns which achievements a recipe counts, (recipes, achievements)."""
     rows = np.zeros((_RECIPES, _ACHIEVEMENTS), np.int32)
-    for material, item in np.argwhere(t.COLLECT_GIVES):
+    for material, item in np.argwhere(t.DEFAULT.collect_gives):
         rows[material, t.COLLECT_ACHIEVEMENT[item]] = 1
     rows[np.arange(_FIRST_PLACE, _FIRST_MAKE), t.PLACE_ACHIEVEMENT] = 1
     rows[np.arange(_FIRST_MAKE, _RECIPES), t.MAKE_ACHIEVEMENT] = 1
@@ -52,8 +55,8 @@ def _achieved() -> np.ndarray:
 
 
 def _made() -> np.ndarray:
-    rows = np.zeros_like(t.MAKE_USES)
-    rows[np.arange(len(rows)), t.MAKE_ITEM] = t.MAKE_GIVES
+    rows = np.zeros_like(t.DEFAULT.make_uses)
+    rows[np.arange(len(rows)), t.MAKE_ITEM] = t.DEFAULT.make_gives
     return rows
 
 
@@ -62,19 +65,23 @@ def _bits(members: np.ndarray) -> np.ndarray:
     return (members * (1 << np.arange(t.MATERIALS))).sum(1)
 
 
-_NEEDS = _rows(t.COLLECT_NEEDS, t.PLACE_USES, t.MAKE_USES)
-_CHANGE = _rows(t.COLLECT_GIVES, -t.PLACE_USES, _made() - t.MAKE_USES)
+_NEEDS = _rows(t.DEFAULT.collect_needs, t.DEFAULT.place_uses, t.DEFAULT.make_uses)
+_CHANGE = _rows(
+    t.DEFAULT.collect_gives, -t.DEFAULT.place_uses, _made() - t.DEFAULT.make_uses
+)
 _ACHIEVED = _achieved()
 # Materials that the target may be, and those that must be near.
 _EVERYTHING = np.ones((len(t.MAKES), t.MATERIALS), bool)
-_WHERE = _rows(_bits(np.diag(t.COLLECTS)), _bits(t.PLACE_WHERE), _bits(_EVERYTHING))
+_WHERE = _rows(
+    _bits(np.diag(t.DEFAULT.collects)), _bits(t.DEFAULT.place_where), _bits(_EVERYTHING)
+)
 _NOTHING = np.zeros(_FIRST_MAKE, np.int64)
-_NEARBY = np.concatenate([_NOTHING, _bits(t.MAKE_NEARBY)]).astype(np.int32)
+_NEARBY = np.concatenate([_NOTHING, _bits(t.DEFAULT.make_nearby)]).astype(np.int32)
 # What the target becomes; 0 where it stays.
-_BECOMES = _rows(t.COLLECT_LEAVES, t.PLACE_MATERIAL, np.zeros(len(t.MAKES)))
+_BECOMES = _rows(t.DEFAULT.collect_leaves, t.PLACE_MATERIAL, np.zeros(len(t.MAKES)))
 
 
-_CHANCE = at_most(np.append(t.COLLECT_CHANCE, np.ones(_RECIPES - _FIRST_PLACE)))
+_CHANCE = at_most(np.append(t.DEFAULT.collect_chance, np.ones(_RECIPES - _FIRST_PLACE)))
 
 
 class Deed(NamedTuple):
@@ -153,10 +160,10 @@ def _move(
     x, y = state.player_x + dx, state.player_y + dy
     there = world.material_at(config, state, world.cell(config, x, y))
     taken = ((near.kind > 0) & (near.x == x) & (near.y == y)).any()
-    goes = moves & look_up(t.WALKABLE[_PLAYER], there) & ~taken
+    goes = moves & look_up(t.DEFAULT.walkable[_PLAYER], there) & ~taken
     here = world.cell(config, state.player_x, state.player_y)
     ground = jnp.where(goes, there, world.material_at(config, state, here))
-    burns = moves & look_up(t.DEADLY, ground)
+    burns = moves & look_up(t.DEFAULT.deadly, ground)
     health = np.arange(len(t.ITEMS)) == _HEALTH
     old = world.chunk_of(config, state.player_x, state.player_y)
     new = jnp.where(goes, world.chunk_of(config, x, y), old)
@@ -177,8 +184,10 @@ def _move(
 def _do_object(state: State, near: Near, hit: jax.Array) -> tuple[State, Near]:
     """Strikes a creature or eats a ripe plant; `hit` marks at most one object."""
     owned = state.inventory > 0
-    damage = jnp.where(owned, t.DAMAGE.astype(np.int32), t.UNARMED).max()
-    damage = jnp.maximum(damage, t.UNARMED)
+    damage = jnp.where(
+        owned, t.DEFAULT.damage.astype(np.int32), t.DEFAULT.unarmed
+    ).max()
+    damage = jnp.maximum(damage, t.DEFAULT.unarmed)
     verb = look_up(_DO_VERB, near.kind)
     struck = hit & (verb == t.STRIKE)
     health = jnp.where(struck, jnp.maximum(near.health - damage, 0), near.health)
@@ -191,7 +200,7 @@ def _do_object(state: State, near: Near, hit: jax.Array) -> tuple[State, Near]:
     state = state._replace(
         inventory=state.inventory + is_food * look_up(_DO_FOOD, kind),
         achievements=state.achievements + (rows == achieved).astype(jnp.int32),
-        **_reset(state, t.DO_RESETS, kind),
+        **_reset(state, t.DEFAULT.do_resets, kind),
     )
     return state, near._replace(
         health=health, counter=jnp.where(eaten, 0, near.counter)
@@ -248,7 +257,7 @@ def _use_recipe(
         materials=materials.reshape(config.area),
         inventory=state.inventory + jnp.where(succeeds, change, 0),
         achievements=state.achievements + jnp.where(succeeds, achieved, 0),
-        **_reset(state, t.COLLECT_RESETS, collected),
+        **_reset(state, t.DEFAULT.collect_resets, collected),
     )
     return state, works & places & (becomes == 0)
 
@@ -306,7 +315,9 @@ def _wear(
 def _has_its_needs(inventory: jax.Array, asleep: jax.Array) -> jax.Array:
     """Tells whether nothing is lacking that the player needs to recover."""
     well = jnp.bool_(True)
-    for item, (awake, sleeping) in zip((_FOOD, _DRINK, _ENERGY), t.RECOVER_NEEDS.T):
+    for item, (awake, sleeping) in zip(
+        (_FOOD, _DRINK, _ENERGY), t.DEFAULT.recover_needs.T
+    ):
         met = inventory[item] > 0
         if awake and sleeping:
             well &= met

@@ -27,7 +27,7 @@ DRAWS = 2
 # Which rule an object kind follows, -1 for none.
 _RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
-_NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
+_NEW_HEALTH = t.DEFAULT.new_health.astype(np.int32)
 # Fields of the state.
 _COLUMNS = *COLUMNS, "id"
 _COUNTERS = "object_count", "next_id", "next_joined", "dropped_objects"
@@ -55,35 +55,39 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     group = jnp.where(rule >= 0, group, config.chunks * KINDS)
     number = jnp.zeros(config.chunks * KINDS, jnp.int32).at[group].add(1, mode="drop")
     number = number.reshape(config.chunks, KINDS)
-    grounds = {m: _ground(config, state, m) for m in t.BALANCE_MATERIAL.tolist()}
+    grounds = {
+        m: _ground(config, state, m) for m in t.DEFAULT.balance_material.tolist()
+    }
     spaces = {m: g.sum((1, 2), dtype=jnp.int32) for m, g in grounds.items()}
-    space = jnp.stack([spaces[m] for m in t.BALANCE_MATERIAL.tolist()], 1)
+    space = jnp.stack([spaces[m] for m in t.DEFAULT.balance_material.tolist()], 1)
 
     exists = (state.chunk_joined < NEVER)[:, None]
     lacks = (
-        exists & (number < targets[:, 0]) & (space >= t.BALANCE_SPACE.astype(np.int32))
+        exists
+        & (number < targets[:, 0])
+        & (space >= t.DEFAULT.balance_space.astype(np.int32))
     )
     crowded = exists & ~lacks & (number > targets[:, 1])
     chance, pick = draws[..., 0], draws[..., 1]
-    spawns = lacks & (chance < at_least(t.BALANCE_SPAWN[:, 1]))
-    despawns = crowded & (chance < at_least(t.BALANCE_DESPAWN[:, 1]))
+    spawns = lacks & (chance < at_least(t.DEFAULT.balance_spawn[:, 1]))
+    despawns = crowded & (chance < at_least(t.DEFAULT.balance_despawn[:, 1]))
     member = jnp.where(
         despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1
     )
     chosen = _pick_members(state.object_joined, group, member.reshape(-1))
     far = abs(x - state.player_x) + abs(y - state.player_y)
-    enough = jnp.asarray(t.BALANCE_DESPAWN[:, 0].astype(np.int32))
+    enough = jnp.asarray(t.DEFAULT.balance_despawn[:, 0].astype(np.int32))
     chosen &= far >= enough[group % KINDS]
 
     pick = (pick * space.astype(jnp.float32)).astype(jnp.int32)
     cells = [
         _pick_cell(config, grounds[material], pick[:, i])
-        for i, material in enumerate(t.BALANCE_MATERIAL.tolist())
+        for i, material in enumerate(t.DEFAULT.balance_material.tolist())
     ]
     cells = sparse.once(cells, state.step)
     cell_x, cell_y = (jnp.stack(c, 1) for c in zip(*cells))
     far = abs(cell_x - state.player_x) + abs(cell_y - state.player_y)
-    spawns &= far >= t.BALANCE_SPAWN[:, 0].astype(np.int32)
+    spawns &= far >= t.DEFAULT.balance_spawn[:, 0].astype(np.int32)
     cell = cell_x * config.area[1] + cell_y
     stands = jnp.where(kind > 0, x * config.area[1] + y, state.materials.size)
     spawns = _only_free(config, stands, chosen, group, spawns, cell)

@@ -16,7 +16,7 @@ from crafter.games.crafter.jax.state import Config, State
 
 _ACTIONS = len(t.ACTIONS)
 # A little more than those whose turn it is, so that mostly one block is enough.
-_BALANCED_SHARE = t.BALANCE_INTERVAL * 4 // 5
+_BALANCED_SHARE = t.DEFAULT.balance_interval * 4 // 5
 
 
 class Draws(NamedTuple):
@@ -119,7 +119,7 @@ def act(
 
 def is_balanced(state: State) -> jax.Array:
     """Tells whether the creatures are balanced at the end of this step."""
-    return state.step % t.BALANCE_INTERVAL == 0
+    return state.step % t.DEFAULT.balance_interval == 0
 
 
 def reward(state: State, before: jax.Array) -> tuple[State, jax.Array]:
@@ -130,7 +130,9 @@ def reward(state: State, before: jax.Array) -> tuple[State, jax.Array]:
       before: The achievements before it.
     """
     health = state.inventory[t.HEALTH]
-    change = (health - state.rewarded_health).astype(jnp.float32) / t.HEALTH_REWARD
+    change = (health - state.rewarded_health).astype(
+        jnp.float32
+    ) / t.DEFAULT.health_reward
     unlocks = ((before == 0) & (state.achievements > 0)).any()
-    gained = change + jnp.where(unlocks, jnp.float32(t.UNLOCK_REWARD), 0)
+    gained = change + jnp.where(unlocks, jnp.float32(t.DEFAULT.unlock_reward), 0)
     return state._replace(rewarded_health=health), gained

@@ -291,7 +291,7 @@ def _creatures(
 ) -> jax.Array:
     """Returns the kind of creature by cell, 0 for none, uint8 (X, Y)."""
     distance = _distance(config)
-    open_ = look_up(t.OPEN, materials)
+    open_ = look_up(t.DEFAULT.open, materials)
     kinds = jnp.zeros(config.area, jnp.uint8)
     for (kind, rule), draw in zip(_CREATURES.items(), draws):
         ground = np.isin(np.arange(t.MATERIALS), [_ID[n] for n in rule["ground"]])
@@ -304,7 +304,7 @@ def _creatures(
     return kinds
 
 
-_NEW_HEALTH = t.NEW_HEALTH.astype(np.int32)
+_NEW_HEALTH = t.DEFAULT.new_health.astype(np.int32)
 
 
 def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:

@@ -21,6 +21,7 @@ from crafter.env import daylight
 from crafter.games.crafter import layout
 from crafter.games.crafter.cpu import capacity, run, worldgen
 from crafter.games.crafter.cpu.engine import Daylight, Engine
+from crafter.games.crafter.rules import default
 
 
 def make(num_envs=3, **kwargs):
@@ -166,7 +167,7 @@ def test_the_room_that_a_step_needs(monkeypatch):
 
 def test_daylight_is_that_of_single_steps(monkeypatch):
     monkeypatch.setattr("crafter.games.crafter.cpu.engine._TABLE_LIMIT", 5000)
-    light = Daylight()
+    light = Daylight(default().time)
     for clock in ([0], [3, 1, 700], [299, 300, 4999], [5000, 10**12, 7]):
         expected = [daylight(step) for step in clock]
         assert light(np.array(clock)).tolist() == expected
