@@ -90,13 +90,13 @@ def test_costs_in_the_actions_table():
 
 
 @pytest.mark.parametrize(
-    ("page", "env", "heading"),
+    ("page", "heading", "env"),
     [
         ("docs/environment.md", "## Info", crafter.Env),
         (CRAFTAX, "### Info", craftax.Env),
     ],
 )
-def test_info_table(page, env, heading):
+def test_info_table(page, heading, env):
     _, info = env(seed=0, action_masks="exact").reset()
     assert pages.column(page, heading) == list(info)
     for key, kind, _ in pages.rows(page, heading):
