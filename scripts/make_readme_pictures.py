@@ -272,7 +272,7 @@ def save_game(
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     import pygame
 
-    from crafter.gui import cards, games
+    from crafter.gui import dialogs
     from crafter.gui.keys import GAME, Bindings
     from crafter.gui.panel import Mode
     from crafter.gui.screen import Overlay, Screen
@@ -287,14 +287,15 @@ def save_game(
         session.start()
         for action in actions:
             session.advance(action)
-    bindings = Bindings(session.game.actions, GAME)
+    game = session.game
+    bindings = Bindings(game.keys, GAME)
     labels = {name: bindings.label(name) for name in bindings.actions.values()}
-    maker = games.MAKERS[session.game.key]
-    size = (540, 540) if maker.key == "crafter" else maker.picture
-    card = cards.end(session.ending, bindings) if session.ending else None
-    screen = Screen(size, (0, 0), True, maker.textures(textures), session.game, labels)
+    size = (540, 540) if game.key == "crafter" else game.largest_picture
+    dialog = dialogs.end(session.ending, bindings) if session.ending else None
+    screen = Screen(size, (0, 0), True, game.textures(textures), game, labels)
     hint = bindings.hint(("toggle_help", "help"))
-    overlay = Overlay(tuple(session.notices[-2:]), hint, card=card, **cover(session))
+    notices = tuple(session.notices[-2:])
+    overlay = Overlay(notices, hint, dialog=dialog, **cover(session))
     screen.draw(session, Mode(rate=5), overlay)
     path.unlink(missing_ok=True)
     screen.save(path)

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 import crafter
-from crafter.games.crafter.app import game
+from crafter.games.crafter.app import adapter
 from crafter.gui import keyfile, keys
 from crafter.tasks import files
 
@@ -269,7 +269,7 @@ def test_files_of_keys_and_tasks_can_be_read(block, tmp_path):
         (task,) = files.load(path)
         assert f"name: {task.name}" in block.code
         return
-    before = keys.Bindings(game.KEYS, keys.GAME)
+    before = keys.Bindings(adapter.KEYS, keys.GAME)
     commands = [command.name for command in keys.GAME]
     after = keyfile.read(path, before, crafter.constants.actions, commands)
     assert after != before

@@ -196,24 +196,24 @@ def test_craftax_repairs_table():
 
 
 def test_keys_of_actions():
-    from crafter.games.crafter.app import game as game_module
+    from crafter.games.crafter.app import adapter
     from crafter.gui import keys
 
     table = {}
     for cell, action in pages.rows("docs/app.md", "### Actions"):
         table |= dict.fromkeys(cell.split(", "), action.split(":")[0])
-    usual = game_module.KEYS.items()
+    usual = adapter.KEYS.items()
     assert table == {keys.label(key): keys.readable(name) for key, name in usual}
 
 
 def test_keys_of_the_actions_of_craftax():
-    from crafter.games.craftax.app import game as game_module
+    from crafter.games.craftax.app import adapter
     from crafter.gui import keys
 
-    game = game_module.game(RULES)
-    bindings = keys.Bindings(game.actions, keys.GAME)
+    game = adapter.App(RULES)
+    bindings = keys.Bindings(game.keys, keys.GAME)
     assert pages.rows("docs/app.md", "### Keys of Craftax") == [
-        [bindings.labels(name), game.name_of(name)]
+        [bindings.labels(name), game.title_of(name)]
         for name in dict.fromkeys(bindings.actions.values())
     ]
 
