@@ -94,7 +94,7 @@ def positive(text: str) -> int:
 
 def measure_crafter(args: argparse.Namespace) -> None:
     """Measures one environment."""
-    folders = {"ours": None}
+    folders: dict[str, Path | None] = {"ours": None}
     if args.published:
         folders["published"] = CRAFTER.install(args.scratch)
     subjects = [crafter_subject(args, name, f) for name, f in folders.items()]
@@ -113,7 +113,7 @@ def measure_craftax(args: argparse.Namespace) -> None:
     folder = CRAFTAX.install(args.craftax_folder) if args.published else None
     resets = -(-args.resets // args.rounds)
     for kind in args.kinds or ("symbolic", "pixels"):
-        sides = [("ours", False, None)]
+        sides: list[tuple[str, bool, Path | None]] = [("ours", False, None)]
         if folder:
             sides += [("published", True, folder), ("no auto-reset", False, folder)]
         subjects = []

@@ -6,6 +6,7 @@ plays a round; see `turns.Play`. What it needs is imported in its own process on
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import sys
 import time
@@ -78,10 +79,10 @@ def crafter_game(steps: int, resets: int, seed: int, folder: Path | None) -> Pla
 def load_craftax(*arguments: Any) -> None:
     """Imports Craftax: the published one if a folder, the last argument, holds it."""
     if (folder := arguments[-1]) is None:
-        import crafter.games.craftax  # noqa: F401
+        importlib.import_module("crafter.games.craftax")
     else:
         sys.path.append(str(folder))  # What is installed beside us comes first.
-        import craftax.craftax_env  # noqa: F401  # type: ignore[import-not-found]
+        importlib.import_module("craftax.craftax_env")
 
 
 def craftax_game(

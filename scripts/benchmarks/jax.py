@@ -83,8 +83,11 @@ def pairs(
 ) -> Iterator[Pair]:
     """Yields batches of ours and Craftax: of the same size, and the best of each."""
 
-    def best(sizes: list[int], *batch: str) -> int:
-        return max(sizes, key=lambda n: median(results[label(*batch, n)][STEPS]))
+    def best(package: str, kind: str) -> int:
+        def rate(games: int) -> float:
+            return median(results[label(package, kind, games)][STEPS])
+
+        return max(groups[package, kind], key=rate)
 
     groups: dict[tuple[str, str], list[int]] = {}
     for package, kind, games in measured:
@@ -93,14 +96,14 @@ def pairs(
         if kind != same or ours not in (OURS, COMPILED) or theirs in (OURS, COMPILED):
             continue
         mine, other = groups[ours, kind], groups[theirs, kind]
-        for games in sorted({*mine} & {*other}):
-            names = [label(package, kind, games) for package in (ours, theirs)]
-            yield Pair(f"{names[0]} and {theirs}", *names, STEPS)
+        text = f"{ours} and {theirs}, {kind}"
+        sizes = [(games, games) for games in sorted({*mine} & {*other})]
         if len(mine) + len(other) > 2:
-            sizes = best(mine, ours, kind), best(other, theirs, kind)
-            text = f"{ours} and {theirs}, {kind}, best of each: "
-            names = [label(p, kind, n) for p, n in zip((ours, theirs), sizes)]
-            yield Pair(f"{text}{sizes[0]:,} and {sizes[1]:,} games", *names, STEPS)
+            sizes.append((best(ours, kind), best(theirs, kind)))
+        for one, two in sizes:
+            said = f"{one:,}" if one == two else f"at best {one:,} and {two:,}"
+            names = label(ours, kind, one), label(theirs, kind, two)
+            yield Pair(f"{text}, {said} games", names[0], names[1], STEPS)
 
 
 def name(kind: str, larger: bool) -> str:
