@@ -291,14 +291,6 @@ class TestVideo:
         difference = film[0].astype(int) - env.frame((512, 512))
         assert np.abs(difference).mean() < 10
 
-    def test_is_not_made_after_ctrl_c(self, tmp_path, monkeypatch):
-        def interrupted(model, *args, **kwargs):
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("stable_baselines3.PPO.learn", interrupted)
-        run(tmp_path, "--envs", "1", videos=1)
-        assert not (tmp_path / "videos").exists()
-
     def test_ctrl_c_while_recording(self, tmp_path, monkeypatch, capsys):
         options = ["--steps", "128", "--envs", "1"]
         run(tmp_path, *options)
