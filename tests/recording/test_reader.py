@@ -37,10 +37,11 @@ class TestLoadEpisode:
                 return os.mkdir, (str(tmp_path / "trapped"),)
 
         done = np.array([False, None, None, Trap()], dtype=object)
-        path = self.save(tmp_path / "a.npz", done=done)
+        discount = np.array([0.0, 0, 1, 0])
+        path = self.save(tmp_path / "a.npz", done=done, discount=discount)
         episode = load_episode(path)
         assert episode["done"].dtype == bool
-        assert episode["done"].tolist() == [False, False, False, True]
+        assert episode["done"].tolist() == [False, True, False, True]
         assert not (tmp_path / "trapped").exists()
 
     def test_numbers_of_the_published_package_become_bools(self, tmp_path):

@@ -391,6 +391,8 @@ class TestRecorder:
         env.set_wrapper_attr("length", 7)
         assert base.length == 7
         assert "length" not in vars(env)
+        env.set_wrapper_attr("_needs", [])
+        assert env._needs == [] and "_needs" not in vars(base)
 
     def test_spec_makes_the_same_stack(self, tmp_path):
         env = gymnasium.make("CrafterReward-v1", length=3, area=(24, 32))
