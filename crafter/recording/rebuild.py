@@ -71,11 +71,8 @@ def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
 def _line(path: pathlib.Path) -> dict[str, Any]:
     """Returns the line of an episode, without the name of its file."""
     episode, game = load_episode(path), load_game(path)
-    if STARTED in npz.names(path):
-        start = str(npz.read(path, STARTED)[STARTED])
-    elif START in npz.names(path):
-        start = None
-    else:
+    start = npz.read(path, STARTED).get(STARTED)
+    if start is None and START not in npz.names(path):
         raise ValueError(f"{str(path)!r} does not say how it began")
     return stats_line(
         length=len(episode["action"]) - 1,
@@ -85,7 +82,7 @@ def _line(path: pathlib.Path) -> dict[str, Any]:
             for key, counts in episode.items()
             if key.startswith(_COUNTER)
         },
-        start=start,
+        start=None if start is None else str(start),
         game=None if game == DEFAULT_GAME else game,
     )
 
