@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import gymnasium
 import numpy as np
 import pytest
+import short_suite
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import TimeLimit
 
@@ -100,6 +103,26 @@ def test_progress_adds_up():
     env = make("act_noop.times(4) & ~died", reward="progress", budget=9)
     env.reset(seed=1)
     assert sum(step[1] for step in finish(env, NOOP)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("inv.stone >= 4", 1 / 2),
+        ("inv.stone > 4", 2 / 5),
+        ("inv.stone == 8", 1 / 4),
+        ("inv.stone == 1", 0),  # it is above
+        ("inv.stone <= 1", 0),
+        ("(inv.stone >= 4) & (inv.stone >= 1)", 3 / 4),
+        ("(inv.stone >= 4) | (inv.stone > 4)", 1 / 2),
+    ],
+)
+def test_progress_towards_an_amount(condition, expected):
+    start = dataclasses.replace(short_suite.scene(0), inventory={"stone": 2})
+    env = make(f"reach({condition})", budget=9, scene=start, area=start.area)
+    env.reset()
+    *_, info = env.step(NOOP)
+    assert info["task"]["progress"] == pytest.approx(expected)
 
 
 def test_what_is_said_of_the_task():

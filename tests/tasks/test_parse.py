@@ -232,3 +232,20 @@ def test_names_follow_the_rules():
 def test_an_expression_is_text():
     with pytest.raises(TypeError, match="Expected an expression as text"):
         parse(3)
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        ("near('table')", "near('table', 1)"),
+        ("lost('plant')", "lost('plant', 1)"),
+        ("sees('tree')", "sees('tree', 1)"),
+        ("enclosed()", "enclosed(1, 12, 0)"),
+        ("enclosed(2)", "enclosed(2, 12, 0)"),
+        ("around('zombie', 8)", "around('zombie', 8, 1)"),
+        ("built('line', n=3)", "built('line', n=3, count=1)"),
+    ],
+)
+def test_what_is_left_out_of_a_condition(short, full):
+    assert parse_condition(short) == parse_condition(full)
+    assert parse_condition(str(parse_condition(short))) == parse_condition(full)
