@@ -78,6 +78,41 @@ class Writer(abc.ABC):
         """Yields the names of the actions."""
         yield "Actions: " + ", ".join(self._book.actions) + "."
 
+    # Recipes.
+
+    def _brief_recipes(self) -> Iterator[str]:
+        for action, recipe in self._book.recipes.items():
+            uses = "" if "costs" in self._hide else f" {self._amounts(recipe.uses)}"
+            near = "" if "stations" in self._hide else self._named(recipe.near)
+            yield action + uses + (f" near {near}" if near else "")
+
+    def _recipes(self) -> Iterator[str]:
+        hidden, free = "costs" in self._hide, "stations" in self._hide
+        for action, recipe in self._book.recipes.items():
+            uses = self._amounts(recipe.uses)
+            if recipe.where:
+                name, where = "place_free" if hidden else "place", self._where(action)
+                yield self._say(name, action=action, uses=uses, where=where)
+                continue
+            text = self._sentences["make_free" if hidden and free else "make"]
+            text = text.replace("uses {uses}; ", "") if hidden else text
+            text = text.replace("; nearby {nearby}", "") if free else text
+            near = self._named(recipe.near)
+            yield text.format(action=action, uses=uses, nearby=near) + self._more(
+                action
+            )
+
+    def _named(self, names: Iterable[str], last: str = "and") -> str:
+        return listed([self._words.name(name) for name in names], last)
+
+    def _where(self, action: str) -> str:
+        """Returns where something can be placed."""
+        return self._named(self._book.recipes[action].where, "or")
+
+    def _more(self, action: str) -> str:
+        """Returns what else an action that makes something does."""
+        return ""
+
     @abc.abstractmethod
     def brief(self) -> Iterator[str]:
         """Yields the most important rules."""

@@ -178,40 +178,16 @@ class CraftaxWriter(Writer):
                 yield block + (f" for {told}" if told != block else "") + needs
         yield "chest for loot"
 
-    def _brief_recipes(self) -> Iterator[str]:
-        for action, recipe in self._book.recipes.items():
-            uses = "" if "costs" in self._hide else f" {self._amounts(recipe.uses)}"
-            near = "" if "stations" in self._hide else self._stations(recipe.near)
-            yield action + uses + (f" near {near}" if near else "")
-
-    def _stations(self, names: Sequence[str]) -> str:
-        return listed([self._name(name) for name in names])
-
-    def _recipes(self) -> Iterator[str]:
-        hidden, free = "costs" in self._hide, "stations" in self._hide
-        for action, row in self._data["actions"].items():
-            recipe = self._book.recipes.get(action)
-            if recipe is None:
-                continue
-            uses = self._amounts(recipe.uses)
-            if row["verb"] == "place":
-                name, where = "place_free" if hidden else "place", self._where(row)
-                yield self._say(name, action=action, uses=uses, where=where)
-                continue
-            text = self._sentences["make_free" if hidden and free else "make"]
-            text = text.replace("uses {uses}; ", "") if hidden else text
-            text = text.replace("; nearby {nearby}", "") if free else text
-            near = self._stations(recipe.near)
-            gives = self._data["recipes"][row["what"]].get("gives")
-            more = self._say("gives", gives=self._amounts(gives)) if gives else ""
-            yield text.format(action=action, uses=uses, nearby=near) + more
-
-    def _where(self, row: Mapping[str, Any]) -> str:
-        names = self._data["place"][row["what"]]["where"]
-        if "free" in names:
+    def _where(self, action: str) -> str:
+        what = self._data["actions"][action]["what"]
+        if "free" in self._data["place"][what]["where"]:
             return self._sentences["free"]
-        where = self._book.recipes[f"place_{row['what']}"].where
-        return listed([self._name(name) for name in where], "or")
+        return super()._where(action)
+
+    def _more(self, action: str) -> str:
+        what = self._data["actions"][action]["what"]
+        gives = self._data["recipes"][what].get("gives")
+        return self._say("gives", gives=self._amounts(gives)) if gives else ""
 
     def _nearby(self) -> Iterator[str]:
         armour = self._data["inventory"]["armour"]

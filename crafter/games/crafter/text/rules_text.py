@@ -108,19 +108,8 @@ class CrafterWriter(Writer):
             max=self._tables.items["food"]["max"],
         )
 
-    def _brief_recipes(self) -> Iterator[str]:
-        recipes = {f"place_{n}": r for n, r in self._tables.place.items()}
-        recipes |= {f"make_{n}": r for n, r in self._tables.make.items()}
-        for action, rule in recipes.items():
-            uses = "" if "costs" in self._hide else f" {self._amounts(rule['uses'])}"
-            stations = (
-                "" if "stations" in self._hide else listed([*rule.get("nearby", [""])])
-            )
-            yield action + uses + (f" near {stations}" if stations else "")
-
     def _brief_achievements(self) -> str:
-        crafts = {f"place_{name}" for name in self._tables.place}
-        crafts |= {f"make_{name}" for name in self._tables.make}
+        crafts = self._book.recipes.keys()
         others = [name for name in self._tables.achievements if name not in crafts]
         if crafts <= set(self._tables.achievements):
             others.append("each recipe")
@@ -133,28 +122,6 @@ class CrafterWriter(Writer):
                 f" (needs {listed(list(rule['require']))})" if rule["require"] else ""
             )
             yield material + (f" for {gives}" if gives != material else "") + needs
-
-    def _recipes(self) -> Iterator[str]:
-        hidden = "costs" in self._hide
-        for name, rule in self._tables.place.items():
-            yield self._say(
-                "place_free" if hidden else "place",
-                action=f"place_{name}",
-                uses=self._amounts(rule["uses"]),
-                where=listed(rule["where"], "or"),
-            )
-        for name, rule in self._tables.make.items():
-            free = hidden and "stations" in self._hide
-            text = self._sentences["make_free" if free else "make"]
-            if hidden:
-                text = text.replace("uses {uses}; ", "")
-            if "stations" in self._hide:
-                text = text.replace("; nearby {nearby}", "")
-            yield text.format(
-                action=f"make_{name}",
-                uses=self._amounts(rule["uses"]),
-                nearby=listed(rule["nearby"]),
-            )
 
     def _nearby(self) -> str:
         return self._say("nearby", reach=self._tables.world["nearby"])
