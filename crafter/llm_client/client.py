@@ -12,7 +12,7 @@ import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from crafter.llm_client.transport import LARGEST, Answer, Transport, TransportError
+from crafter.llm_client.transport import Answer, RequestError, Transport
 
 PREFIX = "CRAFTER_LM_"
 DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition; later ones as the last
@@ -82,14 +82,13 @@ class Endpoint:
       retries: Repetitions after failures that may pass.
       prefix: How the names of the variables begin.
       timeout: Seconds for one request, from its start to the end of the answer.
-      largest: Bytes of an answer; a longer one counts as malformed.
       wait: Called before each request, to pace requests.
       sleep: Waits some seconds.
       stop: Once it is set, nothing is sent or waited for any more.
 
     Raises:
       EndpointError: If no address or model is given, or one that cannot be used.
-      ValueError: If the time or size is not positive, or the repetitions are negative.
+      ValueError: If the time is not positive, or the repetitions are negative.
       ImportError: If httpx2 is missing.
     """
 
@@ -107,14 +106,12 @@ class Endpoint:
         retries: int = len(DELAYS),
         prefix: str = PREFIX,
         timeout: float = TIMEOUT,
-        largest: int = LARGEST,
         wait: Callable[[], None] = lambda: None,
         sleep: Callable[[float], Any] | None = None,
         stop: threading.Event | None = None,
     ) -> None:
-        for name, value in (("timeout", timeout), ("largest", largest)):
-            if not value > 0:
-                raise ValueError(f"{name} must be positive, got {value!r}.")
+        if not timeout > 0:
+            raise ValueError(f"timeout must be positive, got {timeout!r}.")
         if retries < 0:
             raise ValueError(f"retries must not be negative, got {retries!r}.")
         found = _setting(base_url, f"{prefix}BASE_URL", "--base-url")
@@ -138,7 +135,7 @@ class Endpoint:
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         url = f"{self.base_url}/chat/completions"
         try:
-            self._transport = Transport(url, headers, timeout, largest, self._stop)
+            self._transport = Transport(url, headers, timeout, self._stop)
         except ValueError as error:
             raise EndpointError("settings", str(error), 0) from None
 
@@ -163,48 +160,52 @@ class Endpoint:
         while True:
             self._wait()
             if self._stop.is_set():
-                raise self._error("stopped", "The request was stopped.", tries)
+                raise EndpointError("stopped", "The request was stopped.", tries)
             tries += 1
             try:
-                text, usage, cut = self._once(messages, wish, tries)
+                text, usage, cut = self._once(messages, wish)
                 if not wish:
                     self._wish = {}  # what was refused is not asked for again
                 if cut and not malformed:
-                    raise _Failed("malformed", "The answer was cut off at its limit.")
+                    told = "The answer was cut off at its limit."
+                    raise RequestError("malformed", told)
                 seconds = time.monotonic() - start
                 return _reply(text, usage, messages, tries, seconds, cut)
-            except _Refused:
-                wish = {}
-            except (_Failed, TransportError) as error:
+            except RequestError as error:
+                if error.kind == "refused":
+                    wish = {}
+                    continue
                 failed += 1
                 malformed += error.kind == "malformed"
-                stopped = error.kind == "stopped"
+                stopped = error.kind in ("stopped", "final")
                 if stopped or malformed >= _MALFORMED_TRIES or failed > self._retries:
-                    raise self._error(error.kind, str(error), tries) from None
+                    kind = "status" if error.kind == "final" else error.kind
+                    message = self._without_secret(str(error))
+                    raise EndpointError(kind, message, tries) from None
                 if error.kind != "malformed":
-                    self._sleep(self._delay(failed, getattr(error, "after", None)))
+                    self._sleep(self._delay(failed, error.after))
 
     def close(self) -> None:
         """Closes the connections."""
         self._transport.close()
 
     def _once(
-        self, messages: Sequence[Message], wish: Mapping[str, Any], tries: int
+        self, messages: Sequence[Message], wish: Mapping[str, Any]
     ) -> tuple[str, Mapping[str, Any], bool]:
         """Returns text, token counts and whether it was cut off."""
         body = json.dumps({**self._fields, **wish, "messages": list(messages)})
         answer = self._transport.post(body.encode())
         if answer.status in _AGAIN or answer.status >= 500:
             after = _seconds(answer.headers.get("Retry-After"))
-            raise _Failed("status", f"Status {answer.status}.", after)
-        if answer.status == 400 and wish:
-            raise _Refused
+            raise RequestError("status", f"Status {answer.status}.", after)
         if answer.status != 200:
+            kind = "refused" if answer.status == 400 and wish else "final"
             told = f"Status {answer.status}: {self._shown(answer)}"
-            raise self._error("status", told, tries)
+            raise RequestError(kind, told)
         content = _content(answer)
         if content is None:
-            raise _Failed("malformed", f"Unexpected answer: {self._shown(answer)!r}")
+            told = f"Unexpected answer: {self._shown(answer)!r}"
+            raise RequestError("malformed", told)
         text, usage, cut = content
         return self._without_secret(text), usage, cut
 
@@ -218,29 +219,15 @@ class Endpoint:
     def _delay(self, tries: int, after: float | None) -> float:
         if after is not None:
             return min(after, LONGEST_WAIT)
-        return DELAYS[min(tries, len(DELAYS)) - 1] * (
-            1 + JITTER * self._random.random()
-        )
-
-    def _error(self, kind: str, message: str, tries: int) -> EndpointError:
-        return EndpointError(kind, self._without_secret(message), tries)
-
-
-class _Refused(Exception):
-    """The endpoint does not grant what it was asked for besides."""
-
-
-class _Failed(Exception):
-    def __init__(self, kind: str, message: str, after: float | None = None) -> None:
-        super().__init__(message)
-        self.kind, self.after = kind, after
+        delay = DELAYS[min(tries, len(DELAYS)) - 1]
+        return delay * (1 + JITTER * self._random.random())
 
 
 def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
     """Returns text, token counts and whether it was cut off; `None` if unreadable.
 
     Raises:
-      _Failed: If it is readable and has no text.
+      RequestError: If it is readable and has no text.
     """
     try:
         body = json.loads(answer.body)
@@ -251,10 +238,10 @@ def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         return None
     except RecursionError:
-        raise _Failed("malformed", "The answer is nested too deeply.") from None
+        raise RequestError("malformed", "The answer is nested too deeply.") from None
     if not isinstance(text, str) or not text.strip():
         why = "calls tools" if message.get("tool_calls") else "is empty"
-        raise _Failed("malformed", f"The answer {why} and has no text.")
+        raise RequestError("malformed", f"The answer {why} and has no text.")
     usage = body.get("usage")
     text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut

@@ -30,16 +30,17 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class TransportError(Exception):
-    """There is no answer.
+class RequestError(Exception):
+    """A request failed.
 
     Attributes:
-      kind: `connection`, `timeout`, `malformed` or `stopped`.
+      kind: `connection`, `timeout`, `malformed`, `stopped`; or as the client says.
+      after: Seconds that the endpoint asks to wait, if it does.
     """
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: str, message: str, after: float | None = None) -> None:
         super().__init__(message)
-        self.kind = kind
+        self.kind, self.after = kind, after
 
 
 class Transport:
@@ -49,7 +50,6 @@ class Transport:
       url: The address.
       headers: Further header fields.
       timeout: Seconds for one request, from its start to the end of the answer.
-      largest: Bytes of an answer.
       stop: Gives up the wait for an answer once it is set.
 
     Raises:
@@ -62,23 +62,21 @@ class Transport:
         url: str,
         headers: Mapping[str, str],
         timeout: float,
-        largest: int = LARGEST,
-        stop: threading.Event | None = None,
+        stop: threading.Event,
     ) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"Expected an http or https URL, got {url!r}.")
         self._http = _http()
         self._url, self._headers = url, {**headers, "Content-Type": "application/json"}
-        self._timeout, self._largest = timeout, largest
-        self._stop = threading.Event() if stop is None else stop
+        self._timeout, self._stop = timeout, stop
         self._client = self._connect()
 
     def post(self, body: bytes) -> Answer:
         """Sends a body of JSON and returns the answer.
 
         Raises:
-          TransportError: If there is none.
+          RequestError: If there is none.
         """
         client = self._client
         done: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
@@ -97,9 +95,9 @@ class Transport:
             self._client = self._connect()
             threading.Thread(target=client.close, daemon=True).start()
             if self._stop.is_set():
-                raise TransportError("stopped", "The wait for the answer was stopped.")
+                raise RequestError("stopped", "The wait for the answer was stopped.")
             told = f"No complete answer within {self._timeout:g} seconds."
-            raise TransportError("timeout", told)
+            raise RequestError("timeout", told)
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
@@ -135,20 +133,20 @@ class Transport:
                 content = self._read(response.iter_bytes())
                 return Answer(response.status_code, response.headers, content)
         except http.TimeoutException as error:
-            raise TransportError("timeout", f"No answer in time: {error!r}") from None
+            raise RequestError("timeout", f"No answer in time: {error!r}") from None
         except http.DecodingError as error:
             told = f"The answer is compressed, but broken: {error}"
-            raise TransportError("malformed", told) from None
+            raise RequestError("malformed", told) from None
         except (http.RequestError, http.StreamError, http.InvalidURL) as error:
-            raise TransportError("connection", f"No connection: {error!r}") from None
+            raise RequestError("connection", f"No connection: {error!r}") from None
 
     def _read(self, chunks: Any) -> bytes:
         content = bytearray()
         for chunk in chunks:
             content += chunk
-            if len(content) > self._largest:
-                told = f"The answer is longer than {self._largest} bytes."
-                raise TransportError("malformed", told)
+            if len(content) > LARGEST:
+                told = f"The answer is longer than {LARGEST} bytes."
+                raise RequestError("malformed", told)
         return bytes(content)
 
 

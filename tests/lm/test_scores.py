@@ -10,79 +10,19 @@ from crafter.lm.runs import scores
 from crafter.scoring.statistics import wilson_interval
 
 KNOWN = constants.achievements
+
+
+def _numbers(text):
+    return [float(word) for word in text.split()]
+
+
 # Success rates in percent from the appendix of the paper, in table order.
-HUMAN = [
-    86,
-    12,
-    92,
-    53,
-    67,
-    100,
-    100,
-    31,
-    84,
-    89,
-    8,
-    26,
-    22,
-    78,
-    78,
-    100,
-    45,
-    32,
-    24,
-    90,
-    100,
-    73,
-]
-DREAMER = [
-    14.7,
-    0,
-    80,
-    0,
-    86.6,
-    42.7,
-    92.7,
-    2.6,
-    53.1,
-    17.1,
-    0.1,
-    0,
-    0,
-    0.2,
-    0.3,
-    59.6,
-    40.2,
-    1.8,
-    84.4,
-    29,
-    85.7,
-    92.8,
-]
-RANDOM = [
-    0,
-    0,
-    9.3,
-    0,
-    50.2,
-    0,
-    24.4,
-    0,
-    0.1,
-    0.4,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0.3,
-    0.3,
-    0,
-    44.6,
-    0,
-    4.4,
-    93.6,
-]
+HUMAN = _numbers("86 12 92 53 67 100 100 31 84 89 8 26 22 78 78 100 45 32 24 90 100 73")
+DREAMER = _numbers(
+    "14.7 0 80 0 86.6 42.7 92.7 2.6 53.1 17.1 0.1 0 0 0.2 0.3 59.6 40.2 1.8 "
+    "84.4 29 85.7 92.8"
+)
+RANDOM = _numbers("0 0 9.3 0 50.2 0 24.4 0 0.1 0.4 0 0 0 0 0 0.3 0.3 0 44.6 0 4.4 93.6")
 VECTORS = [
     ([1.0] * 22, 100, 100, 100, 1e-4),
     ([0.2] * 22, 26.3034, 20, 20, 1e-4),
