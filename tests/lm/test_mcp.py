@@ -255,17 +255,6 @@ def test_resources_and_prompts():
     drive(play)
 
 
-def test_replies_that_nest_without_end_are_answered():
-    deep = '{"count":20,"actions":' * 40 + "[]" + "}" * 40
-
-    async def play(client):
-        await client.call_tool("new_game", {})
-        answer = await client.call_tool("act", {"actions": deep})
-        assert "unexpected JSON" in text_of(answer)
-
-    drive(play)
-
-
 def test_a_record_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").write_text("in the way")
 

@@ -234,8 +234,8 @@ def test_rooms_tell_how_the_goal_fares():
     data, _ = room.act("place table")
     assert data["done"] and data["goal"]["verdict"] == "DONE"
     assert room.progress()["goal"]["progress"] == 1
-    name, text = room.new_game(seed=3, task="collect_wood", difficulty="hard")
-    assert room.progress(name)["goal"]["steps_left"] == 400
+    started, text = room.new_game(seed=3, task="collect_wood", difficulty="hard")
+    assert room.progress(started["game"])["goal"]["steps_left"] == 400
     assert room.goal("place_table") == Task("place_table").text()
     with pytest.raises(ValueError, match="Did you mean place_table"):
         room.new_game(task="place_tabel")

@@ -9,14 +9,14 @@ import io
 import math
 import pathlib
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from PIL import Image
 
 from crafter.core.arguments import not_negative, positive
 from crafter.lm import game as games
-from crafter.lm.play.controls import rules as rules_module
+from crafter.lm.play import controls
 from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.words import Words
 from crafter.lm.runs import scores
@@ -33,33 +33,17 @@ class GameError(ValueError):
     """No such game exists, or it does not allow this."""
 
 
+@dataclasses.dataclass
 class _Entry:
-    """A game and its log.
+    """A game, and its log if it is recorded."""
 
-    A record that cannot be written any further ends; the game goes on without it.
-    """
-
-    def __init__(self, game: Game, log: LogWriter | None, path: str | None) -> None:
-        self.game, self.path = game, path
-        self.problem = ""
-        self._log = log
+    game: Game
+    log: LogWriter | None = None
 
     def write(self, type: str, **fields: Any) -> None:
         """Adds a line to the log, if there is one."""
-        if self._log is None:
-            return
-        try:
-            self._log.write(type, **fields)
-        except OSError as error:
-            self.problem = f"The record ended early: {error}."
-            self.close()
-
-    def close(self) -> None:
-        """Closes the log, if there is one."""
-        if self._log is not None:
-            with contextlib.suppress(OSError):
-                self._log.close()
-            self._log = None
+        if self.log is not None:
+            self.log.write(type, **fields)
 
 
 class GameRoom:
@@ -80,7 +64,7 @@ class GameRoom:
 
     Attributes:
       game: What is known of the game.
-      rules: The rules of the games.
+      tables: The rules of the games.
       words: The words of the game, and its rules as texts need them.
       allow_undo: Whether games can be saved.
 
@@ -101,25 +85,29 @@ class GameRoom:
         difficulty: str | None = None,
     ) -> None:
         self.game = games.find(game)
-        self.rules = self.game.load(rules)
-        self.words: Words = self.game.words(self.rules)
+        self.tables = self.game.load(rules)
+        self.words: Words = self.game.words(self.tables)
         self._seed, self._record, self._max_games = seed, record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
         self._task, self._difficulty = task, difficulty
         if task is not None:
             self.game.check_tasks()
-            Task(task, difficulty or "simple", self.rules)  # raises if there is none
+            Task(task, difficulty or "simple", self.tables)  # raises if there is none
         self._entries: dict[str, _Entry] = {}
         self._count = 0
         self._lock = threading.Lock()
 
-    def rules_text(self, level: str) -> str:
+    def actions(self) -> str:
+        """Returns the actions and what they need."""
+        return actions_text(self.words)
+
+    def rules(self, level: str = "full") -> str:
         """Returns the rules of the games in words.
 
         Raises:
           ValueError: If the level is unknown.
         """
-        return rules_module(level, game=self.game.name, tables=self.rules)
+        return controls.rules(level, game=self.game.name, tables=self.tables)
 
     def new_game(
         self,
@@ -128,8 +116,8 @@ class GameRoom:
         max_actions: int | None = None,
         task: str | None = None,
         difficulty: str | None = None,
-    ) -> tuple[str, str]:
-        """Starts a game; returns its name, and rules and first observation.
+    ) -> tuple[dict[str, Any], str]:
+        """Starts a game; returns its name, and name, rules and first observation.
 
         Raises:
           GameError: If there are too many games, or the record cannot be written.
@@ -154,14 +142,15 @@ class GameRoom:
                     "allow_undo": self.allow_undo,
                     **self._task_of(task, difficulty),
                 },
-                tables=self.rules,
+                tables=self.tables,
                 game=self.game.name,
             )
             game = Game(protocol, chosen)
             name = f"game-{self._count + 1}"
             self._entries[name] = self._open(name, game, protocol)
             self._count += 1
-            return name, f"{protocol.rules_text()}\n\n{game.message.text}"
+            text = f"Game {name}.\n\n{protocol.rules_text()}\n\n{game.message.text}"
+            return {"game": name}, text
 
     def _task_of(self, task: str | None, difficulty: str | None) -> dict[str, Any]:
         """Returns the arguments of the interface that say what is to be achieved."""
@@ -178,22 +167,17 @@ class GameRoom:
         Raises:
           ValueError: If there is no such task.
         """
-        return Task(task, rules=self.rules).text()
+        return Task(task, rules=self.tables).text()
 
     def _open(self, name: str, game: Game, protocol: Protocol) -> _Entry:
         if self._record is None:
-            return _Entry(game, None, None)
+            return _Entry(game)
         try:
-            self._record.mkdir(parents=True, exist_ok=True)
-            path = self._free_path(name)
-            entry = _Entry(game, LogWriter(path), str(path))
+            entry = _Entry(game, LogWriter(self._free_path(name)))
+            settings, rules = protocol.as_dict(), game.aci.rules.digest
+            entry.write("run_start", **game.start(), protocol=settings, rules=rules)
         except OSError as error:
             raise GameError(f"The record cannot be written: {error}.") from None
-        settings = protocol.as_dict()
-        rules = game.aci.rules.digest
-        entry.write("run_start", **game.start(), protocol=settings, rules=rules)
-        if entry.problem:
-            raise GameError(entry.problem)
         return entry
 
     def _free_path(self, name: str) -> pathlib.Path:
@@ -206,9 +190,9 @@ class GameRoom:
 
     def act(
         self,
-        actions: str | Sequence[Any] | Mapping[str, Any],
+        actions: str | list[Any] | dict[str, Any],
         game: str | None = None,
-        stop_on: str | Sequence[str] | None = None,
+        stop_on: str | list[str] | None = None,
     ) -> tuple[dict[str, Any], str]:
         """Carries out actions; returns data about the turn, and the text.
 
@@ -220,18 +204,15 @@ class GameRoom:
             played = entry.game
             if played.done:
                 raise GameError("The game is over; start another one with new_game.")
-            asked = actions if isinstance(actions, (str, dict)) else list(actions)
-            lines = played.play(asked, stop_on)
+            lines = played.play(actions, stop_on)
             number = played.aci.calls_made
-            entry.write("call", n=number, reply=asked, stop_on=stop_on)
+            entry.write("call", n=number, reply=actions, stop_on=stop_on)
             for type, fields in lines:
                 entry.write(type, **fields)
             if played.aci.reason is not None:
                 entry.write("rollout_end", **played.end())
-            told = "\n".join(filter(None, [played.message.text, entry.problem]))
-            entry.problem = ""  # is told once
             if played.message.error is not None:
-                raise GameError(told)
+                raise GameError(played.message.text)
             turn = dict(lines[-1][1])
             steps = [fields["action"] for type, fields in lines if type == "step"]
             data = {
@@ -242,7 +223,7 @@ class GameRoom:
                 "done": played.done,
                 **_goal_of(played),
             }
-            return data, told
+            return data, played.message.text
 
     def observe(
         self, game: str | None = None, format: str = "text", detail: str = "nearest"
@@ -325,8 +306,10 @@ class GameRoom:
             if not entry.game.done:
                 entry.game.aci.terminate()
                 entry.write("rollout_end", **entry.game.end())
-            found |= {"reason": entry.game.aci.reason, "record": entry.path}
-            entry.close()
+            path = None if entry.log is None else str(entry.log.path)
+            found |= {"reason": entry.game.aci.reason, "record": path}
+            if entry.log is not None:
+                entry.log.close()
             del self._entries[name]
             return found
 

@@ -10,11 +10,11 @@ import argparse
 import functools
 from collections.abc import Callable
 from importlib import metadata
-from typing import Any, TypeVar
+from typing import Any
 
 from crafter.llm_client.commands import USAGE
 from crafter.lm.play.controls import tutorial
-from crafter.lm.serve.games import GameRoom, actions_text, add_arguments, room_of
+from crafter.lm.serve.games import GameRoom, add_arguments, room_of
 from crafter.tasks import Task, all_tasks
 
 try:
@@ -42,7 +42,6 @@ _TASK = (
     "task {name}. Your goal: {goal} Give several actions at once where the way is "
     "clear; the list ends early when something happens.\n\n{rules}"
 )
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Server(MCPServer):
@@ -97,29 +96,63 @@ def make_server(room: GameRoom) -> MCPServer:
         version=metadata.version("crafter"),
         log_level="WARNING",
     )
-    _add_games(server, room)
-    _add_looks(server, room)
-    if room.allow_undo:
-        _add_undo(server, room)
+    for name, description in {
+        **TOOLS,
+        **(UNDO_TOOLS if room.allow_undo else {}),
+    }.items():
+        _add_tool(server, getattr(room, name), description)
     _add_texts(server, room)
     return server
 
 
-def _tool(server: MCPServer, name: str | None = None) -> Callable[[Function], Function]:
-    """Offers a function as a tool; what it refuses becomes an error of the tool."""
+#: Tool -> what it is for.
+TOOLS = {
+    "new_game": """Start a game. Returns its id, the rules and the first observation.
 
-    def offer(function: Function) -> Function:
-        @functools.wraps(function)
-        def call(*args: Any, **fields: Any) -> Any:
-            try:
-                return function(*args, **fields)
-            except (ValueError, OSError) as error:
-                raise ToolError(str(error)) from None
+format: text, md, xml, json, ascii, or several such as text+ascii.
+max_actions: steps after which the game ends. task: what is to be achieved,
+see crafter://tasks. difficulty: simple, medium or hard.""",
+    "act": """Carry out one or more actions, such as "move_left x2, do".
 
-        server.tool(name=name, structured_output=False)(call)
-        return function
+The list ends early when something happens. stop_on: none, default, all, or
+names of events. Unknown actions are refused and no step is taken.""",
+    "end_game": "End a game. Returns the achievements and where the record is, if any.",
+    "observe": """Look around without taking a step.
 
-    return offer
+format: text, md, xml, json, ascii. detail: nearest, octant or all.""",
+    "look": "Return the picture of the game, size pixels wide and high.",
+    "progress": "Return achievements reached and open, scores so far, and the goal.",
+    "map": "Return a map of everything seen so far, if the server allows it.",
+    "actions": "List all actions and what they need.",
+    "rules": "Return the rules of the game. level: full, brief or actions.",
+}
+UNDO_TOOLS = {
+    "save": "Keep this moment; returns an id for restore.",
+    "restore": "Come back to a kept moment.",
+}
+
+
+def _add_tool(server: MCPServer, method: Callable[..., Any], description: str) -> None:
+    """Offers a method of a room as a tool; what it refuses is an error of the tool."""
+
+    @functools.wraps(method)
+    def call(*args: Any, **fields: Any) -> Any:
+        try:
+            return _content(method(*args, **fields))
+        except (ValueError, OSError) as error:
+            raise ToolError(str(error)) from None
+
+    name = method.__name__
+    server.tool(name=name, description=description, structured_output=False)(call)
+
+
+def _content(found: Any) -> Any:
+    """Returns what a method of a room returned in the form of the protocol."""
+    if isinstance(found, bytes):
+        return Image(data=found, format="png")
+    if isinstance(found, dict):
+        return _summary(found)
+    return found if isinstance(found, str) else _result(*found)
 
 
 def _result(data: dict[str, Any], text: str) -> CallToolResult:
@@ -127,97 +160,11 @@ def _result(data: dict[str, Any], text: str) -> CallToolResult:
     return CallToolResult(content=[content], structured_content=data)
 
 
-def _add_games(server: MCPServer, room: GameRoom) -> None:
-    @_tool(server)
-    def new_game(
-        seed: int | None = None,
-        format: str = "text",
-        max_actions: int | None = None,
-        task: str | None = None,
-        difficulty: str | None = None,
-    ) -> CallToolResult:
-        """Start a game. Returns its id, the rules and the first observation.
-
-        format: text, md, xml, json, ascii, or several such as text+ascii.
-        max_actions: steps after which the game ends. task: what is to be achieved,
-        see crafter://tasks. difficulty: simple, medium or hard.
-        """
-        name, text = room.new_game(seed, format, max_actions, task, difficulty)
-        return _result({"game": name}, f"Game {name}.\n\n{text}")
-
-    @_tool(server)
-    def act(
-        actions: str | list[Any] | dict[str, Any],
-        game: str | None = None,
-        stop_on: str | list[str] | None = None,
-    ) -> CallToolResult:
-        """Carry out one or more actions, such as "move_left x2, do".
-
-        The list ends early when something happens. stop_on: none, default, all, or
-        names of events. Unknown actions are refused and no step is taken.
-        """
-        return _result(*room.act(actions, game, stop_on))
-
-    @_tool(server)
-    def end_game(game: str | None = None) -> CallToolResult:
-        """End a game. Returns the achievements and where the record is, if any."""
-        return _summary(room.end_game(game))
-
-
-def _add_looks(server: MCPServer, room: GameRoom) -> None:
-    @_tool(server)
-    def observe(
-        game: str | None = None, format: str = "text", detail: str = "nearest"
-    ) -> CallToolResult:
-        """Look around without taking a step.
-
-        format: text, md, xml, json, ascii. detail: nearest, octant or all.
-        """
-        return _result(*room.observe(game, format, detail))
-
-    @_tool(server)
-    def look(game: str | None = None, size: int = 576) -> Image:
-        """Return the picture of the game, size pixels wide and high."""
-        return Image(data=room.look(game, size), format="png")
-
-    @_tool(server)
-    def progress(game: str | None = None) -> CallToolResult:
-        """Return achievements reached and open, scores so far, and the goal."""
-        return _summary(room.progress(game))
-
-    @_tool(server)
-    def map(game: str | None = None) -> str:
-        """Return a map of everything seen so far, if the server allows it."""
-        return room.map(game)
-
-    @_tool(server)
-    def actions() -> str:
-        """List all actions and what they need."""
-        return actions_text(room.words)
-
-    @_tool(server, name="rules")
-    def tell_rules(level: str = "full") -> str:
-        """Return the rules of the game. level: full, brief or actions."""
-        return room.rules_text(level)
-
-
-def _add_undo(server: MCPServer, room: GameRoom) -> None:
-    @_tool(server)
-    def save(game: str | None = None) -> str:
-        """Keep this moment; returns an id for restore."""
-        return room.save(game)
-
-    @_tool(server)
-    def restore(id: str, game: str | None = None) -> str:
-        """Come back to a kept moment."""
-        return room.restore(id, game)
-
-
 def _add_texts(server: MCPServer, room: GameRoom) -> None:
     texts = {
-        "crafter://rules/full": room.rules_text("full"),
-        "crafter://rules/brief": room.rules_text("brief"),
-        "crafter://tutorial": tutorial(room.rules, game=room.game.name),
+        "crafter://rules/full": room.rules("full"),
+        "crafter://rules/brief": room.rules("brief"),
+        "crafter://tutorial": tutorial(room.tables, game=room.game.name),
     }
     if room.game.has_tasks:
         texts["crafter://tasks"] = _tasks()
@@ -236,14 +183,14 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
-        return _PLAY.format(title=room.game.title, rules=room.rules_text("brief"))
+        return _PLAY.format(title=room.game.title, rules=room.rules("brief"))
 
 
 def _add_task(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def task(name: str) -> str:
         """Play a game and achieve a task."""
-        goal, rules = room.goal(name), room.rules_text("brief")
+        goal, rules = room.goal(name), room.rules("brief")
         return _TASK.format(title=room.game.title, name=name, goal=goal, rules=rules)
 
 

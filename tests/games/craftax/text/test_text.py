@@ -803,7 +803,7 @@ def test_protocols_survive_their_logs():
 
 def test_a_room_of_games(tmp_path):
     room = GameRoom(game="craftax", record=tmp_path, memory_map=True, allow_undo=True)
-    name, text = room.new_game(seed=3, format="text+ascii")
+    started, text = room.new_game(seed=3, format="text+ascii")
     assert "9 floors" in text and "mana 9/9" in text
     data, told = room.act("left x2, do")
     assert data["steps"][:1] == ["left"] and "Step" in told
@@ -815,7 +815,7 @@ def test_a_room_of_games(tmp_path):
     assert "actions" and "make_torch: 1 wood and 1 coal, near" in actions_text(
         room.words
     )
-    assert room.end_game(name)["record"].startswith(str(tmp_path))
+    assert room.end_game(started["game"])["record"].startswith(str(tmp_path))
 
 
 @pytest.mark.parametrize(
