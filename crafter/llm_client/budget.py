@@ -1,4 +1,4 @@
-"""Limits that all rollouts of a run share."""
+"""Budget: limits that all rollouts of a run share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client for any endpoint that speaks the OpenAI chat protocol."""
+"""Client for endpoints of the OpenAI chat protocol."""
 
 from __future__ import annotations
 

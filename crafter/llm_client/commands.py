@@ -1,4 +1,4 @@
-"""What the commands `crafter-lm` and `crafter-tasks` share."""
+"""Command-line frame of `crafter-lm` and `crafter-tasks`."""
 
 from __future__ import annotations
 

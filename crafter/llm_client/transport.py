@@ -1,4 +1,4 @@
-"""One request over HTTP: a deadline for the whole answer, and a limit on its size."""
+"""HTTP request with a deadline for the whole answer and a limit on its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of `crafter-lm` about runs: play them, and look at what came out."""
+"""Commands of `crafter-lm` about runs."""
 
 from __future__ import annotations
 

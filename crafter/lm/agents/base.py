@@ -1,4 +1,4 @@
-"""What every agent implements, and what it is told."""
+"""Base class of agents, and the messages that they get."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crafter.lm.rendering.words import Words
 
 @dataclasses.dataclass(frozen=True)
 class Message:
-    """What an agent is told before each of its calls.
+    """Input of an agent before each of its calls.
 
     Attributes:
       text: The observation in the format of the interface.
@@ -29,7 +29,7 @@ class Message:
 
 @dataclasses.dataclass(frozen=True)
 class Briefing:
-    """What an agent is told before a game.
+    """Input of an agent before a game.
 
     Attributes:
       rules: The rules of the game in words; may be empty.

@@ -1,4 +1,4 @@
-"""Policies of the stub endpoint: from the messages of a request to a reply."""
+"""Policies of the stub endpoint: reply to the messages of a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents that do not think: random, idle, replayed and human."""
+"""Random, idle and human agents."""
 
 from __future__ import annotations
 

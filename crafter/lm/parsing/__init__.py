@@ -1,1 +1,1 @@
-"""What is heard: from what a model writes to actions."""
+"""Parsing: actions in what a model writes."""

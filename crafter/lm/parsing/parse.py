@@ -1,4 +1,4 @@
-"""From what a model writes to actions: nothing is guessed, every error is explained.
+"""Action parser: nothing is guessed, every error is explained.
 
 Text beyond a length is refused, and patterns that could take long see short pieces.
 """

@@ -1,4 +1,4 @@
-"""Finding the actions in what a model wrote, and taking them apart.
+"""Splits what a model wrote into actions.
 
 Patterns that see a whole text have bounded repetitions, so that their work grows with
 its length at most; those that could take longer see pieces of at most `LONGEST_PIECE`

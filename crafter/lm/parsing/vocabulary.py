@@ -1,4 +1,4 @@
-"""What actions may be called, made from the synonyms of a game and its rules."""
+"""Names of actions, from the synonyms of a game and its rules."""
 
 from __future__ import annotations
 

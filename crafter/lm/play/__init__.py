@@ -1,1 +1,1 @@
-"""Playing with words: the interface itself, and what stands on it."""
+"""Playing a game through text."""

@@ -1,4 +1,4 @@
-"""The agent-computer interface: Crafter for agents that read and write text."""
+"""Agent-computer interface: a game for agents that read and write text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import stops
 from crafter.lm.play.batch import Batch
-from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer
 from crafter.lm.play.quest import Quest
-from crafter.lm.play.session import Session
+from crafter.lm.play.session import Limits, Session
 from crafter.lm.play.start import described, digest
 from crafter.lm.play.undo import Undo
 from crafter.lm.rendering.delta import Delta
@@ -56,7 +55,7 @@ class Turn:
 
 
 class CrafterACI:
-    """Plays a game with words: reads actions from text, tells what can be seen.
+    """Plays a game through text: parses actions, renders observations.
 
     Args:
       env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to
@@ -164,7 +163,7 @@ class CrafterACI:
                 f"The format 'craftax' needs the game craftax, not {self._game.name}."
             )
         self.format = format
-        self._limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
+        limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
         words = self._game.words(self.rules)
         words.glyphs(glyphs)  # raises if the game has no such characters
         quest = self._quest(task, difficulty, split, scene)
@@ -173,10 +172,9 @@ class CrafterACI:
                 "allow_undo cannot be combined with a task: what a goal has seen "
                 "cannot be taken back."
             )
-        self._session = Session(self.env, words, night, max_actions, quest)
+        self._session = Session(self.env, words, night, limits, quest)
         self._observer = Observer(
             self._session,
-            self._limits,
             Style(verbosity, directions, detail, reach, glyphs, legend),
             hints=hints,
             memory_map=memory_map,
@@ -276,7 +274,7 @@ class CrafterACI:
             if quest is None:
                 self._seed, self._episode = self.env.world_seed or 0, self.env.episode
             self.started_from = described(chosen)
-            self._limits.reset()
+            self._session.limits.reset()
             self._undo.begin()
             if self._delta is not None:
                 self._delta.reset()
@@ -333,27 +331,27 @@ class CrafterACI:
     @property
     def calls_made(self) -> int:
         """Calls of `act` in this game."""
-        return self._limits.calls
+        return self._session.limits.calls
 
     @property
     def invalid_calls(self) -> int:
         """Calls of `act` in this game that had an error."""
-        return self._limits.invalid
+        return self._session.limits.invalid
 
     @property
     def max_batch(self) -> int:
         """Most actions of one call."""
-        return self._limits.max_batch
+        return self._session.limits.max_batch
 
     @property
     def max_actions(self) -> int | None:
         """Steps after which a game ends, or `None`."""
-        return self._limits.max_actions
+        return self._session.limits.max_actions
 
     @property
     def max_calls(self) -> int | None:
         """Calls after which a game ends, or `None`."""
-        return self._limits.max_calls
+        return self._session.limits.max_calls
 
     @property
     def done(self) -> bool:
@@ -406,7 +404,7 @@ class CrafterACI:
                 max_batch=self.max_batch,
                 macros=self._macros,
             )
-            self._limits.count(valid=result.error is None)
+            self._session.limits.count(valid=result.error is None)
             return self._carry_out(result, chosen)
 
     def _carry_out(self, result: ParseResult, stop_on: frozenset[str]) -> Turn:
@@ -420,7 +418,7 @@ class CrafterACI:
         if ending.note:
             notes.append(ending.note)
         if not self.done:
-            self._session.history.reason = self._limits.reason()
+            self._session.history.reason = self._session.limits.reason()
         observation = self._observer.observe(first, notes)
         short = error is not None and self.steps_taken == first
         return Turn(

@@ -1,4 +1,4 @@
-"""Carrying out several actions in a row, until something stops them."""
+"""Executes a list of actions until something stops it."""
 
 from __future__ import annotations
 

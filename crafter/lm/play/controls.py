@@ -1,4 +1,4 @@
-"""The rules of the game together with how it is played here."""
+"""Rules of a game together with how it is played here, as text."""
 
 from __future__ import annotations
 

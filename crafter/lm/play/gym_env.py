@@ -1,4 +1,4 @@
-"""The text interface as a Gymnasium environment: `gym.make("CrafterText-v1")`."""
+"""Gymnasium environment with text observations: `gym.make("CrafterText-v1")`."""
 
 from __future__ import annotations
 

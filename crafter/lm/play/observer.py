@@ -1,4 +1,4 @@
-"""Makes observations of a game that is played through the interface."""
+"""Makes the observations of a session."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from crafter.lm.play.limits import Limits
 from crafter.lm.play.session import Session
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.observation import Observation
@@ -22,7 +21,6 @@ class Observer:
 
     Args:
       session: The game.
-      limits: How many calls are left.
       style: How it is told.
       hints: Tell which actions would have an effect.
       memory_map: Add a map of everything seen so far.
@@ -33,7 +31,6 @@ class Observer:
     def __init__(
         self,
         session: Session,
-        limits: Limits,
         style: Style,
         *,
         hints: bool = False,
@@ -41,7 +38,7 @@ class Observer:
         privileged: bool = False,
         images: bool = False,
     ) -> None:
-        self._session, self._limits, self._style = session, limits, style
+        self._session, self._style = session, style
         self._hints, self._memory_map = hints, memory_map
         self._privileged, self._images = privileged, images
 
@@ -60,7 +57,7 @@ class Observer:
         observation = Observation(
             step=snapshot.step,
             step_limit=session.step_limit,
-            calls_left=self._limits.calls_left,
+            calls_left=session.limits.calls_left,
             clock=snapshot.clock,
             daylight=moment.daylight,
             facing=moment.facing,
@@ -135,7 +132,7 @@ class Observer:
         return paint
 
     def _published(self) -> Callable[[], str] | None:
-        """Returns a function that tells the present moment in published words."""
+        """Returns a function that writes the present moment in published words."""
         session, moment = self._session, self._session.moment
         published = session.game.published
         if published is None:

@@ -1,4 +1,4 @@
-"""A task that is attempted through the text interface."""
+"""Task that is attempted through the text interface."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Quest:
 
     @property
     def goal(self) -> GoalState:
-        """What is told of the goal."""
+        """State of the goal for observations."""
         assert self.attempt is not None and self.attempt.monitor is not None
         monitor, steps = self.attempt.monitor, self.attempt.watcher.steps
         return GoalState(

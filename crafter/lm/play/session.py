@@ -1,16 +1,98 @@
-"""One game, step by step, as the text interface keeps track of it."""
+"""Session: one game, step by step."""
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from crafter.lm import game as games
-from crafter.lm.play.history import History
 from crafter.lm.play.quest import Quest
 from crafter.lm.rendering.facts import StepRecord
+from crafter.lm.rendering.memory import MemoryMap
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import Words
+
+
+@dataclasses.dataclass
+class History:
+    """What happened in a game so far.
+
+    Attributes:
+      records: Its steps.
+      memory: The map of what was seen.
+      observed: Numbers of steps after which an observation was made, in order.
+      reason: Why the game is over, or `None`.
+    """
+
+    records: list[StepRecord] = dataclasses.field(default_factory=list)
+    memory: MemoryMap = dataclasses.field(default_factory=MemoryMap)
+    observed: list[int] = dataclasses.field(default_factory=list)
+    reason: str | None = None
+
+    def copy(self) -> History:
+        """Returns a copy that does not change with this one."""
+        return History(
+            list(self.records),
+            copy.deepcopy(self.memory),
+            list(self.observed),
+            self.reason,
+        )
+
+
+@dataclasses.dataclass
+class Limits:
+    """Counts the calls of a game and says when they are used up.
+
+    Args:
+      max_actions: Steps after which a game ends, or `None`.
+      max_calls: Calls after which a game ends, or `None`.
+      invalid_limit: Invalid calls in a row that end a game, or `None`.
+      max_batch: Most actions of one call.
+
+    Attributes:
+      calls: Calls so far.
+      invalid: Those of them that had an error.
+
+    Raises:
+      ValueError: If a limit is less than 1.
+    """
+
+    max_actions: int | None = None
+    max_calls: int | None = None
+    invalid_limit: int | None = None
+    max_batch: int = 20
+    calls: int = dataclasses.field(default=0, init=False)
+    invalid: int = dataclasses.field(default=0, init=False)
+    _in_row: int = dataclasses.field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        for name in ("max_actions", "max_calls", "invalid_limit", "max_batch"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise ValueError(f"{name} must be at least 1, got {number!r}.")
+
+    def reset(self) -> None:
+        """Starts counting for another game."""
+        self.calls = self.invalid = self._in_row = 0
+
+    def count(self, valid: bool) -> None:
+        """Counts a call."""
+        self.calls += 1
+        self.invalid += not valid
+        self._in_row = 0 if valid else self._in_row + 1
+
+    @property
+    def calls_left(self) -> int | None:
+        """Calls that may still be made, or `None` for any number."""
+        return None if self.max_calls is None else self.max_calls - self.calls
+
+    def reason(self) -> str | None:
+        """Returns why no more calls are taken, or `None`; see `CrafterACI.reason`."""
+        if self.invalid_limit is not None and self._in_row >= self.invalid_limit:
+            return "invalid_limit"
+        return "cap_calls" if self.calls_left == 0 else None
 
 
 class Session:
@@ -20,11 +102,12 @@ class Session:
       env: The environment, with events.
       words: The words of the game.
       night: What darkness hides; see `crafter.lm.rendering.perception.Perception`.
-      max_actions: Steps after which the game ends, or `None`.
+      limits: Limits that the interface sets.
       quest: The task that is attempted, or `None`.
 
     Attributes:
       env: The environment.
+      limits: Limits, and what counted against them so far.
       quest: The task, or `None`.
       words: The words of the game.
       perception: Reads the moments.
@@ -41,13 +124,13 @@ class Session:
         env: Any,
         words: Words,
         night: str = "as_seen",
-        max_actions: int | None = None,
+        limits: Limits | None = None,
         quest: Quest | None = None,
     ) -> None:
         self.env, self.words, self.quest = env, words, quest
+        self.limits = Limits() if limits is None else limits
         self.game = games.find(env.game)
         self.perception = self.game.perception(words, night)
-        self._max_actions = max_actions
         self.history = History()
         self.first_step = 0
         self.moment: Moment
@@ -93,8 +176,8 @@ class Session:
         """Step of the environment at which the game ends, or `None`."""
         length = self.game.length(self.env)
         limits = [length] if length else []
-        if self._max_actions is not None:
-            limits.append(self.first_step + self._max_actions)
+        if self.limits.max_actions is not None:
+            limits.append(self.first_step + self.limits.max_actions)
         if self.quest is not None:
             limits.append(self.first_step + self.quest.task.budget)
         return min(limits, default=None)
@@ -126,7 +209,10 @@ class Session:
             history.reason = _ending(snapshot, dead)
         elif self.quest is not None and self.quest.ending is not None:
             history.reason = self.quest.ending
-        elif self._max_actions is not None and self.steps >= self._max_actions:
+        elif (
+            self.limits.max_actions is not None
+            and self.steps >= self.limits.max_actions
+        ):
             history.reason = "cap_actions"
         return record
 

@@ -1,4 +1,4 @@
-"""How a game began, in a form that logs can say."""
+"""Start of a game as data for logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the execution of several actions ends early."""
+"""Events that end a list of actions early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going back in a game, exactly."""
+"""Undo, save and restore."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from crafter.lm.play.history import History
-from crafter.lm.play.session import Session
+from crafter.lm.play.session import History, Session
 
 EVERY = 100  # steps between the states that are kept
 

@@ -1,1 +1,1 @@
-"""What is told: from a moment of the game to words, JSON, characters and rules text."""
+"""Rendering: observations and rules as text, JSON and characters."""

@@ -1,4 +1,4 @@
-"""The view as a small map of characters."""
+"""ASCII map of the view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling only what changed since the last observation.
+"""Text of what changed since the last observation.
 
 A changed line is told whole and replaces the one with the same key; the keys of lines
 that are gone are listed. Every few calls everything is told again.
@@ -13,7 +13,7 @@ from crafter.lm.rendering.text import lines
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
 
-EVERY = 10  # calls after which everything is told again
+EVERY = 10  # calls after which everything is repeated
 HEADER = "Changed since the last observation (the rest is as it was):"
 _GONE = "No longer there: "
 
@@ -22,7 +22,7 @@ class Delta:
     """Turns a sequence of observations into texts that tell what changed.
 
     Args:
-      every: Calls after which everything is told again.
+      every: Calls after which everything is repeated.
     """
 
     def __init__(self, every: int = EVERY) -> None:

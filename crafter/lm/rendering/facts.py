@@ -1,7 +1,7 @@
-"""The records that the text interface is made of, without any words.
+"""Records of the text interface, without any words.
 
 `Thing` is one object in view, `StepRecord` one executed action, `Style` the choices
-of how to tell it all.
+of how to write it.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class GoalState:
 
 @dataclasses.dataclass(frozen=True)
 class Style:
-    """How an observation is told.
+    """Style of an observation.
 
     Attributes:
       verbosity: 0 terse, 1 normal, 2 with zeros, maxima and requirements.

@@ -1,4 +1,4 @@
-"""The observation as JSON; `observation.schema.json` says what it looks like."""
+"""Observations as JSON; `observation.schema.json` describes the form."""
 
 from __future__ import annotations
 

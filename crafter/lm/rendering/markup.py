@@ -1,4 +1,4 @@
-"""The observation as Markdown or XML, with the section names of craftaxlm."""
+"""Observations as Markdown or XML, with the section names of craftaxlm."""
 
 from __future__ import annotations
 

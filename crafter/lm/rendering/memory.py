@@ -1,4 +1,4 @@
-"""A map of everything seen so far, drawn from former observations only."""
+"""Map of everything seen so far, drawn from former observations only."""
 
 from __future__ import annotations
 

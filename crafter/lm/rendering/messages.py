@@ -1,4 +1,4 @@
-"""What happened, in sentences: one template for each type of event and each reason."""
+"""Event sentences: one template for each type of event and each reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Reporter:
-    """Tells what happened since the last observation.
+    """Writes what happened since the last observation.
 
     Args:
       obs: What is known now.

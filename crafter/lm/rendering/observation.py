@@ -1,4 +1,4 @@
-"""One observation, from which text, JSON, ASCII map and picture are rendered."""
+"""Observation: what an agent knows at one moment, in several forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces of sentences: lists, amounts and repetitions."""
+"""Phrases: lists, amounts and repetitions."""
 
 from __future__ import annotations
 

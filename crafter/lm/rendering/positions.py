@@ -1,4 +1,4 @@
-"""Where things are, in words."""
+"""Positions and distances in words."""
 
 from __future__ import annotations
 

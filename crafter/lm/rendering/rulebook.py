@@ -1,4 +1,4 @@
-"""What texts and parser ask of the rules of a game, whichever game it is."""
+"""Rules of a game in the form that texts and parser need."""
 
 from __future__ import annotations
 

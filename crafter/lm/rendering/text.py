@@ -1,4 +1,4 @@
-"""The observation in words."""
+"""Observations as plain text."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _edges(obs: Observation) -> Iterator[Offset]:
 
 
 class _Places:
-    """Tells where the things of one name are.
+    """Writes where the things of one name are.
 
     Args:
       obs: The observation.

@@ -1,4 +1,4 @@
-"""The words of a game under its rules: one object that all texts and the parser ask."""
+"""Vocabulary of a game under its rules, for texts and parser."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Runs of agents: protocols, logs, scores and what is made of them."""
+"""Runs of agents: protocols, logs, scores, summaries."""

@@ -1,4 +1,4 @@
-"""A static leaderboard of runs."""
+"""Leaderboard of runs."""
 
 from __future__ import annotations
 

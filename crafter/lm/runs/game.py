@@ -1,4 +1,4 @@
-"""One rollout and its log lines; playing and replaying share it."""
+"""Rollout and its log lines, for playing and replaying."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Game:
         return self._total
 
     def briefing(self) -> Briefing:
-        """Returns what the agent is told before the game."""
+        """Returns the briefing of the agent."""
         interface = self._protocol.interface
         return Briefing(
             rules=self._protocol.rules_text(),

@@ -1,4 +1,4 @@
-"""Logs of rollouts: one JSON line for each thing that happened."""
+"""Logs of rollouts, one JSON line per event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Protocols: how many rollouts, which worlds, which limits, which interface."""
+"""Protocols: seeds, limits, interface and score of a run."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Protocol:
         return CrafterACI(rules=self.tables, **{**attempt, **self.interface})
 
     def rules_text(self) -> str:
-        """Returns what agents are told about the rules."""
+        """Returns the rules text of the agents."""
         used = ("max_batch", "macros", "stop_on")
         settings = {n: v for n, v in self.interface.items() if n in used}
         return rules(

@@ -1,4 +1,4 @@
-"""Runs an agent through a protocol, with logs that allow an exact resume."""
+"""Runs an agent through a protocol, with logs from which it can be resumed."""
 
 from __future__ import annotations
 

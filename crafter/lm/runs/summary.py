@@ -1,4 +1,4 @@
-"""What came out of runs: scores with intervals, rates, costs and reasons."""
+"""Summaries of runs: scores with intervals, rates, costs and reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays logged rollouts again and checks that everything follows from the replies."""
+"""Verifies runs: replays the logged replies and compares everything else."""
 
 from __future__ import annotations
 

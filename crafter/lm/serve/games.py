@@ -1,4 +1,4 @@
-"""Several games at a time, by name: what a server offers, without the server."""
+"""Named games, several at a time, behind a server."""
 
 from __future__ import annotations
 

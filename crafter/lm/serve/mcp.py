@@ -1,4 +1,4 @@
-"""A server for the Model Context Protocol: any client can play.
+"""Server for the Model Context Protocol.
 
 Started by `crafter-lm mcp` or `python -m crafter.lm.mcp`; speaks over standard input
 and output. Nothing is written to the disk without `--record`.

@@ -1,1 +1,1 @@
-"""What is told of Craftax: its rules for texts, and what its player sees."""
+"""Text interface of Craftax: perception, hints, rules text, agent."""

@@ -1,4 +1,4 @@
-"""The rules of Craftax as texts and parser need them."""
+"""Rulebook of Craftax for texts and parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which actions of Craftax would have an effect now, as far as can be seen."""
+"""Actions of Craftax that would have an effect now, as far as can be seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Craftax in words, made from the tables of the rules."""
+"""Rules text of Craftax, made from its tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = ("physical", "fire", "ice")
 
 
 class CraftaxWriter(Writer):
-    """Tells the rules of Craftax; arguments as for `Writer`."""
+    """Writes the rules of Craftax; arguments as for `Writer`."""
 
     def __init__(self, words: Words, hide: frozenset[str]) -> None:
         super().__init__(words, hide)

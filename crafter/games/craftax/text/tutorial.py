@@ -1,4 +1,4 @@
-"""A worked route through Craftax, with numbers from the rules."""
+"""Tutorial of Craftax, with numbers from the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players that follow written rules or chance, for demonstrations and tests.
+"""Scripted and random players, for demonstrations and tests.
 
 Contents:
 

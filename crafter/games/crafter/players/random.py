@@ -1,4 +1,4 @@
-"""Players that choose at random, to exercise the game broadly.
+"""Random players, to exercise the game broadly.
 
 A player has one method, `act(env, info)`, that returns the index of an action. It draws
 from a stream of its own.

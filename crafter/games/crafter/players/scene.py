@@ -1,4 +1,4 @@
-"""How the scripted player reads the map: what is where, ways, and places to hide.
+"""What the scripted player reads from the map: cells, ways, places to hide.
 
 `Scene` is what the player knows of one moment, `find_way` plans a way over the map, and
 `Site` and `Garden` are places that walls make safe.

@@ -1,4 +1,4 @@
-"""A player that follows written rules, for demonstrations and tests.
+"""Scripted player that sees the whole map, for demonstrations and tests.
 
 It gathers and crafts its way up the tree of achievements, drinks, eats, fights, fences
 its saplings and walls itself in to sleep. With nothing left to do, it makes a garden at

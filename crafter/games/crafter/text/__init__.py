@@ -1,1 +1,1 @@
-"""Crafter in words: what the text interface needs of this game."""
+"""Text interface of Crafter: perception, hints, rules text, agent."""

@@ -1,4 +1,4 @@
-"""The rules of Crafter as texts and parser need them."""
+"""Rulebook of Crafter for texts and parser."""
 
 from __future__ import annotations
 

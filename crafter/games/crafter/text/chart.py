@@ -1,4 +1,4 @@
-"""The map that the scripted agent keeps of what it has seen, and ways across it.
+"""Map of what the scripted agent has seen, and ways across it.
 
 Everything comes from the JSON form of observations. Places are relative to the start;
 the agent knows where it is by counting its moves.

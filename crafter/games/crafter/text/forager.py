@@ -1,4 +1,4 @@
-"""What plays Crafter by rules of thumb, from the JSON observation alone.
+"""Scripted agent of Crafter, from the JSON observation alone.
 
 It keeps a map of what it has seen, works out from the rules of the game what it still
 needs, and does whatever is nearest: gathers, crafts, eats, drinks, fights, sleeps, and

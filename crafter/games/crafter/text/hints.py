@@ -1,4 +1,4 @@
-"""Which actions of Crafter would have an effect now, as far as can be seen."""
+"""Actions of Crafter that would have an effect now, as far as can be seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Crafter in words, made from the tables of the rules."""
+"""Rules text of Crafter, made from its tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crafter.lm.rendering.rules_text import Writer
 
 
 class CrafterWriter(Writer):
-    """Tells the rules of Crafter; arguments as for `Writer`."""
+    """Writes the rules of Crafter; arguments as for `Writer`."""
 
     # Levels.
 

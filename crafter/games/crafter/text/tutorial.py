@@ -1,4 +1,4 @@
-"""A worked route through Crafter, with numbers from the rules."""
+"""Tutorial of Crafter, with numbers from the rules."""
 
 from __future__ import annotations
 

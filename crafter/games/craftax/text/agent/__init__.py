@@ -1,4 +1,4 @@
-"""What the scripted agent does in Craftax, from the JSON observation alone.
+"""Scripted agent of Craftax, from the JSON observation alone.
 
 Contents:
 

@@ -1,4 +1,4 @@
-"""What an agent believes of the larger game: a world made of what it was told.
+"""Belief: a world built from the JSON observations so far.
 
 The floors have the form that the game itself gives them, so that what plays the game
 with open eyes, such as `crafter.games.craftax.players`, can also play with these. What
@@ -107,7 +107,7 @@ class Belief:
             floor.blocks[:] = blocks
 
     def imagine(self, action: str) -> bool:
-        """Plays an action, and tells whether it is sure to work like this."""
+        """Plays an action, and returns whether it is sure to work like this."""
         player, floor = self.player, self.player.floor
         barred = self.tables.barred["land"]
         if action in MOVES:

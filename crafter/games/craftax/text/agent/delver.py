@@ -1,4 +1,4 @@
-"""How the agent gets ready on the overworld, and what it does below.
+"""Plays long games: prepares on the overworld, then fights at the ladders.
 
 It plays like the player that sees everything, `crafter.games.craftax.players`: it
 closes a room around the way down, goes down from there in full health, kills the

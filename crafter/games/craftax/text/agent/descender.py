@@ -1,4 +1,4 @@
-"""What the agent does next, by priority.
+"""Scripted agent of Craftax: rules by priority.
 
 It makes what it can on the way, opens chests, fights what comes, hides when it is hurt,
 and goes down as soon as the way is open. In a long game it goes down with patience
@@ -200,7 +200,7 @@ class Descender:
 
 
 def _lacks(outlook: Outlook) -> bool:
-    """Tells whether it needs something soon and knows no way to it here."""
+    """Returns whether it needs something soon and knows no way to it here."""
     player, reach = outlook.player, outlook.reach
     if player.drink <= LOW and not reach.to_block(WATER):
         return True
@@ -209,7 +209,7 @@ def _lacks(outlook: Outlook) -> bool:
 
 
 def _is_fit(outlook: Outlook) -> bool:
-    """Tells whether it can start on a floor where it is more dangerous."""
+    """Returns whether it can start on a floor where it is more dangerous."""
     player, scene = outlook.player, outlook.scene
     rested = player.energy >= _RESTED and player.health >= scene.most("health") - 2
     return rested or min(player.food, player.drink) <= LOW or scene.level > 0

@@ -1,4 +1,4 @@
-"""Plays the next steps on a copy, with random numbers of its own.
+"""Simulates the next steps on a copy, with random numbers of its own.
 
 The player knows the rules and the state, but not the random numbers to come. So it
 tries each action several times with numbers that it draws itself, goes on in a simple

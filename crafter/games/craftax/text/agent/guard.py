@@ -1,4 +1,4 @@
-"""What is safe: blows, shots, and waiting for the right moment."""
+"""Safety checks: blows, shots, and waiting for the right moment."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Guard:
 
 
 def _under_fire(scene: Scene) -> bool:
-    """Tells whether something may shoot at the player in the next steps."""
+    """Returns whether something may shoot at the player in the next steps."""
     shots = scene.floor.mob_projectiles
     if any(s.alive and distance(s.position, scene.at) <= _SHOT_NEAR for s in shots):
         return True
@@ -81,7 +81,7 @@ def _under_fire(scene: Scene) -> bool:
 
 
 def _flees(scene: Scene, wanted: str, beside: list[Creature]) -> bool:
-    """Tells whether running on is possible, and not too dangerous."""
+    """Returns whether running on is possible, and not too dangerous."""
     after = shift(scene.at, MOVES[wanted])
     if not scene.can_enter(after):
         return False

@@ -1,4 +1,4 @@
-"""One moment of what is believed: ways through it, and how to use and place things."""
+"""One believed moment: ways through it, using and placing things."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class Outlook:
         self._achieved = frozenset(achieved)
 
     def wants(self, achievement: str) -> bool:
-        """Tells whether an achievement was not reached yet."""
+        """Returns whether an achievement was not reached yet."""
         return achievement not in self._achieved
 
     def wants_number(self, number: int) -> bool:
-        """Tells the same of an achievement by its number."""
+        """Returns the same of an achievement by its number."""
         return self.wants(self.tables.achievement_names[number])
 
     @property
@@ -74,12 +74,12 @@ class Outlook:
         return bool(has["pickaxe"] >= 1 and has["sword"] >= 1)
 
     def can_dig(self, block: str) -> bool:
-        """Tells whether the pickaxe is good enough for a block."""
+        """Returns whether the pickaxe is good enough for a block."""
         rule = self.tables.collect.get(self.tables.block_ids[block])
         return rule is not None and rule.pickaxe <= self.scene.has["pickaxe"]
 
     def is_room(self, cell: Cell) -> bool:
-        """Tells whether a cell is open, or can be dug out."""
+        """Returns whether a cell is open, or can be dug out."""
         return not self.scene.solid(cell) or self.can_dig(self.scene.block(cell))
 
     # Ways.
@@ -159,7 +159,7 @@ class Outlook:
         return None
 
     def _fits(self, cell: Cell) -> bool:
-        """Tells whether a table can be placed in a cell."""
+        """Returns whether a table can be placed in a cell."""
         scene = self.scene
         free = scene.can_place(cell) and scene.item(cell) == "none"
         return free and scene.block(cell) not in (UNKNOWN, "water")

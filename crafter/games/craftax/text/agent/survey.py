@@ -1,4 +1,4 @@
-"""Where most that is new can be seen for the way it takes."""
+"""Exploration: where most that is new can be seen for the way it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What could be done now, and how much it is wanted."""
+"""Plans: possible next goals and how much they are wanted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the interfaces of craftaxlm have in common, with their faults corrected."""
+"""Base class of the interfaces of craftaxlm, with their faults corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our environments by the names of Craftax."""
+"""Environments by the names of Craftax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lets an environment be called like the functional ones of Craftax, too."""
+"""Functional (key, state) API of Craftax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of craftaxlm: a moment, ready to be written."""
+"""State of craftaxlm."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from crafter.games.craftax.text.craftaxlm.titles import TABLE, Names, to_title
 from crafter.lm import game as games
-from crafter.lm.play.limits import Limits
 from crafter.lm.play.observer import Observer, picture_size
 from crafter.lm.play.session import Session
 from crafter.lm.rendering import ascii_map, markup
@@ -89,7 +88,7 @@ class CraftaxState:
 
 
 def style(verbose: bool, glyphs: str = "craftaxlm") -> Style:
-    """Returns how things are told."""
+    """Returns the style of a text."""
     if verbose:
         return Style(verbosity=2, detail="all", glyphs=glyphs)
     return Style(verbosity=1, detail="nearest", glyphs=glyphs)
@@ -144,7 +143,7 @@ def near(obs: Observation, vantage: int | None) -> Observation:
 
 
 def told(state: CraftaxState, vantage: int | None) -> CraftaxState:
-    """Returns a state that tells no more cells than that in each direction."""
+    """Returns a state of no more cells than that in each direction."""
     return dataclasses.replace(state, observation=near(state.observation, vantage))
 
 
@@ -158,7 +157,7 @@ def session_of(env: Any) -> Session:
 def observation_of(session: Session, vantage: int | None = None) -> Observation:
     """Returns the present moment of a game in the form of `CrafterACI`."""
     told = style(verbose=True, glyphs=glyphs_of(session.words))
-    return near(Observer(session, Limits(), told).observe(), vantage)
+    return near(Observer(session, told).observe(), vantage)
 
 
 def words_in(env: Any) -> Words:

@@ -1,4 +1,4 @@
-"""Our names and those of craftaxlm."""
+"""Names of craftaxlm and ours."""
 
 from __future__ import annotations
 
