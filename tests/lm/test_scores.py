@@ -7,7 +7,6 @@ import pytest
 
 from crafter import constants
 from crafter.lm.runs import scores
-from crafter.scoring.statistics import wilson_interval
 
 KNOWN = constants.achievements
 
@@ -97,14 +96,6 @@ def test_paired_difference():
     assert scores.paired_difference(a, a, "crafter")["value"] == 0
     with pytest.raises(ValueError, match="same rollouts"):
         scores.paired_difference(a, b[:2])
-
-
-def test_wilson():
-    assert wilson_interval(0, 10) == pytest.approx((0, 0.2775), abs=1e-3)
-    assert wilson_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-3)
-    for wrong in ((1, 0), (3, 2), (-1, 2)):
-        with pytest.raises(ValueError, match="successes"):
-            wilson_interval(*wrong)
 
 
 def test_warning_states_what_the_simulation_gives():

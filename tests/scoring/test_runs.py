@@ -298,6 +298,7 @@ def test_missing_numbers_are_refused(form, key, tmp_path):
         (json.dumps(record())[:50], "not a whole JSON object .* delete the line"),
         ("", "not a whole JSON object"),
         ("[1, 2]", r"expected a JSON object, not \[1, 2\]"),
+        ("{}", "length, reward, achievement_.* and 16 more missing"),
     ],
 )
 def test_damaged_lines_are_refused(line, reason, tmp_path):

@@ -1,5 +1,6 @@
 """Scores of runs, statistics over seeds, curves and depths."""
 
+import json
 import sys
 
 import hypothesis
@@ -7,7 +8,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis.extra import numpy as hnp
-from scored import HUMAN, NAMES, make_run, needs_human, random_run
+from scored import HUMAN, NAMES, SCORES, make_run, needs_human, random_run
 
 from crafter import scoring
 from crafter.games.crafter import achievement_graph as graph
@@ -17,79 +18,29 @@ RATES = hnp.arrays(float, len(NAMES), elements=PERCENT)
 SEEDS = hnp.arrays(float, st.integers(1, 12), elements=st.floats(-100, 100))
 
 
-# The published log of the human games.
-
-HUMAN_RATES = {
-    "collect_coal": 86.0,
-    "collect_diamond": 12.0,
-    "collect_drink": 92.0,
-    "collect_iron": 53.0,
-    "collect_sapling": 67.0,
-    "collect_stone": 100.0,
-    "collect_wood": 100.0,
-    "defeat_skeleton": 31.0,
-    "defeat_zombie": 84.0,
-    "eat_cow": 89.0,
-    "eat_plant": 8.0,
-    "make_iron_pickaxe": 26.0,
-    "make_iron_sword": 22.0,
-    "make_stone_pickaxe": 78.0,
-    "make_stone_sword": 78.0,
-    "make_wood_pickaxe": 100.0,
-    "make_wood_sword": 45.0,
-    "place_furnace": 32.0,
-    "place_plant": 24.0,
-    "place_stone": 90.0,
-    "place_table": 100.0,
-    "wake_up": 73.0,
-}
-
-
-@pytest.fixture(scope="module")
-def human():
-    return scoring.read_scores(HUMAN)
-
-
-def printed(values):
-    mean, std = scoring.mean_std(values)
-    return f"{mean:.1f} ± {std:.1f}"
-
-
 @needs_human
-def test_human_score_of_table_1(human):
-    scores = [scoring.run_score(run) for run in human]
-    assert np.round(scores, 3).tolist() == [39.184, 47.109, 57.667, 56.573, 52.103]
-    assert np.round(scoring.mean_std(scores), 3).tolist() == [50.527, 6.788]
-    assert printed(scores) == "50.5 ± 6.8"
-
-
-@needs_human
-def test_human_success_rates_of_table_c1(human):
-    rates = np.mean([scoring.success_rates(run) for run in human], 0)
-    assert dict(zip(NAMES, rates.round(1).tolist())) == HUMAN_RATES
-
-
-@needs_human
-def test_human_return_of_table_1_is_that_of_one_episode_per_seed(human):
-    firsts = [scoring.final_return(run, "published") for run in human]
-    assert printed(firsts) == "14.3 ± 2.3"
-    means = [scoring.final_return(run) for run in human]
-    assert np.round(means, 3).tolist() == [11.96, 12.505, 13.675, 13.64, 13.015]
-    assert np.round(scoring.mean_std(means), 2).tolist() == [12.96, 0.66]
-
-
-@needs_human
-def test_human_episodes_and_lengths(human):
-    assert [run.episodes for run in human] == [20] * 5
-    lengths = [scoring.mean_length(run) for run in human]
-    assert lengths == [501.0, 517.0, 759.75, 623.4, 693.95]
-
-
-@needs_human
-def test_human_depths_fit_the_rates(human):
-    shares = np.mean([scoring.depth_shares(run) for run in human], 0)
-    assert shares[-1] == HUMAN_RATES["collect_diamond"]
-    assert shares[5] == HUMAN_RATES["collect_iron"]
+def test_the_human_games_have_their_published_figures():
+    runs = scoring.read_scores(HUMAN)
+    results = json.loads((SCORES / "published.json").read_text())["results"]
+    (published,) = (entry for entry in results if entry["method"] == "human")
+    measures = {
+        "episodes": lambda run: run.episodes,
+        "score": scoring.run_score,
+        "return": scoring.final_return,
+        "length": scoring.mean_length,
+    }
+    for name, measure in measures.items():
+        expected = published["seeds"][name]
+        assert [round(measure(run), 3) for run in runs] == expected
+    rates = np.mean([scoring.success_rates(run) for run in runs], 0)
+    assert dict(zip(NAMES, rates.round(1).tolist())) == published["success_rates"]
+    scores = [scoring.run_score(run) for run in runs]
+    firsts = [scoring.final_return(run, "published") for run in runs]  # As printed.
+    for key, values in {"score": scores, "return": firsts}.items():
+        mean, std = np.round(scoring.mean_std(values), 1)
+        assert {"mean": mean, "std": std} == published[key]
+    shares = np.mean([scoring.depth_shares(run) for run in runs], 0)
+    assert shares[-1] == published["success_rates"]["collect_diamond"]
 
 
 # Success rates and score.
@@ -225,6 +176,24 @@ def test_improvement_counts_pairs():
     assert scoring.probability_of_improvement([1, 5], [0, 1, 9, 9]) == 3.5 / 8
     both = scoring.probability_of_improvement([[1, 5], [3, 3]], [[2], [2]])
     assert both.tolist() == [0.5, 1]
+
+
+@pytest.mark.parametrize(
+    "successes, trials, ends",
+    [(98, 100, (93.0, 99.4)), (995, 1000, (98.8, 99.8)), (0, 10, (0.0, 27.8))],
+)
+def test_wilson_intervals(successes, trials, ends):
+    found = scoring.wilson_interval(successes, trials)
+    assert tuple(round(100 * end, 1) for end in found) == ends
+    stats = pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
+    theirs = stats.binomtest(successes, trials).proportion_ci(method="wilson")
+    assert found == pytest.approx((theirs.low, theirs.high))
+
+
+@pytest.mark.parametrize("successes, trials", [(1, 0), (3, 2), (-1, 2), (0, 0)])
+def test_wilson_intervals_need_trials(successes, trials):
+    with pytest.raises(ValueError, match="at least one trial"):
+        scoring.wilson_interval(successes, trials)
 
 
 def test_interval_covers_the_mean_as_often_as_it_says():

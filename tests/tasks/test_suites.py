@@ -14,7 +14,6 @@ import time
 import pytest
 from short_suite import scene
 
-from crafter.scoring import wilson_interval
 from crafter.tasks import compositions, records, runs, scenes, suites
 from crafter.tasks.agents import AGENTS, factory_of
 from crafter.tasks.catalogue import Task, all_tasks
@@ -306,24 +305,6 @@ def test_a_run_may_be_killed_at_any_moment(tmp_path):
 
 def _lines(path):
     return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-# Intervals.
-
-
-@pytest.mark.parametrize(
-    "successes, trials, ends",
-    [(98, 100, (93.0, 99.4)), (995, 1000, (98.8, 99.8)), (0, 10, (0.0, 27.8))],
-)
-def test_wilson_intervals(successes, trials, ends):
-    found = wilson_interval(successes, trials)
-    assert tuple(round(100 * end, 1) for end in found) == ends
-
-
-@pytest.mark.parametrize("successes, trials", [(1, 0), (3, 2), (-1, 2), (0, 0)])
-def test_intervals_need_trials(successes, trials):
-    with pytest.raises(ValueError, match="at least one trial"):
-        wilson_interval(successes, trials)
 
 
 def test_the_shipped_baselines_are_of_the_suite_as_it_is():
