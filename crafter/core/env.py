@@ -17,6 +17,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 
+from crafter.core import validation
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import checked_action, checked_seed, one_of
 from crafter.core.window import Window
@@ -72,9 +73,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         render_mode: str | None,
         action_masks: str | None = None,
     ) -> None:
-        if action_masks is not None:
-            one_of("action_masks", action_masks, ("exact",))
-        self._masks_in_info = action_masks is not None
+        self._masks_in_info = validation.action_masks(action_masks) is not None
         if render_mode is not None:
             one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode

@@ -115,6 +115,11 @@ def map_cell(
     return first, second
 
 
+def action_masks(value: Any) -> str | None:
+    """Returns a kind of action masks, `exact` or `None`, if it is one."""
+    return None if value is None else str(one_of("action_masks", value, ("exact",)))
+
+
 def one_of(where: str, value: Any, names: Collection[Any], kind: str = "") -> Any:
     """Returns a value that is one of the valid ones.
 

@@ -67,12 +67,14 @@ class Env(abc.ABC, Generic[State, Params]):
         observation and state belong to the next episode; reward, done and info to the
         finished one.
       reset_share: One of so many games of a batch is expected to end in a step.
+      action_masks: `exact` if infos have `action_mask`, else `None`.
     """
 
     name: str
     num_actions: int
     auto_reset: bool = True
     reset_share: int = 128
+    action_masks: str | None = None
 
     # What a game writes.
 
@@ -167,6 +169,7 @@ class Env(abc.ABC, Generic[State, Params]):
           Observation, state, reward (float32), done (bool) and info:
             discount: See `discount`.
             terminated, truncated: Bool.
+            action_mask: See `action_mask`; with `action_masks="exact"`.
           and what the game adds.
         """
         if not self.auto_reset:
@@ -174,7 +177,7 @@ class Env(abc.ABC, Generic[State, Params]):
         key, reset_key = jax.random.split(key)
         state, reward, done, info = self._play(key, state, action, params)
         state = self.reset_ended(reset_key, done, state, params)
-        return self._observe(state), state, reward, done, info
+        return self._observe(state), state, reward, done, self._masked(info, state)
 
     def step_env(
         self,
@@ -185,7 +188,7 @@ class Env(abc.ABC, Generic[State, Params]):
     ) -> tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]:
         """Plays one step and stays in the finished episode; else as `step`."""
         state, reward, done, info = self._play(key, state, action, params)
-        return self._observe(state), state, reward, done, info
+        return self._observe(state), state, reward, done, self._masked(info, state)
 
     def reset_env(
         self, key: jax.Array, params: Params | None = None
@@ -212,6 +215,20 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns the observation of a state."""
         return self._observe(state)
 
+    def action_mask(self, state: State) -> jax.Array:
+        """Returns which actions may have an effect that waiting does not have.
+
+        Args:
+          state: The game.
+
+        Returns:
+          int8 of shape (num_actions,), 1 for those that may.
+
+        Raises:
+          NotImplementedError: If the game does not say.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no action masks.")
+
     def is_terminal(self, state: State, params: Params | None = None) -> jax.Array:
         """Returns whether an episode is over, by the rules or because time is up."""
         params = self._given(params)
@@ -220,6 +237,12 @@ class Env(abc.ABC, Generic[State, Params]):
     def discount(self, state: State, params: Params | None = None) -> jax.Array:
         """Returns 0 if the game ended by its rules, else 1, float32."""
         return (~self._terminated(state, self._given(params))).astype(jnp.float32)
+
+    def _masked(self, info: dict[str, Any], state: State) -> dict[str, Any]:
+        """Returns the info of a step with the mask of the next one, if it is wanted."""
+        if self.action_masks is None:
+            return info
+        return {**info, "action_mask": self.action_mask(state)}
 
     def _given(self, params: Params | None) -> Params:
         return self.default_params if params is None else params

@@ -119,6 +119,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         entropy = np.random.SeedSequence().generate_state(1)[0]
         self._key = jax.random.key(entropy)
         self._reset = self._compiled(self.env.reset, (0, None))
+        self._mask = None
+        if self.env.action_masks is not None:
+            self._mask = self._compiled(self.env.action_mask, (0,))
         self._step = self._compiled(self._play, (0, 0, 0, None), donate_argnums=1)
 
     @property
@@ -150,7 +153,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._key = jax.random.key(seed)
         obs, self._state = self._reset(self._keys(), self.params)
-        return jax.tree.map(self._hand_over, obs), {}
+        infos = {} if self._mask is None else {"action_mask": self._mask(self._state)}
+        return jax.tree.map(self._hand_over, (obs, infos))
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Plays one step in all games.
@@ -184,6 +188,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         ends = info["terminated"], info["truncated"]
         infos = {**_infos(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
+        if "action_mask" in infos:  # of the new episode, where one begins
+            infos["action_mask"] = self.env.action_mask(state)
         return (self.env.get_obs(state), reward, *ends, infos), state
 
     def _compiled(self, function: Any, in_axes: Any, **options: Any) -> Any:

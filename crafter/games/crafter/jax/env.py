@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import jax
 
+from crafter.core import validation
 from crafter.functional.env import achievement_infos
 from crafter.functional.levels import LevelEnv
 from crafter.functional.pictures import as_floats
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import levels, observe
+from crafter.games.crafter.jax import affordances, levels, observe
 from crafter.games.crafter.jax import step as step_module
 from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.rules import load
@@ -101,6 +102,7 @@ class Env(LevelEnv[State, EnvParams]):
         out and counted in the same way.
       rules: As for `crafter.Env`, but only the amounts of items may differ from the
         default rules: the others are part of the code.
+      action_masks: `exact` adds `action_mask` to the info of a step.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -129,6 +131,7 @@ class Env(LevelEnv[State, EnvParams]):
         max_objects: int = Config().max_objects,
         max_active: int = Config().max_active,
         rules: Any = None,
+        action_masks: str | None = None,
     ) -> None:
         _check_observation(observation, layout, float_pixels)
         if min(area) < _LEAST_AREA:
@@ -151,6 +154,7 @@ class Env(LevelEnv[State, EnvParams]):
             initial=tuple(item["initial"] for item in items),
         )
         self.observation, self.auto_reset = observation, auto_reset
+        self.action_masks = validation.action_masks(action_masks)
         self._layout, self._float_pixels = layout, float_pixels
         self._palette = None
         if observation == "pixels":
@@ -183,6 +187,10 @@ class Env(LevelEnv[State, EnvParams]):
         if self._layout == "craftax-classic":
             return observe.craftax_classic(self.config, state)
         return observe.symbolic(self.config, state)
+
+    def action_mask(self, state: State) -> jax.Array:
+        """Returns which actions may have an effect; see the base class."""
+        return affordances.action_mask(self.config, state)
 
     def _terminated(self, state: State, params: EnvParams) -> jax.Array:
         return state.inventory[t.HEALTH] <= 0

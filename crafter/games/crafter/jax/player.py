@@ -26,8 +26,8 @@ _SLEEP_ACTION = t.ACTION["sleep"]
 _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.int32)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 _LIFE = t.RULES.life
-_RIPE: int = t.RULES.creatures["plant"]["ripe"]
-_DO_VERB, _DO_FOOD = (
+RIPE: int = t.RULES.creatures["plant"]["ripe"]
+DO_VERB, _DO_FOOD = (
     t.DEFAULT.do_verb.astype(np.int32),
     t.DEFAULT.do_food.astype(np.int32),
 )
@@ -35,9 +35,9 @@ _DO_ACHIEVEMENT = t.DEFAULT.do_achievement.astype(np.int32)
 _REACH: int = t.RULES.world["nearby"]
 
 # Recipes: none (0), then collecting by material id, placing, making.
-_FIRST_PLACE = t.MATERIALS
-_FIRST_MAKE = _FIRST_PLACE + len(t.PLACES)
-_RECIPES = _FIRST_MAKE + len(t.MAKES)
+FIRST_PLACE = t.MATERIALS
+FIRST_MAKE = FIRST_PLACE + len(t.PLACES)
+_RECIPES = FIRST_MAKE + len(t.MAKES)
 
 
 def _rows(collect: np.ndarray, place: np.ndarray, make: np.ndarray) -> np.ndarray:
@@ -49,8 +49,8 @@ def _achieved() -> np.ndarray:
     rows = np.zeros((_RECIPES, _ACHIEVEMENTS), np.int32)
     for material, item in np.argwhere(t.DEFAULT.collect_gives):
         rows[material, t.COLLECT_ACHIEVEMENT[item]] = 1
-    rows[np.arange(_FIRST_PLACE, _FIRST_MAKE), t.PLACE_ACHIEVEMENT] = 1
-    rows[np.arange(_FIRST_MAKE, _RECIPES), t.MAKE_ACHIEVEMENT] = 1
+    rows[np.arange(FIRST_PLACE, FIRST_MAKE), t.PLACE_ACHIEVEMENT] = 1
+    rows[np.arange(FIRST_MAKE, _RECIPES), t.MAKE_ACHIEVEMENT] = 1
     return rows
 
 
@@ -75,13 +75,13 @@ _EVERYTHING = np.ones((len(t.MAKES), t.MATERIALS), bool)
 _WHERE = _rows(
     _bits(np.diag(t.DEFAULT.collects)), _bits(t.DEFAULT.place_where), _bits(_EVERYTHING)
 )
-_NOTHING = np.zeros(_FIRST_MAKE, np.int64)
+_NOTHING = np.zeros(FIRST_MAKE, np.int64)
 _NEARBY = np.concatenate([_NOTHING, _bits(t.DEFAULT.make_nearby)]).astype(np.int32)
 # What the target becomes; 0 where it stays.
 _BECOMES = _rows(t.DEFAULT.collect_leaves, t.PLACE_MATERIAL, np.zeros(len(t.MAKES)))
 
 
-_CHANCE = at_most(np.append(t.DEFAULT.collect_chance, np.ones(_RECIPES - _FIRST_PLACE)))
+_CHANCE = at_most(np.append(t.DEFAULT.collect_chance, np.ones(_RECIPES - FIRST_PLACE)))
 
 
 class Deed(NamedTuple):
@@ -188,10 +188,10 @@ def _do_object(state: State, near: Near, hit: jax.Array) -> tuple[State, Near]:
         owned, t.DEFAULT.damage.astype(np.int32), t.DEFAULT.unarmed
     ).max()
     damage = jnp.maximum(damage, t.DEFAULT.unarmed)
-    verb = look_up(_DO_VERB, near.kind)
+    verb = look_up(DO_VERB, near.kind)
     struck = hit & (verb == t.STRIKE)
     health = jnp.where(struck, jnp.maximum(near.health - damage, 0), near.health)
-    eaten = hit & (verb == t.EAT) & (near.counter > _RIPE)
+    eaten = hit & (verb == t.EAT) & (near.counter > RIPE)
     profits = (struck & (health <= 0)) | eaten
     kind = jnp.where(profits, near.kind, 0).sum(dtype=jnp.int32)  # 0 gives nothing
     is_food = (np.arange(len(t.ITEMS)) == _FOOD).astype(np.int32)
@@ -236,15 +236,9 @@ def _use_recipe(
     does = (verb == t.DO) & ~occupied
     recipe = jnp.where(does, material, 0)
     places = (verb == t.PLACE) & ~occupied
-    recipe = jnp.where(places, _FIRST_PLACE + argument, recipe)
-    recipe = jnp.where(verb == t.MAKE, _FIRST_MAKE + argument, recipe)
-    needs = jnp.asarray(_NEEDS)[recipe]
-    stations = look_up(_NEARBY, recipe)
-    works = (
-        ((look_up(_WHERE, recipe) >> material) & 1 == 1)
-        & (_nearby(config, state) & stations == stations)
-        & (state.inventory >= needs).all()
-    )
+    recipe = jnp.where(places, FIRST_PLACE + argument, recipe)
+    recipe = jnp.where(verb == t.MAKE, FIRST_MAKE + argument, recipe)
+    works = recipe_works(config, state, recipe, material)
     succeeds = works & (draw <= look_up(_CHANCE, recipe))
     becomes = look_up(_BECOMES, recipe)
     materials = state.materials.reshape(-1)
@@ -260,6 +254,29 @@ def _use_recipe(
         **_reset(state, t.DEFAULT.collect_resets, collected),
     )
     return state, works & places & (becomes == 0)
+
+
+def recipe_works(
+    config: Config, state: State, recipe: jax.Array, material: jax.Array
+) -> jax.Array:
+    """Returns whether recipes can be carried out, but for chance.
+
+    Args:
+      config: What is fixed.
+      state: The game.
+      recipe: Numbers of recipes, int32 of any shape.
+      material: Id of the material in front.
+
+    Returns:
+      Bool of the shape of `recipe`.
+    """
+    needs = jnp.asarray(_NEEDS)[recipe]
+    stations = look_up(_NEARBY, recipe)
+    return (
+        ((look_up(_WHERE, recipe) >> material) & 1 == 1)
+        & (_nearby(config, state) & stations == stations)
+        & (state.inventory >= needs).all(-1)
+    )
 
 
 def _nearby(config: Config, state: State) -> jax.Array:

@@ -1,0 +1,77 @@
+"""Which actions may have an effect now."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from crafter.functional.arrays import look_up
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.jax import player, world
+from crafter.games.crafter.jax.state import Config, State
+
+_VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
+_MOVES, _PLACES, _MAKES = (verb == _VERB for verb in (t.MOVE, t.PLACE, t.MAKE))
+_STEPS = world.DIRECTIONS[np.where(_MOVES, _ARGUMENT, 0)]
+# Actions that follow a recipe, but `do`, whose recipe depends on what is in front.
+_RECIPE = np.select(
+    [_PLACES, _MAKES], [player.FIRST_PLACE + _ARGUMENT, player.FIRST_MAKE + _ARGUMENT]
+)
+
+
+def action_mask(config: Config, state: State) -> jax.Array:
+    """Returns which actions may have an effect that waiting does not have.
+
+    Args:
+      config: What is fixed.
+      state: The game.
+
+    Returns:
+      int8 of shape (17,), as `crafter.games.crafter.affordances.action_mask`.
+    """
+    step = jnp.asarray(world.DIRECTIONS)[state.player_facing]
+    x, y = state.player_x + step[0], state.player_y + step[1]
+    material = world.material_at(config, state, world.cell(config, x, y))
+    objects = _objects_at(state, x, y)
+    occupied = objects.any()
+    recipe = jnp.where(_VERB == t.DO, material, _RECIPE)
+    works = player.recipe_works(config, state, recipe, material)
+    tired = state.inventory[t.ENERGY] < config.limits[t.ENERGY]
+    may = jnp.select(
+        [_VERB == t.NOOP, _MOVES, _VERB == t.SLEEP, _VERB == t.DO, _PLACES],
+        [
+            True,
+            _moves(config, state),
+            tired,
+            jnp.where(occupied, _serves(state, objects), works),
+            works & ~occupied,
+        ],
+        works,
+    )
+    asleep = (state.sleeping > 0) & tired
+    return jnp.where(asleep, _VERB == t.NOOP, may).astype(jnp.int8)
+
+
+def _objects_at(state: State, x: jax.Array, y: jax.Array) -> jax.Array:
+    """Returns which objects stand in a cell, bool (N,)."""
+    there = (state.object_x == x) & (state.object_y == y)
+    return there & (state.object_kind > 0)
+
+
+def _serves(state: State, objects: jax.Array) -> jax.Array:
+    """Returns whether `do` on an object has an effect."""
+    verb = look_up(player.DO_VERB, state.object_kind.astype(jnp.int32))
+    ripe = state.object_counter > player.RIPE
+    return (objects & ((verb == t.STRIKE) | ((verb == t.EAT) & ripe))).any()
+
+
+def _moves(config: Config, state: State) -> jax.Array:
+    """Returns which moves turn or move the player, or kill it, bool (17,)."""
+    x, y = state.player_x + _STEPS[:, 0], state.player_y + _STEPS[:, 1]
+    there = world.material_at(config, state, world.cell(config, x, y))
+    taken = _objects_at(state, x[:, None], y[:, None]).any(1)
+    free = look_up(t.DEFAULT.walkable[t.KIND["player"]], there) & ~taken
+    here = world.cell(config, state.player_x, state.player_y)
+    burns = look_up(t.DEFAULT.deadly, world.material_at(config, state, here))
+    return free | burns | (state.player_facing != _ARGUMENT)

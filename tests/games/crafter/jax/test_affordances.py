@@ -1,0 +1,64 @@
+"""Action masks in JAX against those of the single environment."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import crafter.batch.jax as crafter_jax
+import jax
+import jax_games
+import jax_programs
+import workshops
+
+import crafter
+from crafter.games.crafter.affordances import action_mask
+
+GAMES, STEPS = 40, 10
+
+
+@jax.jit
+@jax.vmap
+def masks(state):
+    return jax_programs.ENV.action_mask(state)
+
+
+def moments(seed):
+    """Yield states in JAX of a game where much can be made, and their masks."""
+    env = crafter.Env()
+    env.reset(seed=seed, options=workshops.start(seed))
+    random = np.random.default_rng(seed)
+    for _ in range(STEPS):
+        state = jax_games.load(jax_programs.CONFIG, env.world, env.player)
+        yield jax.device_get(state), action_mask(env.player)
+        if env.step(random.choice(np.flatnonzero(env.action_masks())))[2]:
+            return
+
+
+def test_masks_are_those_of_the_single_environment():
+    found = [pair for seed in range(GAMES) for pair in moments(seed)]
+    states, expected = zip(*found)
+    np.testing.assert_array_equal(masks(jax_games.stack(states)), expected)
+    assert np.ptp(expected, axis=0).sum() == 16  # noop is always possible
+
+
+def test_infos_have_the_mask_of_the_state_that_is_returned():
+    env = crafter_jax.make("Crafter-Compact-v1", action_masks="exact")
+    _, state = env.reset(jax_programs.KEY)
+    _, state, _, _, info = env.step(jax_programs.KEY, state, 1)
+    np.testing.assert_array_equal(info["action_mask"], env.action_mask(state))
+    assert info["action_mask"].dtype == np.int8
+
+
+def test_batches_have_masks_from_the_reset_on():
+    envs = crafter_jax.VectorEnv("Crafter-Compact-v1", 2, action_masks="exact")
+    _, infos = envs.reset(seed=0)
+    assert infos["action_mask"].shape == (2, 17)
+    mask = tuple(np.asarray(row) for row in infos["action_mask"])
+    infos = envs.step(envs.action_space.sample(mask))[-1]
+    assert infos["action_mask"].shape == (2, 17)
+
+
+def test_unknown_masks_are_refused():
+    with pytest.raises(ValueError, match="action_masks must be .*exact.*, got 'some'"):
+        crafter_jax.make("Crafter-Compact-v1", action_masks="some")
