@@ -1,9 +1,6 @@
 """Writes the scoreboard of the README from the files in scores/.
 
-    python analysis/update_scoreboard.py
-    python analysis/update_scoreboard.py --check
-
-With --check nothing is written; the program fails if the README is not current.
+python analysis/update_scoreboard.py
 """
 
 from __future__ import annotations
@@ -25,21 +22,13 @@ END = "<!-- End of the scoreboard -->"
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="only compare")
-    args = parser.parse_args(argv)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.parse_args(argv)
     with common.errors(parser):
         text = README.read_text("utf-8")
         current = replaced(text, scoreboard(common.PUBLISHED.parent))
-        if text == current:
-            print("The scoreboard is current.")
-        elif args.check:
-            parser.exit(1, f"{README} is not current: run {parser.prog}.\n")
-        else:
-            README.write_text(current, "utf-8")
-            print(f"Wrote {README}.")
+        README.write_text(current, "utf-8")
+    print("The scoreboard was current." if text == current else f"Wrote {README}.")
 
 
 def replaced(text: str, board: str) -> str:

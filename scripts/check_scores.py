@@ -15,6 +15,7 @@ import dataclasses
 import json
 import pathlib
 
+from crafter.core.journal import Journal
 from crafter.tasks import suites
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scores import sanity
@@ -46,10 +47,10 @@ def main() -> int:
 def _run(args: argparse.Namespace) -> int:
     entries = [e for e in suites.suite(args.suite).entries if e.index < args.indices]
     entries.sort(key=lambda e: Task(e.task, e.level).budget)  # short ones first
-    done = sanity.read(args.out) if args.out.exists() else []
-    known = {(line.task, line.level, line.index) for line in done}
     solutions = Solutions(solve=args.solve)
-    with args.out.open("a", encoding="utf-8") as file:
+    with Journal(args.out) as journal:
+        done = sanity.read(args.out)
+        known = {(line.task, line.level, line.index) for line in done}
         for entry in dealt(entries, *shard_of(args.shard)):
             if (entry.task, entry.level, entry.index) in known:
                 continue
@@ -58,8 +59,7 @@ def _run(args: argparse.Namespace) -> int:
                 print(f"{entry.key}: no certificate")
                 continue
             data = {"score_version": score_version(), **dataclasses.asdict(line)}
-            file.write(json.dumps(data, separators=(",", ":")) + "\n")
-            file.flush()
+            journal.append(json.dumps(data, separators=(",", ":")))
             print(entry.key, *_shown(line), flush=True)
     return 0
 
