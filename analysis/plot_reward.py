@@ -21,16 +21,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
 
     def draw_all(args: argparse.Namespace) -> Any:
-        methods = common.with_runs(args.methods)
-        return draw(methods, args.budget, args.bin, args.optimum)
+        return draw(common.with_runs(args.methods), args.budget, args.bin)
 
-    common.save_plot(__doc__, "reward.pdf", draw_all, argv, add_bin, add_optimum)
-
-
-def add_optimum(parser: argparse.ArgumentParser) -> None:
-    """Add --optimum."""
-    text = "show the line of the best return, far above what agents reach"
-    parser.add_argument("--optimum", action="store_true", help=text)
+    common.save_plot(__doc__, "reward.pdf", draw_all, argv, add_bin)
 
 
 def add_bin(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +41,6 @@ def draw(
     methods: Sequence[common.Method],
     budget: int | None = None,
     width: int | None = None,
-    optimum: bool = False,
 ) -> Any:
     """Draw a line per method; methods need runs."""
     budget, width = bins(methods, budget, width)
@@ -63,9 +55,6 @@ def draw(
         axes.fill_between(
             ends, mean - std, mean + std, color=method.colour, alpha=0.25, linewidth=0
         )
-    if optimum:
-        axes.axhline(best, color="#555555", linestyle="--", lw=1)
-        axes.set_ylim(top=1.05 * best)
     axes.set_xlim(0, budget)
     axes.xaxis.set_major_formatter(figures.thousands)
     axes.set_xlabel("Environment steps")

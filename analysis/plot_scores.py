@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,20 +17,10 @@ BAR = 0.8  # thickness of a bar in rows
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-
-    def draw_all(args: argparse.Namespace) -> Any:
-        return draw(args.methods, args.limit)
-
-    common.save_plot(__doc__, "scores.pdf", draw_all, argv, add_limit)
+    common.save_plot(__doc__, "scores.pdf", lambda args: draw(args.methods), argv)
 
 
-def add_limit(parser: argparse.ArgumentParser) -> None:
-    """Add --limit."""
-    text = "end of the axis"
-    parser.add_argument("--limit", type=float, metavar="PERCENT", help=text)
-
-
-def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:
+def draw(methods: Sequence[common.Method]) -> Any:
     """Draw a group of bars per method: that of our runs, and the published one.
 
     Raises:
@@ -41,7 +30,7 @@ def draw(methods: Sequence[common.Method], limit: float | None = None) -> Any:
     groups = [(method, found) for method, found in groups if found]
     if not groups:
         raise scoring.RunError("no method has a score")
-    end = limit or 1.2 * max(m + (s or 0) for _, found in groups for m, s, _ in found)
+    end = 1.2 * max(m + (s or 0) for _, found in groups for m, s, _ in found)
     rows = sum(len(found) for _, found in groups) + 0.6 * len(groups)
     drawn = figures.new(WIDTH, 0.8 + ROW * rows)
     axes = drawn.subplots()
@@ -90,14 +79,7 @@ def _draw_bar(
     if std is not None:
         axes.errorbar(mean, y, xerr=std, **line)
     text = tables.Value(mean, std).show()
-    place: dict[str, Any]
-    top = mean + (std or 0)
-    if top < end:
-        place = {"x": top + 0.012 * end, "ha": "left"}
-    else:  # The bar goes on: say so inside of its end.
-        paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
-        place = {"x": 0.99 * end, "ha": "right", "bbox": paper}
-        text += " →"
+    place: dict[str, Any] = {"x": mean + (std or 0) + 0.012 * end, "ha": "left"}
     axes.text(y=y, s=text, va="center", fontsize=figures.scaled(7.5), **place)
 
 

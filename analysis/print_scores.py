@@ -9,7 +9,6 @@ from typing import Any
 import common
 
 from crafter import scoring
-from crafter.core import arguments
 from crafter.reporting import tables
 
 
@@ -17,18 +16,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
 
     def table(args: argparse.Namespace) -> tables.Table:
-        return make_table(args.methods, args.returns, args.intervals, args.digits)
+        return make_table(args.methods, args.returns, args.intervals)
 
-    common.print_table(__doc__, table, argv, add_return, add_options)
+    common.print_table(__doc__, table, argv, add_return, add_intervals)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add --intervals and --digits."""
-    add = parser.add_argument
+def add_intervals(parser: argparse.ArgumentParser) -> None:
+    """Add --intervals."""
     text = "add interquartile mean and 95 %% bootstrap interval of the score"
-    add("--intervals", action="store_true", help=text)
-    text = "digits after the point of scores and returns (default: %(default)s)"
-    add("--digits", type=arguments.not_negative, default=1, metavar="N", help=text)
+    parser.add_argument("--intervals", action="store_true", help=text)
 
 
 def add_return(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,6 @@ pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
 pytest.importorskip("scipy", reason="needs crafter[analysis]")
 
 import plot_counts
-import plot_reward
 import plot_scores
 import plot_spectrum
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -129,17 +128,6 @@ def test_counts_leave_out_what_never_happened():
     titles = [axes.get_title() for axes in drawn.axes]
     assert titles == ["Length", "Collect Wood"]
     assert "Never: Return, Collect Coal" in drawn.get_supxlabel().replace("\n", " ")
-
-
-def test_the_optimum_is_shown_on_request(methods):
-    with figures.look():
-        plain = plot_reward.draw(methods, 100_000).axes[0]
-        marked = plot_reward.draw(methods, 100_000, optimum=True).axes[0]
-    assert (
-        plain.get_ylim()[1]
-        < scoring.find_benchmark().optimal_return
-        < marked.get_ylim()[1]
-    )
 
 
 def test_bars_show_score_and_deviation(methods):
