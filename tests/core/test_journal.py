@@ -74,6 +74,15 @@ def test_a_header_is_written_once(path):
     assert journal.read(path) == ROWS[:1]
 
 
+def test_keep_cuts_rows(path):
+    fill(path)
+    with Journal(path) as opened:
+        opened.keep(1)
+        assert opened.rows == ROWS[:1]
+        opened.append({"n": 3})
+    assert journal.read(path) == [ROWS[0], {"n": 3}]
+
+
 OPEN = """
 import sys
 from crafter.core import journal
