@@ -118,10 +118,6 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
         """Returns the info of the latest step, without the action mask."""
 
-    @abc.abstractmethod
-    def _action_mask(self) -> np.ndarray:
-        """Returns which actions may have an effect now, int8 of shape (actions,)."""
-
     @property
     @abc.abstractmethod
     def length(self) -> int | None:
@@ -166,6 +162,10 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     @abc.abstractmethod
     def frame(self, size: Size | None = None) -> np.ndarray:
         """Draws the game for people, in any render mode; never changes it."""
+
+    def _action_mask(self) -> np.ndarray:
+        """Returns which actions may have an effect now, int8 of shape (actions,)."""
+        return np.ones(len(self.action_names), np.int8)
 
     # Gymnasium.
 

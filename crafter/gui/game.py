@@ -252,10 +252,11 @@ class Game(abc.ABC):
           learned: What the player has learned: name -> text.
         """
         slots = tuple(
-            Slot(name, (), f"{readable(name)} {amount}")
+            Slot(readable(name), amount=str(amount), note=readable(name))
             for name, amount in (amounts or {}).items()
         )
-        return Facts(inventory=amounts, limits={}, groups=(Group(slots, 2, 30),))
+        groups = (Group(slots, 2, 30, "Inventory"),) if slots else ()
+        return Facts(inventory=amounts, limits={}, groups=groups)
 
     def learned(self, now: Any) -> dict[str, str]:
         """Returns what the player has just learned: name -> text."""

@@ -66,6 +66,9 @@ class Panel:
     def _draw(self, status: Status, mode: Mode) -> None:
         self._draw_mode(26, mode)
         sky.draw(self._canvas, 44, status.clock, status.depth)
+        if mode.replay and not (status.clock or status.depth):
+            text = "The recording has no time of day."
+            self._canvas.write(text, MARGIN, 80, 18, theme.DIM)
         self._draw_counts(132, status)
         for index, goal in enumerate(status.goals):
             self._draw_goal(self._layout.goals + 20 * index, goal)

@@ -30,9 +30,6 @@ def draw(canvas: Canvas, y: float, clock: Clock | None, depth: Depth | None) -> 
     elif depth:
         canvas.surface.fill(_CAVE, canvas.box(MARGIN, y, WIDE, 72))
         canvas.surface.fill(_ROCK, canvas.box(MARGIN, y + 50, WIDE, 22))
-    else:
-        text = "The recording has no time of day."
-        canvas.write(text, MARGIN, y + 36, 18, theme.DIM)
     if depth:
         _draw_depth(canvas, y, depth, clock)
 

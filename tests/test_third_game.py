@@ -1,0 +1,75 @@
+"""A third game of two files plays in the app, is recorded, replayed and scored."""
+
+import numpy as np
+import pytest
+from toy_game.adapters import BENCHMARKS, GOLD
+
+import crafter
+from crafter import scoring
+from crafter.core import game as core_game
+from crafter.gui.game import adapter_of
+
+PLAY = ["--game", "gold", "--seed", "1", "--fps", "60"]
+LEFT, RIGHT, DIG = "789"  # spare keys
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch):
+    monkeypatch.setattr(core_game, "_registered", {})
+    core_game.register(GOLD)
+
+
+def dig(driver):
+    """Walk to the gold and dig it up."""
+    now = driver.env.snapshot()
+    steps = now.gold - now.position
+    driver.press(*(RIGHT if steps > 0 else LEFT) * abs(steps), DIG)
+
+
+def test_it_is_found_by_its_name():
+    assert core_game.names("app") == ("crafter", "craftax", "gold")
+    env = core_game.find("gold").part("env")()
+    assert core_game.of(env).title == adapter_of(env).name == "Gold"
+
+
+def test_it_plays_in_the_app(drive):
+    driver = drive(*PLAY, nonstop=False)
+    driver.press("return")
+    dig(driver)
+    status = driver.source.status()
+    assert status.inventory["gold"] == 1
+    assert set(status.unlocked) == {"walk", "dig_gold"}
+    assert driver.picture().std() > 0 and driver.panel().std() > 0
+    driver.press("h", "h", "f4", "f2", "m")  # help, menu, panel; there is no map
+    assert driver.app.running and driver.app.floor is None
+    driver.press(*LEFT * 20)
+    assert driver.source.ending.title == "You died"
+
+
+def test_saved_games_go_on(drive, tmp_path):
+    driver = drive(*PLAY, "--save", str(tmp_path / "gold.npz"))
+    dig(driver)
+    saved = driver.env.snapshot()
+    driver.press("f5", *LEFT * 2)
+    driver.app.paused = True
+    driver.press("f9")
+    assert driver.env.snapshot().dug == 1
+    assert driver.env.snapshot().step <= saved.step + 1
+
+
+def test_recordings_are_replayed_and_scored(drive, tmp_path):
+    folder = tmp_path / "gold_reward-person" / "0"
+    driver = drive(*PLAY, "--record", str(folder))
+    dig(driver)
+    driver.press(*LEFT * 20)
+    driver.source.close()
+    path = next(folder.glob("*.npz"))
+    assert crafter.recorder.load_game(path) == "gold"
+    replay = drive("--replay", str(path), "--fps", "60", nonstop=False)
+    replay.press("end")
+    assert replay.source.status().inventory["health"] == 0
+    assert replay.source.picture((700, 100)).shape == (100, 700, 3)
+    benchmark = scoring.find_benchmark("gold")
+    assert benchmark is BENCHMARKS[0]
+    (run,) = scoring.load_runs([tmp_path], benchmark=benchmark, strict=False)
+    assert run.achievements[0].tolist() == [1, 1] and np.isclose(run.reward[0], 2)
