@@ -1,4 +1,4 @@
-"""Gold: a game of one row. Walk to the gold and dig it up; every step costs a breath."""
+"""Gold: a game of one row. Walk to the gold and dig it up in time."""
 
 from __future__ import annotations
 
