@@ -182,6 +182,6 @@ class _Writer:
         color: theme.Color,
         align: str = "left",
     ) -> None:
-        if self._surface is not None and text:
+        if self._surface is not None:
             size = self._size(height)
             theme.write(self._surface, text, place, size, color, align)

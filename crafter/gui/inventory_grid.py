@@ -58,41 +58,18 @@ def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect, *, noted: bool) -> 
         left = box.centerx - side // 2 if tall else box.x + gap
         canvas.icon(slot.icons, pygame.Rect(left, top, side, side))
     size = box.height * 5 // 8 if not noted else round(17 * canvas.scale)
-    if slot.amount:
-        _write_amount(canvas, slot, box, (side, gap), size, noted=noted)
     if slot.note:
+        right = box.x + side + round(20 * canvas.scale)
+        theme.write(
+            canvas.surface, slot.amount, (right, box.centery), size, align="right"
+        )
         _write_note(canvas, slot, box, tall)
-
-
-def _write_amount(
-    canvas: Canvas,
-    slot: Slot,
-    box: pygame.Rect,
-    icon: tuple[int, int],
-    size: int,
-    *,
-    noted: bool,
-) -> None:
-    """Writes an amount beside an icon, or over its corner where there is no room.
-
-    Args:
-      canvas: Where to write.
-      slot: What to write.
-      box: The slot.
-      icon: Size of the icon, and the gap around it.
-      size: Height of the letters.
-      noted: Whether the slots of the group may have notes.
-    """
-    side, gap = icon
-    if slot.note:
-        place = box.x + side + round(20 * canvas.scale), box.centery
-    elif noted:
-        place = box.right - 2, box.bottom - size // 2
-        theme.write_clearly(canvas.surface, slot.amount, place, size, "right")
-        return
+    elif noted:  # no room beside the icon
+        corner = box.right - 2, box.bottom - size // 2
+        theme.write_clearly(canvas.surface, slot.amount, corner, size, "right")
     else:
         place = box.right - gap, box.centery
-    theme.write(canvas.surface, slot.amount, place, size, align="right")
+        theme.write(canvas.surface, slot.amount, place, size, align="right")
 
 
 def _write_note(canvas: Canvas, slot: Slot, box: pygame.Rect, tall: bool) -> None:

@@ -76,25 +76,20 @@ class Memory:
           ValueError: If it is damaged, or of a map of another size.
         """
         memory = cls(game)
-        if not any(name in state for name in (_CELLS, _SEEN, _NAMES, _TEXTS)):
+        if not state:
             return memory
-        empty = memory.state()
-        for name in (_CELLS, _SEEN):
-            here, there = empty[name], state.get(name)
-            if there is None or there.dtype != here.dtype:
-                raise ValueError("its map is damaged")
-            if there.shape != here.shape:
+        for name, empty in memory.state().items():
+            saved = state.get(name)
+            texts = name in (_NAMES, _TEXTS)
+            if saved is None or saved.dtype.kind != empty.dtype.kind:
+                raise ValueError(f"{name} is damaged")
+            if saved.shape != empty.shape and not texts:
                 raise ValueError(
-                    f"the map of its area has the shape {there.shape}, and here it "
-                    f"is {here.shape}"
+                    f"the map of its area has the shape {saved.shape}, and here it is "
+                    f"{empty.shape}"
                 )
-        names, texts = (state.get(name) for name in (_NAMES, _TEXTS))
-        if names is None or texts is None or names.shape != texts.shape:
-            raise ValueError("what was learned is damaged")
-        if names.ndim != 1 or {names.dtype.kind, texts.dtype.kind} != {"U"}:
-            raise ValueError("what was learned is damaged")
         memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
-        memory.learned = dict(zip(names.tolist(), texts.tolist()))
+        memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
         return memory
 
     @staticmethod

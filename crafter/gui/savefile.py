@@ -21,33 +21,19 @@ def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
       state: Name -> array.
 
     Raises:
-      SaveError: If the file cannot be written, or an array is not a plain one.
+      SaveError: If the file cannot be written.
     """
     path = pathlib.Path(path)
-    objects = [
-        name for name, value in state.items() if np.asarray(value).dtype.hasobject
-    ]
-    if objects:
-        raise SaveError(
-            f"cannot write {path}: {', '.join(objects)} hold Python objects"
-        )
-    try:
-        _write_whole(path, state)
-    except (OSError, ValueError) as error:  # ValueError: the path has no name.
-        raise SaveError(f"cannot write {path}: {_reason(error)}") from error
-
-
-def _write_whole(path: pathlib.Path, state: dict[str, np.ndarray]) -> None:
-    unfinished = path.with_name(path.name + ".part")
+    unfinished = path.with_name(path.name + ".part") if path.name else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with unfinished.open("wb") as file:
             np.savez_compressed(file, **state)  # type: ignore[arg-type]
         os.replace(unfinished, path)
-    except OSError:
+    except OSError as error:
         with contextlib.suppress(OSError):
             unfinished.unlink()
-        raise
+        raise SaveError(f"cannot write {path}: {_reason(error)}") from error
 
 
 def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:

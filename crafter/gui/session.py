@@ -235,8 +235,8 @@ class Session:
             version and configuration. The running game goes on unchanged.
         """
         state = savefile.read(path)
-        total, unlocked = _counts(state, path)
         try:
+            total, unlocked = _counts(state)
             self._check_game(state)
             memory = Memory.restored(self.game, Memory.taken_out(state))
             self.env.reset(options={"state": state})
@@ -325,23 +325,20 @@ def _rounded(amount: float) -> float:
     return round(amount, 6)
 
 
-def _counts(
-    state: dict[str, np.ndarray], path: str | pathlib.Path
-) -> tuple[float, dict[str, int]]:
+def _counts(state: dict[str, np.ndarray]) -> tuple[float, dict[str, int]]:
     """Takes what the session counted out of a saved game.
 
     Returns:
       Sum of the rewards; achievement -> step. Nothing where nothing was saved.
 
     Raises:
-      savefile.SaveError: If it is damaged.
+      ValueError: If it is damaged.
     """
     names = state.pop(_UNLOCKED, np.array([], str))
     steps = state.pop(_UNLOCKED_AT, np.array([], int))
     total = state.pop(_RETURN, np.array(0.0))
-    fits = names.ndim == steps.ndim == 1 and len(names) == len(steps) and not total.ndim
-    if not (fits and names.dtype.kind == "U" and steps.dtype.kind in "iu"):
-        raise savefile.SaveError(f"cannot load {path}: its achievements are damaged")
-    if total.dtype.kind not in "fiu":
-        raise savefile.SaveError(f"cannot load {path}: its return is damaged")
-    return float(total), dict(zip(names.tolist(), steps.tolist()))
+    try:
+        counted = {str(n): int(step) for n, step in zip(names, steps, strict=True)}
+        return float(total), counted
+    except (TypeError, ValueError) as error:
+        raise ValueError("its achievements or its return are damaged") from error

@@ -60,6 +60,8 @@ def write(
       color: Colour of the letters.
       align: "left", "center" or "right": which point of the line `place` is.
     """
+    if not text:
+        return
     image = _line(text, size, color)
     anchor = {"left": "midleft", "center": "center", "right": "midright"}[align]
     surface.blit(image, image.get_rect(**{anchor: place}))

@@ -255,13 +255,6 @@ def test_saved_game_holds_the_state_and_what_was_counted_only(tmp_path):
     assert names - counted == set(session.env.get_state())
 
 
-def test_python_objects_are_not_saved(tmp_path):
-    path = tmp_path / "game.npz"
-    with pytest.raises(savefile.SaveError, match="game.npz: seen hold Python objects"):
-        savefile.write(path, {"step": np.array(1), "seen": np.array([{}])})
-    assert not path.exists()
-
-
 @pytest.mark.parametrize("name", [".", "/", "..", "text/game.npz", "long"])
 def test_path_that_cannot_be_saved_to_is_an_error_that_names_it(tmp_path, name):
     (tmp_path / "text").write_text("no folder")
