@@ -106,8 +106,8 @@ class Game(abc.ABC):
     """A game as the app plays it; its subclass is the part `app` of a game.
 
     A subclass makes environments, says what there is, and overrides what else its
-    players should be shown. Environments have `action_names`, `step_count`, `frame`,
-    `snapshot`, `get_state` and `set_state`; snapshots `step`, `episode`, `dead`,
+    players should be shown. Environments are
+    `crafter.core.env.GameEnv`; snapshots `step`, `episode`, `dead`,
     `events`, and an `inventory` by name, with `health` if the player can be hurt.
 
     Args:
@@ -232,10 +232,6 @@ class Game(abc.ABC):
         """Returns the columns and rows of the pictures of an environment."""
         columns, rows = env.view
         return columns, rows
-
-    def step_limit(self, env: Any) -> int | None:
-        """Returns the step limit of an environment, or `None`."""
-        return getattr(env, "length", None) or None
 
     def greeting(self, env: Any) -> str:
         """Returns what is printed of an environment that was just reset."""

@@ -189,7 +189,7 @@ class Session:
         return Status(
             **vars(self._facts(now)),
             step=now.step,
-            steps=self.game.step_limit(self._game),
+            steps=self._game.length or None,
             episode=now.episode,
             episode_return=self._return,
             action=self._action,

@@ -74,21 +74,42 @@ class Env(GameEnv):
     game = "gold"
     recorded = ("player_pos",)
     _title = "Gold"
-    _limit_name = "length"
     _own_size = None
     _render_size = (CELLS * 16, 16)
 
     def __init__(self, seed: int | None = None, length: int = 50) -> None:
         super().__init__(ACTIONS, seed, reward=True, render_mode=None)
-        self.rules, self.view, self.length, self.events = None, (CELLS, 1), length, True
+        self.rules, self.view, self.events = None, (CELLS, 1), True
+        self._length = length
         self.observation_space = spaces.Box(0, 255, (2, 2 * CELLS, 3), np.uint8)
         self._now: State | None = None
         self._known: set[str] = set()
 
     @property
+    def length(self) -> int:
+        """Steps after which an episode is truncated."""
+        return self._length
+
+    @property
     def step_count(self) -> int:
         """Steps since reset."""
         return 0 if self._now is None else self._now.step
+
+    clock = step_count
+
+    @property
+    def daylight(self) -> float:
+        """Brightness: it is always day."""
+        return 1.0
+
+    @property
+    def unlocked(self) -> set[str]:
+        """Achievements unlocked in this episode."""
+        return set(self._known)
+
+    def get_keys_to_action(self) -> dict[tuple[str], int]:
+        """Returns the first letters of the actions."""
+        return {(name[0],): index for index, name in enumerate(ACTIONS)}
 
     def snapshot(self, whole_map: bool = False) -> State:
         """Returns a frozen record of this moment."""
@@ -151,9 +172,6 @@ class Env(GameEnv):
             "action": now.action,
             "events": now.events,
         }
-
-    def _step_limit(self) -> int:
-        return self.length
 
     def _make_view(self, size: Any) -> Any:
         raise NotImplementedError

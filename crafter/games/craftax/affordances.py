@@ -50,8 +50,6 @@ class Scene(abc.ABC):
       item: Name of the item in front, likewise.
       inside: Whether the cell in front is on the map.
       occupied: Whether a creature keeps others out of it.
-      under: Name of the item under the player.
-      monsters_left: How many have to be killed until the way down opens.
       max_attribute: The most of an attribute.
       god_mode: Whether nothing stops the player.
       first, last: Whether it is on the uppermost or the lowest floor.
@@ -64,8 +62,6 @@ class Scene(abc.ABC):
     item: str
     inside: bool
     occupied: bool
-    under: str
-    monsters_left: int
     max_attribute: int
     god_mode: bool = False
     first: bool = False
@@ -74,6 +70,14 @@ class Scene(abc.ABC):
     @abc.abstractmethod
     def amount(self, name: str) -> float:
         """Returns how much of something there is, named as in `info['inventory']`."""
+
+    @abc.abstractmethod
+    def under(self) -> str:
+        """Returns the name of the item under the player."""
+
+    @abc.abstractmethod
+    def monsters_left(self) -> int:
+        """Returns how many have to be killed until the way down opens."""
 
     @abc.abstractmethod
     def is_near(self, block: int) -> bool:
@@ -150,21 +154,33 @@ class Exact(Scene):
         self.item = tables.item_names[floor.items[cell]]
         self.inside = target in floor
         self.occupied = self.inside and bool(floor.occupied[cell])
-        self.under = tables.item_names[floor.items[floor.seen_cell(*player.position)]]
-        needed: int = tables.data["ladders"]["monsters"]
-        self.monsters_left = needed - floor.monsters_killed
         self.max_attribute = player.world.parameters.max_attribute
         self.god_mode = player.world.parameters.god_mode
         self.first, self.last = player.level == 0, player.in_graveyard
+        self._around: set[int] | None = None
 
     def amount(self, name: str) -> float:
         """Returns how much of something there is."""
         amount = self._player.inventory.get(name)
+        if amount is None:
+            amount = getattr(self._player, name, None)  # such as health, xp
         return self._player.amounts()[name] if amount is None else amount
+
+    def under(self) -> str:
+        """Returns the name of the item under the player."""
+        cell = self._floor.seen_cell(*self._player.position)
+        return self.tables.item_names[self._floor.items[cell]]
+
+    def monsters_left(self) -> int:
+        """Returns how many have to be killed until the way down opens."""
+        needed: int = self.tables.data["ladders"]["monsters"]
+        return needed - self._floor.monsters_killed
 
     def is_near(self, block: int) -> bool:
         """Returns whether a block is in one of the cells around the player."""
-        return self._floor.is_near(self._player.position, block)
+        if self._around is None:
+            self._around = self._floor.blocks_around(self._player.position)
+        return block in self._around
 
     def is_free(self, direction: Position) -> bool:
         """Returns whether the player could enter the next cell in a direction."""
@@ -277,20 +293,26 @@ class Seen(Scene):
         self.inside = inside and bool(lit[ahead])
         self.front = rules.block_names[now.blocks[ahead]] if self.inside else ""
         self.item = rules.item_names[now.items[ahead]] if self.inside else ""
-        self.under = rules.item_names[now.items[row, column]]
         target = now.position[0] + now.facing[0], now.position[1] + now.facing[1]
         creatures = (mob for mob in now.mobs if mob.kind in rules.species)
         there = (mob for mob in creatures if mob.position == target)
         self.creature: MobRecord | None = next(there, None) if self.inside else None
         self.occupied = self.creature is not None
-        needed: int = rules.data["ladders"]["monsters"]
-        self.monsters_left = needed - now.monsters_killed
         self.max_attribute = rules.data["parameters"]["max_attribute"]
         self.first, self.last = now.level == 0, now.level == rules.boss_floor
 
     def amount(self, name: str) -> float:
         """Returns how much of something there is."""
         return self._now.inventory[name]
+
+    def under(self) -> str:
+        """Returns the name of the item under the player."""
+        return self.tables.item_names[self._now.items[self._cell]]
+
+    def monsters_left(self) -> int:
+        """Returns how many have to be killed until the way down opens."""
+        needed: int = self.tables.data["ladders"]["monsters"]
+        return needed - self._now.monsters_killed
 
     def is_near(self, block: int) -> bool:
         """Returns whether a block is in one of the cells around the player."""
@@ -372,14 +394,14 @@ def _rest(scene: Scene, what: str) -> Refusal | None:
 
 
 def _descend(scene: Scene, what: str) -> Refusal | None:
-    if scene.last or not (scene.god_mode or scene.under == "ladder_down"):
+    if scene.last or not (scene.god_mode or scene.under() == "ladder_down"):
         return Refusal("no_ladder")
-    left = 0 if scene.god_mode else scene.monsters_left
+    left = 0 if scene.god_mode else scene.monsters_left()
     return Refusal("ladder_shut", {"monsters": left}) if left > 0 else None
 
 
 def _ascend(scene: Scene, what: str) -> Refusal | None:
-    stands = scene.god_mode or scene.under == "ladder_up"
+    stands = scene.god_mode or scene.under() == "ladder_up"
     return None if stands and not scene.first else Refusal("no_ladder")
 
 

@@ -18,8 +18,6 @@ from crafter.games.craftax.tables import Tables
 
 Position = tuple[int, int]
 
-_AROUND = [(row, col) for row in (-1, 0, 1) for col in (-1, 0, 1) if row or col]
-
 
 class Mob:
     """A slot for a creature.
@@ -200,9 +198,20 @@ class Floor:
 
     def is_near(self, position: Position, block: int) -> bool:
         """Returns whether a block is in one of the eight cells around a position."""
-        around = ((position[0] + row, position[1] + col) for row, col in _AROUND)
-        cells = (row * self.size + col for row, col in around if (row, col) in self)
-        return any(self.blocks[cell] == block for cell in cells)
+        return block in self.blocks_around(position)
+
+    def blocks_around(self, position: Position) -> set[int]:
+        """Returns the ids of the blocks in the eight cells around a position."""
+        size, (row, col) = self.size, position
+        left, right = max(col - 1, 0), max(min(col + 2, size), 0)
+        found: set[int] = set()
+        for start in (size * (row - 1), size * (row + 1)):
+            if 0 <= start < size * size:
+                found.update(self.blocks[start + left : start + right])
+        for side in (col - 1, col + 1):
+            if (row, side) in self:
+                found.add(self.blocks[size * row + side])
+        return found
 
     def add_light(self, position: Position, patch: np.ndarray) -> None:
         """Adds light around a cell, up to 1.

@@ -223,10 +223,6 @@ class App(game.Game):
         """Returns the columns and rows of the pictures of an environment."""
         return sprites.frame_cells(env.tables)
 
-    def step_limit(self, env: Env) -> int:
-        """Returns the step limit of an environment."""
-        return env.parameters.max_timesteps
-
     def facts(
         self,
         amounts: Mapping[str, float] | None,

@@ -10,6 +10,7 @@ from crafter.lm.rendering.facts import DARKNESS, VECTORS, Offset
 from crafter.lm.rendering.observation import Observation
 
 _VULNERABLE = "necromancer_vulnerable"  # how observations name a boss to be hit
+_LADDERS = ("ladder_down", "ladder_up")
 
 
 def available(obs: Observation) -> tuple[str, ...]:
@@ -32,10 +33,15 @@ class _Observed(Scene):
         self.inside = self.front in tables.block_ids and self.front != DARKNESS
         self.item = tables.item_names[0]  # what lies in front is what is in front
         self.occupied = False
-        ladders = (name for name in obs.here if name in tables.item_ids)
-        self.under = next((n for n in ladders if n.startswith("ladder")), "")
-        self.monsters_left = 0
         self.max_attribute = tables.data["parameters"]["max_attribute"]
+
+    def under(self) -> str:
+        """Returns the name of the ladder under the player, if there is one."""
+        return next((name for name in self._obs.here if name in _LADDERS), "")
+
+    def monsters_left(self) -> int:
+        """Returns 0: what an observation does not say counts as open."""
+        return 0
 
     def amount(self, name: str) -> float:
         """Returns how much of something there is; of tools and armour the tier."""
