@@ -8,7 +8,7 @@ knows the whole game, `Seen` what a snapshot shows.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,6 +36,23 @@ class Refusal(NamedTuple):
     missing: Mapping[str, float] = {}
 
 
+class Ahead(NamedTuple):
+    """The cell that the player faces.
+
+    Attributes:
+      block: Name of its block; empty if it is not seen. Off the map it is the block
+        that the game reads instead.
+      item: Name of its item, likewise.
+      inside: Whether it is on the map.
+      occupied: Whether a creature keeps others out of it.
+    """
+
+    block: str
+    item: str
+    inside: bool
+    occupied: bool
+
+
 class Scene(abc.ABC):
     """What decides whether actions have an effect; a subclass for each source.
 
@@ -43,33 +60,29 @@ class Scene(abc.ABC):
 
     Attributes:
       tables: The rules.
-      facing: Vector (rows, columns) of the player.
-      maxima: Health, food, drink, energy and mana -> the most that it can have.
-      front: Name of the block in front; empty if it is not seen. Off the map it is the
-        block that the game reads instead.
-      item: Name of the item in front, likewise.
-      inside: Whether the cell in front is on the map.
-      occupied: Whether a creature keeps others out of it.
-      max_attribute: The most of an attribute.
-      god_mode: Whether nothing stops the player.
-      first, last: Whether it is on the uppermost or the lowest floor.
     """
 
     tables: Tables
-    facing: Position
-    maxima: Mapping[str, int]
-    front: str
-    item: str
-    inside: bool
-    occupied: bool
-    max_attribute: int
-    god_mode: bool = False
-    first: bool = False
-    last: bool = False
+
+    @abc.abstractmethod
+    def level(self) -> int:
+        """Returns the number of the floor."""
+
+    @abc.abstractmethod
+    def facing(self) -> Position:
+        """Returns the vector (rows, columns) that the player faces in."""
+
+    @abc.abstractmethod
+    def maximum(self, vital: str) -> float:
+        """Returns the most of health, food, drink, energy or mana."""
 
     @abc.abstractmethod
     def amount(self, name: str) -> float:
         """Returns how much of something there is, named as in `info['inventory']`."""
+
+    @abc.abstractmethod
+    def ahead(self) -> Ahead:
+        """Returns the cell that the player faces."""
 
     @abc.abstractmethod
     def under(self) -> str:
@@ -80,8 +93,8 @@ class Scene(abc.ABC):
         """Returns how many have to be killed until the way down opens."""
 
     @abc.abstractmethod
-    def is_near(self, block: int) -> bool:
-        """Returns whether a block is in one of the cells around the player."""
+    def around(self) -> Collection[int]:
+        """Returns the ids of the blocks in the cells around the player."""
 
     @abc.abstractmethod
     def is_free(self, direction: Position) -> bool:
@@ -102,6 +115,15 @@ class Scene(abc.ABC):
     @abc.abstractmethod
     def enchantment(self, piece: str) -> str:
         """Returns the element of a piece of armour; empty for none."""
+
+    def in_god_mode(self) -> bool:
+        """Returns whether nothing stops the player."""
+        return False
+
+    def max_attribute(self) -> int:
+        """Returns the most of an attribute."""
+        most: int = self.tables.data["parameters"]["max_attribute"]
+        return most
 
     def has_shot_slot(self) -> bool:
         """Returns whether another shot of the player can fly."""
@@ -129,8 +151,11 @@ class Scene(abc.ABC):
 
     def missing(self, needs: Mapping[str, int]) -> dict[str, float]:
         """Returns the items that are short, and by how many."""
-        owned = {item: self.amount(item) for item in needs}
-        return {n: most - owned[n] for n, most in needs.items() if owned[n] < most}
+        return {
+            item: most - owned
+            for item, most in needs.items()
+            if (owned := self.amount(item)) < most
+        }
 
     def pieces(self, item: str) -> tuple[str, ...]:
         """Returns the names of the numbers of a tool or of armour."""
@@ -146,25 +171,50 @@ class Exact(Scene):
 
     def __init__(self, player: Player) -> None:
         self._player, self._floor = player, player.floor
-        self.tables = tables = player.world.tables
-        self.facing, self.maxima = player.facing, player.maxima
-        floor, target = player.floor, player.target
-        cell = floor.seen_cell(*target)
-        self.front = tables.block_names[floor.blocks[cell]]
-        self.item = tables.item_names[floor.items[cell]]
-        self.inside = target in floor
-        self.occupied = self.inside and bool(floor.occupied[cell])
-        self.max_attribute = player.world.parameters.max_attribute
-        self.god_mode = player.world.parameters.god_mode
-        self.first, self.last = player.level == 0, player.in_graveyard
+        self.tables = player.world.tables
         self._around: set[int] | None = None
+
+    def level(self) -> int:
+        """Returns the number of the floor."""
+        return self._player.level
+
+    def facing(self) -> Position:
+        """Returns the vector (rows, columns) that the player faces in."""
+        return self._player.facing
+
+    def maximum(self, vital: str) -> float:
+        """Returns the most of health, food, drink, energy or mana."""
+        return self._player.maxima[vital]
+
+    def in_god_mode(self) -> bool:
+        """Returns whether nothing stops the player."""
+        return self._player.world.parameters.god_mode
+
+    def max_attribute(self) -> int:
+        """Returns the most of an attribute."""
+        return self._player.world.parameters.max_attribute
 
     def amount(self, name: str) -> float:
         """Returns how much of something there is."""
         amount = self._player.inventory.get(name)
         if amount is None:
             amount = getattr(self._player, name, None)  # such as health, xp
+        if amount is None and name.startswith("potion_"):
+            number = self.pieces("potions").index(name)
+            amount = self._player.inventory["potions"][number]
         return self._player.amounts()[name] if amount is None else amount
+
+    def ahead(self) -> Ahead:
+        """Returns the cell that the player faces."""
+        floor, target = self._floor, self._player.target
+        cell = floor.seen_cell(*target)
+        inside = target in floor
+        return Ahead(
+            self.tables.block_names[floor.blocks[cell]],
+            self.tables.item_names[floor.items[cell]],
+            inside,
+            inside and bool(floor.occupied[cell]),
+        )
 
     def under(self) -> str:
         """Returns the name of the item under the player."""
@@ -176,17 +226,18 @@ class Exact(Scene):
         needed: int = self.tables.data["ladders"]["monsters"]
         return needed - self._floor.monsters_killed
 
-    def is_near(self, block: int) -> bool:
-        """Returns whether a block is in one of the cells around the player."""
+    def around(self) -> Collection[int]:
+        """Returns the ids of the blocks in the cells around the player."""
         if self._around is None:
             self._around = self._floor.blocks_around(self._player.position)
-        return block in self._around
+        return self._around
 
     def is_free(self, direction: Position) -> bool:
         """Returns whether the player could enter the next cell in a direction."""
         row, col = self._player.position
         to = row + direction[0], col + direction[1]
-        return self.god_mode or self._floor.is_open(*to, self.tables.barred["land"])
+        free = self._floor.is_open(*to, self.tables.barred["land"])
+        return free or self.in_god_mode()
 
     def can_strike(self) -> bool:
         """Returns whether a living creature is in front."""
@@ -196,7 +247,7 @@ class Exact(Scene):
 
     def can_hit_boss(self) -> bool:
         """Returns whether the boss could be hit."""
-        return self.last and boss.is_vulnerable(self._player)
+        return self._player.in_graveyard and boss.is_vulnerable(self._player)
 
     def knows(self, spell: str) -> bool:
         """Returns whether the player has learned a spell."""
@@ -232,11 +283,11 @@ class Exact(Scene):
     def is_useless(self) -> bool:
         """Returns whether what the block in front gives would change nothing."""
         player, limits = self._player, self.tables.data["inventory"]
-        rule = self.tables.collect.get(self.tables.block_ids[self.front])
+        rule = self.tables.collect.get(self.tables.block_ids[self.ahead().block])
         return rule is not None and (
             rule.leaves is None
             and all(player.inventory[n] >= limits[n]["max"] for n in rule.gives)
-            and all(getattr(player, n) >= self.maxima[n] for n in rule.restores)
+            and all(getattr(player, n) >= self.maximum(n) for n in rule.restores)
             and (rule.resets is None or getattr(player, rule.resets) == 0)
             and (rule.achievement is None or player.achievements[rule.achievement])
         )
@@ -284,26 +335,39 @@ class Seen(Scene):
 
     def __init__(self, rules: Tables, now: Snapshot) -> None:
         self.tables, self._now = rules, now
-        self.facing, self.maxima = now.facing, now.maxima
         row, column = (p - c for p, c in zip(now.position, now.corner))
         self._lit = lit = now.light > rules.data["view"]["dim"]
         self._cell = row, column
         ahead = row + now.facing[0], column + now.facing[1]
         inside = all(0 <= n < most for n, most in zip(ahead, lit.shape))
-        self.inside = inside and bool(lit[ahead])
-        self.front = rules.block_names[now.blocks[ahead]] if self.inside else ""
-        self.item = rules.item_names[now.items[ahead]] if self.inside else ""
+        inside = inside and bool(lit[ahead])
+        front = rules.block_names[now.blocks[ahead]] if inside else ""
+        item = rules.item_names[now.items[ahead]] if inside else ""
         target = now.position[0] + now.facing[0], now.position[1] + now.facing[1]
         creatures = (mob for mob in now.mobs if mob.kind in rules.species)
         there = (mob for mob in creatures if mob.position == target)
-        self.creature: MobRecord | None = next(there, None) if self.inside else None
-        self.occupied = self.creature is not None
-        self.max_attribute = rules.data["parameters"]["max_attribute"]
-        self.first, self.last = now.level == 0, now.level == rules.boss_floor
+        self.creature: MobRecord | None = next(there, None) if inside else None
+        self._ahead = Ahead(front, item, inside, self.creature is not None)
+
+    def level(self) -> int:
+        """Returns the number of the floor."""
+        return self._now.level
+
+    def facing(self) -> Position:
+        """Returns the vector (rows, columns) that the player faces in."""
+        return self._now.facing
+
+    def maximum(self, vital: str) -> float:
+        """Returns the most of health, food, drink, energy or mana."""
+        return self._now.maxima[vital]
 
     def amount(self, name: str) -> float:
         """Returns how much of something there is."""
         return self._now.inventory[name]
+
+    def ahead(self) -> Ahead:
+        """Returns the cell that the player faces."""
+        return self._ahead
 
     def under(self) -> str:
         """Returns the name of the item under the player."""
@@ -314,11 +378,11 @@ class Seen(Scene):
         needed: int = self.tables.data["ladders"]["monsters"]
         return needed - self._now.monsters_killed
 
-    def is_near(self, block: int) -> bool:
-        """Returns whether a block is in one of the cells around the player."""
+    def around(self) -> Collection[int]:
+        """Returns the ids of the blocks in the cells around the player."""
         row, column = self._cell
         around = np.s_[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-        return bool((self._now.blocks[around] == block)[self._lit[around]].any())
+        return set(self._now.blocks[around][self._lit[around]].tolist())
 
     def is_free(self, direction: Position) -> bool:
         """Returns whether the player could enter the next cell in a direction."""
@@ -351,17 +415,18 @@ def _noop(scene: Scene, what: str) -> Refusal | None:
 def _move(scene: Scene, what: str) -> Refusal | None:
     number = scene.tables.direction_names.index(what) + 1
     direction = scene.tables.vectors[number]
-    works = direction != scene.facing or scene.is_free(direction)
+    works = direction != scene.facing() or scene.is_free(direction)
     return None if works else Refusal("blocked")
 
 
 def _do(scene: Scene, what: str) -> Refusal | None:
-    data, inside = scene.tables.data, scene.inside
     if scene.can_strike():
         return None
-    if scene.front == data["boss"]["block"] and (inside or scene.can_hit_boss()):
+    front, _, inside, _ = scene.ahead()
+    boss_block = scene.tables.data["boss"]["block"]
+    if front == boss_block and (inside or scene.can_hit_boss()):
         return None if scene.can_hit_boss() else Refusal("boss_protected")
-    if scene.front == "chest" and (inside or scene.opens_beyond()):
+    if front == "chest" and (inside or scene.opens_beyond()):
         return None
     if not inside:
         return Refusal("off_the_map")
@@ -371,9 +436,10 @@ def _do(scene: Scene, what: str) -> Refusal | None:
 
 def collecting(scene: Scene) -> Refusal | None:
     """Returns why nothing can be collected from the block in front."""
-    rule = scene.tables.collect.get(scene.tables.block_ids.get(scene.front, -1))
+    front = scene.ahead().block
+    rule = scene.tables.collect.get(scene.tables.block_ids.get(front, -1))
     if rule is None:
-        return Refusal("unripe" if scene.front == "plant" else "nothing_there")
+        return Refusal("unripe" if front == "plant" else "nothing_there")
     short = rule.pickaxe - scene.amount("pickaxe")
     if short > 0:
         return Refusal("no_tool", {"pickaxe": short})
@@ -381,7 +447,7 @@ def collecting(scene: Scene) -> Refusal | None:
 
 
 def _sleep(scene: Scene, what: str) -> Refusal | None:
-    tired = scene.amount("energy") < scene.maxima["energy"]
+    tired = scene.amount("energy") < scene.maximum("energy")
     return None if tired else Refusal("not_tired")
 
 
@@ -389,30 +455,32 @@ def _rest(scene: Scene, what: str) -> Refusal | None:
     lacking = [name for name in ("food", "drink") if scene.amount(name) <= 0]
     if lacking:  # it gets up at once
         return Refusal("useless", dict.fromkeys(lacking, 1))
-    hurt = scene.amount("health") < scene.maxima["health"] or scene.hit_may_come()
+    hurt = scene.amount("health") < scene.maximum("health") or scene.hit_may_come()
     return None if hurt else Refusal("not_hurt")
 
 
 def _descend(scene: Scene, what: str) -> Refusal | None:
-    if scene.last or not (scene.god_mode or scene.under() == "ladder_down"):
+    god, lowest = scene.in_god_mode(), scene.level() == scene.tables.boss_floor
+    if lowest or not (god or scene.under() == "ladder_down"):
         return Refusal("no_ladder")
-    left = 0 if scene.god_mode else scene.monsters_left()
+    left = 0 if god else scene.monsters_left()
     return Refusal("ladder_shut", {"monsters": left}) if left > 0 else None
 
 
 def _ascend(scene: Scene, what: str) -> Refusal | None:
-    stands = scene.god_mode or scene.under() == "ladder_up"
-    return None if stands and not scene.first else Refusal("no_ladder")
+    stands = scene.in_god_mode() or scene.under() == "ladder_up"
+    return None if stands and scene.level() > 0 else Refusal("no_ladder")
 
 
 def _place(scene: Scene, what: str) -> Refusal | None:
     rule = scene.tables.place[what]
     missing = scene.missing(rule.uses)
-    if not scene.inside:
+    front, item, inside, occupied = scene.ahead()
+    if not inside:
         return Refusal("off_the_map", missing)
-    block = scene.tables.block_ids[scene.front]
-    lies = scene.item != scene.tables.item_names[0] and not rule.over_items[block]
-    if scene.occupied:
+    block = scene.tables.block_ids[front]
+    lies = item != scene.tables.item_names[0] and not rule.over_items[block]
+    if occupied:
         return Refusal("occupied", missing)
     if lies or not rule.where[block]:
         return Refusal("bad_target", missing)
@@ -424,7 +492,8 @@ def _place(scene: Scene, what: str) -> Refusal | None:
 
 def _make(scene: Scene, what: str) -> Refusal | None:
     rule, names = scene.tables.recipes[what], scene.tables.block_names
-    far = {names[block]: 1 for block in rule.near if not scene.is_near(block)}
+    around = scene.around()
+    far = {names[block]: 1 for block in rule.near if block not in around}
     missing = {**far, **scene.missing(rule.uses)}
     if missing:
         return Refusal("no_station" if far else "no_item", missing)
@@ -465,7 +534,7 @@ def _read(scene: Scene, what: str) -> Refusal | None:
 
 def _enchant(scene: Scene, what: str) -> Refusal | None:
     tables = scene.tables
-    element = tables.elements.get(tables.block_ids.get(scene.front, -1))
+    element = tables.elements.get(tables.block_ids.get(scene.ahead().block, -1))
     if element is None:
         return Refusal("no_table")
     if scene.amount(element.gem) < 1:
@@ -484,7 +553,7 @@ def _enchant(scene: Scene, what: str) -> Refusal | None:
 def _level_up(scene: Scene, what: str) -> Refusal | None:
     if scene.amount("xp") + scene.xp_due() < 1:
         return Refusal("no_experience", {"xp": 1})
-    grown = scene.amount(what) >= scene.max_attribute
+    grown = scene.amount(what) >= scene.max_attribute()
     return Refusal("at_maximum") if grown else None
 
 
@@ -603,9 +672,10 @@ def _of_do(rules: Tables, scene: Seen) -> str | None:
         "chest": rules.data["chest"]["achievement"],
         rules.data["boss"]["block"]: rules.data["boss"]["achievements"]["hit"],
     }
-    if scene.front in blocks:
-        return str(blocks[scene.front])
-    rule = rules.collect[rules.block_ids[scene.front]]
+    front = scene.ahead().block
+    if front in blocks:
+        return str(blocks[front])
+    rule = rules.collect[rules.block_ids[front]]
     if rule.achievement is not None:
         return rules.achievement_names[rule.achievement]
     return next(_of_possessions(rules, rule.gives), None)

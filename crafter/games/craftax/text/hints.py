@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from crafter.games.craftax.affordances import Scene, refusal
+from crafter.games.craftax.affordances import Ahead, Scene, refusal
 from crafter.games.craftax.engine import Position
-from crafter.lm.rendering.facts import DARKNESS, VECTORS, Offset
+from crafter.lm.rendering.facts import DARKNESS, VECTORS
 from crafter.lm.rendering.observation import Observation
 
 _VULNERABLE = "necromancer_vulnerable"  # how observations name a boss to be hit
@@ -27,13 +27,28 @@ class _Observed(Scene):
     def __init__(self, obs: Observation) -> None:
         self._obs = obs
         self.tables = tables = obs.words.rules
-        self.facing, self.maxima = _rows_first(VECTORS[obs.facing]), obs.limits
         boss = tables.data["boss"]["block"]
-        self.front = boss if self.can_hit_boss() else obs.front
-        self.inside = self.front in tables.block_ids and self.front != DARKNESS
-        self.item = tables.item_names[0]  # what lies in front is what is in front
-        self.occupied = False
-        self.max_attribute = tables.data["parameters"]["max_attribute"]
+        front = boss if self.can_hit_boss() else obs.front
+        inside = front in tables.block_ids and front != DARKNESS
+        # An item in front is what is in front, and no block.
+        self._ahead = Ahead(front, tables.item_names[0], inside, False)
+
+    def level(self) -> int:
+        """Returns a floor with ways up and down: where it is does not count."""
+        return 1
+
+    def facing(self) -> Position:
+        """Returns the vector (rows, columns) that the player faces in."""
+        column, row = VECTORS[self._obs.facing]
+        return row, column
+
+    def maximum(self, vital: str) -> float:
+        """Returns the most of health, food, drink, energy or mana."""
+        return self._obs.limits[vital]
+
+    def ahead(self) -> Ahead:
+        """Returns the cell that the player faces."""
+        return self._ahead
 
     def under(self) -> str:
         """Returns the name of the ladder under the player, if there is one."""
@@ -60,11 +75,12 @@ class _Observed(Scene):
         row = self.tables.data["inventory"].get("armour" if name in armour else name)
         return () if row is None else row.get("tiers", ())
 
-    def is_near(self, block: int) -> bool:
-        """Returns whether a block is in one of the cells around the player."""
-        obs, name = self._obs, self.tables.block_names[block]
+    def around(self) -> Collection[int]:
+        """Returns the ids of the blocks in the cells around the player."""
+        obs, ids = self._obs, self.tables.block_ids
         reach = range(-obs.words.book.reach, obs.words.book.reach + 1)
-        return any(obs.material((dx, dy)) == name for dx in reach for dy in reach)
+        names = {obs.material((dx, dy)) for dx in reach for dy in reach}
+        return {ids[name] for name in names if name in ids}
 
     def is_free(self, direction: Position) -> bool:
         """Returns whether the player could enter the next cell in a direction."""
@@ -86,7 +102,3 @@ class _Observed(Scene):
     def enchantment(self, piece: str) -> str:
         """Returns nothing: any piece may still be enchanted."""
         return ""
-
-
-def _rows_first(vector: Offset) -> Position:
-    return vector[1], vector[0]
