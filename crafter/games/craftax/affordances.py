@@ -33,7 +33,7 @@ class Refusal(NamedTuple):
     """
 
     reason: str
-    missing: Mapping[str, float] = {}
+    missing: Mapping[str, Any] = {}
 
 
 class Ahead(NamedTuple):
@@ -149,7 +149,7 @@ class Scene(abc.ABC):
         """Returns whether what the block in front gives would change nothing."""
         return False
 
-    def missing(self, needs: Mapping[str, int]) -> dict[str, float]:
+    def missing(self, needs: Mapping[str, int]) -> dict[str, Any]:
         """Returns the items that are short, and by how many."""
         return {
             item: most - owned
@@ -591,7 +591,7 @@ def is_possible(player: Player, verb: str, what: str = "") -> bool:
     """Returns whether an action takes place; if not, its rejection is an event."""
     refused = CHECKS[verb](Exact(player), what)
     if refused is not None:
-        player.reject(*refused)
+        player.reject(refused.reason, refused.missing)
     return refused is None
 
 

@@ -167,10 +167,10 @@ def _move(scene: Scene, what: str) -> Refusal | None:
 
 def _do(scene: Scene, what: str) -> Refusal | None:
     if scene.kind is not None:
-        rule = scene.rules.do.get(scene.kind)
-        if rule is None:
+        used = scene.rules.do.get(scene.kind)
+        if used is None:
             return Refusal("bad_target")
-        return None if rule["verb"] == "strike" or scene.ripe else Refusal("unripe")
+        return None if used["verb"] == "strike" or scene.ripe else Refusal("unripe")
     rule = scene.rules.collect.get(scene.material) if scene.material else None
     if rule is None:
         return Refusal("nothing_there")

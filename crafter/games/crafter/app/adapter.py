@@ -288,12 +288,12 @@ def _pair(values: np.ndarray) -> tuple[int, int]:
 
 
 def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
-    for name, rule in rules.place.items():
-        yield f"place_{name}", _amounts(rule["uses"])
-    for name, rule in rules.make.items():
-        near = " and ".join(map(one, rule["nearby"]))
+    for name, placing in rules.place.items():
+        yield f"place_{name}", _amounts(placing["uses"])
+    for name, making in rules.make.items():
+        near = " and ".join(map(one, making["nearby"]))
         place = f", near {near}" if near else ""
-        yield f"make_{name}", _amounts(rule["uses"]) + place
+        yield f"make_{name}", _amounts(making["uses"]) + place
 
 
 def _amounts(uses: Mapping[str, int]) -> str:
@@ -303,7 +303,7 @@ def _amounts(uses: Mapping[str, int]) -> str:
 def _use(scene: Seen) -> str:
     """Returns the achievement that `do` may bring, or ''."""
     rules = scene.rules
-    if scene.kind in rules.do:
+    if scene.kind is not None and scene.kind in rules.do:
         return str(rules.do[scene.kind].get("achievement", ""))
-    rule = rules.collect.get(scene.material)
+    rule = rules.collect.get(scene.material or "")
     return f"collect_{next(iter(rule['receive']), '')}" if rule else ""

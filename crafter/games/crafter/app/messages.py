@@ -72,10 +72,13 @@ def _rejection(rules: Rules, event: Event, now: Snapshot) -> str:
 def _needs(rules: Rules, action: str, items: Mapping[str, int], now: Snapshot) -> str:
     """Returns what an action takes of the missing items, and how much is there."""
     verb, _, name = action.partition("_")
-    uses = {"place": rules.place, "make": rules.make}.get(verb, {}).get(name, {})
-    parts = [
-        f"{uses['uses'][item]} {readable(item).lower()}, you have {now.inventory[item]}"
+    uses: Mapping[str, int] = {}
+    if verb == "place":
+        uses = rules.place[name]["uses"]
+    elif verb == "make":
+        uses = rules.make[name]["uses"]
+    return "; ".join(
+        f"{uses[item]} {readable(item).lower()}, you have {now.inventory[item]}"
         for item in items
-        if uses
-    ]
-    return "; ".join(parts)
+        if item in uses
+    )
