@@ -1,4 +1,4 @@
-"""What the programs of this folder share: arguments, reading, methods and names."""
+"""Shared code of these programs: arguments, reading, methods and names."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ EXTERNAL, EXTERNAL_NOTE = " †", "† with external knowledge"
 
 @dataclasses.dataclass(frozen=True)
 class Published:
-    """What a paper says about a method.
+    """Published results of a method.
 
     Attributes:
       task: One of the tasks of the benchmark, such as `crafter_reward`.

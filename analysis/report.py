@@ -173,7 +173,7 @@ def scores_table(methods: Sequence[common.Method]) -> tables.Table:
 
 
 def _prints_first(benchmark: scoring.Benchmark) -> bool:
-    """Tells whether the paper of a game has returns of first episodes."""
+    """Returns whether the paper of a game reports returns of first episodes."""
     return benchmark.measure == "success rates"
 
 

@@ -6,11 +6,11 @@
 Craftax is installed into a folder of its own. Every state of the files is drawn twice,
 by its renderer and by ours with its images as a texture pack, the noise of the night
 being the same. Its pixels are real numbers and ours are rounded, so that they differ by
-up to half a grey level. Its function for text takes seconds, so that only some states
-are told: those that together show the most different things.
+up to half a grey level. Its text renderer takes seconds per state, so that only
+states that together show the most different things are rendered.
 
-With `--record FILE` such states are drawn by Craftax, with images made from a formula,
-or told by it, and kept for the tests.
+With `--record FILE` the frames or texts of Craftax for such states are kept for the
+tests; frames are drawn with images made from a formula.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def main() -> int:
     add("--folder", type=Path, default=folder, help="where Craftax is or will be")
     add("--block-pixels", type=int, default=10, help="pixels of a cell")
     add("--every", type=int, default=1, help="draw every n-th state")
-    add("--states", type=int, default=48, help="how many are told or recorded")
+    add("--states", type=int, default=48, help="how many to render or record")
     add("--record", type=Path, metavar="FILE", help="keep what Craftax gives")
     args = parser.parse_args()
     try:

@@ -97,7 +97,7 @@ def compare_facts(folder: Path) -> str:
 
 
 def where(trace: Trace, row: int) -> str:
-    """Say which row of a game it is."""
+    """Describe the position of a row in its game."""
     row = min(row, len(trace) - 1)
     action = int(trace.actions[row])
     after = "the reset" if action == RESET else constants.actions[action]
@@ -189,7 +189,7 @@ def show_progress(total: Tally, games: int) -> None:
 
 
 def summary(total: Tally) -> str:
-    """Say what the compared games cover."""
+    """Summarise what the compared games cover."""
     missing = [
         name for name in constants.achievements if name not in total.achievements
     ]

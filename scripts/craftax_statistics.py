@@ -154,7 +154,7 @@ def _way_down_line(lacks: np.ndarray) -> Line:
 
 
 class Episode(NamedTuple):
-    """What is compared of an episode."""
+    """Statistics of an episode."""
 
     length: int
     total: float

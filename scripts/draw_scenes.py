@@ -28,7 +28,7 @@ COLOURS = 128
 
 
 class Form(NamedTuple):
-    """What a page looks like.
+    """Layout of a page.
 
     Attributes:
       view: Columns and rows of a scene, those of the inventory included.

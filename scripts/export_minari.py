@@ -162,7 +162,7 @@ def describe(episode: Episode) -> str:
 
 
 def note(text: str) -> None:
-    """Tells the user something."""
+    """Prints a note to the terminal."""
     print(text, file=sys.stderr)
 
 

@@ -295,7 +295,7 @@ def load(checkpoint: pathlib.Path, args: argparse.Namespace, **options: Any) -> 
 
 
 def make_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what PPO is told at the start, without what falls over the training."""
+    """Return the constant settings of PPO."""
     if args.settings == "library":
         return {}
     return {"batch_size": choose_batch(ROLLOUT * args.envs), **SETTINGS}

@@ -191,7 +191,7 @@ class Games:
       aux: Weight of the game's own reward.
 
     Attributes:
-      goals: What the policy is told, float32 (games, achievements).
+      goals: Goals as the policy sees them, float32 (games, achievements).
       obs: What is seen, uint8 (games, n).
       fresh: Whether attempts have just begun, bool (games,).
       tally: Task and level -> attempts that ended, and how many were done.

@@ -1,1 +1,1 @@
-"""What reports are made of: tables, figures with one look, and pages of both."""
+"""Tables, figures in one style, and pages of both."""

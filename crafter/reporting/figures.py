@@ -180,7 +180,7 @@ def thousands(value: float, _place: int) -> str:
 
 
 def explain_published(drawn: Any, published: Sequence[bool]) -> None:
-    """Says above the axes what hatched bars are, if there are both kinds."""
+    """Adds a legend for hatched bars above the axes, if there are both kinds."""
     from matplotlib.patches import Patch
 
     if len(set(published)) < 2:

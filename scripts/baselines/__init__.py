@@ -1,4 +1,4 @@
-"""What the programs that train in JAX share.
+"""Shared parts of the programs that train in JAX.
 
 - `networks`: encoders, a GRU, and the heads of actor and critic.
 - `ppo`: the loss of PPO, advantages, and learning from batches.

@@ -1,4 +1,4 @@
-"""What bonuses for exploration have in common: rewards for what is new to the agent.
+"""Base of exploration bonuses: rewards for what is new to the agent.
 
 A bonus is divided by the running deviation of its own discounted sums, so that it is of
 the same size whatever is learned, and has a critic of its own.

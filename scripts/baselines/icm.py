@@ -1,4 +1,4 @@
-"""Intrinsic curiosity: what cannot be foretold from the action is new.
+"""Intrinsic curiosity: what the action does not predict is new.
 
 An inverse model tells the action from the features before and after it, so that
 features are about what the agent can influence. A forward model foretells the features

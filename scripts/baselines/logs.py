@@ -1,4 +1,4 @@
-"""What is written while training: episodes, a curve, and lines about the progress."""
+"""Training logs: episodes, a learning curve, and progress lines."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from baselines import networks
 
 
 class Batch(NamedTuple):
-    """What happened: (steps, games, ...) each.
+    """Transitions of a rollout; each array has shape (steps, games, ...).
 
     Attributes:
         obs: What was seen.

@@ -25,7 +25,7 @@ Results = dict[str, dict[str, list[float]]]
 
 
 class Subject(NamedTuple):
-    """What is measured.
+    """A measured program.
 
     Attributes:
         name: Its name in tables.

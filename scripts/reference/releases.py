@@ -44,7 +44,7 @@ class Release(NamedTuple):
         return f"{self.name.capitalize()} {self.version}"
 
     def is_installed(self, folder: Path) -> bool:
-        """Tell whether a folder holds it."""
+        """Return whether a folder holds it."""
         return (folder / f"{self.name}-{self.version}.dist-info").is_dir()
 
     def install(self, folder: Path | str) -> Path:

@@ -11,7 +11,7 @@ from reference.trace import RESET, Moment
 
 @dataclass
 class Tally:
-    """What happened in games.
+    """Counts of events in games.
 
     Attributes:
         counts: How many of each: games, episodes (ended ones), steps, frames (images,

@@ -1,4 +1,4 @@
-"""What is compared of a game: its moments, and their checksums as a trace.
+"""Moments of a game, and their checksums as a trace, for comparisons.
 
 A *moment* is everything that can be compared after a reset or a step, as a dict of
 field name to array or plain value. A *trace* keeps one checksum for each field of each

@@ -1,9 +1,8 @@
-"""What the programs that train share, whichever library they learn with.
+"""Shared parts of the training programs, for any learning library.
 
-- `run`: the folder of a training, with its lock, growing files and checkpoints; what is
-  needed before, and seeds.
+- `run`: run folders with lock, logs and checkpoints; checks before a run, and seeds.
 - `options`: tables of options.
-- `success`: how often an agent does a task, on scenes that it was not trained on.
+- `success`: success rates on a task, on held-out scenes.
 
-What is for JAX is in `baselines`.
+JAX code is in `baselines`.
 """

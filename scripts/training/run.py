@@ -1,17 +1,17 @@
-"""The folder of a training: options, files that grow, checkpoints, and going on.
+"""Run folders of trainings: options, logs, checkpoints, and resuming.
 
     with Run(args.logdir, vars(args), FREE, GROWING) as run:  # one process at a time
         found = run.load()  # what `save` wrote, or None for a new training
         run.append("stats.jsonl", {"length": 1})
         run.save({"steps": 1, "weights": weights})
 
-A checkpoint knows how large the growing files were when it was written, and the options
-on which learning depends. Training goes on from it only with the same options. What the
-files got after it moves to files beside, such as `stats-dropped.jsonl`, so that they
-are those of one training that was never stopped.
+A checkpoint stores the sizes of the logs and the options on which learning depends. A
+run resumes only with the same options. Lines that were logged after the checkpoint move
+to files such as `stats-dropped.jsonl`, so that the logs are those of one uninterrupted
+run.
 
 Checkpoints are either one file of arrays, `checkpoint.npz`, or files and folders of
-another library, `checkpoints/<steps>`, each with a note `checkpoints/<steps>.json`.
+another library, `checkpoints/<steps>`, each with a note in `checkpoints/<steps>.json`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How often an agent does a task, on scenes that it was not trained on."""
+"""Success rates of agents on a task, on held-out scenes."""
 
 from __future__ import annotations
 
