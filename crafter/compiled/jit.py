@@ -1,10 +1,18 @@
-"""How the functions of this engine are compiled."""
+"""How the functions of compiled engines are compiled.
+
+This module uses parts of numba that are not public, for two reasons. With public ones
+(`njit(cache=True)`) the first use of pixels takes 27 seconds of one core instead of 14,
+since functions that only compiled ones call become machine code of their own. And
+compiled code that is read from the disk could be that of another layout of records, or
+of sources that have changed: see `_Compiler` and `_Cache`.
+"""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import pathlib
-import pickle
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -13,73 +21,53 @@ from typing import Any
 import numba
 from numba.core import caching, codegen, compiler, event
 
-_PACKAGE = pathlib.Path(__file__).parents[1]
-# Folders of kernels, and what kernels take from elsewhere as constants.
-_KERNELS = (_PACKAGE / "compiled", _PACKAGE / "games/crafter/cpu")
-_FROZEN = (
-    "games/crafter/data.yaml",
-    "games/crafter/sprites.py",
-    "games/crafter/noise.py",
-    "games/crafter/rules.py",
-    "games/crafter/tables.py",
-    "games/crafter/layout.py",
-    "compiled/jit.py",
-)
 _MESSAGE = (
     "crafter: compiling the batched engine for this configuration. This can take a "
     "minute, once; later starts read the result from the disk."
 )
 
 
-def _fingerprint() -> str:
-    """Returns a hash of all that compiled code has frozen into it."""
-    texts = [(_PACKAGE / name).read_bytes() for name in _FROZEN]
-    modules = [
-        path.read_bytes() for folder in _KERNELS for path in sorted(folder.glob("*.py"))
-    ]
-    marks = b"@compiled", b"@inner", b"@pasted"
-    texts += [text for text in modules if any(mark in text for mark in marks)]
-    return hashlib.sha256(b"".join(texts)).hexdigest()
+@functools.cache
+def _fingerprint(module: str) -> str:
+    """Returns a hash of all that the compiled functions of a module have frozen in.
 
-
-_SOURCES = _fingerprint()
-
-
-class _CacheFile(caching.IndexDataCacheFile):
-    """Files of compiled code with a checksum: a crash can leave holes in them."""
-
-    def _save_data(self, name: str, data: Any) -> None:
-        content = self._dump(data)
-        with self._open_for_write(self._data_path(name)) as file:
-            file.write(hashlib.sha256(content).digest() + content)
-
-    def _load_data(self, name: str) -> Any:
-        content = pathlib.Path(self._data_path(name)).read_bytes()
-        size = hashlib.sha256().digest_size
-        if hashlib.sha256(content[size:]).digest() != content[:size]:
-            raise ValueError(f"{name} is damaged.")
-        return pickle.loads(content[size:])
+    That is its source, the sources of modules of its package that it imports, directly
+    or not, and data files (YAML) beside these.
+    """
+    package = re.escape(module.partition(".")[0])
+    imports = re.compile(
+        rf"^from ({package}[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE
+    )
+    texts: dict[pathlib.Path, bytes] = {}
+    seen, waiting = set(), [module]
+    while waiting:
+        name = waiting.pop()
+        path = getattr(sys.modules.get(name), "__file__", None)
+        if name in seen or path is None:
+            continue
+        seen.add(name)
+        source = pathlib.Path(path)
+        texts[source] = source.read_bytes()
+        texts |= {data: data.read_bytes() for data in source.parent.glob("*.yaml")}
+        for parent, names in imports.findall(texts[source].decode()):
+            waiting += [parent, *(f"{parent}.{n}" for n in re.findall(r"\w+", names))]
+    return hashlib.sha256(b"".join(texts[path] for path in sorted(texts))).hexdigest()
 
 
 class _Cache(caching.FunctionCache):
-    """A cache on disk that notices changes in other files, and damage.
+    """A cache on disk that notices changes in other files.
 
     Numba's own looks only at the file of the function itself, although the
-    functions that it calls and the numbers of `data.yaml` are frozen into the code.
-    What is damaged or cannot be read is compiled again; what cannot be written is kept
-    in memory alone.
+    functions that it calls and the tables that they read are frozen into the code.
+    What cannot be read is compiled again; what cannot be written is kept in memory
+    alone.
 
     Raises:
       RuntimeError: If there is no place for files.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = _CacheFile(self._cache_path, self._impl.filename_base, stamp)
-
     def _index_key(self, *args: Any) -> tuple:
-        return (*super()._index_key(*args), _SOURCES)
+        return (*super()._index_key(*args), _fingerprint(self._py_func.__module__))
 
     def load_overload(self, *args: Any) -> Any:
         """Returns the compiled function, or `None` if it has to be compiled."""
@@ -132,7 +120,8 @@ class _Compiler(compiler.Compiler):
     def define_pipelines(self) -> Any:
         """Numbers the function, then compiles it as usual."""
         identity = self.state.func_id
-        contents = [_SOURCES, identity.modname, identity.func_qualname]
+        sources = _fingerprint(identity.modname)
+        contents = [sources, identity.modname, identity.func_qualname]
         contents += [str(argument) for argument in self.state.args]
         digest = hashlib.sha256("\n".join(contents).encode()).hexdigest()
         identity.unique_id = int(digest[:16], 16)

@@ -36,7 +36,7 @@ def folder(tmp_path):
 
 def run(folder, program=PROGRAM, cache="cache", **variables):
     """Calls the function in a process; returns what that prints and says."""
-    root = pathlib.Path(crafter.__file__).parents[3]
+    root = pathlib.Path(crafter.__file__).parents[1]
     variables = {"NUMBA_CACHE_DIR": str(folder / cache), **variables}
     result = subprocess.run(
         [sys.executable, "-c", program, str(folder)],
@@ -59,18 +59,45 @@ def test_the_second_process_reads_what_the_first_compiled(folder):
     assert run(folder) == ("42 1\n", "")
 
 
+CALLER = """
+from parts import callee
+from crafter.compiled.jit import compiled
+
+@compiled
+def double(x):
+    return callee.twice(x)
+"""
+CALLEE = """
+from crafter.compiled.jit import inner
+
+@inner
+def twice(x):
+    return {} * x
+"""
+
+
+@pytest.mark.slow
+def test_a_change_in_a_function_that_is_called_is_noticed(folder):
+    (folder / "parts").mkdir()
+    (folder / "parts/kernel.py").write_text(CALLER)
+    program = PROGRAM.replace("import kernel", "from parts import kernel")
+    for factor, hits in ((2, 0), (2, 1), (3, 0), (3, 1), (2, 1)):
+        (folder / "parts/callee.py").write_text(CALLEE.format(factor))
+        found = run(folder, program, PYTHONDONTWRITEBYTECODE="1")[0]
+        assert found == f"{21 * factor} {hits}\n"
+
+
 DAMAGE = {
     "empty": lambda content: b"",
     "cut": lambda content: content[: len(content) // 2],
     "junk": lambda content: bytes(range(256)),
-    "holes": lambda content: content[:-99] + bytes(99),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "damage"),
-    [(".nbi", "empty"), (".nbi", "junk"), (".nbc", "cut"), (".nbc", "holes")],
+    [(".nbi", "empty"), (".nbi", "junk"), (".nbc", "cut")],
 )
 def test_damaged_files_are_made_anew(folder, suffix, damage):
     run(folder)
